@@ -489,19 +489,19 @@ CREATE TABLE funnel_refusals (
   listing_id uuid NOT NULL,
   step text NOT NULL,
   reason text NOT NULL,
-  refusals integer NOT NULL
+  refusals bigint NOT NULL
 );
 
 CREATE TABLE funnel_weeks (
   week date NOT NULL,
   application_id uuid NOT NULL,
   listing_id uuid NOT NULL,
-  searches integer NOT NULL,
-  views integer NOT NULL,
-  quotes integer NOT NULL,
-  checkouts integer NOT NULL,
-  submitted integer NOT NULL,
-  confirmed integer NOT NULL
+  searches bigint NOT NULL,
+  views bigint NOT NULL,
+  quotes bigint NOT NULL,
+  checkouts bigint NOT NULL,
+  submitted bigint NOT NULL,
+  confirmed bigint NOT NULL
 );
 
 CREATE TABLE installation (
@@ -1269,7 +1269,7 @@ CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (ex
 CREATE INDEX promotions_by_catalog ON public.promotions USING btree (catalog_id);
 CREATE UNIQUE INDEX promotions_code_without_case ON public.promotions USING btree (upper((code COLLATE pg_c_utf8)));
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
-CREATE INDEX request_log_about ON public.request_log USING btree (about) WHERE (about IS NOT NULL);
+CREATE INDEX request_log_about ON public.request_log USING btree (about, at DESC, request_id DESC) WHERE (about IS NOT NULL);
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX request_log_by_request ON public.request_log USING btree (request_id);
 CREATE INDEX reservations_by_check_in ON public.reservations USING btree (check_in, reference);

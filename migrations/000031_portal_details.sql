@@ -4,7 +4,7 @@ ALTER TABLE request_log
   ADD COLUMN invalid_fields json,
   ADD COLUMN about text;
 CREATE INDEX request_log_by_request ON request_log (request_id);
-CREATE INDEX request_log_about ON request_log (about) WHERE about IS NOT NULL;
+CREATE INDEX request_log_about ON request_log (about, at DESC, request_id DESC) WHERE about IS NOT NULL;
 
 -- Deliveries with a failed attempt: those that are tried again, and those that were given up.
 CREATE INDEX webhook_deliveries_retrying ON webhook_deliveries (application_id, created_at, delivery_id)

@@ -5,12 +5,12 @@ CREATE TABLE funnel_weeks (
   week date NOT NULL,
   application_id uuid NOT NULL,
   listing_id uuid NOT NULL,
-  searches integer NOT NULL,
-  views integer NOT NULL,
-  quotes integer NOT NULL,
-  checkouts integer NOT NULL,
-  submitted integer NOT NULL,
-  confirmed integer NOT NULL,
+  searches bigint NOT NULL,
+  views bigint NOT NULL,
+  quotes bigint NOT NULL,
+  checkouts bigint NOT NULL,
+  submitted bigint NOT NULL,
+  confirmed bigint NOT NULL,
   PRIMARY KEY (week, application_id, listing_id)
 );
 
@@ -21,7 +21,7 @@ CREATE TABLE funnel_refusals (
   listing_id uuid NOT NULL,
   step text NOT NULL CHECK (step IN ('search', 'quote', 'checkout', 'submit', 'confirm')),
   reason text NOT NULL,
-  refusals integer NOT NULL,
+  refusals bigint NOT NULL,
   PRIMARY KEY (week, application_id, listing_id, step, reason)
 );
 

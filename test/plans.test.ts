@@ -250,7 +250,15 @@ const queries = {
   ),
   'logged calls about a booking': query(
     (db) => listLoggedRequests(db, applicationId, { ...logQuery, about: [randomUUID()] }),
-    ['request_log_about', /about = ANY/],
+    ['request_log_about', /about = .*ROW\(at, request_id\) < /],
+  ),
+  'how far calls about a booking were looked at': query(
+    (db) =>
+      listLoggedRequests(following('list-requests-logged', db), applicationId, {
+        ...logQuery,
+        about: [randomUUID()],
+      }),
+    ['request_log_about', /about = .*ROW\(at, request_id\) < /],
   ),
   'a logged call by its ID': query(
     (db) => findLoggedRequest(db, applicationId, randomUUID()),

@@ -81,7 +81,11 @@ function admission(route: Route, steps: readonly Step[]): onRequestHookHandler {
   const deprecation = deprecationOf(route.row);
   return (request, reply, done) => {
     if (deprecation) reply.header('deprecation', deprecation);
-    const execution = newExecution(route, request, (listener) => reply.raw.once('close', listener));
+    const execution = newExecution(route, request, (listener) => {
+      // A caller may have disconnected while an earlier step was reading.
+      if (reply.raw.closed) listener();
+      else reply.raw.once('close', listener);
+    });
     request.execution = execution;
     const end = (outcome: AnyResponse | Refusal | undefined): void =>
       done(isRefusal(outcome) ? new RefusalError(outcome) : undefined);

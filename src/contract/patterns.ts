@@ -11,6 +11,12 @@ export const patterns = {
   // Any RFC 9562 UUID, Nil and Max included; upper case is accepted and returned as lower case.
   uuid: { pattern: `^${uuid}$`, message: 'must be a UUID' },
   date: { pattern: '^\\d{4}-\\d{2}-\\d{2}$', message: 'must be a date that exists, as YYYY-MM-DD' },
+  // RFC 3339 also has leap seconds and years that no instant of a program has.
+  instant: {
+    pattern:
+      '^2\\d{3}-\\d{2}-\\d{2}[Tt]([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
+    message: 'must be an instant, as 2027-08-14T12:00:00Z, in the years 2000 to 2999',
+  },
   cursor: {
     pattern: '^[A-Za-z0-9_-]+$',
     message: 'must be a cursor: letters, digits, underscores and hyphens',

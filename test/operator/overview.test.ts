@@ -120,8 +120,9 @@ suite('operator.overview.get', () => {
 });
 
 suite('operator.funnel.read', () => {
-  const read = async (query: { applicationId?: string; listing?: string; weeks?: number } = {}) =>
-    (await operatorOf(at.service, 'viewer')).done('operator.funnel.read', { query });
+  const read = async (
+    query: { applicationId?: string; listing?: string; weeks?: number; to?: string } = {},
+  ) => (await operatorOf(at.service, 'viewer')).done('operator.funnel.read', { query });
 
   const countUntil = (until: string) =>
     write(`UPDATE funnel_progress SET counted_until = ${until}`);
@@ -232,6 +233,27 @@ suite('operator.funnel.read', () => {
     ]);
     const ofHome = await refusalsOf({ listing: stay.listingId });
     assert.ok(ofHome.includes(tooMany) && !ofHome.includes('quote not_found 1'), `${ofHome}`);
+  });
+
+  test('counts beyond 32 bits', async () => {
+    const partner = await at.service.partner();
+    const { applicationId } = partner.credentials;
+    const many = 2 ** 31;
+    await write(
+      `INSERT INTO funnel_weeks SELECT '2999-01-07', $1, '00000000-0000-0000-0000-000000000000',
+        ${Array.from({ length: 6 }, () => many).join()}`,
+      [applicationId],
+    );
+    const { weeks, applications } = await read({ applicationId, weeks: 1, to: '2999-01-08' });
+    assert.deepEqual([weeks[0]!.searches, applications[0]!.confirmed], [many, many]);
+  });
+
+  test('the weeks until any day of the past and the future', async () => {
+    const mondays = { '1900-01-01': '1898-11-14', '8999-12-31': '8998-11-12' };
+    for (const [to, first] of Object.entries(mondays)) {
+      const { weeks } = await read({ weeks: 60, to });
+      assert.deepEqual([weeks.length, weeks[0]!.week], [60, first]);
+    }
   });
 
   test('404 not_found › an unknown home', async () => {

@@ -206,6 +206,14 @@ suite('partners', () => {
       body: {},
     });
     assert.deepEqual([again.state, again.attempts], ['pending', 0]);
+    for (const wrong of [
+      '2016-12-31T23:59:60Z',
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59-23:59',
+    ]) {
+      const input = { params: { endpointId }, body: { since: wrong } };
+      assert.equal((await operator.refused('operator.endpoint.replayFailed', input)).status, 400);
+    }
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const body = { since };
     await operator.done('operator.endpoint.replayFailed', { params: { endpointId }, body });

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { openBuckets, setApplication } from '../../src/access/index.ts';
 import { portalLimits } from '../../src/contract/portal/limits.ts';
+import { eventually } from '../harness/eventually.ts';
 import { assertError } from '../harness/journey.ts';
 import type { Partner } from '../harness/partner.ts';
 import { enterPortal, type PortalCaller } from '../harness/portal.ts';
@@ -37,8 +38,8 @@ before(async () => {
 });
 after(() => service.stop());
 
-const allow = (portalKeys: boolean) =>
-  setApplication(service.database, 'test', partner.credentials.applicationId, {
+const allow = (portalKeys: boolean, { credentials } = partner) =>
+  setApplication(service.database, 'test', credentials.applicationId, {
     changes: { portalKeys },
     countToday: async () => undefined,
   });
@@ -181,6 +182,50 @@ describe('keys in the portal', () => {
       'policy_restricted',
       'too_many_keys',
     ]);
+  });
+
+  it('are at most a thousand, with those that are revoked', async () => {
+    const another = await service.partner();
+    const { applicationId } = another.credentials;
+    await allow(true, another);
+    const other = await enterPortal(service, another);
+    await sql(
+      service.database,
+      `INSERT INTO application_keys (key_id, application_id, secret_digest, expires_at, revoked_at)
+        SELECT gen_random_uuid(), $1, '', now(), now() FROM generate_series(1, $2)`,
+      [applicationId, portalLimits.keysEver - 2],
+    );
+    const { keyId } = await other.succeed('portal.key.issue', { body: {} });
+    await other.succeed('portal.key.revoke', revoke(keyId));
+    assertError(await other.refused('portal.key.issue', { body: {} }), [
+      422,
+      'policy_restricted',
+      'too_many_keys_ever',
+    ]);
+  });
+
+  it('are not issued to an application that was suspended after its session was checked', async () => {
+    const another = await service.partner();
+    const { applicationId } = another.credentials;
+    await allow(true, another);
+    const other = await enterPortal(service, another);
+    const issuing = await service.database.transaction(async (executor) => {
+      await sql(
+        executor,
+        'UPDATE applications SET suspended_at = now() WHERE application_id = $1',
+        [applicationId],
+      );
+      const refused = other.refused('portal.key.issue', { body: {} });
+      await eventually(async () => {
+        const waiting = await sql(
+          service.database,
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return waiting.length > 0;
+      });
+      return { refused };
+    });
+    assertError(await issuing.refused, [401, 'unauthenticated', 'session']);
   });
 
   it("are the application's own", async () => {

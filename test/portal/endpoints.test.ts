@@ -302,17 +302,29 @@ describe('portal.endpoint.test', () => {
 });
 
 describe('portal.endpoint.replay', () => {
+  const unusable = [
+    '2016-12-31T23:59:60Z',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-23:59',
+    '2027-01-01T24:00:00Z',
+  ];
+
   it('requires a time for failed deliveries, and refuses one for missed events', async () => {
     const { endpointId } = await added();
     const params = { endpointId };
     const bodies = [
       '{"what":"failed"}',
       '{"what":"failed","since":"yesterday"}',
+      ...unusable.map((since) => JSON.stringify({ what: 'failed', since })),
       '{"what":"missed","since":"2027-01-01T00:00:00Z"}',
     ];
     for (const rawBody of bodies) {
       const fields = await invalid('portal.endpoint.replay', { params, rawBody });
       assert.deepEqual(Object.keys(fields), ['/since'], rawBody);
+    }
+    for (const since of unusable) {
+      const fields = await invalid('portal.endpoint.countFailed', { params, query: { since } });
+      assert.match(fields['query/since'] ?? '', /^must be an instant/, since);
     }
     const since = new Date().toISOString();
     for (const body of [{ what: 'failed', since } as const, { what: 'missed' } as const]) {

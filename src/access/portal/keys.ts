@@ -39,6 +39,8 @@ export const listOwnKeys = act('portal.key.list', {
   },
 });
 
+type KeyRefusal = Refusal<'policy_restricted' | 'unauthenticated'>;
+
 /**
  * Within a transaction: reads the keys of an application that may change them. Concurrent changes wait, so
  * that two of them cannot each revoke the last key but one.
@@ -46,10 +48,12 @@ export const listOwnKeys = act('portal.key.list', {
 async function changeableKeys(
   executor: Executor,
   applicationId: string,
-): Promise<ApplicationKey[] | Refusal<'policy_restricted'>> {
+): Promise<ApplicationKey[] | KeyRefusal> {
   await lockApplication(executor, applicationId);
   const application = await findApplication(executor, applicationId);
-  if (!application?.portalKeys) return refusePortal('policy_restricted', 'keys_by_operator');
+  // It may be suspended since its session was checked.
+  if (application?.suspendedAt !== null) return refusePortal('unauthenticated', 'session');
+  if (!application.portalKeys) return refusePortal('policy_restricted', 'keys_by_operator');
   return listKeys(executor, applicationId);
 }
 
@@ -61,11 +65,15 @@ export const issueOwnKey = act('portal.key.issue', {
     const lifetimeSeconds = days === undefined ? undefined : days * daySeconds;
     const issued = await auditedChange(
       database,
-      async (executor): Promise<IssuedKey | Refusal<'policy_restricted'>> => {
+      async (executor): Promise<IssuedKey | KeyRefusal> => {
         const keys = await changeableKeys(executor, applicationId);
         if (isRefusal(keys)) return keys;
         if (keys.filter(isUsable).length >= portalLimits.usableKeys) {
           return refusePortal('policy_restricted', 'too_many_keys');
+        }
+        // Each change reads them all.
+        if (keys.length >= portalLimits.keysEver) {
+          return refusePortal('policy_restricted', 'too_many_keys_ever');
         }
         return insertNewKey(executor, { environment, applicationId, lifetimeSeconds });
       },

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Sharp, SharpOptions } from 'sharp';
 import { OperatorRefusal } from '../../access/index.ts';
+import { refuse, RefusalError } from '../../contract/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { pictureSizes, storedNameOf } from './names.ts';
 
@@ -17,8 +18,9 @@ export interface ProcessedPicture {
 
 type MakeSharp = (input: Buffer, options: SharpOptions) => Sharp;
 
-// Decoded, it takes three bytes each.
 const mostPixels = 64_000_000;
+// An interlaced file is decoded as a whole.
+const mostDecodedBytes = 4 * mostPixels;
 const mostSeconds = 10;
 const largestSide = pictureSizes.at(-1)!;
 const quality = 82;
@@ -67,9 +69,24 @@ interface Pixels {
   raw: { width: number; height: number; channels: 3 };
 }
 
+const reading = { limitInputPixels: mostPixels, failOn: 'error' } as const;
+
+/** Throws `OperatorRefusal` if the pixels of a file take too much memory. Reads only its header. */
+async function checkDecodedSize(sharp: MakeSharp, bytes: Buffer): Promise<void> {
+  const { width, height, channels, depth } = await sharp(bytes, reading)
+    .metadata()
+    .catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+  const decodedBytes = width * height * channels * (depth === 'uchar' ? 1 : 2);
+  if (decodedBytes <= mostDecodedBytes) return;
+  const most = `${mostDecodedBytes / 1_000_000} MB`;
+  throw refusalFor(`must take at most ${most} decoded: use 8 bits per channel, or fewer pixels`);
+}
+
 /** The pixels as they are seen: upright, in sRGB, without transparency. Nothing else of the file is kept. */
 async function pixelsOf(sharp: MakeSharp, bytes: Buffer): Promise<Pixels> {
-  const { data, info } = await sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' })
+  const { data, info } = await sharp(bytes, reading)
     .timeout({ seconds: mostSeconds })
     .autoOrient()
     .resize(within(largestSide))
@@ -85,6 +102,7 @@ async function pixelsOf(sharp: MakeSharp, bytes: Buffer): Promise<Pixels> {
 
 async function filesOf(bytes: Buffer): Promise<ProcessedPicture> {
   const sharp = await makeSharp();
+  await checkDecodedSize(sharp, bytes);
   const { data, raw } = await pixelsOf(sharp, bytes);
   const contents: Buffer[] = [];
   for (const size of pictureSizes) {
@@ -102,17 +120,33 @@ async function filesOf(bytes: Buffer): Promise<ProcessedPicture> {
 }
 
 let last: Promise<unknown> = Promise.resolve();
+let held = 0;
+
+/** The call of an upload may have ended before its picture is made: its bytes are still held. */
+const tooManyHeld = (): RefusalError =>
+  new RefusalError({
+    ...refuse('rate_limited'),
+    message: `${held} pictures are being processed: send it again.`,
+    retryAfterSeconds: 1,
+  });
 
 /**
  * Makes the files of a picture: JPEG in each size. A process makes one at a time, because each may take much
- * memory and CPU. Throws `OperatorRefusal` with `invalid_input` if the bytes are no picture that it accepts.
+ * memory and CPU. Throws `OperatorRefusal` with `invalid_input` if the bytes are no picture that it accepts, and
+ * `RefusalError` with `rate_limited` if it holds `uploadsAtOnce` pictures already.
  */
 export async function processPicture(bytes: Buffer): Promise<ProcessedPicture> {
   if (bytes.length === 0) throw refusalFor('is empty');
   if (bytes.length > operatorLimits.pictureBytes) {
     throw refusalFor(`must have at most ${operatorLimits.pictureBytes / 1024 / 1024} MB`);
   }
-  const made = last.then(() => filesOf(bytes));
+  if (held >= operatorLimits.uploadsAtOnce) throw tooManyHeld();
+  held += 1;
+  const made = last
+    .then(() => filesOf(bytes))
+    .finally(() => {
+      held -= 1;
+    });
   last = made.catch(() => undefined);
   return made;
 }

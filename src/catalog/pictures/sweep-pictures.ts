@@ -1,6 +1,6 @@
 import type { FileStorage } from '../../platform/file-storage/file-storage.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
-import { forgetPictures, lookAtPictures } from '../store/pictures.ts';
+import { forgetPicture, lookAtPictures } from '../store/pictures.ts';
 import { storedNamesOf } from './names.ts';
 
 /** Removes the files of pictures that no home has had for a month. Returns how many pictures it has looked at. */
@@ -10,8 +10,10 @@ export async function sweepPictures(
   atMost: number,
 ): Promise<number> {
   const looked = await lookAtPictures(executor, atMost);
-  const ids = looked.filter(({ state }) => state === 'removing').map(({ pictureId }) => pictureId);
-  for (const name of ids.flatMap(storedNamesOf)) await pictures.remove(name);
-  if (ids.length > 0) await forgetPictures(executor, ids);
+  for (const { pictureId, state } of looked) {
+    if (state !== 'removing') continue;
+    for (const name of storedNamesOf(pictureId)) await pictures.remove(name);
+    await forgetPicture(executor, pictureId);
+  }
   return looked.length;
 }

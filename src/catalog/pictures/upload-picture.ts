@@ -34,7 +34,7 @@ async function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const isBeingRemoved = (): OperatorRefusal =>
-  new OperatorRefusal('This picture is being removed: upload it again in a minute.');
+  new OperatorRefusal('This picture is being removed: upload it again in an hour.');
 
 async function recordPicture(
   { database }: PictureParts,

@@ -5,6 +5,11 @@ import { storedNamesOf, uploadsPath } from '../pictures/names.ts';
 /** The days that a picture is kept without a home. */
 const daysWithoutHome = 30;
 const daysBetweenLooks = 7;
+/**
+ * Longer than one sweep takes with the slowest storage. Another sweep that took over could finish first, and the files
+ * would then be removed although the picture was uploaded again.
+ */
+const minutesToRemove = 60;
 
 const keepStatement: Statement = {
   name: 'keep-picture',
@@ -39,7 +44,7 @@ const lookStatement: Statement = {
       SELECT next.state, now() + CASE next.state
           WHEN 'used' THEN make_interval(days => ${daysBetweenLooks})
           WHEN 'unused' THEN make_interval(days => ${daysWithoutHome})
-          ELSE make_interval(mins => 1) END
+          ELSE make_interval(mins => ${minutesToRemove}) END
       FROM (SELECT CASE
           WHEN p.state = 'removing' THEN 'removing'
           WHEN EXISTS (
@@ -68,14 +73,11 @@ export const lookAtPictures = (executor: Executor, atMost: number): Promise<Look
   executor.query<LookedPicture>(lookStatement, [atMost, endings]);
 
 const forgetStatement: Statement = {
-  name: 'forget-pictures',
-  text: `DELETE FROM pictures WHERE picture_id = ANY ($1) AND state = 'removing'`,
+  name: 'forget-picture',
+  text: `DELETE FROM pictures WHERE picture_id = $1 AND state = 'removing'`,
 };
 
-/** Forgets pictures whose files are removed. */
-export async function forgetPictures(
-  executor: Executor,
-  pictureIds: readonly string[],
-): Promise<void> {
-  await executor.query(forgetStatement, [pictureIds]);
+/** Forgets a picture whose files are removed. */
+export async function forgetPicture(executor: Executor, pictureId: string): Promise<void> {
+  await executor.query(forgetStatement, [pictureId]);
 }

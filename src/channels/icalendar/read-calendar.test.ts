@@ -239,6 +239,29 @@ suite('nights of a calendar', () => {
       ['03-01–03-02', '03-08–03-09'],
     ],
     [
+      'a rule that ended long ago, however often it named a time',
+      calendar(event('UID:1', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=HOURLY;UNTIL=20200102')),
+      [],
+    ],
+    [
+      'a rule that ends before it begins',
+      calendar(event('UID:1', 'DTSTART;VALUE=DATE:20270301', 'RRULE:FREQ=DAILY;UNTIL=20260101')),
+      ['03-01–03-02'],
+    ],
+    [
+      'a rule up to an instant that is on the next day at the start',
+      calendar(
+        event(
+          'UID:1',
+          'DTSTART;TZID=Asia/Tokyo:20270301T010000',
+          'DTEND;TZID=Asia/Tokyo:20270302T010000',
+          'RRULE:FREQ=WEEKLY;UNTIL=20270307T160000Z',
+        ),
+      ),
+      ['03-01–03-02', '03-08–03-09'],
+      'Asia/Tokyo',
+    ],
+    [
       'a monthly rule skips the months that do not have its day',
       calendar(event('UID:1', 'DTSTART;VALUE=DATE:20270331', 'RRULE:FREQ=MONTHLY;COUNT=3')),
       ['03-31–04-01', '05-31–06-01', '07-31–08-01'],

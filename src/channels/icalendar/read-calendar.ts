@@ -243,7 +243,9 @@ class Reader {
       const rule = property.getFirstValue() as Recur;
       const until = lastTime(rule, start);
       rule.until = null;
-      for (const found of ruledTimes(rule.toString(), start, this.#lastDay())) {
+      // The date of the end in the zone of the start may be the next one.
+      const last = Math.min(this.#lastDay(), until ? dayOf(until) + 1 : Infinity);
+      for (const found of ruledTimes(rule.toString(), start, last)) {
         const { year, month, day, hour, minute, second } = found;
         const time = ICAL.Time.fromData({ year, month, day, hour, minute, second, isDate }, zone);
         if (until && time.compare(until) > 0) break;

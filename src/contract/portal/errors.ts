@@ -40,6 +40,8 @@ export const portalReasons = {
     too_many_endpoints: 'The application has as many endpoints as it may have.',
     keys_by_operator: 'Only the operator issues and revokes keys of this application.',
     too_many_keys: 'The application has as many usable keys as it may have: revoke one first.',
+    too_many_keys_ever:
+      'The application has had as many keys as the portal issues: ask the operator for the next one.',
     last_key:
       'It is the last usable key, and your program would get no more tokens: confirm with `lastToo`, or issue another key first.',
     simulation_only: 'Only the simulation changes reservations on request.',

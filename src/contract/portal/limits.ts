@@ -21,6 +21,8 @@ export const portalLimits = {
   invalidFields: 20,
   /** Keys of an application that are neither revoked nor expired. */
   usableKeys: 10,
+  /** Keys of an application, with those that are revoked or expired. */
+  keysEver: 1_000,
   /** The timeline's list of calls, and the filter of the request log by what calls are about. */
   aboutAtOnce: 5,
   requestLogDays: 30,

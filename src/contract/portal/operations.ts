@@ -299,7 +299,7 @@ export const portalOperations = {
     body: shape.IssueKey,
     reply: { 201: shape.IssuedKey },
     errors: ['policy_restricted'],
-    reasons: ['keys_by_operator', 'too_many_keys'],
+    reasons: ['keys_by_operator', 'too_many_keys', 'too_many_keys_ever'],
   },
   'portal.key.revoke': {
     method: 'POST',

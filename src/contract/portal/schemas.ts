@@ -6,6 +6,7 @@ import {
   responseOptions,
   Cursor,
   Instant,
+  InstantInput,
   NextCursor,
   Nullable,
   Party,
@@ -231,7 +232,7 @@ export const ReplayMany = Type.Object(
       description: `\`failed\`: deliveries whose last attempt was at or after \`since\` and failed, given up or not, at most ${portalLimits.replayedAtOnce.toLocaleString('en')} in one call. \`missed\`: events that were skipped when the endpoint was resumed.`,
     }),
     since: Type.Optional(
-      Instant('Only with `failed`, where it is required: the earliest instant.'),
+      InstantInput('Only with `failed`, where it is required: the earliest instant.'),
     ),
   },
   requestOptions('ReplayMany', 'What to send again.'),
@@ -243,7 +244,7 @@ export const Replayed = Type.Object(
 );
 
 export const FailedQuery = Type.Object(
-  { since: Instant('The earliest instant of the last attempt.') },
+  { since: InstantInput('The earliest instant of the last attempt.') },
   { additionalProperties: false },
 );
 

@@ -21,6 +21,12 @@ const noFile: ReadonlySet<number> = new Set([404]);
 const digestOf = (content: Buffer | string): string =>
   createHash('sha256').update(content).digest('hex');
 
+/** The length of the content; null if the response does not name it, or names that of a compressed one. */
+function sizeOf({ headers }: Response): number | null {
+  const length = headers.get('content-length');
+  return length === null || headers.has('content-encoding') ? null : Number(length);
+}
+
 /** Stores files in a bucket. Requests are signed with version 4 of the signature of AWS, their bodies included. */
 export function bucketStorage({ url, region, keyId, secretKey }: BucketSettings): FileStorage {
   const client = new AwsClient({
@@ -67,8 +73,7 @@ export function bucketStorage({ url, region, keyId, secretKey }: BucketSettings)
         await response.body?.cancel();
         return null;
       }
-      const size = Number(response.headers.get('content-length'));
-      return { size, content: Readable.fromWeb(response.body as ReadableStream) };
+      return { size: sizeOf(response), content: Readable.fromWeb(response.body as ReadableStream) };
     },
     async remove(name) {
       const response = await send('DELETE', name);

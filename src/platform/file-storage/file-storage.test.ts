@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { bucketStorage, type BucketSettings } from './bucket.ts';
 import { type FileStorage, StorageError } from './file-storage.ts';
@@ -168,6 +169,24 @@ describe('file storage', () => {
     const storage = inBucket({ url: `${origin}/others` });
     const writing = storage.write('x.jpg', Buffer.from('x'), 'image/jpeg');
     await assert.rejects(writing, unavailable(/has no such bucket$/));
+  });
+
+  it('bucket › a file is whole, also without its length or compressed', async () => {
+    const content = Buffer.alloc(2_000, 'x');
+    const answers: ((response: ServerResponse) => void)[] = [
+      (response) => response.writeHead(200, { 'transfer-encoding': 'chunked' }).end(content),
+      (response) => {
+        const compressed = gzipSync(content);
+        const headers = { 'content-encoding': 'gzip', 'content-length': compressed.length };
+        response.writeHead(200, headers).end(compressed);
+      },
+    ];
+    for (broken of answers) {
+      const file = await inBucket().read('two-1.jpg');
+      assert.equal(file!.size, null);
+      assert.deepEqual(await buffer(file!.content), content);
+    }
+    broken = null;
   });
 
   it('bucket › unavailable › it fails, redirects or closes the connection', async () => {

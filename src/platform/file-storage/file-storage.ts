@@ -3,7 +3,8 @@ import { refuse, RefusalError } from '../../contract/errors.ts';
 
 /** A stored file while it is read. */
 export interface StoredFile {
-  size: number;
+  /** In bytes; null: not known before its end. */
+  size: number | null;
   content: Readable;
 }
 

@@ -94,33 +94,46 @@ export interface LogPage {
   lookedUntil: LogPosition | null;
 }
 
-const looked = (from: string): string => `SELECT * FROM ${from} l
-      WHERE application_id = $1 AND (at, request_id) < ($2, $3)
-      ORDER BY at DESC, request_id DESC`;
+const newestFirst = 'ORDER BY at DESC, request_id DESC';
+
+/** Calls before a position, newest first. */
+const looked = `SELECT * FROM request_log WHERE application_id = $1 AND (at, request_id) < ($2, $3)
+      ${newestFirst}`;
+
+// Reads no more than a page needs of each subject. `OFFSET 0` keeps the planner from an index of all calls of the
+// application.
+const lookedAbout = (subjects: string, atMost: string): string => `SELECT l.*
+      FROM (SELECT DISTINCT subject FROM unnest(${subjects}::text[]) subject) wanted
+      CROSS JOIN LATERAL (
+        SELECT * FROM (
+          SELECT * FROM request_log WHERE about = wanted.subject AND (at, request_id) < ($2, $3)
+          ${newestFirst} OFFSET 0) named
+        WHERE application_id = $1 ${newestFirst} LIMIT ${atMost}) l
+      ${newestFirst}`;
 
 // Ends early: the filter reads rows of the inner statement until the page is full.
-const listText = (from: string): string => `SELECT * FROM (${looked(from)} LIMIT $9) looked
+const listText = (calls: string): string => `SELECT * FROM (${calls} LIMIT $9) looked
     WHERE ($4::text IS NULL OR method = $4) AND status BETWEEN $5 AND $6
       AND ($7::text IS NULL OR code = $7) AND ($8::text IS NULL OR operation = $8)
-    ORDER BY at DESC, request_id DESC LIMIT $10`;
+    ${newestFirst} LIMIT $10`;
 
-const lookedUntilText = (from: string): string => `${looked(from)} OFFSET $4 LIMIT 1`;
-
-// `OFFSET 0` keeps the planner from an index of all calls of the application.
-const about = (place: number): string =>
-  `(SELECT * FROM request_log WHERE about = ANY ($${place}::text[]) OFFSET 0)`;
+const lookedUntilText = (calls: string): string => `${calls} OFFSET $4 LIMIT 1`;
 
 const listStatements = {
   any: {
-    list: { name: 'list-requests-logged', text: listText('request_log') },
-    lookedUntil: { name: 'find-request-looked-at', text: lookedUntilText('request_log') },
+    list: { name: 'list-requests-logged', text: listText(looked) },
+    lookedUntil: { name: 'find-request-looked-at', text: lookedUntilText(looked) },
   },
   about: {
-    list: { name: 'list-requests-logged', variant: 'about', text: listText(about(11)) },
+    list: {
+      name: 'list-requests-logged',
+      variant: 'about',
+      text: listText(lookedAbout('$11', '$9')),
+    },
     lookedUntil: {
       name: 'find-request-looked-at',
       variant: 'about',
-      text: lookedUntilText(about(5)),
+      text: lookedUntilText(lookedAbout('$5', '$4 + 1')),
     },
   },
 } as const satisfies Record<string, Record<string, Statement>>;

@@ -14,12 +14,15 @@ const byHome = (others: string): string =>
 // What is younger may not be committed yet: the statements of a call end within seconds.
 const settled = `now() - interval '1 minute'`;
 
+// What happens in it must be counted within the limit of a statement: one that exceeds it is never counted.
+const pieceMinutes = 5;
+
 // Whoever locks the progress counts a piece of time, once. A quote counts when it has expired: until then it can
 // become a checkout. What becomes of it counts in its week.
 const countStatement: Statement = {
   name: 'count-funnel',
   text: `WITH piece AS (
-      SELECT counted_until AS since, least(counted_until + interval '1 hour', ${settled}) AS until
+      SELECT counted_until AS since, least(counted_until + interval '${pieceMinutes} minutes', ${settled}) AS until
       FROM funnel_progress WHERE counted_until < ${settled} LIMIT 1 FOR UPDATE SKIP LOCKED
     ),
     happened (at, application_id, listing_id, searches, views, quotes, checkouts, submitted, confirmed) AS (
@@ -88,7 +91,7 @@ const countStatement: Statement = {
     SELECT count(*)::integer AS more FROM piece WHERE until < ${settled}`,
 };
 
-/** Counts an hour, or what is left until a minute ago. Returns 1 if more is left. */
+/** Counts a piece of time, or what is left until a minute ago. Returns 1 if more is left. */
 export async function countFunnel(executor: Executor): Promise<number> {
   const [row] = await executor.query<{ more: number }>(countStatement, [allHomes]);
   return row!.more;

@@ -20,8 +20,9 @@ export interface FunnelScope {
   weeks: readonly string[];
 }
 
+// `bigint` would be a string.
 const sums = ['searches', 'views', 'quotes', 'checkouts', 'submitted', 'confirmed']
-  .map((name) => `sum(f.${name})::integer AS ${name}`)
+  .map((name) => `sum(f.${name})::float8 AS ${name}`)
   .join(', ');
 
 // Each combination of filters has a text of its own, so that it uses the whole index.
@@ -117,7 +118,7 @@ export const readFunnelRefusals = (
     {
       name: 'read-funnel-refusals',
       variant: variantOf(scope),
-      text: `SELECT f.step, f.reason, sum(f.refusals)::integer AS refusals FROM funnel_refusals f
+      text: `SELECT f.step, f.reason, sum(f.refusals)::float8 AS refusals FROM funnel_refusals f
         WHERE ${wanted(scope)} GROUP BY f.step, f.reason ORDER BY 3 DESC, 1, 2 LIMIT ${atMost}`,
     },
     valuesOf(scope),

@@ -5,11 +5,14 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { createServer } from '../../../src/api/server.ts';
 import { sweepPictures, uploadsPath } from '../../../src/catalog/index.ts';
+import { processPicture } from '../../../src/catalog/pictures/process-picture.ts';
+import { RefusalError } from '../../../src/contract/errors.ts';
 import { operatorLimits } from '../../../src/contract/operator/limits.ts';
 import { issueOperatorToken } from '../../../src/staff/index.ts';
 import { pictureUploadRoutes } from '../../../src/picture-routes.ts';
@@ -23,8 +26,8 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 const picture = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** A PNG file that says it has this size, with hardly any data. */
-function bomb(width: number, height: number): Buffer {
+/** A PNG file that says it has this size and form (the end of its header), with hardly any data. */
+function bomb(width: number, height: number, form = [8, 2, 0, 0, 0]): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const content = Buffer.concat([Buffer.from(type), data]);
     const frame = Buffer.alloc(8);
@@ -32,7 +35,7 @@ function bomb(width: number, height: number): Buffer {
     frame.writeUInt32BE(crc32(content), 4);
     return Buffer.concat([frame.subarray(0, 4), content, frame.subarray(4)]);
   };
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, ...form]);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -251,6 +254,7 @@ describe('pictures of the data folder', () => {
       ['half of a JPEG file', jpeg.subarray(0, jpeg.length / 2), /is damaged/],
       ['only the beginning of a JPEG file', jpeg.subarray(0, 20), /is damaged|JPEG, PNG/],
       ['a decompression bomb', bomb(60_000, 60_000), /at most 64 megapixels/],
+      ['16 bits per channel, interlaced', bomb(8_000, 8_000, [16, 6, 0, 0, 1]), /at most 256 MB/],
       ['a PNG file without its pixels', bomb(5_000, 5_000), /is damaged/],
       [
         'a file that is too long',
@@ -310,7 +314,29 @@ describe('pictures of the data folder', () => {
     });
     assert.ok(begun.length >= operatorLimits.uploadsAtOnce);
     for (const sent of begun) sent.destroy();
+    // Also those that disconnect while their credentials are read.
+    for (let calls = 0; calls < 40; calls += 1) {
+      begin();
+      const sent = begun.at(-1)!;
+      setTimeout(() => sent.destroy(), 2 + (calls % 5));
+    }
+    await Promise.all(
+      begun.map((sent) => sent.closed || new Promise((resolve) => sent.once('close', resolve))),
+    );
     await eventually(async () => (await outcome()) === '201 ');
+  });
+
+  it('uploaded › 429 rate_limited › more than a process holds, of callers that did not wait', async () => {
+    const bytes = await picture(10, 10, 'orange').jpeg().toBuffer();
+    const some = Array.from({ length: operatorLimits.uploadsAtOnce }, () => processPicture(bytes));
+    await assert.rejects(processPicture(bytes), (error: unknown) => {
+      assert.ok(error instanceof RefusalError);
+      const { refused, retryAfterSeconds } = error.refusal;
+      assert.deepEqual([refused, retryAfterSeconds], ['rate_limited', 1]);
+      return true;
+    });
+    await Promise.all(some);
+    await processPicture(bytes);
   });
 
   it('uploaded › 503 unavailable › where the files cannot be stored', async () => {
@@ -333,6 +359,42 @@ describe('pictures of the data folder', () => {
     const { statusCode, headers, body } = await app.inject({ url, headers: { host: 'a.example' } });
     assert.deepEqual([statusCode, headers['cache-control']], [503, 'no-store']);
     assert.doesNotMatch(body, /storage/);
+    await app.close();
+  });
+
+  it('uploaded › are whole where the storage does not name their length', async () => {
+    const server = { tls: null, trustedProxy: null, connections: 10, logger: false } as const;
+    const app = createServer(server);
+    const read = () => Promise.resolve({ size: null, content: Readable.from(['pic', 'ture']) });
+    pictureUploadRoutes(app, { ...folderStorage(dataDir), read });
+    const url = `/pictures/uploaded/${'0'.repeat(32)}-480.jpg`;
+    const { statusCode, headers, body } = await app.inject({ url, headers: { host: 'a.example' } });
+    assert.deepEqual([statusCode, headers['content-length'], body], [200, undefined, 'picture']);
+    await app.close();
+  });
+
+  it('uploaded › 503 unavailable › more are read at once than a process reads', async () => {
+    const server = { tls: null, trustedProxy: null, connections: 10, logger: false } as const;
+    const app = createServer(server);
+    const contents: Readable[] = [];
+    const read = () => {
+      const content = new Readable({ read: () => undefined });
+      contents.push(content);
+      return Promise.resolve({ size: null, content });
+    };
+    pictureUploadRoutes(app, { ...folderStorage(dataDir), read });
+    const url = `/pictures/uploaded/${'0'.repeat(32)}-480.jpg`;
+    const status = async () =>
+      (await app.inject({ url, headers: { host: 'a.example' } })).statusCode;
+    const reading = Array.from({ length: 64 }, status);
+    await eventually(() => Promise.resolve(contents.length === 64));
+    assert.equal(await status(), 503);
+    for (const content of contents) content.push(null);
+    assert.deepEqual(new Set(await Promise.all(reading)), new Set([200]));
+    const next = status();
+    await eventually(() => Promise.resolve(contents.length === 65));
+    contents.at(-1)!.push(null);
+    assert.equal(await next, 200);
     await app.close();
   });
 
@@ -455,5 +517,26 @@ describe('pictures of the data folder', () => {
     for (const id of kept) assert.ok(await isStored(id));
     assert.equal((await upload(bytes)).pictureId, unused);
     assert.ok(await isStored(unused));
+  });
+
+  it('are removed one by one, and nobody else removes them within an hour', async () => {
+    const ids = ['a', 'b'].map((digit) => digit.repeat(32));
+    await service.database.transaction(async (executor) => {
+      const insert = `INSERT INTO pictures SELECT id, 'removing', '-infinity' FROM unnest($1::text[]) id`;
+      await sql(executor, insert, [ids]);
+      let removed = 0;
+      const remove = () =>
+        removed++ < 3 ? Promise.resolve() : Promise.reject(new Error('it is gone'));
+      const failing = { ...folderStorage(uploadsFolder()), remove };
+      await assert.rejects(sweepPictures(executor, failing, 2), /it is gone/);
+      const left = await sql<{ minutes: number }>(
+        executor,
+        `SELECT extract(epoch FROM look_at - now())::integer / 60 AS minutes FROM pictures
+          WHERE picture_id = ANY ($1)`,
+        [ids],
+      );
+      assert.deepEqual(left, [{ minutes: 60 }]);
+      await sql(executor, 'DELETE FROM pictures WHERE picture_id = ANY ($1)', [ids]);
+    });
   });
 });

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import {
   Instant,
+  InstantInput,
   Nullable,
   requestOptions,
   responseOptions,
@@ -45,7 +46,7 @@ export const RotatedSecret = Type.Object(
 );
 
 export const ReplayFailed = Type.Object(
-  { since: Instant('The earliest failure.') },
+  { since: InstantInput('The earliest failure.') },
   requestOptions('ReplayFailed', 'Which failed deliveries are sent again.'),
 );
 

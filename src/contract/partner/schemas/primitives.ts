@@ -18,6 +18,10 @@ export const Uuid = (description: string) => Type.String({ format: 'uuid', descr
 export const CalendarDate = (description: string) =>
   Type.String({ format: 'date', pattern: patterns.date.pattern, description });
 
+/** An instant in a request. */
+export const InstantInput = (description: string) =>
+  Type.String({ format: 'date-time', pattern: patterns.instant.pattern, description });
+
 export const Instant = (description: string) => Type.String({ format: 'date-time', description });
 
 export const Minor = (description: string) => Type.Integer({ description });
