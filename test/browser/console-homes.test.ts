@@ -247,6 +247,26 @@ describe('homes in the console', () => {
   const mill = () => staff.done('operator.listing.get', { params: { listing: 'the-mill' } });
   const inGroup = (group: string) => page.getByRole('group', { name: group, exact: true });
 
+  it('asks before changes that are not saved are lost', async () => {
+    await open('/homes/the-mill', 'The Mill');
+    const name = page.getByRole('textbox', { name: 'Name', exact: true }).first();
+    await name.fill('The Old Mill');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'detached' });
+    assert.equal(await name.inputValue(), 'The Old Mill');
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('void setTimeout(() => location.reload())');
+    const ofBrowser = await asked;
+    assert.equal(ofBrowser.type(), 'beforeunload');
+    await ofBrowser.dismiss();
+    assert.equal(await name.inputValue(), 'The Old Mill');
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  });
+
   it('uploads pictures, and says what is wrong with others', async () => {
     await open('/homes/the-mill', 'The Mill');
     const text = { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
@@ -366,8 +386,14 @@ describe('homes in the console', () => {
   it('adds a promotion and ends it', async () => {
     await open('/promotions', 'Promotions');
     await button('Add a promotion').click();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.getByRole('dialog', { name: 'Add a promotion' });
     await dialog.getByLabel('Code').fill('mill10');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    assert.equal(await dialog.getByLabel('Code').inputValue(), 'mill10');
     await dialog.getByLabel('Label').fill(script);
     await dialog.getByRole('button', { name: 'Save' }).click();
     const row = page.getByRole('row', { name: /MILL10/ });

@@ -9,6 +9,7 @@ import { Loaded } from '../../../base/parts/loaded.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Section } from '../../../base/parts/section.tsx';
+import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { homes } from '../../api/homes.ts';
 import { catalogsQuery, homeQuery } from '../../api/homes-queries.ts';
 import type { HomeContent, HomeDetail } from '../../api/homes-types.ts';
@@ -92,6 +93,7 @@ function HomeEditor({ home, onSaved }: { home: HomeDetail; onSaved: () => void }
     },
   });
   const hasChanged = JSON.stringify(draft) !== JSON.stringify(base.listing);
+  useUnsaved(hasChanged);
   const isOld = home.version > base.version;
   const takeTheirs = () => {
     setBase(home);
