@@ -422,6 +422,24 @@ describe('homes in the console', () => {
     await page.getByText('/calendars/').waitFor();
   });
 
+  it('offers a viewer nothing that a viewer may not do', async () => {
+    const { page: other, go, close } = await openConsole(browser, service, 'viewer');
+    const acts = (name: string) => other.getByRole('button', { name, exact: true }).count();
+    await go('/homes/the-mill', 'The Mill');
+    await other.getByText('Total').waitFor();
+    await other.getByText('For sale').first().waitFor();
+    assert.ok(await other.getByRole('textbox', { name: 'Name', exact: true }).first().isDisabled());
+    assert.deepEqual([await acts('Save'), await acts('Withdraw')], [0, 0]);
+    await go('/calendar', 'Calendar');
+    await other.locator('#mc-0-0').waitFor();
+    await other.getByRole('grid').focus();
+    for (const key of ['ArrowDown', 'r', 'b']) await other.keyboard.press(key);
+    await other.getByRole('link', { name: 'Open the home' }).waitFor();
+    assert.deepEqual([await acts('Block'), await acts('Set rates')], [0, 0]);
+    assert.equal(await other.getByRole('dialog').count(), 0);
+    await close();
+  });
+
   it('complains of nothing, and asks no other host', () => {
     // The refusals that the tests provoke are lines of the browser's log.
     const others = observed.complaints.filter((text) => !/status of (?:400|412)/.test(text));

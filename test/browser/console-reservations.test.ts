@@ -106,6 +106,15 @@ suite('the console: reservations', () => {
     await close();
   });
 
+  test('a viewer reads a reservation, and is not offered to change it', async () => {
+    const { page, go, close } = await openConsole(browser, at.service, 'viewer');
+    await go(`/reservations/${other}`, other);
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    for (const name of ['Change', 'Cancel'])
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0);
+    await close();
+  });
+
   test('what somebody else has changed is not overwritten, and nothing typed is lost', async () => {
     const { page, close } = await visit(`/reservations/${other}`);
     await page.getByRole('button', { name: 'Change', exact: true }).click();

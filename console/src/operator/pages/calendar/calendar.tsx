@@ -15,6 +15,7 @@ import { catalogsQuery } from '../../api/homes-queries.ts';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
 import { dateOf, dayOf, dayText, todayHere } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
+import { useMay } from '../../frame/session.ts';
 import { countHomes, knownHomes, readHomes } from './chosen-homes.ts';
 import { BlockDialog, type ChosenNights, RatesDialog } from './dialogs.tsx';
 import { rangeOf, type Selection } from './geometry.ts';
@@ -70,6 +71,8 @@ function SelectionBar({
   onDialog: (kind: 'block' | 'rates' | 'move') => void;
   onClear: () => void;
 }) {
+  const canBlock = useMay('reservations');
+  const canSetRates = useMay('inventory');
   const { from, to } = nights;
   const nightCount = dayOf(to) - dayOf(from) + 1;
   const unblock = useMutation({
@@ -93,12 +96,12 @@ function SelectionBar({
         </Text>
       </div>
       <Group gap="xs">
-        {bar?.kind === 'stay' && (
+        {canBlock && bar?.kind === 'stay' && (
           <Button size="xs" onClick={() => onDialog('move')}>
             Move
           </Button>
         )}
-        {bar?.kind === 'block' && bar.source !== 'channel' && (
+        {canBlock && bar?.kind === 'block' && bar.source !== 'channel' && (
           <Button
             size="xs"
             color="red"
@@ -109,14 +112,16 @@ function SelectionBar({
             Remove the block
           </Button>
         )}
-        {!bar && single && (
+        {canBlock && !bar && single && (
           <Button size="xs" onClick={() => onDialog('block')}>
             Block
           </Button>
         )}
-        <Button size="xs" variant="default" loading={isReading} onClick={() => onDialog('rates')}>
-          Set rates
-        </Button>
+        {canSetRates && (
+          <Button size="xs" variant="default" loading={isReading} onClick={() => onDialog('rates')}>
+            Set rates
+          </Button>
+        )}
         {single && home && (
           <ButtonLink
             to="/homes/$listing"
@@ -137,10 +142,20 @@ function SelectionBar({
 
 const Keys = () => (
   <Text size="xs" c="dimmed" component="p" className="mc-keys">
-    <Kbd size="xs">←↑→↓</Kbd> move, with <Kbd size="xs">Shift</Kbd> select · <Kbd size="xs">B</Kbd>{' '}
-    block · <Kbd size="xs">R</Kbd> rates · <Kbd size="xs">M</Kbd> move a stay ·{' '}
-    <Kbd size="xs">U</Kbd> remove a block · <Kbd size="xs">G</Kbd> go to a date ·{' '}
-    <Kbd size="xs">/</Kbd> filter · <Kbd size="xs">Esc</Kbd> clear
+    <Kbd size="xs">←↑→↓</Kbd> move, with <Kbd size="xs">Shift</Kbd> select ·{' '}
+    {useMay('inventory') && (
+      <>
+        <Kbd size="xs">R</Kbd> rates ·{' '}
+      </>
+    )}
+    {useMay('reservations') && (
+      <>
+        <Kbd size="xs">B</Kbd> block · <Kbd size="xs">M</Kbd> move a stay · <Kbd size="xs">U</Kbd>{' '}
+        remove a block ·{' '}
+      </>
+    )}
+    <Kbd size="xs">G</Kbd> go to a date · <Kbd size="xs">/</Kbd> filter · <Kbd size="xs">Esc</Kbd>{' '}
+    clear
   </Text>
 );
 
@@ -214,7 +229,10 @@ export function Calendar() {
     if (inView) open(inView);
     else reading.mutate(selection, { onSuccess: open });
   };
+  const canBlock = useMay('reservations');
+  const canSetRates = useMay('inventory');
   const openDialog = (kind: 'block' | 'rates' | 'move') => {
+    if (kind === 'rates' ? !canSetRates : !canBlock) return;
     if (kind !== 'move') openWith(kind);
     else if (bar?.kind === 'stay') setDialog({ kind, move: moveOf(bar, known[0]!.home.slug) });
   };
@@ -226,7 +244,7 @@ export function Calendar() {
     b: () => !bar && count === 1 && openDialog('block'),
     r: () => openDialog('rates'),
     m: () => openDialog('move'),
-    u: () => bar?.kind === 'block' && unblock.mutate(bar.id),
+    u: () => canBlock && bar?.kind === 'block' && unblock.mutate(bar.id),
     Enter: () => openDialog(bar?.kind === 'stay' ? 'move' : 'rates'),
     g: () => dateRef.current?.focus(),
     '/': () => textRef.current?.focus(),
@@ -328,7 +346,7 @@ export function Calendar() {
         onSelect={select}
         onMove={(moved, toRow, checkIn) => {
           const home = parts?.row(toRow)[0]?.home;
-          if (!home) return;
+          if (!home || !canBlock) return;
           const checkOut = dateOf(dayOf(checkIn) + dayOf(moved.to) - dayOf(moved.from));
           setDialog({ kind: 'move', move: { ...moveOf(moved, home.slug), checkIn, checkOut } });
         }}

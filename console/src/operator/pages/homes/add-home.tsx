@@ -10,6 +10,7 @@ import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { homes } from '../../api/homes.ts';
 import { catalogsQuery } from '../../api/homes-queries.ts';
 import type { HomeContent } from '../../api/homes-types.ts';
+import { useMay } from '../../frame/session.ts';
 import { Calculator, usePrice } from './calculator.tsx';
 import { Collection } from './collection.tsx';
 import { HomeForm } from './home-form.tsx';
@@ -58,9 +59,11 @@ export function AddHome() {
           </>
         }
       >
-        <Button loading={add.isPending} onClick={() => add.mutate()}>
-          Add
-        </Button>
+        {useMay('inventory') && (
+          <Button loading={add.isPending} onClick={() => add.mutate()}>
+            Add
+          </Button>
+        )}
       </PageTitle>
       <Stack gap="md">
         {add.error && <Failure error={add.error} />}
