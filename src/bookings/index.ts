@@ -67,7 +67,11 @@ export {
   sumUpBookings,
 } from './store/overview.ts';
 export { releaseAbandonedHolds } from './store/nights.ts';
-export { countTodaysReservations, dailyLimitRefusal } from './store/reservation-days.ts';
+export {
+  countReservationsOfToday,
+  countTodaysReservations,
+  dailyLimitRefusal,
+} from './store/reservation-days.ts';
 export { findQuote, sweepQuotes } from './store/quotes.ts';
 export { countWaitingBookings, readOverdueWork } from './store/workload.ts';
 export { postedRecords } from './worker/post-records.ts';

@@ -123,6 +123,76 @@ describe('homes in the console', () => {
     assert.equal((await stay()).from, plusDays(from, 5));
   });
 
+  it('blocks nights that are dragged over with the mouse', async () => {
+    const from = plusDays(today, 220);
+    await open(`/calendar?text=casa+da+mare&from=${from}`, 'Calendar');
+    const first = page.locator('#mc-0-2');
+    await first.waitFor();
+    const [start, end] = [
+      (await first.boundingBox())!,
+      (await page.locator('#mc-0-4').boundingBox())!,
+    ];
+    await page.mouse.move(start.x + 10, start.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(end.x + 10, end.y + 10, { steps: 4 });
+    await page.mouse.up();
+    const selection = page.getByRole('region', { name: 'Selection' });
+    await selection.getByText(/, 3 nights$/).waitFor();
+    await selection.getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('Painters');
+    await page.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }).click();
+    await page.locator('.mc-bar', { hasText: 'Painters' }).waitFor();
+    const blocks = await takenNights(service.database);
+    const own = blocks.filter((block) => block.from === plusDays(from, 2));
+    assert.deepEqual(
+      own.map(({ kind, to }) => ({ kind, to })),
+      [{ kind: 'block', to: plusDays(from, 5) }],
+    );
+  });
+
+  it('sets the rates of all selected homes, also of those out of view', async () => {
+    const { format, catalog, listings } = JSON.parse(await readFile(example, 'utf8')) as {
+      format: unknown;
+      catalog: unknown;
+      listings: object[];
+    };
+    const many = Array.from({ length: 201 }, (_, at) => ({
+      ...listings[0],
+      slug: `mews-${at}`,
+      name: `Mews ${at}`,
+    }));
+    const file = JSON.stringify({ format, catalog, listings: many });
+    await staff.done('operator.catalog.import', { body: { file } });
+    await service.follow();
+    const from = plusDays(today, 210);
+    await open(`/calendar?text=mews&from=${from}`, 'Calendar');
+    await page.locator('#mc-0-0').waitFor();
+    await grid().focus();
+    await page.keyboard.press('ArrowDown');
+    const selectDown = async (times: number) => {
+      for (let time = 0; time < times; time++) await page.keyboard.press('Shift+PageDown');
+    };
+    await selectDown(6);
+    const selection = page.getByRole('region', { name: 'Selection' });
+    await selection.getByText('61 homes').waitFor();
+    await page.keyboard.press('r');
+    await page.getByRole('dialog', { name: 'Rates of 61 homes' }).waitFor();
+    await page.getByLabel(/^Price of a night/).fill('777');
+    await page.keyboard.press('Enter');
+    await page.getByText('Rates of 61 homes changed.').waitFor();
+    const query = { from, text: 'mews', days: 1, limit: 500 };
+    const { homes } = await staff.done('operator.calendar.read', { query });
+    assert.deepEqual(
+      homes.map(({ prices }) => prices[0] === 77_700),
+      homes.map((_, row) => row < 61),
+    );
+    await selectDown(14);
+    await selection.getByText('201 homes').waitFor();
+    await page.keyboard.press('r');
+    await page.getByText('Select at most 200 homes: 201 are selected.').waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+
   it('changes a home beside the price of a stay, and keeps what was typed', async () => {
     await open('/homes', 'Homes');
     await page.getByLabel('Search').fill('casa da maré');
@@ -176,6 +246,26 @@ describe('homes in the console', () => {
   });
   const mill = () => staff.done('operator.listing.get', { params: { listing: 'the-mill' } });
   const inGroup = (group: string) => page.getByRole('group', { name: group, exact: true });
+
+  it('asks before changes that are not saved are lost', async () => {
+    await open('/homes/the-mill', 'The Mill');
+    const name = page.getByRole('textbox', { name: 'Name', exact: true }).first();
+    await name.fill('The Old Mill');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'detached' });
+    assert.equal(await name.inputValue(), 'The Old Mill');
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('void setTimeout(() => location.reload())');
+    const ofBrowser = await asked;
+    assert.equal(ofBrowser.type(), 'beforeunload');
+    await ofBrowser.dismiss();
+    assert.equal(await name.inputValue(), 'The Old Mill');
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  });
 
   it('uploads pictures, and says what is wrong with others', async () => {
     await open('/homes/the-mill', 'The Mill');
@@ -296,8 +386,14 @@ describe('homes in the console', () => {
   it('adds a promotion and ends it', async () => {
     await open('/promotions', 'Promotions');
     await button('Add a promotion').click();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.getByRole('dialog', { name: 'Add a promotion' });
     await dialog.getByLabel('Code').fill('mill10');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    assert.equal(await dialog.getByLabel('Code').inputValue(), 'mill10');
     await dialog.getByLabel('Label').fill(script);
     await dialog.getByRole('button', { name: 'Save' }).click();
     const row = page.getByRole('row', { name: /MILL10/ });
@@ -324,6 +420,24 @@ describe('homes in the console', () => {
     await page.getByLabel('Home of our calendar').fill(listing);
     await button('Show the address').click();
     await page.getByText('/calendars/').waitFor();
+  });
+
+  it('offers a viewer nothing that a viewer may not do', async () => {
+    const { page: other, go, close } = await openConsole(browser, service, 'viewer');
+    const acts = (name: string) => other.getByRole('button', { name, exact: true }).count();
+    await go('/homes/the-mill', 'The Mill');
+    await other.getByText('Total').waitFor();
+    await other.getByText('For sale').first().waitFor();
+    assert.ok(await other.getByRole('textbox', { name: 'Name', exact: true }).first().isDisabled());
+    assert.deepEqual([await acts('Save'), await acts('Withdraw')], [0, 0]);
+    await go('/calendar', 'Calendar');
+    await other.locator('#mc-0-0').waitFor();
+    await other.getByRole('grid').focus();
+    for (const key of ['ArrowDown', 'r', 'b']) await other.keyboard.press(key);
+    await other.getByRole('link', { name: 'Open the home' }).waitFor();
+    assert.deepEqual([await acts('Block'), await acts('Set rates')], [0, 0]);
+    assert.equal(await other.getByRole('dialog').count(), 0);
+    await close();
   });
 
   it('complains of nothing, and asks no other host', () => {

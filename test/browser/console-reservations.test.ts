@@ -60,7 +60,7 @@ suite('the console: reservations', () => {
   };
 
   test('find a reservation by keyboard, change it after a preview, cancel it', async () => {
-    const { page, close } = await visit('/reservations');
+    const { page, go, close } = await visit('/reservations');
     await page.keyboard.press('/');
     await page.keyboard.type(reference.toLowerCase());
     await page.keyboard.press('Enter');
@@ -92,6 +92,26 @@ suite('the console: reservations', () => {
     await dialog.getByRole('button', { name: 'Cancel the reservation' }).press('Enter');
     await page.getByText('Cancelled', { exact: true }).first().waitFor();
     assert.equal((await at.read(reference)).state, 'cancelled');
+
+    // A reference of the partner that begins like ours.
+    const own = 'LK-booking-77';
+    const written = `UPDATE bookings SET partner_reference = $2
+      WHERE booking_id = (SELECT booking_id FROM reservations WHERE reference = $1)`;
+    await sql(at.service.database, written, [other, own]);
+    await go('/reservations');
+    await page.getByLabel('Find').fill(own);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: reference }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: other }).waitFor();
+    await close();
+  });
+
+  test('a viewer reads a reservation, and is not offered to change it', async () => {
+    const { page, go, close } = await openConsole(browser, at.service, 'viewer');
+    await go(`/reservations/${other}`, other);
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    for (const name of ['Change', 'Cancel'])
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0);
     await close();
   });
 

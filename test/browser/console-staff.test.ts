@@ -202,6 +202,9 @@ describe('the console for staff', () => {
     await page.getByLabel('search a minute').fill('17');
     await page.getByRole('button', { name: 'Save quotas' }).click();
     await page.getByText('search: 0 of 17 used').waitFor();
+    await page.getByLabel('Reservations a day').fill('5');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('reservations today (UTC): 0 of 5 used').waitFor();
     await page.getByRole('button', { name: 'Issue a link' }).click();
     await page.getByText(/portal#link=[\w-]{43}/).waitFor();
     await page.getByRole('button', { name: /^Revoke / }).click();

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { enterPortal } from '../harness/portal.ts';
+import { sql } from '../harness/rows.ts';
 import { askToken, inForm } from '../harness/token-endpoint.ts';
 import { testBaseUrl } from '../harness/base-url.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -51,6 +52,15 @@ suite('partners', () => {
       ['Harbour Stays', 8.25, 3, created.catalog],
     );
     assert.equal(changed.portalKeys, !created.portalKeys);
+    assert.equal(file.reservationsToday, null);
+    await sql(
+      service.database,
+      `INSERT INTO reservation_days (application_id, day, reservations)
+        VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 2)`,
+      [created.applicationId],
+    );
+    const limited = await operator.done('operator.application.get', { params });
+    assert.equal(limited.reservationsToday, 2);
     const unlimited = await operator.done('operator.application.change', {
       params,
       body: { reservationsPerDay: null },

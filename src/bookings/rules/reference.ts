@@ -1,12 +1,10 @@
 /** References of reservations, as guests and partners see them. */
 
-/** Digits and capitals without I, L, O and U, which are easy to confuse. Spec: Reservation. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+import { referenceForm, referenceLetters } from '../../contract/reference.ts';
 
 const PREFIX = 'LK';
 const LETTERS_PER_GROUP = 4;
 const REFERENCE_BYTES = 5;
-const REFERENCE_FORM = new RegExp(`^${PREFIX}(-[${ALPHABET}]{${LETTERS_PER_GROUP}}){2}$`);
 
 /**
  * Encodes five bytes as a reference in the form LK-XXXX-XXXX.
@@ -23,8 +21,8 @@ export function referenceFrom(bytes: Uint8Array): string {
   let rest = bytes.reduce((number, byte) => number * 256 + byte, 0);
   let letters = '';
   while (letters.length < 2 * LETTERS_PER_GROUP) {
-    letters = ALPHABET.charAt(rest % ALPHABET.length) + letters;
-    rest = Math.floor(rest / ALPHABET.length);
+    letters = referenceLetters.charAt(rest % referenceLetters.length) + letters;
+    rest = Math.floor(rest / referenceLetters.length);
   }
   return `${PREFIX}-${letters.slice(0, LETTERS_PER_GROUP)}-${letters.slice(LETTERS_PER_GROUP)}`;
 }
@@ -37,5 +35,5 @@ export function referenceFrom(bytes: Uint8Array): string {
  * Spec: Reservation (reference format).
  */
 export function isReference(text: string): boolean {
-  return REFERENCE_FORM.test(text);
+  return referenceForm.test(text);
 }

@@ -8,6 +8,8 @@ export const operatorLimits = {
   /** Of a filter. */
   searchTextLength: 100,
   calendarDays: { min: 1, max: 120, default: 42 },
+  /** Whose rates one call sets. */
+  homesOfRates: 200,
   /** A home with its rates. */
   listingBytes: 4 * 1024 * 1024,
   /** A catalog file, spreadsheet or calendar. Larger files need the command line. */

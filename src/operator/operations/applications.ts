@@ -20,7 +20,7 @@ import {
   signingKeyView,
   suspendApplication,
 } from '../../access/index.ts';
-import { countTodaysReservations } from '../../bookings/index.ts';
+import { countReservationsOfToday, countTodaysReservations } from '../../bookings/index.ts';
 import { catalogFor, readCatalogs } from '../../catalog/index.ts';
 import { tiers } from '../../contract/limits.ts';
 import type { Database } from '../../platform/postgres/database.ts';
@@ -68,13 +68,23 @@ export const createPartnerApplication = act('operator.application.create', {
 const quotaUse = ({ quotas }: OperatorContext, application: Application) =>
   Promise.all(tiers.map(async (tier) => ({ tier, ...(await quotas.state(application, tier)) })));
 
+/** How many reservations count for the limit of today; null: there is no limit. */
+const reservationsToday = async (database: Database, application: Application) =>
+  application.reservationsPerDay === null
+    ? null
+    : countReservationsOfToday(database, application.applicationId);
+
 /** Reads an application. */
 export const getPartnerApplication = act('operator.application.get', {
   async reply({ context, params }) {
     const { database } = context;
     const application = await findApplicationByIdOrName(database, params.applicationId);
     const { body } = await shown(database, application);
-    return { status: 200, body: { ...body, quotaUse: await quotaUse(context, application) } };
+    const uses = {
+      quotaUse: await quotaUse(context, application),
+      reservationsToday: await reservationsToday(database, application),
+    };
+    return { status: 200, body: { ...body, ...uses } };
   },
 });
 

@@ -47,8 +47,8 @@ interface FileInput {
 }
 
 export const homes = {
-  readCalendar: (filter: HomeFilter, part: CalendarPart, signal: AbortSignal) =>
-    call<CalendarPage>('GET', `/calendar${queryOf({ ...filter, ...part })}`, { signal }),
+  readCalendar: (filter: HomeFilter, part: CalendarPart, signal?: AbortSignal) =>
+    call<CalendarPage>('GET', `/calendar${queryOf({ ...filter, ...part })}`, signal && { signal }),
   list: (filter: HomeFilter, page: { offset: number; limit: number }, signal: AbortSignal) =>
     call<HomePage>('GET', `/listings${queryOf({ ...filter, ...page })}`, { signal }),
   read: (name: string, signal: AbortSignal) => call<HomeDetail>('GET', listing(name), { signal }),

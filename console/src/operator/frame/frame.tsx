@@ -6,10 +6,11 @@ import { basePath } from '../../base-path.ts';
 import { TextLink } from '../../base/parts/links.tsx';
 import { PageLayout, type PageLink } from '../../base/parts/page-layout.tsx';
 import { account } from '../api/session.ts';
+import { type OperatorScope, scopesOfRole } from '../../../../src/contract/operator/roles.ts';
 import type { Session } from '../api/types.ts';
 
-/** The pages of the navigation, in their order. `only`: the role that sees it. */
-const pages: readonly (PageLink & { only?: Session['role'] })[] = [
+/** The pages of the navigation, in their order. `only`: the scope without which it shows nothing. */
+const pages: readonly (PageLink & { only?: OperatorScope })[] = [
   { to: '/', name: 'Overview' },
   { to: '/reservations', name: 'Reservations' },
   { to: '/checkouts', name: 'Uncertain' },
@@ -21,7 +22,7 @@ const pages: readonly (PageLink & { only?: Session['role'] })[] = [
   { to: '/promotions', name: 'Promotions' },
   { to: '/partners', name: 'Partners' },
   { to: '/audit', name: 'Audit' },
-  { to: '/staff', name: 'Staff', only: 'administrator' },
+  { to: '/staff', name: 'Staff', only: 'staff' },
   { to: '/settings', name: 'Settings' },
 ];
 
@@ -57,7 +58,9 @@ export const Frame = ({ session, children }: { session: Session; children: React
     }
     leave={<SignOut />}
     navigation="Console"
-    pages={pages.filter(({ only }) => only === undefined || only === session.role)}
+    pages={pages.filter(
+      ({ only }) => only === undefined || scopesOfRole[session.role].includes(only),
+    )}
   >
     {children}
   </PageLayout>

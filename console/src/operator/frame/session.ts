@@ -1,4 +1,5 @@
 import { createContext, use } from 'react';
+import { type OperatorScope, scopesOfRole } from '../../../../src/contract/operator/roles.ts';
 import type { Session } from '../api/types.ts';
 
 /** The session of the pages. */
@@ -10,3 +11,7 @@ export function useSession(): Session {
   if (!session) throw new Error('this is outside the gate');
   return session;
 }
+
+/** Whether the role of the member of staff has a scope. Acts of other scopes are not offered: they are refused. */
+export const useMay = (scope: OperatorScope): boolean =>
+  scopesOfRole[useSession().role].includes(scope);

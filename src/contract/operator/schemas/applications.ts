@@ -122,7 +122,15 @@ const QuotaUse = Type.Object(
 );
 
 export const ApplicationFile = Type.Object(
-  { ...members, quotaUse: Type.Array(QuotaUse) },
+  {
+    ...members,
+    quotaUse: Type.Array(QuotaUse),
+    reservationsToday: Nullable(
+      Type.Integer({
+        description: 'How many reservations count for the limit of today (UTC). Null: no limit.',
+      }),
+    ),
+  },
   responseOptions('ApplicationFile', 'An application, and how much of its quotas is used now.'),
 );
 

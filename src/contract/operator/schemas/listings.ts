@@ -7,6 +7,7 @@ import {
   PartyInput,
   Uuid,
 } from '../../partner/schemas/primitives.ts';
+import { operatorLimits } from '../limits.ts';
 import { Charges } from '../../partner/schemas/quote.ts';
 import { PageOf, pageQuery } from './shared.ts';
 import { homeFilter } from './calendar.ts';
@@ -166,7 +167,11 @@ const minNightsText = 'Null: removes the rule of the dates. Absent: keeps it.';
 
 export const NewRates = Type.Object(
   {
-    listings: Type.Array(ListingName, { minItems: 1, maxItems: 200, uniqueItems: true }),
+    listings: Type.Array(ListingName, {
+      minItems: 1,
+      maxItems: operatorLimits.homesOfRates,
+      uniqueItems: true,
+    }),
     from: CalendarDate('The first night.'),
     to: CalendarDate('The last night, included.'),
     nightly: Type.Optional(

@@ -2,7 +2,7 @@ import { Button, Group, Kbd, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Choice } from '../../../base/parts/choice.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
@@ -15,6 +15,8 @@ import { catalogsQuery } from '../../api/homes-queries.ts';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
 import { dateOf, dayOf, dayText, todayHere } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
+import { useMay } from '../../frame/session.ts';
+import { countHomes, knownHomes, readHomes } from './chosen-homes.ts';
 import { BlockDialog, type ChosenNights, RatesDialog } from './dialogs.tsx';
 import { rangeOf, type Selection } from './geometry.ts';
 import { Grid } from './grid.tsx';
@@ -26,6 +28,7 @@ const daysBeforeToday = 2;
 const typedMs = 250;
 const month = 28;
 
+type Nights = Omit<ChosenNights, 'homes'>;
 type Dialog = { kind: 'block' | 'rates'; chosen: ChosenNights } | { kind: 'move'; move: Move };
 
 const firstShown = (from: string | undefined): string => {
@@ -33,13 +36,10 @@ const firstShown = (from: string | undefined): string => {
   return isDate ? from : dateOf(dayOf(todayHere()) - daysBeforeToday);
 };
 
-/** The homes of a selection that are known. */
-function homesOf(parts: Parts | null, selection: Selection): CalendarHome[] {
-  const { firstRow, lastRow } = rangeOf(selection);
-  return Array.from(
-    { length: lastRow - firstRow + 1 },
-    (_, at) => parts?.row(firstRow + at)[0]?.home,
-  ).filter((home) => home !== undefined);
+/** The first and the last night of a selection. */
+function nightsOf(selection: Selection, originDay: number): Nights {
+  const { firstDay, lastDay } = rangeOf(selection);
+  return { from: dateOf(originDay + firstDay), to: dateOf(originDay + lastDay) };
 }
 
 const moveOf = ({ reference, from, to }: Bar, listing: string): Move => ({
@@ -51,20 +51,30 @@ const moveOf = ({ reference, from, to }: Bar, listing: string): Move => ({
 
 /** What is selected, and what can be done with it. */
 function SelectionBar({
-  chosen,
+  count,
+  home,
+  nights,
   bar,
   price,
+  isReading,
   onDialog,
   onClear,
 }: {
-  chosen: ChosenNights;
+  /** How many homes are selected. */
+  count: number;
+  /** Of the current cell. Undefined: it is not known yet. */
+  home: CalendarHome | undefined;
+  nights: Nights;
   bar: Bar | undefined;
   price: string | null;
+  isReading: boolean;
   onDialog: (kind: 'block' | 'rates' | 'move') => void;
   onClear: () => void;
 }) {
-  const [home] = chosen.homes;
-  const nights = dayOf(chosen.to) - dayOf(chosen.from) + 1;
+  const canBlock = useMay('reservations');
+  const canSetRates = useMay('inventory');
+  const { from, to } = nights;
+  const nightCount = dayOf(to) - dayOf(from) + 1;
   const unblock = useMutation({
     mutationFn: api.removeBlock,
     onSuccess: () => {
@@ -72,26 +82,26 @@ function SelectionBar({
       onClear();
     },
   });
-  const who = chosen.homes.length === 1 ? home?.name : counted(chosen.homes.length, 'home');
-  const single = chosen.homes.length === 1;
+  const single = count === 1;
+  const who = (single && home?.name) || counted(count, 'home');
   return (
     <div className="mc-selection" role="region" aria-label="Selection">
       <div aria-live="polite" className="mc-selection-text">
         <Text size="sm" fw={600}>
-          {who} · {dayText(chosen.from)}
-          {nights > 1 && ` – ${dayText(chosen.to)}, ${counted(nights, 'night')}`}
+          {who} · {dayText(from)}
+          {nightCount > 1 && ` – ${dayText(to)}, ${counted(nightCount, 'night')}`}
         </Text>
         <Text size="sm" c="dimmed" className="break">
           {bar ? barText(bar) : price}
         </Text>
       </div>
       <Group gap="xs">
-        {bar?.kind === 'stay' && (
+        {canBlock && bar?.kind === 'stay' && (
           <Button size="xs" onClick={() => onDialog('move')}>
             Move
           </Button>
         )}
-        {bar?.kind === 'block' && bar.source !== 'channel' && (
+        {canBlock && bar?.kind === 'block' && bar.source !== 'channel' && (
           <Button
             size="xs"
             color="red"
@@ -102,14 +112,16 @@ function SelectionBar({
             Remove the block
           </Button>
         )}
-        {!bar && single && (
+        {canBlock && !bar && single && (
           <Button size="xs" onClick={() => onDialog('block')}>
             Block
           </Button>
         )}
-        <Button size="xs" variant="default" onClick={() => onDialog('rates')}>
-          Set rates
-        </Button>
+        {canSetRates && (
+          <Button size="xs" variant="default" loading={isReading} onClick={() => onDialog('rates')}>
+            Set rates
+          </Button>
+        )}
         {single && home && (
           <ButtonLink
             to="/homes/$listing"
@@ -130,10 +142,20 @@ function SelectionBar({
 
 const Keys = () => (
   <Text size="xs" c="dimmed" component="p" className="mc-keys">
-    <Kbd size="xs">←↑→↓</Kbd> move, with <Kbd size="xs">Shift</Kbd> select · <Kbd size="xs">B</Kbd>{' '}
-    block · <Kbd size="xs">R</Kbd> rates · <Kbd size="xs">M</Kbd> move a stay ·{' '}
-    <Kbd size="xs">U</Kbd> remove a block · <Kbd size="xs">G</Kbd> go to a date ·{' '}
-    <Kbd size="xs">/</Kbd> filter · <Kbd size="xs">Esc</Kbd> clear
+    <Kbd size="xs">←↑→↓</Kbd> move, with <Kbd size="xs">Shift</Kbd> select ·{' '}
+    {useMay('inventory') && (
+      <>
+        <Kbd size="xs">R</Kbd> rates ·{' '}
+      </>
+    )}
+    {useMay('reservations') && (
+      <>
+        <Kbd size="xs">B</Kbd> block · <Kbd size="xs">M</Kbd> move a stay · <Kbd size="xs">U</Kbd>{' '}
+        remove a block ·{' '}
+      </>
+    )}
+    <Kbd size="xs">G</Kbd> go to a date · <Kbd size="xs">/</Kbd> filter · <Kbd size="xs">Esc</Kbd>{' '}
+    clear
   </Text>
 );
 
@@ -156,8 +178,16 @@ export function Calendar() {
   const [selection, setSelection] = useState<Selection | null>(null);
   const [dialog, setDialog] = useState<Dialog | null>(null);
 
+  const reading = useMutation({
+    mutationFn: (of: Selection) => readHomes(of, { filter, from }),
+  });
+  const select = (next: Selection | null) => {
+    // Its homes are no longer the selected ones.
+    reading.reset();
+    setSelection(next);
+  };
   const go = (changes: Partial<typeof search>) => {
-    setSelection(null);
+    select(null);
     gridRef.current?.scrollTo({ left: 0 });
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
   };
@@ -167,18 +197,13 @@ export function Calendar() {
     go({ text: value || undefined });
   };
   const typed = useDebouncedCallback(filterBy, typedMs);
-  const close = useCallback(() => {
+  const close = () => {
     setDialog(null);
     gridRef.current?.focus();
-  }, []);
+  };
 
-  const chosen = ((): ChosenNights | null => {
-    if (!selection) return null;
-    const { firstDay, lastDay } = rangeOf(selection);
-    const found = homesOf(parts, selection);
-    if (found.length === 0) return null;
-    return { homes: found, from: dateOf(originDay + firstDay), to: dateOf(originDay + lastDay) };
-  })();
+  const count = selection ? countHomes(selection) : 0;
+  const nights = selection && nightsOf(selection, originDay);
   const known = selection && parts ? parts.row(selection.at.row) : [];
   const currentDay = originDay + (selection?.at.day ?? 0);
   const bar = barsOf(known).find(
@@ -196,24 +221,34 @@ export function Calendar() {
     return `${night} · at least ${minimum}`;
   })();
 
+  const openWith = (kind: 'block' | 'rates') => {
+    if (!selection || !nights || !parts) return;
+    const open = (found: CalendarHome[]) =>
+      setDialog({ kind, chosen: { homes: found, ...nights } });
+    const inView = knownHomes(parts, selection);
+    if (inView) open(inView);
+    else reading.mutate(selection, { onSuccess: open });
+  };
+  const canBlock = useMay('reservations');
+  const canSetRates = useMay('inventory');
   const openDialog = (kind: 'block' | 'rates' | 'move') => {
-    if (!chosen) return;
-    if (kind !== 'move') setDialog({ kind, chosen });
-    else if (bar?.kind === 'stay') setDialog({ kind, move: moveOf(bar, chosen.homes[0]!.slug) });
+    if (kind === 'rates' ? !canSetRates : !canBlock) return;
+    if (kind !== 'move') openWith(kind);
+    else if (bar?.kind === 'stay') setDialog({ kind, move: moveOf(bar, known[0]!.home.slug) });
   };
   const unblock = useMutation({
     mutationFn: api.removeBlock,
     onSuccess: () => notifyDone('The nights are free again.'),
   });
   const keys: Readonly<Record<string, () => void>> = {
-    b: () => !bar && chosen?.homes.length === 1 && openDialog('block'),
+    b: () => !bar && count === 1 && openDialog('block'),
     r: () => openDialog('rates'),
     m: () => openDialog('move'),
-    u: () => bar?.kind === 'block' && unblock.mutate(bar.id),
+    u: () => canBlock && bar?.kind === 'block' && unblock.mutate(bar.id),
     Enter: () => openDialog(bar?.kind === 'stay' ? 'move' : 'rates'),
     g: () => dateRef.current?.focus(),
     '/': () => textRef.current?.focus(),
-    Escape: () => setSelection(null),
+    Escape: () => select(null),
   };
 
   const { items = [] } = catalogs.data ?? {};
@@ -308,10 +343,10 @@ export function Calendar() {
         selection={selection}
         gridRef={gridRef}
         onParts={setParts}
-        onSelect={setSelection}
+        onSelect={select}
         onMove={(moved, toRow, checkIn) => {
           const home = parts?.row(toRow)[0]?.home;
-          if (!home) return;
+          if (!home || !canBlock) return;
           const checkOut = dateOf(dayOf(checkIn) + dayOf(moved.to) - dayOf(moved.from));
           setDialog({ kind: 'move', move: { ...moveOf(moved, home.slug), checkIn, checkOut } });
         }}
@@ -321,13 +356,16 @@ export function Calendar() {
           return action !== undefined;
         }}
       />
-      {chosen && (
+      {nights && (
         <SelectionBar
-          chosen={chosen}
+          count={count}
+          home={known[0]?.home}
+          nights={nights}
           bar={bar}
           price={price}
+          isReading={reading.isPending}
           onDialog={openDialog}
-          onClear={() => setSelection(null)}
+          onClear={() => select(null)}
         />
       )}
       <Keys />

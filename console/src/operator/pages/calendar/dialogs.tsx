@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
+import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
 import type { CalendarHome } from '../../api/homes-types.ts';
@@ -98,6 +99,7 @@ export function RatesDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
         nightly === '' && minNights === '' ? 'Enter a price, minimum nights, or both' : null,
     },
   });
+  const close = useUnsaved(form.isDirty());
   const save = useMutation({ mutationFn: homes.setRates, meta: shown });
   const listings = chosen.homes.map(({ slug }) => slug);
   const write = (rates: { nightly?: number | null; minNights?: number | null }) => {
@@ -123,7 +125,7 @@ export function RatesDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
   const who =
     chosen.homes.length === 1 ? chosen.homes[0]!.name : counted(chosen.homes.length, 'home');
   return (
-    <Modal opened onClose={onClose} title={`Rates of ${who}`}>
+    <Modal opened onClose={() => close(onClose)} title={`Rates of ${who}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <Group grow align="flex-start">
@@ -162,7 +164,7 @@ export function RatesDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
             >
               Back to the seasons
             </Button>
-            <Buttons label="Save" busy={save.isPending} onCancel={onClose} />
+            <Buttons label="Save" busy={save.isPending} onCancel={() => close(onClose)} />
           </Group>
         </Stack>
       </form>

@@ -16,6 +16,7 @@ import type {
   Catalogs as CatalogList,
   RatesImported,
 } from '../../api/homes-types.ts';
+import { useMay } from '../../frame/session.ts';
 import { changesAnything, Difference } from './difference.tsx';
 
 const shown = { shown: true };
@@ -184,6 +185,23 @@ function ImportCsv<Result extends { added: number; changed: number; unchanged: n
   );
 }
 
+/** Files in. */
+const Imports = () => (
+  <>
+    <ImportCatalog />
+    <ImportCsv<RatesImported>
+      title="Import rates"
+      about="CSV with the columns listing, from, to, nightly, minNights. Both dates are included; prices are in minor units."
+      run={homes.importRates}
+    />
+    <ImportCsv<BlocksImported>
+      title="Import blocks"
+      about="CSV with the columns listing, from, to, reason. The home is free again on the day “to”."
+      run={homes.importBlocks}
+    />
+  </>
+);
+
 /** The catalogs, and files in and out. */
 export function Catalogs() {
   const query = useQuery(catalogsQuery);
@@ -205,17 +223,7 @@ export function Catalogs() {
             )
           }
         </Loaded>
-        <ImportCatalog />
-        <ImportCsv<RatesImported>
-          title="Import rates"
-          about="CSV with the columns listing, from, to, nightly, minNights. Both dates are included; prices are in minor units."
-          run={homes.importRates}
-        />
-        <ImportCsv<BlocksImported>
-          title="Import blocks"
-          about="CSV with the columns listing, from, to, reason. The home is free again on the day “to”."
-          run={homes.importBlocks}
-        />
+        {useMay('inventory') && <Imports />}
       </Stack>
     </Stack>
   );

@@ -16,6 +16,7 @@ import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { blocksQuery, calendarsQuery, conflictsQuery } from '../../api/homes-queries.ts';
 import type { BlockPage, ChannelCalendars, ChannelConflicts } from '../../api/homes-types.ts';
+import { useMay } from '../../frame/session.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { dayText } from '../../words/days.ts';
 import { Pages } from '../../parts/pages.tsx';
@@ -95,8 +96,12 @@ const calendarColumns: readonly Column<Calendar>[] = [
     name: 'Last read',
     cell: ({ refreshedAt }) => (refreshedAt ? <Moment at={refreshedAt} /> : 'never'),
   },
-  { name: 'Actions', cell: (calendar) => <CalendarActions calendar={calendar} /> },
 ];
+
+const calendarActions: Column<Calendar> = {
+  name: 'Actions',
+  cell: (calendar) => <CalendarActions calendar={calendar} />,
+};
 
 const takenText = ({ takenBy }: Conflict): string => {
   if (takenBy.kind === 'reservation') return `the reservation ${takenBy.reference ?? ''}`;
@@ -136,13 +141,15 @@ const blockColumns: readonly Column<Block>[] = [
   { name: 'Nights', cell: nights },
   { name: 'Reason', cell: ({ reason }) => reason ?? '–' },
   { name: 'Source', cell: ({ source }) => sources[source] },
-  {
-    name: 'Actions',
-    cell: ({ blockId, source }) => source !== 'channel' && <RemoveBlock blockId={blockId} />,
-  },
 ];
 
+const blockActions: Column<Block> = {
+  name: 'Actions',
+  cell: ({ blockId, source }) => source !== 'channel' && <RemoveBlock blockId={blockId} />,
+};
+
 function Blocks() {
+  const canAct = useMay('reservations');
   const [cursor, setCursor] = useState<string>();
   const query = useQuery(blocksQuery({ cursor }));
   return (
@@ -155,7 +162,7 @@ function Blocks() {
             <Stack gap="sm">
               <Records
                 caption="Blocks"
-                columns={blockColumns}
+                columns={canAct ? [...blockColumns, blockActions] : blockColumns}
                 items={items}
                 keyOf={({ blockId }) => blockId}
               />
@@ -277,6 +284,7 @@ function OwnAddress() {
 
 /** Calendars of other channels with their conflicts, and blocks. */
 export function Channels() {
+  const canAct = useMay('inventory');
   const calendars = useQuery(calendarsQuery(undefined));
   const conflicts = useQuery(conflictsQuery(undefined));
   return (
@@ -307,7 +315,7 @@ export function Channels() {
               ) : (
                 <Records
                   caption="Calendars"
-                  columns={calendarColumns}
+                  columns={canAct ? [...calendarColumns, calendarActions] : calendarColumns}
                   items={items}
                   keyOf={({ calendarId }) => calendarId}
                 />
@@ -315,8 +323,12 @@ export function Channels() {
             }
           </Loaded>
         </Section>
-        <AddCalendar />
-        <OwnAddress />
+        {canAct && (
+          <>
+            <AddCalendar />
+            <OwnAddress />
+          </>
+        )}
         <Blocks />
       </Stack>
     </Stack>

@@ -10,6 +10,7 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type Checkout, checkoutQuery } from '../../api/reservations.ts';
+import { useMay } from '../../frame/session.ts';
 import { PriceLines } from '../../parts/price-lines.tsx';
 import { Timeline } from '../../../base/parts/timeline.tsx';
 import { dayText } from '../../words/days.ts';
@@ -46,27 +47,32 @@ function Evidence({ checkout }: { checkout: Checkout }) {
 
 function Detail({ checkout }: { checkout: Checkout }) {
   const { checkoutId, kind, state, application, listing, guest, reference } = checkout;
+  const canAct = useMay('reservations');
   const isUncertain = state === 'uncertain' || state === 'unresolved';
   return (
     <Stack gap="md">
       <PageTitle title={`${kind === 'checkout' ? 'Checkout' : 'Request'} ${checkoutId}`}>
-        <Button
-          variant="default"
-          size="xs"
-          disabled={!isUncertain}
-          onClick={() => openResolve(checkout, 'confirmed')}
-        >
-          It was made
-        </Button>
-        <Button
-          variant="light"
-          color="red"
-          size="xs"
-          disabled={!isUncertain}
-          onClick={() => openResolve(checkout, 'failed')}
-        >
-          It was not made
-        </Button>
+        {canAct && (
+          <>
+            <Button
+              variant="default"
+              size="xs"
+              disabled={!isUncertain}
+              onClick={() => openResolve(checkout, 'confirmed')}
+            >
+              It was made
+            </Button>
+            <Button
+              variant="light"
+              color="red"
+              size="xs"
+              disabled={!isUncertain}
+              onClick={() => openResolve(checkout, 'failed')}
+            >
+              It was not made
+            </Button>
+          </>
+        )}
       </PageTitle>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Evidence checkout={checkout} />

@@ -6,9 +6,11 @@ import { Failure } from '../../../base/parts/failure.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { homes } from '../../api/homes.ts';
 import { catalogsQuery } from '../../api/homes-queries.ts';
 import type { HomeContent } from '../../api/homes-types.ts';
+import { useMay } from '../../frame/session.ts';
 import { Calculator, usePrice } from './calculator.tsx';
 import { Collection } from './collection.tsx';
 import { HomeForm } from './home-form.tsx';
@@ -38,9 +40,11 @@ export function AddHome() {
     meta: { shown: true },
     onSuccess: ({ listing: { slug, name } }) => {
       notifyDone(`${name} is for sale.`);
-      void navigate({ to: '/homes/$listing', params: { listing: slug } });
+      const params = { listing: slug };
+      void navigate({ to: '/homes/$listing', params, ignoreBlocker: true });
     },
   });
+  useUnsaved(draft !== blank);
   const problems = problemsOf(add.error);
   return (
     <>
@@ -55,9 +59,11 @@ export function AddHome() {
           </>
         }
       >
-        <Button loading={add.isPending} onClick={() => add.mutate()}>
-          Add
-        </Button>
+        {useMay('inventory') && (
+          <Button loading={add.isPending} onClick={() => add.mutate()}>
+            Add
+          </Button>
+        )}
       </PageTitle>
       <Stack gap="md">
         {add.error && <Failure error={add.error} />}

@@ -9,9 +9,11 @@ import { Loaded } from '../../../base/parts/loaded.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Section } from '../../../base/parts/section.tsx';
+import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { homes } from '../../api/homes.ts';
 import { catalogsQuery, homeQuery } from '../../api/homes-queries.ts';
 import type { HomeContent, HomeDetail } from '../../api/homes-types.ts';
+import { useMay } from '../../frame/session.ts';
 import { Calculator, usePrice } from './calculator.tsx';
 import { Collection } from './collection.tsx';
 import { HomeForm } from './home-form.tsx';
@@ -32,6 +34,7 @@ const isStale = (error: Error | null): boolean =>
 
 /** The catalogs that sell the home. */
 function Places({ home }: { home: HomeDetail }) {
+  const canAct = useMay('inventory');
   const catalogs = useQuery(catalogsQuery);
   const change = useMutation({
     mutationFn: ({ catalog, sells }: { catalog: string; sells: boolean }) =>
@@ -53,15 +56,17 @@ function Places({ home }: { home: HomeDetail }) {
                   </Badge>
                 )}
               </span>
-              <Button
-                size="xs"
-                variant="default"
-                color={place ? 'red' : 'gray'}
-                loading={change.isPending}
-                onClick={() => change.mutate({ catalog: slug, sells: place !== undefined })}
-              >
-                {place ? 'Withdraw' : 'Sell here'}
-              </Button>
+              {canAct && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  color={place ? 'red' : 'gray'}
+                  loading={change.isPending}
+                  onClick={() => change.mutate({ catalog: slug, sells: place !== undefined })}
+                >
+                  {place ? 'Withdraw' : 'Sell here'}
+                </Button>
+              )}
             </Group>
           );
         })}
@@ -75,6 +80,7 @@ function HomeEditor({ home, onSaved }: { home: HomeDetail; onSaved: () => void }
   const [base, setBase] = useState(home);
   const [draft, setDraft] = useState<HomeContent>(home.listing);
   const price = usePrice(draft);
+  const canAct = useMay('inventory');
   const { slug } = base.listing;
   const save = useMutation({
     mutationFn: () =>
@@ -92,6 +98,7 @@ function HomeEditor({ home, onSaved }: { home: HomeDetail; onSaved: () => void }
     },
   });
   const hasChanged = JSON.stringify(draft) !== JSON.stringify(base.listing);
+  useUnsaved(hasChanged);
   const isOld = home.version > base.version;
   const takeTheirs = () => {
     setBase(home);
@@ -111,12 +118,16 @@ function HomeEditor({ home, onSaved }: { home: HomeDetail; onSaved: () => void }
           </>
         }
       >
-        <Button variant="default" disabled={!hasChanged} onClick={() => setDraft(base.listing)}>
-          Undo
-        </Button>
-        <Button disabled={!hasChanged} loading={save.isPending} onClick={() => save.mutate()}>
-          Save
-        </Button>
+        {canAct && (
+          <>
+            <Button variant="default" disabled={!hasChanged} onClick={() => setDraft(base.listing)}>
+              Undo
+            </Button>
+            <Button disabled={!hasChanged} loading={save.isPending} onClick={() => save.mutate()}>
+              Save
+            </Button>
+          </>
+        )}
       </PageTitle>
       <Stack gap="md">
         {isOld && (
@@ -131,14 +142,16 @@ function HomeEditor({ home, onSaved }: { home: HomeDetail; onSaved: () => void }
         )}
         {save.error && !isStale(save.error) && <Failure error={save.error} />}
         <div className="home-columns">
-          <Stack gap="md">
-            <Collection catalog={base.catalog} draft={draft} onChange={setDraft} />
-            <HomeForm
-              draft={draft}
-              problems={problemsOf(save.error ?? price.query.error)}
-              onChange={setDraft}
-            />
-          </Stack>
+          <fieldset className="home-fieldset" disabled={!canAct}>
+            <Stack gap="md">
+              <Collection catalog={base.catalog} draft={draft} onChange={setDraft} />
+              <HomeForm
+                draft={draft}
+                problems={problemsOf(save.error ?? price.query.error)}
+                onChange={setDraft}
+              />
+            </Stack>
+          </fieldset>
           <div className="home-side">
             <Stack gap="md">
               <Calculator {...price} />

@@ -12,6 +12,7 @@ import { counted } from '../../../base/words/plural.ts';
 import { catalogsQuery, homesQuery } from '../../api/homes-queries.ts';
 import type { HomePage } from '../../api/homes-types.ts';
 import { moneyText } from '../../../base/words/money.ts';
+import { useMay } from '../../frame/session.ts';
 import { WithdrawnHomes } from './withdrawn.tsx';
 
 const pageSize = 50;
@@ -113,7 +114,7 @@ export function Homes() {
   return (
     <Stack gap="md">
       <PageTitle title="Homes">
-        <ButtonLink to="/homes/add">Add a home</ButtonLink>
+        {useMay('inventory') && <ButtonLink to="/homes/add">Add a home</ButtonLink>}
       </PageTitle>
       <Stack gap="md">
         <Group gap="xs" align="flex-end">

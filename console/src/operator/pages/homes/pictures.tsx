@@ -16,6 +16,7 @@ import { basePath } from '../../../base-path.ts';
 import { Section } from '../../../base/parts/section.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import type { HomeContent } from '../../api/homes-types.ts';
+import { useMay } from '../../frame/session.ts';
 import { uploadEach, type FailedUpload } from './upload-each.ts';
 import type { Problems } from './values.ts';
 
@@ -128,9 +129,10 @@ export function Pictures({
   const { left, failed, upload } = useUploads((picture) =>
     onChange((before) => [...before, picture]),
   );
+  const canAct = useMay('inventory');
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    void upload([...event.dataTransfer.files]);
+    if (canAct) void upload([...event.dataTransfer.files]);
   };
   return (
     <div onDragOver={(event) => event.preventDefault()} onDrop={drop}>

@@ -11,6 +11,8 @@ import { homes } from '../../api/homes.ts';
 import { withdrawnQuery } from '../../api/homes-queries.ts';
 import type { WithdrawnPage } from '../../api/homes-types.ts';
 
+import { useMay } from '../../frame/session.ts';
+
 type Withdrawn = WithdrawnPage['items'][number];
 
 /** Sells a home again where it was. */
@@ -44,8 +46,9 @@ const columns: readonly Column<Withdrawn>[] = [
   { name: 'Where', cell: ({ destination }) => destination ?? '–' },
   { name: 'Collection', cell: ({ collection }) => collection ?? '–' },
   { name: 'Withdrawn', cell: ({ withdrawnAt }) => <Moment at={withdrawnAt} /> },
-  { name: 'Back', cell: (home) => <SellAgain home={home} /> },
 ];
+
+const back: Column<Withdrawn> = { name: 'Back', cell: (home) => <SellAgain home={home} /> };
 
 /** The homes that a catalog no longer sells, with the way back. */
 export function WithdrawnHomes({
@@ -57,6 +60,7 @@ export function WithdrawnHomes({
   cursor: string | undefined;
   onGo: (cursor: string | undefined) => void;
 }) {
+  const canAct = useMay('inventory');
   const query = useQuery(withdrawnQuery({ catalog, cursor }));
   return (
     <Loaded query={query}>
@@ -67,7 +71,7 @@ export function WithdrawnHomes({
           <>
             <Records
               caption="Withdrawn homes"
-              columns={columns}
+              columns={canAct ? [...columns, back] : columns}
               items={items}
               keyOf={({ listingId }) => listingId}
             />

@@ -18,7 +18,7 @@ import {
   endpointsQuery,
   webhooks,
 } from '../../api/webhooks.ts';
-import { useSession } from '../../frame/session.ts';
+import { useMay } from '../../frame/session.ts';
 import { PartnerFrame } from './partner-frame.tsx';
 
 function Replay({ delivery: { deliveryId, type } }: { delivery: Delivery }) {
@@ -92,7 +92,7 @@ const stateChoices = Object.entries(deliveryStates).map(([value, { name }]) => (
 const typeChoices = Object.keys(eventTypes).map((value) => ({ value, label: value }));
 
 function Deliveries({ applicationId }: { applicationId: string }) {
-  const canAct = useSession().role === 'administrator';
+  const canAct = useMay('partners');
   const filter = useSearch({ from: '/inside/partners/$applicationId/deliveries' });
   const navigate = useNavigate();
   const endpoints = useQuery(endpointsQuery(applicationId)).data?.items ?? [];

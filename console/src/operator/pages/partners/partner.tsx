@@ -12,7 +12,7 @@ import { notifyDone } from '../../../base/parts/notify.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { partners } from '../../api/partners.ts';
 import type { ApplicationFile } from '../../api/types.ts';
-import { useSession } from '../../frame/session.ts';
+import { useMay } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { Keys } from './keys.tsx';
@@ -118,8 +118,7 @@ function Portal({ applicationId }: { applicationId: string }) {
 }
 
 function File({ application }: { application: ApplicationFile }) {
-  const { role } = useSession();
-  const isAdministrator = role === 'administrator';
+  const canAct = useMay('partners');
   const { applicationId, settlement, suspendedAt, suspendedReason, createdAt } = application;
   return (
     <Stack gap="md">
@@ -142,9 +141,9 @@ function File({ application }: { application: ApplicationFile }) {
           Grants: application.grants.join(', '),
         }}
       />
-      <QuotaSection application={application} canChange={isAdministrator} />
-      <Keys applicationId={applicationId} canChange={isAdministrator} />
-      {isAdministrator && (
+      <QuotaSection application={application} canChange={canAct} />
+      <Keys applicationId={applicationId} canChange={canAct} />
+      {canAct && (
         <>
           <Change application={application} />
           <Portal applicationId={applicationId} />

@@ -13,7 +13,7 @@ import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { partners, partnersQuery } from '../../api/partners.ts';
 import type { Application } from '../../api/types.ts';
-import { useSession } from '../../frame/session.ts';
+import { useMay, useSession } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { SellingFields, sellingInput, sellingRules, type Selling } from './selling-fields.tsx';
@@ -97,7 +97,7 @@ const columns: readonly Column<Application>[] = [
 
 /** The applications of partners. */
 export function Partners() {
-  const { role } = useSession();
+  const canAct = useMay('partners');
   const query = useQuery(partnersQuery);
   return (
     <Stack gap="md">
@@ -123,7 +123,7 @@ export function Partners() {
           )
         }
       </Loaded>
-      {role === 'administrator' && <Register />}
+      {canAct && <Register />}
     </Stack>
   );
 }

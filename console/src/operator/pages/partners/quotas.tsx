@@ -53,13 +53,23 @@ export const QuotaSection = ({
 }: {
   application: ApplicationFile;
   canChange: boolean;
-}) => (
-  <Section title="Quotas" about="Calls per minute, and how many are used just now.">
-    <Stack gap="sm">
-      {application.quotaUse.map(({ tier, perMinute, remaining }) => (
-        <QuotaUse key={tier} name={tier} limit={perMinute} left={remaining} />
-      ))}
-      {canChange && <ChangeQuotas application={application} />}
-    </Stack>
-  </Section>
-);
+}) => {
+  const { quotaUse, reservationsPerDay, reservationsToday } = application;
+  return (
+    <Section title="Quotas" about="Calls per minute, and how many are used just now.">
+      <Stack gap="sm">
+        {quotaUse.map(({ tier, perMinute, remaining }) => (
+          <QuotaUse key={tier} name={tier} limit={perMinute} left={remaining} />
+        ))}
+        {reservationsPerDay !== null && reservationsToday !== null && (
+          <QuotaUse
+            name="reservations today (UTC)"
+            limit={reservationsPerDay}
+            left={Math.max(0, reservationsPerDay - reservationsToday)}
+          />
+        )}
+        {canChange && <ChangeQuotas application={application} />}
+      </Stack>
+    </Section>
+  );
+};

@@ -9,7 +9,7 @@ import { EndpointForm } from '../../../base/webhooks/endpoint-form.tsx';
 import { EndpointState, eventTypesText } from '../../../base/webhooks/endpoint-state.tsx';
 import type { Endpoint, EndpointInput } from '../../../base/webhooks/types.ts';
 import { endpointsQuery, webhooks } from '../../api/webhooks.ts';
-import { useSession } from '../../frame/session.ts';
+import { useMay } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { EndpointActs } from './endpoint-acts.tsx';
@@ -97,7 +97,7 @@ function AddEndpoint({ applicationId }: { applicationId: string }) {
 }
 
 function Endpoints({ applicationId }: { applicationId: string }) {
-  const canAct = useSession().role === 'administrator';
+  const canAct = useMay('partners');
   const query = useQuery(endpointsQuery(applicationId));
   return (
     <Stack gap="sm">

@@ -13,6 +13,7 @@ import { useState } from 'react';
 import { CallFailure } from '../../../base/api/call.ts';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
+import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { homes } from '../../api/homes.ts';
 import type { Catalogs, PromotionContent } from '../../api/homes-types.ts';
 import { decimalsOf, majorOf, minorOf } from '../../../base/words/money.ts';
@@ -31,7 +32,9 @@ export function PromotionForm({
   catalogs: Catalogs['items'];
   onClose: () => void;
 }) {
-  const [draft, setDraft] = useState<PromotionContent>(initial ?? blank);
+  // What the list shows can change meanwhile.
+  const [start] = useState<PromotionContent>(initial ?? blank);
+  const [draft, setDraft] = useState(start);
   const [catalog, setCatalog] = useState<string>(catalogs[0]?.slug ?? '');
   const save = useMutation({
     mutationFn: () =>
@@ -42,6 +45,7 @@ export function PromotionForm({
       onClose();
     },
   });
+  const close = useUnsaved(draft !== start);
   const set = (changes: Partial<PromotionContent>) => setDraft({ ...draft, ...changes });
   const fields = save.error instanceof CallFailure ? save.error.fields : [];
   const errorOf = (name: string) =>
@@ -58,7 +62,11 @@ export function PromotionForm({
     />
   );
   return (
-    <Modal opened onClose={onClose} title={initial ? `Change ${initial.code}` : 'Add a promotion'}>
+    <Modal
+      opened
+      onClose={() => close(onClose)}
+      title={initial ? `Change ${initial.code}` : 'Add a promotion'}
+    >
       <Stack gap="sm">
         {!initial && (
           <Select
@@ -168,7 +176,7 @@ export function PromotionForm({
         />
         {save.error && <Failure error={save.error} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={() => close(onClose)}>
             Cancel
           </Button>
           <Button loading={save.isPending} onClick={() => save.mutate()}>

@@ -13,6 +13,7 @@ import { catalogsQuery, promotionsQuery } from '../../api/homes-queries.ts';
 import type { ListedPromotion, PromotionContent } from '../../api/homes-types.ts';
 import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
+import { useMay } from '../../frame/session.ts';
 import { PromotionForm } from './promotion-form.tsx';
 import { Pages } from '../../parts/pages.tsx';
 
@@ -61,9 +62,7 @@ function End({ code }: { code: string }) {
   );
 }
 
-const columnsWith = (
-  onChange: (promotion: PromotionContent) => void,
-): readonly Column<ListedPromotion>[] => [
+const columns: readonly Column<ListedPromotion>[] = [
   { name: 'Code', cell: ({ promotion }) => <strong className="whole">{promotion.code}</strong> },
   { name: 'Label', cell: ({ promotion }) => <span className="break">{promotion.label}</span> },
   {
@@ -81,21 +80,23 @@ const columnsWith = (
       </div>
     ),
   },
-  {
-    name: 'Actions',
-    cell: ({ promotion, state }) => (
-      <Group gap={4} wrap="nowrap">
-        <Button size="compact-xs" variant="default" onClick={() => onChange(promotion)}>
-          Change
-        </Button>
-        {state === 'active' && <End code={promotion.code} />}
-      </Group>
-    ),
-  },
 ];
+
+const actionsWith = (onChange: (promotion: PromotionContent) => void): Column<ListedPromotion> => ({
+  name: 'Actions',
+  cell: ({ promotion, state }) => (
+    <Group gap={4} wrap="nowrap">
+      <Button size="compact-xs" variant="default" onClick={() => onChange(promotion)}>
+        Change
+      </Button>
+      {state === 'active' && <End code={promotion.code} />}
+    </Group>
+  ),
+});
 
 /** The promotions of all catalogs, with their uses. */
 export function Promotions() {
+  const canAct = useMay('inventory');
   const [cursor, setCursor] = useState<string>();
   // Null: a new one.
   const [edited, setEdited] = useState<PromotionContent | null | undefined>();
@@ -104,7 +105,7 @@ export function Promotions() {
   return (
     <Stack gap="md">
       <PageTitle title="Promotions" about="Codes that lower the price of a stay.">
-        <Button onClick={() => setEdited(null)}>Add a promotion</Button>
+        {canAct && <Button onClick={() => setEdited(null)}>Add a promotion</Button>}
       </PageTitle>
       <Loaded query={query}>
         {({ items, nextCursor }) =>
@@ -116,7 +117,7 @@ export function Promotions() {
             <Stack gap="md">
               <Records
                 caption="Promotions"
-                columns={columnsWith(setEdited)}
+                columns={canAct ? [...columns, actionsWith(setEdited)] : columns}
                 items={items}
                 keyOf={({ promotion }) => promotion.code}
               />

@@ -2,15 +2,17 @@ import { TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
+import { referenceForm } from '../../../../../src/contract/reference.ts';
 import type { ReservationFilter } from '../../api/reservations.ts';
 
-/** What a text that staff search for is: an email, a reference, or a reference of a partner. */
+/** What a text that staff search for is: an email, our reference, or else a reference of a partner. */
 function filterOfText(text: string): ReservationFilter {
   const found = text.trim();
   const none = { reference: undefined, guestEmail: undefined, partnerReference: undefined };
   if (found === '') return none;
   if (found.includes('@')) return { ...none, guestEmail: found };
-  if (/^lk-/i.test(found)) return { ...none, reference: found.toUpperCase() };
+  const reference = found.toUpperCase();
+  if (referenceForm.test(reference)) return { ...none, reference };
   return { ...none, partnerReference: found };
 }
 

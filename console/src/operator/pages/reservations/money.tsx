@@ -9,6 +9,7 @@ import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type PaymentFile, paymentQuery } from '../../api/reservations.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { stateLabel } from '../../words/states.ts';
+import { useMay } from '../../frame/session.ts';
 import { openRefund } from './refund-dialog.tsx';
 import { openRetry } from './retry-dialog.tsx';
 
@@ -36,28 +37,35 @@ const entryColumns: readonly Column<Entry>[] = [
   { name: 'Time', cell: ({ at }) => <Moment at={at} /> },
 ];
 
+function Acts({ account }: { account: PaymentFile }) {
+  const { reference, currency, collected, refunded } = account;
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        size="xs"
+        disabled={collected <= refunded}
+        onClick={() => openRefund(reference, currency)}
+      >
+        Refund a part
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        disabled={account.refusals === 0}
+        onClick={() => openRetry(reference)}
+      >
+        Ask the card provider again
+      </Button>
+    </Group>
+  );
+}
+
 function Account({ account }: { account: PaymentFile }) {
-  const { reference, currency, due, collected, open, refunded, attention, nextAt } = account;
+  const { currency, due, collected, open, refunded, attention, nextAt } = account;
   return (
     <Stack gap="md">
-      <Group gap="xs">
-        <Button
-          variant="default"
-          size="xs"
-          disabled={collected <= refunded}
-          onClick={() => openRefund(reference, currency)}
-        >
-          Refund a part
-        </Button>
-        <Button
-          variant="default"
-          size="xs"
-          disabled={account.refusals === 0}
-          onClick={() => openRetry(reference)}
-        >
-          Ask the card provider again
-        </Button>
-      </Group>
+      {useMay('money') && <Acts account={account} />}
       <Facts
         facts={{
           Due: moneyText(due, currency),

@@ -10,6 +10,7 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type Reservation, reservationQuery } from '../../api/reservations.ts';
+import { useMay } from '../../frame/session.ts';
 import { PriceLines } from '../../parts/price-lines.tsx';
 import { Timeline } from '../../../base/parts/timeline.tsx';
 import { dayText } from '../../words/days.ts';
@@ -79,22 +80,31 @@ const Guest = ({ guest }: { guest: Reservation['guest'] }) => (
 
 function Detail({ reservation }: { reservation: Reservation }) {
   const { reference, charges, terms, history } = reservation;
+  const canAct = useMay('reservations');
   const isConfirmed = reservation.state === 'confirmed';
   return (
     <Stack gap="md">
       <PageTitle title={reference} about={reservation.listing.name}>
-        <Button {...buttonStyle} disabled={!isConfirmed} onClick={() => openChange(reservation)}>
-          Change
-        </Button>
-        <Button
-          {...buttonStyle}
-          color="red"
-          variant="light"
-          disabled={!isConfirmed}
-          onClick={() => openCancel(reservation)}
-        >
-          Cancel
-        </Button>
+        {canAct && (
+          <>
+            <Button
+              {...buttonStyle}
+              disabled={!isConfirmed}
+              onClick={() => openChange(reservation)}
+            >
+              Change
+            </Button>
+            <Button
+              {...buttonStyle}
+              color="red"
+              variant="light"
+              disabled={!isConfirmed}
+              onClick={() => openCancel(reservation)}
+            >
+              Cancel
+            </Button>
+          </>
+        )}
       </PageTitle>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Stay reservation={reservation} />

@@ -1,0 +1,43 @@
+import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { counted } from '../../../base/words/plural.ts';
+import { homes } from '../../api/homes.ts';
+import type { CalendarHome, HomeFilter } from '../../api/homes-types.ts';
+import { rangeOf, type Selection } from './geometry.ts';
+import type { Parts } from './use-parts.ts';
+
+const { homesOfRates } = operatorLimits;
+
+/** How many homes a selection has. */
+export function countHomes(selection: Selection): number {
+  const { firstRow, lastRow } = rangeOf(selection);
+  return lastRow - firstRow + 1;
+}
+
+/** The homes of a selection from the parts in view; null: not all of them are there. */
+export function knownHomes(parts: Parts, selection: Selection): CalendarHome[] | null {
+  const { firstRow } = rangeOf(selection);
+  const count = countHomes(selection);
+  const found = Array.from({ length: count }, (_, at) => parts.row(firstRow + at)[0]?.home).filter(
+    (home) => home !== undefined,
+  );
+  return found.length === count ? found : null;
+}
+
+/**
+ * Reads all homes of a selection, also those out of view. Throws an Error with a text for staff if one change
+ * cannot have so many homes, or if some of them are no longer there.
+ */
+export async function readHomes(
+  selection: Selection,
+  { filter, from }: { filter: HomeFilter; from: string },
+): Promise<CalendarHome[]> {
+  const count = countHomes(selection);
+  if (count > homesOfRates) {
+    throw new Error(`Select at most ${homesOfRates} homes: ${count} are selected.`);
+  }
+  const { firstRow: offset } = rangeOf(selection);
+  const read = await homes.readCalendar(filter, { from, days: 1, offset, limit: count });
+  if (read.homes.length === count) return read.homes;
+  const found = counted(read.homes.length, 'home');
+  throw new Error(`Select again: of ${count} selected homes, the calendar has ${found} now.`);
+}
