@@ -330,12 +330,18 @@ export const otherGuests: FlagKind<number> = wholeNumber(limits.otherGuests);
 /** The version of a reservation. */
 export const version: FlagKind<number> = wholeNumber({ min: 1, max: limits.maxVersion });
 
+/** A balance in minor units, 0 included. */
+export const balance: FlagKind<number> = integer('AMOUNT', {
+  min: 0,
+  max: Number.MAX_SAFE_INTEGER,
+});
+
 /** The refund of a cancellation; an amount is in minor units. */
 export const refund: FlagKind<'policy' | 'none' | number> = {
   placeholder: 'policy|none|AMOUNT',
   parse: (text) => {
     if (text === 'policy' || text === 'none') return { value: text };
-    const amount = integer('AMOUNT', { min: 0, max: Number.MAX_SAFE_INTEGER }).parse(text);
+    const amount = balance.parse(text);
     return 'value' in amount
       ? amount
       : problem('must be policy, none, or an amount in minor units, such as 12500.');

@@ -74,11 +74,18 @@ const verbs = {
         description: 'The amount, in minor units.',
       },
       reason,
+      'expected-due': {
+        kind: kinds.balance,
+        required: false,
+        description: 'Refuse if another amount is due, in minor units.',
+      },
       'dry-run': dryRun,
     },
     changesApplication: false,
-    async run({ database, actor }, { 'dry-run': isDry, ...input }) {
-      const document = await refundPayment(database, actor, { ...input, dryRun: isDry });
+    async run({ database, actor }, values) {
+      const { 'dry-run': isDry, 'expected-due': expectedDue, ...input } = values;
+      const refund = { ...input, expectedDue, dryRun: isDry };
+      const document = await refundPayment(database, actor, refund);
       return { document, note: document.dryRun ? previewNote : doneSoon };
     },
   }),

@@ -67,7 +67,7 @@ const shownSettings = (config: Config): OperatorContext['settings'] => ({
 
 /** The dependencies of the operator's operations. */
 export function operatorContext(opened: Opened, { deliverer }: WorkerRole): OperatorContext {
-  const { config, database, reads, provider, catalog, availability, clock, buckets } = opened;
+  const { config, log, database, reads, provider, catalog, availability, clock, buckets } = opened;
   const { environment, baseUrl, signInProvider } = config;
   const wakeDeliverer = (applicationId: string): void => deliverer.wake(applicationId);
   return {
@@ -88,7 +88,7 @@ export function operatorContext(opened: Opened, { deliverer }: WorkerRole): Oper
       environment,
       baseUrl,
       buckets: buckets.make,
-      provider: signInProvider && openProvider(signInProvider, database.vault, baseUrl),
+      provider: signInProvider && openProvider(signInProvider, database.vault, baseUrl, log),
     }),
     quotas: opened.access.quotas,
     settings: shownSettings(config),

@@ -11,12 +11,16 @@ export interface ProviderSettings {
   clientSecret: string;
 }
 
+interface ProviderLog {
+  warn(details: object, message: string): void;
+}
+
 /** A provider that is ready to use. */
 export interface OpenIdProvider {
   host: string;
   /** Begins signing in. `pending` comes back with the answer; it is sealed. */
   begin(): Promise<{ url: string; pending: string }>;
-  /** The verified email address of an answer: what the browser came back with. */
+  /** The verified email address of an answer: what the browser came back with. Throws `unavailable`. */
   emailOf(query: string, pending: string): Promise<string | Refusal<'unauthenticated'>>;
 }
 
@@ -66,6 +70,23 @@ function opened(vault: Vault, pending: string): Pending | null {
   }
 }
 
+/** Whether the provider did not answer, or only that something went wrong on its side. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { cause, code } = error as Error & { code?: unknown };
+  if (cause instanceof Response) return cause.status >= 500;
+  // `fetch` throws a TypeError with the error of the network as its cause.
+  return code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && cause instanceof Error);
+}
+
+/** The error code of OAuth in an answer of the provider, such as `invalid_client`. */
+function oauthErrorOf(error: unknown): string | undefined {
+  const isAnswer =
+    error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError;
+  // It can come from the browser, so it is not logged whatever it is.
+  return isAnswer && /^[a-z_]{1,40}$/.test(error.error) ? error.error : undefined;
+}
+
 /** The claims about the address: of the ID token, or of the provider's user info. */
 async function claimsOf(
   configuration: client.Configuration,
@@ -81,6 +102,7 @@ export function openProvider(
   settings: ProviderSettings,
   vault: Vault,
   baseUrl: string,
+  log: ProviderLog,
 ): OpenIdProvider {
   const configuration = discovered(settings);
   const redirectUri = `${baseUrl}/operator/provider`;
@@ -121,7 +143,9 @@ export function openProvider(
         const claims = await claimsOf(known, tokens);
         const { email } = claims;
         return typeof email === 'string' && claims['email_verified'] === true ? email : refusal;
-      } catch {
+      } catch (error) {
+        if (isOutage(error)) throw notAvailable(error);
+        log.warn({ err: error, oauthError: oauthErrorOf(error) }, 'sign-in at the provider failed');
         return refusal;
       }
     },

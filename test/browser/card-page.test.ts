@@ -8,6 +8,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import type { Settlement } from '../../src/contract/wire.ts';
 import { observe, openBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { sql } from '../harness/rows.ts';
 import { projectRoot } from '../harness/service-process.ts';
 import { startTestService } from '../harness/service.ts';
 import { openConsole } from '../harness/staff-member.ts';
@@ -220,6 +221,29 @@ suite('card page', () => {
       service.standIn.ledger.some(({ kind, amount }) => kind === 'refunded' && amount === 1_000),
     );
     assert.deepEqual(observed.complaints, []);
+
+    await page.route(
+      '**/refund',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.getByRole('button', { name: 'Refund a part' }).press('Enter');
+    await dialog.getByLabel('Amount').fill('20');
+    await dialog.getByText('Still to refund').waitFor();
+    await dialog.getByLabel('Reason').fill('The answer was lost');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Latchkey cannot be reached').waitFor();
+    const due = dialog.getByRole('definition').first();
+    const seen = await due.textContent();
+    await dialog.getByLabel('Reason').press('Enter');
+    await dialog.getByText('has changed since you saw').waitFor();
+    await eventually(async () => (await due.textContent()) !== seen);
+    const refunds = `SELECT count(*)::integer AS count FROM audit_entries
+      WHERE action = 'payment.refund' AND details ->> 'reason' = 'The answer was lost'`;
+    assert.deepEqual(await sql(service.database, refunds), [{ count: 1 }]);
     await close();
   });
 

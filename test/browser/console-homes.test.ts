@@ -116,8 +116,18 @@ describe('homes in the console', () => {
     await page.getByRole('dialog').getByText('Free', { exact: true }).waitFor();
     const stay = async () =>
       (await takenNights(service.database)).find(({ kind }) => kind !== 'block')!;
-    const { from } = await stay();
+    const { from, to, reference } = await stay();
+    await staff.done('operator.reservation.change', {
+      params: { reference: reference! },
+      body: { checkOut: plusDays(to, -1), reason: 'A colleague was faster' },
+    });
+    const before = page.getByRole('dialog').getByRole('definition').first();
+    const seen = await before.textContent();
     await page.getByLabel('Reason').fill('The guest asked');
+    await button('Move the stay').click();
+    await page.getByText('has changed since you saw version 1').waitFor();
+    assert.equal((await stay()).from, from);
+    await eventually(async () => (await before.textContent()) !== seen);
     await button('Move the stay').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal((await stay()).from, plusDays(from, 5));

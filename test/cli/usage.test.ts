@@ -13,6 +13,7 @@ const create = 'application create --settlement card --grants catalog --name';
 
 const cancel = 'reservation cancel --reference LK-1234-5678 --reason x';
 const change = 'reservation change --reference LK-1234-5678 --reason x';
+const refund = 'payment refund --reference LK-1234-5678 --reason x --amount 5';
 
 interface NamedCommand {
   noun: string;
@@ -130,6 +131,7 @@ const misuses: [string, RegExp][] = [
   [`${change} --check-in tomorrow`, /--check-in must be a date that exists/],
   [`${change} --price free`, /--price must be keep or recalculate/],
   [`${change} --expected-version 0`, /--expected-version must be an integer from 1/],
+  [`${refund} --expected-due=-1`, /--expected-due must be an integer from 0/],
   ['checkout list --state failed', /--state must be uncertain/],
   ['checkout show --checkout 17', /--checkout must be a UUID, as `checkout list` shows it/],
   [`checkout resolve --checkout ${id} --as expired --reason x`, /--as must be confirmed or failed/],

@@ -72,6 +72,24 @@ suite('operator.payment', () => {
     assert.deepEqual([items[0]?.actor, items[0]?.action], [operator.name, 'payment.refund']);
   });
 
+  test('412 precondition_failed › the same refund again, at once or later, is not a second one', async () => {
+    const params = { reference };
+    const { due } = await show();
+    const input = { params, body: { amount: 10, reason, expectedDue: due } };
+    const sent = await Promise.all(
+      [1, 2].map(() => operator.send('operator.payment.refund', input)),
+    );
+    assert.deepEqual(sent.map(({ status }) => status).toSorted(), [200, 412]);
+    const again = await operator.refused('operator.payment.refund', input);
+    assert.deepEqual([again.status, again.code], [412, 'precondition_failed']);
+    const preview = await operator.refused('operator.payment.previewRefund', input);
+    assert.equal(preview.status, 412);
+    const { due: left, entries } = await show();
+    assert.equal(left, due - 10);
+    const lowered = entries.filter(({ kind, amount }) => kind === 'lowered' && amount === 10);
+    assert.equal(lowered.length, 1);
+  });
+
   test('409, 404 › nothing to retry, no payments', async () => {
     const nothing = await operator.refused('operator.payment.retry', {
       params: { reference },

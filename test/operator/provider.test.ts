@@ -1,11 +1,15 @@
 /** Signing in with an OpenID provider: a real one, on this machine. */
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 // @ts-expect-error -- the package has no types
 import OpenIdProvider from 'oidc-provider';
+import { pino } from 'pino';
+import { isRefusal } from '../../src/contract/errors.ts';
+import { logOptions } from '../../src/platform/log.ts';
 import { openBrowser } from '../harness/browser.ts';
+import { openProvider } from '../../src/staff/index.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { operatorWith } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
@@ -78,12 +82,12 @@ async function answerOf(url: string, email: string): Promise<string> {
 suite('an OpenID provider', () => {
   let service: TestService;
   let server: Server;
+  let issuer: string;
   before(async () => {
-    const provider = await startProvider();
-    ({ server } = provider);
+    ({ issuer, server } = await startProvider());
     const env = {
       BASE_URL: baseUrl,
-      LATCHKEY_OIDC_ISSUER: provider.issuer,
+      LATCHKEY_OIDC_ISSUER: issuer,
       LATCHKEY_OIDC_CLIENT_ID: 'latchkey',
       LATCHKEY_OIDC_CLIENT_SECRET: 'a secret of the client',
     };
@@ -162,6 +166,46 @@ suite('an OpenID provider', () => {
       await page.getByRole('dialog').getByText('Sign out and sign in again').waitFor();
     } finally {
       await browser.close();
+    }
+  });
+
+  test('401 unauthenticated › a wrong client secret; the log names it, without the secret', async () => {
+    const lines: { details: object; message: string }[] = [];
+    const warn = (details: object, message: string) => void lines.push({ details, message });
+    const settings = { issuer: new URL(issuer), clientId: 'latchkey', clientSecret: 'a wrong one' };
+    const { vault } = service.database;
+    const provider = openProvider(settings, vault, baseUrl, { warn });
+    const { url, pending } = await provider.begin();
+    const answer = await answerOf(url, await addMember(service));
+    assert.ok(isRefusal(await provider.emailOf(answer, pending)));
+    const [line] = lines;
+    assert.equal(lines.length, 1);
+    assert.equal(line?.message, 'sign-in at the provider failed');
+    assert.partialDeepStrictEqual(line?.details, { oauthError: 'invalid_client' });
+    const logged: string[] = [];
+    const log = pino(logOptions('warn'), { write: (text: string) => void logged.push(text) });
+    log.warn(line?.details, line?.message);
+    assert.doesNotMatch(logged.join(), new RegExp(`a wrong one|${answer}`));
+  });
+
+  test('503 unavailable › the provider does not answer for the token, or fails', async () => {
+    const email = await addMember(service);
+    const own = server.listeners('request')[0] as RequestListener;
+    const failures: RequestListener[] = [
+      (request) => request.socket.destroy(),
+      (_request, response) => void response.writeHead(502).end(),
+    ];
+    for (const fail of failures) {
+      const { url, pending } = await begin();
+      const query = await answerOf(url, email);
+      server.removeAllListeners('request');
+      server.on('request', (request, response) =>
+        (request.url === '/token' ? fail : own)(request, response),
+      );
+      const { status } = await complete(query, pending);
+      server.removeAllListeners('request');
+      server.on('request', own);
+      assert.equal(status, 503);
     }
   });
 

@@ -120,7 +120,7 @@ function changeView(
     state: next.state,
     version: next.version,
     changes,
-    before: { ...stayView(reservation), listing: home.slug },
+    before: { ...stayView(reservation), listing: home.slug, version: reservation.version },
     after: { ...stayView(next), listing: listing.slug },
     price: {
       currency: next.charges.currency,

@@ -12,6 +12,8 @@ export interface StaffRefundInput {
   amount: number;
   /** For staff only; it is in the audit trail. */
   reason: string;
+  /** What is due as staff have seen it, in minor units; absent: any. */
+  expectedDue?: number | undefined;
   /** Only shows what would happen. */
   dryRun?: boolean | undefined;
 }
@@ -36,12 +38,22 @@ function refundView(account: AccountOfReservation, { amount, dryRun = false }: S
   };
 }
 
-/** The account, if it has as much to give back. Throws `OperatorRefusal`. */
+/** Throws `OperatorRefusal` if what is due is not what staff have seen; absent: they did not say. */
+function checkDue({ reference, due }: AccountOfReservation, expected: number | undefined): void {
+  if (expected === undefined || expected === due) return;
+  throw new OperatorRefusal(
+    `What is due for ${reference} has changed since you saw ${expected}: it is ${due}. Look at it again.`,
+    { code: 'precondition_failed' },
+  );
+}
+
+/** The account, if it is as staff have seen it and has as much to give back. Throws `OperatorRefusal`. */
 async function accountToRefund(
   executor: Executor,
-  { reference, amount }: StaffRefundInput,
+  { reference, amount, expectedDue }: StaffRefundInput,
 ): Promise<AccountOfReservation> {
   const account = await accountNamed(executor, reference);
+  checkDue(account, expectedDue);
   const most = refundable(account);
   if (amount <= most) return account;
   throw new OperatorRefusal(`A refund of ${amount} is more than the ${most} that can be refunded.`);
@@ -49,7 +61,8 @@ async function accountToRefund(
 
 /**
  * Gives a part of what was collected back without a cancellation: less is due from now on, and the worker
- * refunds it. Throws `OperatorRefusal`. Spec: Card payments.
+ * refunds it. Every refund lowers what is due, so one that is sent again with the same `expectedDue` is
+ * refused. Throws `OperatorRefusal`. Spec: Card payments.
  */
 export async function refundPayment(database: Database, actor: string, input: StaffRefundInput) {
   const { amount, reason } = input;

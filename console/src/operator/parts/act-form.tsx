@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { CallFailure } from '../../base/api/call.ts';
 import { operatorLimits } from '../../../../src/contract/operator/limits.ts';
 import { Failure } from '../../base/parts/failure.tsx';
 import { useStepUp } from '../frame/step-up.tsx';
@@ -11,6 +12,9 @@ import { Loaded } from '../../base/parts/loaded.tsx';
 
 const typingMs = 300;
 
+const isOvertaken = (error: Error): boolean =>
+  error instanceof CallFailure && error.code === 'precondition_failed';
+
 /** Something that staff do after they have seen what it will do. */
 interface Act<Input extends object, Shown> {
   /** Identifies it, for the cache of previews. */
@@ -18,7 +22,8 @@ interface Act<Input extends object, Shown> {
   /** Null: the fields are not complete. */
   input: Input | null;
   preview: (input: Input) => Promise<Shown>;
-  run: (input: Input & { reason: string }) => Promise<unknown>;
+  /** Does it, as `preview` has shown it to staff. */
+  run: (input: Input & { reason: string }, preview: Shown) => Promise<unknown>;
   show: (preview: Shown) => ReactNode;
   /** Says what the button does. */
   label: string;
@@ -45,10 +50,16 @@ export function ActForm<Input extends object, Shown>({
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
+    // An act is sent with what its preview has shown, so the preview does not change behind a lost answer.
+    staleTime: Infinity,
   });
   const running = useMutation({
-    mutationFn: (input: Input & { reason: string }) => confirmed(() => act.run(input)),
+    mutationFn: ({ input, seen }: { input: Input & { reason: string }; seen: Shown }) =>
+      confirmed(() => act.run(input, seen)),
     meta: { shown: true },
+    onError: (error) => {
+      if (isOvertaken(error)) void preview.refetch();
+    },
     onSuccess: () => {
       modals.closeAll();
       notifyDone(act.done);
@@ -62,7 +73,7 @@ export function ActForm<Input extends object, Shown>({
         event.preventDefault();
         setAsked(true);
         if (reason.trim() !== '' && act.input !== null && isReady)
-          running.mutate({ ...act.input, reason: reason.trim() });
+          running.mutate({ input: { ...act.input, reason: reason.trim() }, seen: preview.data });
       }}
     >
       <Stack gap="md">
@@ -86,7 +97,7 @@ export function ActForm<Input extends object, Shown>({
           error={isAsked && reason.trim() === '' && 'Enter a reason'}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
         />
-        {running.error && <Failure error={running.error} />}
+        {running.error && !preview.isError && <Failure error={running.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => modals.closeAll()}>
             Close

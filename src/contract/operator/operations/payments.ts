@@ -50,7 +50,7 @@ export const paymentRows = {
     params,
     body: PreviewRefund,
     reply: { 200: Refund },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.payment.refund': {
     method: 'POST',
@@ -63,7 +63,7 @@ export const paymentRows = {
     params,
     body: RefundPayment,
     reply: { 200: Refund },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.payment.retry': {
     method: 'POST',

@@ -109,6 +109,14 @@ const refundInput = {
     description: 'In minor units.',
   }),
   ...reasonInput,
+  expectedDue: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'The balance `due` that you have seen, in minor units: `precondition_failed` if it is another. A refund lowers it, so the same call sent again refunds nothing. Absent: any.',
+    }),
+  ),
 };
 
 export const RefundPayment = Type.Object(refundInput, {

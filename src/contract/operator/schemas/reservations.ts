@@ -96,9 +96,24 @@ const stay = {
   party: Party,
 };
 
-const Stay = Type.Object(
-  { ...stay, listing: Nullable(Type.String({ description: 'The slug of the home.' })) },
-  { $id: 'StayOfReservation', description: 'Home, dates and guests.' },
+const stayAtHome = {
+  ...stay,
+  listing: Nullable(Type.String({ description: 'The slug of the home.' })),
+};
+
+const Stay = Type.Object(stayAtHome, {
+  $id: 'StayOfReservation',
+  description: 'Home, dates and guests.',
+});
+
+const StayBefore = Type.Object(
+  {
+    ...stayAtHome,
+    version: Type.Integer({
+      description: 'The version that the change is based on: send it as `expectedVersion`.',
+    }),
+  },
+  { $id: 'StayBefore', description: 'Home, dates and guests before a change.' },
 );
 
 /** The guest as partners have sent it. */
@@ -307,7 +322,7 @@ export const Change = Type.Object(
     state: ReservationState,
     version: Type.Integer(),
     changes: Type.Array(Type.Enum([...reservationChanges])),
-    before: Stay,
+    before: StayBefore,
     after: Stay,
     price: Type.Object({
       currency: Type.String(),

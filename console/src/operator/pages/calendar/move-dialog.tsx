@@ -18,7 +18,7 @@ import { Facts } from '../../../base/parts/facts.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { homes } from '../../api/homes.ts';
-import type { StayPreview } from '../../api/homes-types.ts';
+import type { MovedStay, StayPreview } from '../../api/homes-types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
@@ -92,9 +92,10 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose: () => void 
   const { listing, checkIn, checkOut, price } = form.values;
   const [wanted] = useDebouncedValue({ listing, checkIn, checkOut, price }, typedMs);
   const apply = useMutation({
-    mutationFn: (reason: string) =>
-      confirmed(() => homes.move(move.reference, { listing, checkIn, checkOut, price, reason })),
+    mutationFn: (change: MovedStay) => confirmed(() => homes.move(move.reference, change)),
     meta: { shown: true },
+    // Somebody else has changed the stay: show it as it is now.
+    onError: () => void preview.refetch(),
   });
   const preview = useQuery({
     queryKey: ['move', move.reference, wanted],
@@ -104,16 +105,19 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose: () => void 
     enabled: !apply.isPending && !apply.isSuccess,
     retry: false,
   });
-  const submit = form.onSubmit(({ reason }) =>
-    apply.mutate(reason.trim(), {
+  const isPossible =
+    preview.data && !preview.isError && preview.data.availability?.isFree !== false;
+  const submit = form.onSubmit(({ reason }) => {
+    if (!isPossible) return;
+    const expectedVersion = preview.data.before.version;
+    const change = { listing, checkIn, checkOut, price, reason: reason.trim(), expectedVersion };
+    apply.mutate(change, {
       onSuccess: () => {
         notifyDone(`${move.reference} has moved.`);
         onClose();
       },
-    }),
-  );
-  const isPossible =
-    preview.data && !preview.isError && preview.data.availability?.isFree !== false;
+    });
+  });
   return (
     <Modal opened onClose={onClose} title={`Move ${move.reference}`} size="lg">
       <form onSubmit={submit} noValidate>

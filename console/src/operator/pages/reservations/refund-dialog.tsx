@@ -25,7 +25,8 @@ function RefundPayment({ reference, currency }: { reference: string; currency: s
         name: `refund ${reference}`,
         input: amount === null || amount <= 0 ? null : { amount },
         preview: (given) => reservations.previewRefund(reference, given),
-        run: (given) => reservations.refund(reference, given),
+        run: (given, { before }) =>
+          reservations.refund(reference, { ...given, expectedDue: before.due }),
         show: Preview,
         label: 'Refund',
         done: 'The refund is on its way.',
