@@ -446,6 +446,10 @@ const queries = {
     (db) => listReservations(db, { reference: 'LK-0000-0000' }, null, 21),
     ['reservations_pkey', /reference = /],
   ),
+  'reservations that the records refused': query(
+    (db) => listReservations(db, { recordsRefused: true }, null, 21),
+    ['reservations_records_due', /^$/],
+  ),
   'reservations without digest of the email': query(
     (db) => digestGuestEmails(db, 500),
     ['reservations_without_email_digest', /^$/],

@@ -71,6 +71,11 @@ const verbs = {
         required: false,
         description: 'Only reservations of this listing, by its slug or ID.',
       },
+      'records-refused': {
+        kind: kinds.withoutValue,
+        required: false,
+        description: 'Only reservations whose last attempt to reach your records failed.',
+      },
       from: { kind: kinds.date, required: false, description: 'The first day of arrival.' },
       to: { kind: kinds.date, required: false, description: 'The last day of arrival.' },
       ...pageFlags,
@@ -82,9 +87,10 @@ const verbs = {
         application: applicationId,
         'guest-email': guestEmail,
         'partner-reference': partnerReference,
+        'records-refused': recordsRefused,
         ...filter
       } = values;
-      const wanted = { ...filter, applicationId, guestEmail, partnerReference };
+      const wanted = { ...filter, applicationId, guestEmail, partnerReference, recordsRefused };
       const page = await listReservationsForStaff(database, wanted, { limit, cursor });
       return pageOutcome(page, columns);
     },

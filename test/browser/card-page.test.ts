@@ -8,6 +8,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import type { Settlement } from '../../src/contract/wire.ts';
 import { observe, openBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
+import { faultsOf } from '../harness/page-faults.ts';
 import { sql } from '../harness/rows.ts';
 import { projectRoot } from '../harness/service-process.ts';
 import { startTestService } from '../harness/service.ts';
@@ -244,6 +245,33 @@ suite('card page', () => {
     const refunds = `SELECT count(*)::integer AS count FROM audit_entries
       WHERE action = 'payment.refund' AND details ->> 'reason' = 'The answer was lost'`;
     assert.deepEqual(await sql(service.database, refunds), [{ count: 1 }]);
+    await close();
+  });
+
+  test('console › reconcile names what differs and what it means, and that the provider does not answer', async () => {
+    const { page, observed, go, close } = await openConsole(browser, service, 'reservations');
+    const { paymentIntent } = service.standIn.ledger.findLast(({ kind }) => kind === 'captured')!;
+    const payment = service.standIn.payments.get(paymentIntent)!;
+    payment.amount += 1;
+    await go('/payments', 'Payments');
+    const compare = page.getByRole('button', { name: 'Compare' });
+    await compare.press('Enter');
+    const differences = page.getByRole('table', { name: 'Differences' });
+    const row = differences.getByRole('row').filter({ hasText: 'The amounts differ.' });
+    await row.getByRole('link', { name: /^LK-/ }).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    payment.amount -= 1;
+    service.standIn.faultOf = () => '500_before';
+    await compare.press('Enter');
+    await page.getByRole('alert').waitFor();
+    service.standIn.faultOf = () => null;
+    assert.equal(await differences.count(), 0);
+    await compare.press('Enter');
+    await page.getByText('Both sides agree since').waitFor();
+    assert.deepEqual(
+      observed.complaints.filter((text) => !text.includes('409')),
+      [],
+    );
     await close();
   });
 

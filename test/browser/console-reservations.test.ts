@@ -115,6 +115,17 @@ suite('the console: reservations', () => {
     await close();
   });
 
+  test('the number of refused records leads to those reservations', async () => {
+    const { page, close } = await visit('/');
+    await page.getByRole('link', { name: 'Refused records' }).press('Enter');
+    await page.getByRole('heading', { level: 2, name: 'No reservations match' }).waitFor();
+    assert.match(page.url(), /\/reservations\?recordsRefused=true$/);
+    assert.equal(await page.getByLabel('Your records').inputValue(), 'true');
+    await page.getByLabel('Your records').selectOption('');
+    await page.getByRole('link', { name: reference }).waitFor();
+    await close();
+  });
+
   test('what somebody else has changed is not overwritten, and nothing typed is lost', async () => {
     const { page, close } = await visit(`/reservations/${other}`);
     await page.getByRole('button', { name: 'Change', exact: true }).click();

@@ -189,6 +189,38 @@ describe('the console for staff', () => {
     await user.close();
   });
 
+  it('replaces the signing key after a confirmation; a viewer only sees the keys', async () => {
+    const user = await openConsole(browser, service);
+    const { page } = user;
+    await user.go('/settings', 'Settings');
+    const keys = page.getByRole('table', { name: 'Signing keys' });
+    const signing = keys.getByRole('row').filter({ hasText: 'signing' });
+    const before = await signing.getByRole('cell').first().innerText();
+    await sql(
+      service.database,
+      `UPDATE staff_sessions s SET confirmed_at = now() - interval '1 hour'
+        FROM staff_members m WHERE m.staff_id = s.staff_id AND m.email = $1`,
+      [user.email],
+    );
+    await page.getByRole('button', { name: 'Replace the signing key' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Replace' }).click();
+    await dialog.getByText('Confirm that it is you').waitFor();
+    await dialog.getByRole('textbox', { name: 'Password' }).fill(staffPassword);
+    await page.keyboard.press('Enter');
+    const retired = keys.getByRole('row').filter({ hasText: before });
+    await retired.getByText('verifying').waitFor();
+    assert.equal(await signing.count(), 1);
+    await user.close();
+
+    const viewer = await openConsole(browser, service, 'viewer');
+    await viewer.go('/settings', 'Settings');
+    await viewer.page.getByRole('table', { name: 'Signing keys' }).waitFor();
+    const replace = viewer.page.getByRole('button', { name: 'Replace the signing key' });
+    assert.equal(await replace.count(), 0);
+    await viewer.close();
+  });
+
   it('registers a partner, changes its quotas, suspends it, revokes its key', async () => {
     const user = await openConsole(browser, service);
     const { page } = user;

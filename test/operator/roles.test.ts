@@ -122,6 +122,16 @@ test('a session that confirmed nothing lately: secrets and money are closed', as
   await expectEach(closed, (id) => attempt(operator, id), expected);
 });
 
+const accessGivers: readonly OperatorOperationId[] = [
+  'operator.application.create',
+  'operator.application.change',
+  'operator.application.resume',
+  'operator.staff.invite',
+  'operator.staff.change',
+  'operator.staff.enable',
+  'operator.token.issue',
+];
+
 test('whatever shows a secret, moves money or gives access asks for a step-up', () => {
   const paths = new Set(operatorOperationIds.map((id) => operatorRowOf(id).path as string));
   const showsSecret = (id: OperatorOperationId): boolean =>
@@ -133,8 +143,9 @@ test('whatever shows a secret, moves money or gives access asks for a step-up', 
     return scope === 'money' && !/\/(?:preview|reconcile)$/.test(path);
   };
   const hasPreview = (id: OperatorOperationId) => paths.has(`${operatorRowOf(id).path}/preview`);
+  const givesAccess = (id: OperatorOperationId): boolean => accessGivers.includes(id);
   const open = closed.filter((id) => {
-    const isCritical = showsSecret(id) || movesMoney(id) || hasPreview(id);
+    const isCritical = showsSecret(id) || movesMoney(id) || hasPreview(id) || givesAccess(id);
     return isCritical && changesSomething(operatorRowOf(id)) && !operatorRowOf(id).stepUp;
   });
   assert.deepEqual(open, []);

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
+import { type OperatorInput, operatorOf } from '../harness/operator.ts';
 import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
 import { Receiver, respond, silence, type Arrival, type Reply } from '../harness/receiver.ts';
 import { idsOf, recordsEnv, recordsSecret, verifiedRecord } from '../harness/records.ts';
@@ -210,9 +211,22 @@ describe('a reservation that the receiver does not accept', () => {
     assert.deepEqual([records.attempts, records.problem], [1, 'status 500']);
     const inSeconds = (Date.parse(records.nextAttemptAt!) - Date.now()) / 1_000;
     assert.ok(Math.abs(inSeconds - dueIn!) < 5, `sent in ${inSeconds} seconds`);
+    const operator = await operatorOf(service, 'viewer');
+    const listed = async (query: NonNullable<OperatorInput<'operator.reservation.list'>['query']>) =>
+      (await operator.done('operator.reservation.list', { query })).items.map(
+        (one) => one.reference,
+      );
+    const recordsRefused = true;
+    const { applicationId } = partner.credentials;
+    assert.deepEqual(await listed({ recordsRefused }), [reference]);
+    assert.deepEqual(await listed({ recordsRefused, applicationId, reference }), [reference]);
+    assert.deepEqual(await listed({ recordsRefused, state: 'cancelled' }), []);
+    assert.ok((await listed({ recordsRefused: false })).length > 1);
     receiver.reply = respond(204);
     await makeDue(reference);
     await ready(reference);
+    assert.deepEqual(await listed({ recordsRefused }), []);
+    assert.deepEqual(await listed({ recordsRefused, reference }), []);
     const { records: accepted } = await showReservation(staff, reference);
     assert.deepEqual(accepted, { attempts: 2, nextAttemptAt: null, problem: null });
   });

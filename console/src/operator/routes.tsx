@@ -51,6 +51,7 @@ const pages = [
       'state',
       'listing',
       'applicationId',
+      'recordsRefused',
       'from',
       'to',
       'cursor',

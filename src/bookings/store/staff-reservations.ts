@@ -14,6 +14,7 @@ import {
 } from './booking-row.ts';
 import { emailDigest } from './guest-digests.ts';
 import { reservationOf, type ReservationRow } from './reservations.ts';
+import { countedAtMost } from './workload.ts';
 
 /** The application of a reservation. */
 export interface ReservingApplication {
@@ -175,6 +176,8 @@ export interface ReservationFilter {
   state?: ReservationState | undefined;
   listingId?: string | undefined;
   applicationId?: string | undefined;
+  /** Only those that the operator's records did not take. */
+  recordsRefused?: boolean | undefined;
   /** The first day of arrival. */
   from?: string | undefined;
   /** The last day of arrival. */
@@ -197,13 +200,15 @@ const looked = (table: string): string =>
   `${table} named
     CROSS JOIN LATERAL (SELECT * FROM reservations WHERE reference = named.reference OFFSET 0) r`;
 
-/** Filters that find few rows: each row is looked up by its key. The first one that is given decides. */
+/** Filters that find few rows. The first one that is given decides which rows are read. */
 const sources = {
   // At most one for each application.
   partnerReference: looked(
     '(SELECT reference FROM bookings WHERE partner_reference = $5 OFFSET 0)',
   ),
   reference: looked('(SELECT $5::text AS reference)'),
+  recordsRefused: `(SELECT * FROM reservations WHERE records_due_at IS NOT NULL
+      ORDER BY records_due_at LIMIT $5) r`,
 } as const satisfies Partial<Record<keyof ReservationFilter, string>>;
 
 const comparedColumns = {
@@ -224,18 +229,21 @@ const comparedNames = Object.keys(comparedColumns) as Compared[];
 function listStatement(
   source: Source | undefined,
   compared: readonly Compared[],
-  state: ReservationState | undefined,
+  { state, recordsRefused }: Pick<ReservationFilter, 'state' | 'recordsRefused'>,
 ): Statement {
   const first = source ? 6 : 5;
   const conditions = compared.map((name, at) => ` AND r.${comparedColumns[name]} = $${first + at}`);
   const inState = state === undefined ? '' : ` AND r.state = '${state}'`;
+  const refused = recordsRefused
+    ? ' AND r.records_due_at IS NOT NULL AND r.records_problem IS NOT NULL'
+    : '';
   return {
     name: 'list-reservations',
-    variant: [state ?? 'any', source ?? 'all', ...compared].join('-'),
+    variant: [state ?? 'any', source ?? 'all', ...(recordsRefused ? ['refused'] : []), ...compared].join('-'),
     text: `SELECT ${listedColumns}
     FROM ${source ? sources[source] : 'reservations r'}
     ${namesOf('r.application_id', 'r.listing_id')}
-    WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date${inState}${conditions.join('')}
+    WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date${inState}${refused}${conditions.join('')}
     ORDER BY r.check_in, r.reference LIMIT $4`,
   };
 }
@@ -247,16 +255,17 @@ export async function listReservations(
   after: ReservationPlace | null,
   atMost: number,
 ): Promise<ListedReservation[]> {
-  const { guestEmail: email, state, from, to } = filter;
+  const { guestEmail: email, from, to } = filter;
   const guestEmail = email === undefined ? undefined : emailDigest(executor.vault, { email });
-  const valueOf = { ...filter, guestEmail };
+  const recordsRefused = filter.recordsRefused ? countedAtMost : undefined;
+  const valueOf = { ...filter, guestEmail, recordsRefused };
   const source = sourceNames.find((name) => valueOf[name] !== undefined);
   const compared = comparedNames.filter((one) => one !== source && valueOf[one] !== undefined);
   // No reference is empty, so the first day is included.
   const { checkIn, reference } = after ?? { checkIn: from ?? '-infinity', reference: '' };
   const values = [checkIn, reference, to ?? 'infinity', atMost];
   const given = [...(source ? [source] : []), ...compared].map((name) => valueOf[name]);
-  return executor.query<ListedReservation>(listStatement(source, compared, state), [
+  return executor.query<ListedReservation>(listStatement(source, compared, filter), [
     ...values,
     ...given,
   ]);

@@ -9,8 +9,8 @@ export interface WaitingBookings {
   oldestSeconds: number | null;
 }
 
-/** No more than so many are counted. */
-const countedAtMost = 10_000;
+/** No more than so many are counted, or looked through in a list of those that wait. */
+export const countedAtMost = 10_000;
 
 const waitingStatement: Statement = {
   name: 'count-waiting-bookings',

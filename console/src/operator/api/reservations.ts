@@ -32,6 +32,8 @@ export type PaymentAccount = PaymentPage['items'][number];
 export type PaymentFilter = FilterOf<'operator.payment.list'>;
 export type PaymentFile = ResponseOf<'operator.payment.get'>;
 export type Refund = ResponseOf<'operator.payment.refund'>;
+type Differences = ResponseOf<'operator.payment.reconcile'>;
+export type PaymentDifference = Differences['differences'][number];
 type RefundInput = OperatorBodyOf<'operator.payment.previewRefund'>;
 /** With the reason of staff, as everything that changes something. */
 type Reasoned<Input> = Input & { reason: string };
@@ -60,6 +62,8 @@ export const reservations = {
     call<Refund>('POST', `${paymentPath(reference)}/refund`, { body }),
   retry: (reference: string, reason: string) =>
     call<PaymentAccount>('POST', `${paymentPath(reference)}/retry`, { body: { reason } }),
+  reconcile: (since: string) =>
+    call<Differences>('POST', '/payments/reconcile', { body: { since } }),
 } as const;
 
 const pageSize = 25;

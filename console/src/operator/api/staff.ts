@@ -1,4 +1,4 @@
-/** The operations on members of staff, tokens and settings, and their queries. */
+/** The operations on members of staff, tokens, settings and signing keys, and their queries. */
 import { queryOptions } from '@tanstack/react-query';
 import { callerOf } from '../../base/api/call.ts';
 import type {
@@ -7,6 +7,8 @@ import type {
   OperatorToken,
   Role,
   Settings,
+  SigningKey,
+  SigningKeyList,
   StaffList,
   StaffMember,
   TokenIssue,
@@ -32,6 +34,9 @@ export const staff = {
   revokeToken: (tokenId: string) =>
     call<OperatorToken>('POST', `/tokens/${tokenId}/revoke`, { body: {} }),
   readSettings: (signal: AbortSignal) => call<Settings>('GET', '/settings', { signal }),
+  listSigningKeys: (signal: AbortSignal) =>
+    call<SigningKeyList>('GET', '/signing-keys', { signal }),
+  rotateSigningKey: () => call<SigningKey>('POST', '/signing-keys/rotate', { body: {} }),
 } as const;
 
 export const staffQuery = queryOptions({
@@ -49,5 +54,11 @@ export const tokensQuery = queryOptions({
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: ({ signal }) => staff.readSettings(signal),
+  refetchInterval: listInterval,
+});
+
+export const signingKeysQuery = queryOptions({
+  queryKey: ['signing-keys'],
+  queryFn: ({ signal }) => staff.listSigningKeys(signal),
   refetchInterval: listInterval,
 });

@@ -66,7 +66,7 @@ function ConfirmForm({
       }}
     >
       <Stack gap="sm">
-        <Text size="sm">This shows secrets or moves money. {about}</Text>
+        <Text size="sm">This shows secrets, moves money or gives access. {about}</Text>
         {confirming.error && <Failure error={confirming.error} />}
         <Input
           label={label}

@@ -56,6 +56,12 @@ export const ReservationsQuery = Type.Object(
       Type.Enum([...reservationStates], { description: 'Only reservations in this state.' }),
     ),
     listing: Type.Optional(listingInput('Only reservations of this home, by its slug or ID.')),
+    recordsRefused: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only reservations whose last attempt to reach your records failed, of the 10,000 that are due first.',
+      }),
+    ),
     from: Type.Optional(CalendarDate('The first day of arrival.')),
     to: Type.Optional(CalendarDate('The last day of arrival.')),
     ...pageQuery,

@@ -62,6 +62,14 @@ function Stays({
 
 const countText = (count: number): string => (count >= 1_000 ? '1,000 or more' : `${count}`);
 
+/** Where a number leads, and the filters that show what it counts. */
+const searches = {
+  '/checkouts': {},
+  '/payments': { needsAttention: 'true' },
+  '/channels': {},
+  '/reservations': { recordsRefused: 'true' },
+} as const;
+
 function Need({
   count,
   name,
@@ -69,16 +77,15 @@ function Need({
 }: {
   count: number;
   name: string;
-  to?: '/checkouts' | '/payments' | '/channels';
+  to?: keyof typeof searches;
 }) {
-  const search = to === '/payments' ? { needsAttention: 'true' } : {};
   return (
     <Paper withBorder p="sm" className={count > 0 ? 'need' : undefined}>
       <Text size="xl" fw={650}>
         {countText(count)}
       </Text>
       {to ? (
-        <TextLink to={to} search={search} size="sm">
+        <TextLink to={to} search={searches[to]} size="sm">
           {name}
         </TextLink>
       ) : (
@@ -120,7 +127,7 @@ const Needs = ({ needs }: { needs: Shown['needs'] }) => (
         <Need count={needs.payments} name="Payments to decide" to="/payments" />
         <Need count={needs.channelConflicts} name="Channel conflicts" to="/channels" />
         <Need count={needs.failingCalendars} name="Failing calendars" to="/channels" />
-        <Need count={needs.refusedRecords} name="Refused records" />
+        <Need count={needs.refusedRecords} name="Refused records" to="/reservations" />
         <Need count={needs.failingEndpoints.length} name="Failing webhooks" />
       </SimpleGrid>
       <FailingEndpoints endpoints={needs.failingEndpoints} />

@@ -35,8 +35,10 @@ function Change({ application }: { application: ApplicationFile }) {
     },
     validate: sellingRules,
   });
+  const confirmed = useStepUp();
   const changing = useMutation({
-    mutationFn: (values: Selling) => partners.change(applicationId, sellingInput(values)),
+    mutationFn: (values: Selling) =>
+      confirmed(() => partners.change(applicationId, sellingInput(values))),
     meta: { shown: true },
     onSuccess: () => notifyDone('Saved. It takes effect within a second.'),
   });
@@ -58,12 +60,13 @@ function Change({ application }: { application: ApplicationFile }) {
 }
 
 function Suspension({ application: { applicationId, state } }: { application: ApplicationFile }) {
+  const confirmed = useStepUp();
   const [reason, setReason] = useState('');
   const changing = useMutation({
     mutationFn: () =>
       state === 'active'
         ? partners.suspend(applicationId, reason.trim())
-        : partners.resume(applicationId),
+        : confirmed(() => partners.resume(applicationId)),
     onSuccess: () => setReason(''),
   });
   const isActive = state === 'active';

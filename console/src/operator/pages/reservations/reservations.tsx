@@ -104,6 +104,12 @@ function Filters({
         value={filter.listing}
         onEnter={(listing) => onChange({ listing })}
       />
+      <Choice
+        label="Your records"
+        value={filter.recordsRefused}
+        choices={[{ value: 'true', label: 'Refused' }]}
+        onChoose={(recordsRefused) => onChange({ recordsRefused })}
+      />
       <ApplicationChoice
         value={filter.applicationId}
         onChoose={(applicationId) => onChange({ applicationId })}

@@ -8,6 +8,7 @@ import { type Column, Records } from '../../../base/parts/records.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { settingsQuery } from '../../api/staff.ts';
 import type { Settings as Shown } from '../../api/types.ts';
+import { SigningKeys } from './signing-keys.tsx';
 
 type Process = Shown['processes'][number];
 
@@ -18,7 +19,7 @@ const columns: readonly Column<Process>[] = [
   { name: 'Last alive', cell: ({ seenAt }) => <Moment at={seenAt} /> },
 ];
 
-/** How the service is set up. Nothing can be changed here: settings are environment variables. */
+/** How the service is set up. Settings are environment variables; only the signing key is replaced here. */
 export function Settings() {
   const query = useQuery(settingsQuery);
   return (
@@ -63,6 +64,7 @@ export function Settings() {
           </>
         )}
       </Loaded>
+      <SigningKeys />
     </Stack>
   );
 }

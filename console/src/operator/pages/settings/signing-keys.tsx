@@ -1,0 +1,78 @@
+import { Button, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { scopesOfRole } from '../../../../../src/contract/operator/roles.ts';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { signingKeysQuery, staff } from '../../api/staff.ts';
+import type { SigningKey } from '../../api/types.ts';
+import { useSession } from '../../frame/session.ts';
+import { useStepUp } from '../../frame/step-up.tsx';
+
+const stateColors = { signing: 'teal', verifying: 'gray' } as const;
+
+const columns: readonly Column<SigningKey>[] = [
+  { name: 'Key', cell: ({ keyId }) => <span className="mono">{keyId}</span> },
+  {
+    name: 'State',
+    cell: ({ state }) => <StateBadge words={{ name: state, color: stateColors[state] }} />,
+  },
+  { name: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  {
+    name: 'Replaced',
+    cell: ({ retiredAt }) => (retiredAt === null ? '–' : <Moment at={retiredAt} />),
+  },
+];
+
+function Replace() {
+  const confirmed = useStepUp();
+  const replacing = useMutation({
+    mutationFn: () => confirmed(staff.rotateSigningKey),
+    onSuccess: () => notifyDone('The signing key is replaced.'),
+  });
+  const ask = (): void =>
+    void modals.openConfirmModal({
+      title: 'Replace the signing key?',
+      children: (
+        <Text size="sm">
+          Running services sign with the new key within 30 seconds. Access tokens that were issued
+          stay valid until they expire.
+        </Text>
+      ),
+      labels: { confirm: 'Replace', cancel: 'Cancel' },
+      onConfirm: () => replacing.mutate(),
+    });
+  return (
+    <Button variant="default" size="xs" loading={replacing.isPending} onClick={ask}>
+      Replace the signing key
+    </Button>
+  );
+}
+
+/** The keys that sign access tokens, and their replacement. */
+export function SigningKeys() {
+  const query = useQuery(signingKeysQuery);
+  const canReplace = scopesOfRole[useSession().role].includes('partners');
+  return (
+    <Section
+      title="Signing keys"
+      about="They sign the access tokens of partners. Those whose tokens can still be valid are shown."
+      actions={canReplace && <Replace />}
+    >
+      <Loaded query={query}>
+        {({ items }) => (
+          <Records
+            caption="Signing keys"
+            columns={columns}
+            items={items}
+            keyOf={({ keyId }) => keyId}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
