@@ -31,7 +31,7 @@ const patternMessages: ReadonlyMap<string, string> = new Map(
 
 const formatMessages: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
-  date: 'must be a date that exists, as YYYY-MM-DD',
+  date: patterns.date.message,
   'date-time': 'must be an instant, as 2027-08-14T12:00:00Z',
   email: 'must be an email address',
   uri: 'must be a URL',
