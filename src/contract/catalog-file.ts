@@ -3,6 +3,7 @@
  * An external interface: names and meanings do not change; additions are possible.
  */
 import Type from 'typebox';
+import { patterns } from './patterns.ts';
 
 /** The value of `format` in a catalog file. */
 export const catalogFormat = 'latchkey-catalog/1';
@@ -13,6 +14,8 @@ const closed = (description: string) => ({ description, additionalProperties: fa
 
 // Keeps every sum of a stay far below the largest exact integer of a JSON number.
 export const largestAmount = 1_000_000_000_000;
+/** The most entries that `rates.dates` of a home has. */
+export const mostDates = 10_000;
 const largestChangePercent = 1_000;
 
 const Slug = (description: string) =>
@@ -37,7 +40,7 @@ const Percent = (description: string) =>
 const Nights = (description: string) => Type.Integer({ minimum: 1, maximum: 90, description });
 const Days = (description: string) => Type.Integer({ minimum: 0, maximum: 3_650, description });
 const Date = (description: string) =>
-  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: `${description} YYYY-MM-DD.` });
+  Type.String({ pattern: patterns.date.pattern, description: `${description} YYYY-MM-DD.` });
 const Time = (description: string) =>
   Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: `${description} HH:MM.` });
 const Weekdays = (description: string) =>
@@ -123,7 +126,7 @@ const weekdayPrices = Type.Optional(
   ),
 );
 
-const seasonDay = '^(\\d{4}-)?\\d{2}-\\d{2}$';
+const seasonDay = patterns.seasonDay.pattern;
 const seasonDayText = '`MM-DD` applies every year, `YYYY-MM-DD` once.';
 
 const Season = Type.Object(
@@ -178,7 +181,7 @@ const Rates = Type.Object(
     ),
     weekdays: weekdayPrices,
     seasons: Type.Optional(Type.Array(Season, { maxItems: 1_000 })),
-    dates: Type.Optional(Type.Array(DatedRate, { maxItems: 10_000 })),
+    dates: Type.Optional(Type.Array(DatedRate, { maxItems: mostDates })),
     lengthDiscounts: Type.Optional(
       Type.Array(
         Type.Object(

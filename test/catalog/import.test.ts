@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { blockImport } from '../../src/inventory/index.ts';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import { importRates } from '../../src/catalog/import/import-rates.ts';
 import type { ImportOptions } from '../../src/catalog/import/import-catalog.ts';
+import { lockPromotions } from '../../src/catalog/store/promotions.ts';
 import { lockCatalog, readRevision } from '../../src/catalog/store/revision.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
+import { dateText } from '../../src/pricing/index.ts';
 import { homesOf } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import { changesOf, importFile, membersOf, problemsOf } from '../harness/import-file.ts';
@@ -237,6 +240,29 @@ suite('catalog import › several catalogs', () => {
       .join(' ');
   const revision = async () => (await readRevision(clone.database)).revision;
 
+  const ratesFile = (lines: readonly string[]) =>
+    importRates(clone.database, Buffer.from(`listing,from,to,nightly\n${lines.join('\n')}`), {
+      actor: 'test',
+      dryRun: true,
+    });
+
+  test('a promotion takes off as much as a file can say, and later less', async () => {
+    for (const amount of [1_000_000_000_000, 2_147_483_648, 2_147_483_647, 1]) {
+      const promotions = [{ code: 'SMALL10', label: 'Off', amount, currency: 'IDR' }];
+      const file = { ...small('a', 'b', 'c'), promotions };
+      assert.deepEqual(changesOf(await imported(file)), { promotions: ['~SMALL10'] });
+      assert.deepEqual(changesOf(await imported(file)), {});
+      const [found] = await lockPromotions(clone.database, null, ['SMALL10']);
+      assert.equal(found?.off, amount);
+    }
+  });
+
+  test('rates › 150,000 lines with problems are refused with all of them', async () => {
+    const lines = Array.from({ length: 150_001 }, () => 'a,2027-01-01,2027-01-01,1');
+    const result = await ratesFile(lines);
+    assert.equal('problems' in result && result.problems.length, 150_000);
+  });
+
   test('a merge keeps what the file does not name, and appends what is new', async () => {
     assert.deepEqual(changesOf(await imported(small('d'))), {
       listings: ['+d'],
@@ -429,6 +455,18 @@ suite('catalog import › several catalogs', () => {
     assert.equal(await blocked(), 'a b');
     await imported({ ...small('b'), blocks: [] }, { mode: 'replace', blocks: blockImport });
     assert.equal(await blocked(), '', 'a is sold by nobody now; b is named without its block');
+  });
+
+  test('a replacement counts all blocks that it removes, and shows the first 1,000', async () => {
+    const blocks = Array.from({ length: 1_001 }, (_, at) => {
+      const [from, to] = [dateText(30_000 + 2 * at), dateText(30_001 + 2 * at)];
+      return { listing: 'a', from, to };
+    });
+    await imported({ ...small('a'), blocks }, { blocks: blockImport });
+    const result = await imported(small('a'), { mode: 'replace', blocks: blockImport });
+    assert.ok('difference' in result);
+    const { withdrawn, entries } = result.difference.blocks;
+    assert.deepEqual([withdrawn, entries.length], [1_001, 1_000]);
   });
 
   test('a listing of two catalogs has one content; its place belongs to each', async () => {

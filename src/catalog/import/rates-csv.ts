@@ -1,9 +1,10 @@
 /** Prices of dates from a spreadsheet. */
 
-import { largestAmount, type DatedRate } from '../../contract/catalog-file.ts';
+import { largestAmount, mostDates, type DatedRate } from '../../contract/catalog-file.ts';
 import { limits } from '../../contract/limits.ts';
+import { patterns } from '../../contract/patterns.ts';
 import type { CsvColumns, CsvContent, CsvProblem, CsvRow } from '../../platform/csv.ts';
-import { parseDate } from '../../pricing/index.ts';
+import { isInputDate } from '../../pricing/index.ts';
 
 type Column = 'listing' | 'from' | 'to' | 'nightly' | 'minNights';
 
@@ -60,10 +61,8 @@ export function datesProblems(
   rule: string,
 ): CsvProblem[] {
   const { from = '', to = '' } = cells;
-  const wrong = (['from', 'to'] as const).filter(
-    (column) => parseDate(cells[column] ?? '') === null,
-  );
-  const message = 'must be a date that exists, as YYYY-MM-DD';
+  const wrong = (['from', 'to'] as const).filter((column) => !isInputDate(cells[column] ?? ''));
+  const { message } = patterns.date;
   if (wrong.length > 0) return wrong.map((column) => ({ line, column, message }));
   return isOrdered(from, to) ? [] : [{ line, column: 'to', message: `${rule} ${from}` }];
 }
@@ -171,9 +170,15 @@ export function applyRates(
   });
   const named = new Set(lines.map(key));
   const kept = dates.filter((entry) => !named.has(key(entry)));
+  const first = lines[0]?.line ?? 1;
+  const message = `would have more than ${mostDates} entries of dates`;
+  const tooMany = after.size > mostDates ? [{ line: first, column: 'listing', message }] : [];
   return {
     dates: [...after.values()].toSorted((a, b) => (a.from < b.from ? -1 : 1)),
     changes,
-    problems: overlaps([...kept.map((entry) => ({ ...entry, line: 0 })), ...lines]),
+    problems: [
+      ...overlaps([...kept.map((entry) => ({ ...entry, line: 0 })), ...lines]),
+      ...tooMany,
+    ],
   };
 }
