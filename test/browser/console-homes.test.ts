@@ -121,13 +121,13 @@ describe('homes in the console', () => {
       params: { reference: reference! },
       body: { checkOut: plusDays(to, -1), reason: 'A colleague was faster' },
     });
-    const first = page.getByRole('dialog').getByRole('definition').first();
-    const seen = await first.textContent();
+    const stayBefore = page.getByRole('dialog').getByRole('definition').first();
+    const seen = await stayBefore.textContent();
     await page.getByLabel('Reason').fill('The guest asked');
     await button('Move the stay').click();
     await page.getByText('has changed since you saw version 1').waitFor();
     assert.equal((await stay()).from, from);
-    await eventually(async () => (await first.textContent()) !== seen);
+    await eventually(async () => (await stayBefore.textContent()) !== seen);
     await button('Move the stay').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal((await stay()).from, plusDays(from, 5));
