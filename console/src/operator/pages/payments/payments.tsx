@@ -1,7 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { scopesOfRole } from '../../../../../src/contract/operator/roles.ts';
 import { Choice } from '../../../base/parts/choice.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
@@ -13,7 +12,7 @@ import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type PaymentAccount, type PaymentFilter, paymentsQuery } from '../../api/reservations.ts';
 import { ApplicationChoice } from '../../parts/application-choice.tsx';
 import { Pages } from '../../parts/pages.tsx';
-import { useSession } from '../../frame/session.ts';
+import { useMay } from '../../frame/session.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { stateLabel } from '../../words/states.ts';
 import { Reconciliation } from './reconciliation.tsx';
@@ -52,7 +51,7 @@ const columns: readonly Column<PaymentAccount>[] = [
 
 /** The money of reservations that is collected by card, first what needs a decision. */
 export function Payments() {
-  const canReconcile = scopesOfRole[useSession().role].includes('money');
+  const canReconcile = useMay('money');
   const filter = useSearch({ from: '/inside/payments' });
   const navigate = useNavigate();
   const query = useQuery(paymentsQuery(filter));

@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { scopesOfRole } from '../../../../../src/contract/operator/roles.ts';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
@@ -10,7 +9,7 @@ import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { signingKeysQuery, staff } from '../../api/staff.ts';
 import type { SigningKey } from '../../api/types.ts';
-import { useSession } from '../../frame/session.ts';
+import { useMay } from '../../frame/session.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 
 const stateColors = { signing: 'teal', verifying: 'gray' } as const;
@@ -56,7 +55,7 @@ function Replace() {
 /** The keys that sign access tokens, and their replacement. */
 export function SigningKeys() {
   const query = useQuery(signingKeysQuery);
-  const canReplace = scopesOfRole[useSession().role].includes('partners');
+  const canReplace = useMay('partners');
   return (
     <Section
       title="Signing keys"
