@@ -9,6 +9,7 @@ export async function sweepPictures(
   pictures: FileStorage,
   atMost: number,
 ): Promise<number> {
+  await pictures.removeParts();
   const looked = await lookAtPictures(executor, atMost);
   for (const { pictureId, state } of looked) {
     if (state !== 'removing') continue;

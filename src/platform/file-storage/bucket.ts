@@ -79,5 +79,7 @@ export function bucketStorage({ url, region, keyId, secretKey }: BucketSettings)
       const response = await send('DELETE', name);
       await response.body?.cancel();
     },
+    // A bucket keeps no part of a file.
+    removeParts: () => Promise.resolve(),
   };
 }

@@ -1,7 +1,7 @@
 /** Files in a folder and in a bucket: one contract, two storages. The stand-in checks signatures by the library of AWS. */
 import assert from 'node:assert/strict';
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -147,6 +147,20 @@ describe('file storage', () => {
     await assert.rejects(writing, unavailable(/cannot be used \(ENOTDIR\)/));
     await assert.rejects(storage.read('one.jpg'), unavailable(/ENOTDIR/));
     assert.deepEqual(await readdir(path.join(folder, 'of/pictures')), ['two-1.jpg']);
+  });
+
+  it('folder › what a process that died has left is removed after an hour', async () => {
+    const storage = folderStorage(path.join(folder, 'parts'));
+    await storage.removeParts();
+    await storage.write('one.jpg', Buffer.from('x'), 'image/jpeg');
+    const left = path.join(folder, 'parts.parts');
+    await writeFile(path.join(left, 'old'), 'x');
+    await writeFile(path.join(left, 'young'), 'x');
+    const seconds = Date.now() / 1_000 - 3_601;
+    await utimes(path.join(left, 'old'), seconds, seconds);
+    await storage.removeParts();
+    assert.deepEqual(await readdir(left), ['young']);
+    assert.deepEqual(await readdir(path.join(folder, 'parts')), ['one.jpg']);
   });
 
   it('bucket › a file has its media type', () => {

@@ -16,6 +16,8 @@ export interface FileStorage {
   read(name: string): Promise<StoredFile | null>;
   /** Removes a file, if there is one. */
   remove(name: string): Promise<void>;
+  /** Removes what processes that died while they wrote have left. */
+  removeParts(): Promise<void>;
 }
 
 /** The files cannot be read or written now: `unavailable`. */
