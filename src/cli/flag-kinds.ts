@@ -18,7 +18,7 @@ import {
 import { isReference } from '../bookings/index.ts';
 import { reservationStates } from '../contract/states.ts';
 import { isUuid } from '../platform/uuid.ts';
-import { parseDate } from '../pricing/index.ts';
+import { isInputDate } from '../pricing/index.ts';
 import type { FlagKind, Parsed } from './command.ts';
 
 const problem = (text: string): { problem: string } => ({ problem: text });
@@ -270,9 +270,9 @@ export const withoutValue: FlagKind<boolean> = { placeholder: '', parse: () => (
 export const date: FlagKind<string> = {
   placeholder: 'DATE',
   parse: (text) =>
-    parseDate(text) === null
-      ? problem('must be a date that exists, such as 2027-08-14.')
-      : { value: text },
+    isInputDate(text)
+      ? { value: text }
+      : problem('must be a date that exists, such as 2027-08-14, in the years 1900 to 8999.'),
 };
 
 /** `yes` or `no`. */

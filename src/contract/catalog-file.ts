@@ -3,6 +3,7 @@
  * An external interface: names and meanings do not change; additions are possible.
  */
 import Type from 'typebox';
+import { patterns } from './patterns.ts';
 
 /** The value of `format` in a catalog file. */
 export const catalogFormat = 'latchkey-catalog/1';
@@ -37,7 +38,7 @@ const Percent = (description: string) =>
 const Nights = (description: string) => Type.Integer({ minimum: 1, maximum: 90, description });
 const Days = (description: string) => Type.Integer({ minimum: 0, maximum: 3_650, description });
 const Date = (description: string) =>
-  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: `${description} YYYY-MM-DD.` });
+  Type.String({ pattern: patterns.date.pattern, description: `${description} YYYY-MM-DD.` });
 const Time = (description: string) =>
   Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: `${description} HH:MM.` });
 const Weekdays = (description: string) =>
@@ -123,7 +124,7 @@ const weekdayPrices = Type.Optional(
   ),
 );
 
-const seasonDay = '^(\\d{4}-)?\\d{2}-\\d{2}$';
+const seasonDay = patterns.seasonDay.pattern;
 const seasonDayText = '`MM-DD` applies every year, `YYYY-MM-DD` once.';
 
 const Season = Type.Object(

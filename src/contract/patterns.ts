@@ -5,12 +5,21 @@
 
 const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 const hostLabel = '[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?';
+// A day more or ten years less is still a date that PostgreSQL and the form YYYY-MM-DD can write.
+const year = '(19|[2-8]\\d)\\d{2}';
 const port = '(6553[0-5]|655[0-2]\\d|65[0-4]\\d{2}|6[0-4]\\d{3}|[1-5]\\d{4}|[1-9]\\d{0,3})';
 
 export const patterns = {
   // Any RFC 9562 UUID, Nil and Max included; upper case is accepted and returned as lower case.
   uuid: { pattern: `^${uuid}$`, message: 'must be a UUID' },
-  date: { pattern: '^\\d{4}-\\d{2}-\\d{2}$', message: 'must be a date that exists, as YYYY-MM-DD' },
+  date: {
+    pattern: `^${year}-\\d{2}-\\d{2}$`,
+    message: 'must be a date that exists, as YYYY-MM-DD, in the years 1900 to 8999',
+  },
+  seasonDay: {
+    pattern: `^(${year}-)?\\d{2}-\\d{2}$`,
+    message: 'must be MM-DD, or YYYY-MM-DD in the years 1900 to 8999',
+  },
   // RFC 3339 also has leap seconds and years that no instant of a program has.
   instant: {
     pattern:

@@ -31,7 +31,7 @@ const patternMessages: ReadonlyMap<string, string> = new Map(
 
 const formatMessages: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
-  date: 'must be a date that exists, as YYYY-MM-DD',
+  date: patterns.date.message,
   'date-time': patterns.instant.message,
   email: 'must be an email address',
   uri: 'must be a URL',

@@ -1,4 +1,11 @@
-export { dateText, dayNumber, epochMsAt, parseDate, todayAt } from './rules/calendar-date.ts';
+export {
+  dateText,
+  dayNumber,
+  epochMsAt,
+  isInputDate,
+  parseDate,
+  todayAt,
+} from './rules/calendar-date.ts';
 export {
   acceptedPolicies,
   CANCELLATION_LABEL,

@@ -120,6 +120,18 @@ const wrong: [why: string, change: object, ...pointers: string[]][] = [
     '/rates/dates/0/to',
   ],
   [
+    'dates before 1900 and after 8999',
+    dates({ from: '0000-01-01', to: '9999-12-31' }),
+    '/rates/dates/0/from',
+    '/rates/dates/0/to',
+  ],
+  [
+    'seasons before 1900 and after 8999',
+    seasons(season('1899-12-31', '9000-01-01')),
+    '/rates/seasons/0/from',
+    '/rates/seasons/0/to',
+  ],
+  [
     'dates the wrong way round',
     dates({ from: '2027-03-02', to: '2027-03-01' }),
     '/rates/dates/0/to',

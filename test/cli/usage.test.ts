@@ -118,6 +118,8 @@ const misuses: [string, RegExp][] = [
   ['portal link', /--application is missing/],
   ['reservation list --state gone', /--state must be confirmed or cancelled or pending/],
   ['reservation list --from 2027-02-30', /--from must be a date that exists/],
+  ['reservation list --from 0000-01-01', /--from must be a date .* in the years 1900 to 8999/],
+  [`${change} --check-out 9999-12-31`, /--check-out must be a date .* in the years 1900 to 8999/],
   ['reservation list --limit 501', /--limit must be an integer from 1 to 500/],
   ['reservation show', /--reference is missing/],
   ['reservation cancel --reference LK-1234-5678', /--reason is missing/],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import type { OperatorOperationId } from '../../src/contract/operator/operations.ts';
 import type { CatalogListing } from '../../src/contract/catalog-file.ts';
 import { dateText, todayAt } from '../../src/pricing/index.ts';
 import { plusDays } from '../harness/catalog.ts';
@@ -293,6 +294,46 @@ suite("homes by the operator's API", () => {
       body: { file: 'listing,from\n' },
     });
     assert.equal(wrong.code, 'invalid_input');
+  });
+
+  const datedCalls = (from: string, to: string): [OperatorOperationId, object][] => {
+    const nights = { listing: 'edge', from, to };
+    const csv = (more: string) => `listing,from,to${more && ',nightly'}\nedge,${from},${to}${more}`;
+    const file = JSON.stringify({
+      format: 'latchkey-catalog/1',
+      catalog: { slug: catalog, name: 'Harbour Homes', discovery: 'brand' },
+      blocks: [nights],
+    });
+    const promotion = { code: 'EDGE', label: 'Edge', percent: 1, bookFrom: from, bookTo: to };
+    return [
+      ['operator.rate.set', { body: { listings: ['edge'], from, to, nightly: 2 } }],
+      ['operator.rate.import', { body: { file: csv(',1') } }],
+      ['operator.block.import', { body: { file: csv('') } }],
+      ['operator.block.add', { body: nights }],
+      ['operator.promotion.add', { body: { catalog, promotion } }],
+      ['operator.catalog.import', { body: { file, dryRun: true } }],
+      ['operator.reservation.list', { query: { from, to } }],
+      ['operator.payment.list', { query: { from, to } }],
+      ['operator.calendar.read', { query: { from: to } }],
+      ['operator.calendar.read', { query: { from } }],
+    ];
+  };
+
+  test('the first and the last date are taken by every call with dates', async () => {
+    const listing = { ...cottage, slug: 'edge', name: 'Edge' };
+    await staff.done('operator.listing.add', { body: { catalog, listing } });
+    for (const [id, input] of datedCalls('1900-01-01', '8999-12-31')) await staff.done(id, input);
+  });
+
+  test('400 invalid_input › dates before 1900 and after 8999', async () => {
+    const years = [
+      ['0000-01-01', '0000-01-02'],
+      ['0001-01-01', '1899-12-31'],
+      ['9000-01-01', '9999-12-31'],
+    ] as const;
+    for (const [id, input] of years.flatMap(([from, to]) => datedCalls(from, to))) {
+      assert.equal((await staff.send(id, input)).status, 400, `${id} ${JSON.stringify(input)}`);
+    }
   });
 
   test('a stay is a bar of the calendar, with its reservation and guests', async () => {

@@ -25,10 +25,21 @@ suite('rates from CSV', () => {
       'a,2027-03-01,2027-03-01,1.5,91',
       'a,2027-03-01,2027-03-01,1000000000001,0',
       'a,2027-03-01,2027-03-01,,',
+      'a,0000-01-01,9999-12-31,1,',
     );
     assert.deepEqual(
       problems.map(({ line, column }) => `${line} ${column}`),
-      ['2 from', '3 to', '4 nightly', '4 minNights', '5 nightly', '5 minNights', '6 null'],
+      [
+        '2 from',
+        '3 to',
+        '4 nightly',
+        '4 minNights',
+        '5 nightly',
+        '5 minNights',
+        '6 null',
+        '7 from',
+        '7 to',
+      ],
     );
   });
 

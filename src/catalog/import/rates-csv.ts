@@ -2,8 +2,9 @@
 
 import { largestAmount, type DatedRate } from '../../contract/catalog-file.ts';
 import { limits } from '../../contract/limits.ts';
+import { patterns } from '../../contract/patterns.ts';
 import type { CsvColumns, CsvContent, CsvProblem, CsvRow } from '../../platform/csv.ts';
-import { parseDate } from '../../pricing/index.ts';
+import { isInputDate } from '../../pricing/index.ts';
 
 type Column = 'listing' | 'from' | 'to' | 'nightly' | 'minNights';
 
@@ -60,10 +61,8 @@ export function datesProblems(
   rule: string,
 ): CsvProblem[] {
   const { from = '', to = '' } = cells;
-  const wrong = (['from', 'to'] as const).filter(
-    (column) => parseDate(cells[column] ?? '') === null,
-  );
-  const message = 'must be a date that exists, as YYYY-MM-DD';
+  const wrong = (['from', 'to'] as const).filter((column) => !isInputDate(cells[column] ?? ''));
+  const { message } = patterns.date;
   if (wrong.length > 0) return wrong.map((column) => ({ line, column, message }));
   return isOrdered(from, to) ? [] : [{ line, column: 'to', message: `${rule} ${from}` }];
 }

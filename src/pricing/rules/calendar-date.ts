@@ -1,5 +1,6 @@
 /** Calendar dates as day numbers; conversion between dates, clocks and time zones. */
 
+import { patterns } from '../../contract/patterns.ts';
 import type { DayNumber, Weekday } from './listing.ts';
 
 const MILLISECONDS_PER_DAY = 86_400_000;
@@ -36,6 +37,12 @@ export function parseDate(text: string): DayNumber | null {
   const exists = same.year === civil.year && same.month === civil.month && same.day === civil.day;
   return exists ? day : null;
 }
+
+const inputForm = new RegExp(patterns.date.pattern);
+
+/** Whether a request or a file may name a date: it exists and is in the years 1900 to 8999. */
+export const isInputDate = (text: string): boolean =>
+  inputForm.test(text) && parseDate(text) !== null;
 
 /**
  * The day number of a valid date, in the form YYYY-MM-DD.
