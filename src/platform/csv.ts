@@ -81,20 +81,18 @@ export function readCsv<Column extends string>(
   bytes: Buffer,
   columns: CsvColumns<Column>,
 ): CsvContent<Column> {
-  const failed = (...problems: CsvProblem[]): CsvContent<Column> => ({ rows: [], problems });
+  const failed = (problems: CsvProblem[]): CsvContent<Column> => ({ rows: [], problems });
   if (!isUtf8(bytes)) {
-    return failed({
-      line: 1,
-      column: null,
-      message: 'the file is not UTF-8: save it as "CSV UTF-8"',
-    });
+    return failed([
+      { line: 1, column: null, message: 'the file is not UTF-8: save it as "CSV UTF-8"' },
+    ]);
   }
   const lines = linesOf(bytes.toString());
-  if (!Array.isArray(lines)) return failed(lines);
+  if (!Array.isArray(lines)) return failed([lines]);
   const [first, ...rest] = lines;
   const head = first?.record ?? [];
   const problems = headProblems(head, columns);
-  if (problems.length > 0) return failed(...problems);
+  if (problems.length > 0) return failed(problems);
   const uneven = rest
     .filter(({ record }) => record.length !== head.length)
     .map(({ record, info }) => ({

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { blockImport } from '../../src/inventory/index.ts';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import { importRates } from '../../src/catalog/import/import-rates.ts';
 import type { ImportOptions } from '../../src/catalog/import/import-catalog.ts';
 import { lockCatalog, readRevision } from '../../src/catalog/store/revision.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
@@ -236,6 +237,18 @@ suite('catalog import › several catalogs', () => {
       .map(({ slug }) => slug)
       .join(' ');
   const revision = async () => (await readRevision(clone.database)).revision;
+
+  const ratesFile = (lines: readonly string[]) =>
+    importRates(clone.database, Buffer.from(`listing,from,to,nightly\n${lines.join('\n')}`), {
+      actor: 'test',
+      dryRun: true,
+    });
+
+  test('rates › 150,000 lines with problems are refused with all of them', async () => {
+    const lines = Array.from({ length: 150_001 }, () => 'a,2027-01-01,2027-01-01,1');
+    const result = await ratesFile(lines);
+    assert.equal('problems' in result && result.problems.length, 150_000);
+  });
 
   test('a merge keeps what the file does not name, and appends what is new', async () => {
     assert.deepEqual(changesOf(await imported(small('d'))), {
