@@ -1,4 +1,5 @@
 import { OperatorRefusal } from '../access/index.ts';
+import { mostDates } from '../contract/catalog-file.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { overlayDates, type RatesOverDates } from '../pricing/index.ts';
@@ -6,8 +7,6 @@ import { changedMembers } from './import/difference.ts';
 import { findSlugs } from './import/import-rates.ts';
 import { readHomes, writeHomes } from './store/listings.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
-
-const mostEntries = 10_000;
 
 /** What to set over dates, and at which homes: slugs or IDs. */
 export interface NewRates extends RatesOverDates {
@@ -35,8 +34,8 @@ export async function setRates(
       const names = [...new Set([...slugs.values()].map(({ slug }) => slug))];
       const homes = (await readHomes(executor, names)).flatMap(({ home }) => {
         const dates = overlayDates(home.rates.dates, change);
-        if (dates.length > mostEntries) {
-          throw new OperatorRefusal(`${home.slug} would have more than ${mostEntries} dates.`);
+        if (dates.length > mostDates) {
+          throw new OperatorRefusal(`${home.slug} would have more than ${mostDates} dates.`);
         }
         const isSame = changedMembers(home.rates.dates, dates).length === 0;
         return isSame

@@ -14,6 +14,8 @@ const closed = (description: string) => ({ description, additionalProperties: fa
 
 // Keeps every sum of a stay far below the largest exact integer of a JSON number.
 export const largestAmount = 1_000_000_000_000;
+/** The most entries that `rates.dates` of a home has. */
+export const mostDates = 10_000;
 const largestChangePercent = 1_000;
 
 const Slug = (description: string) =>
@@ -179,7 +181,7 @@ const Rates = Type.Object(
     ),
     weekdays: weekdayPrices,
     seasons: Type.Optional(Type.Array(Season, { maxItems: 1_000 })),
-    dates: Type.Optional(Type.Array(DatedRate, { maxItems: 10_000 })),
+    dates: Type.Optional(Type.Array(DatedRate, { maxItems: mostDates })),
     lengthDiscounts: Type.Optional(
       Type.Array(
         Type.Object(

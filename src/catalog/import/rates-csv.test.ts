@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readCsv } from '../../platform/csv.ts';
+import { dateText } from '../../pricing/index.ts';
 import { applyRates, rateColumns, readRates } from './rates-csv.ts';
 
 const read = (...lines: string[]) => readRates(readCsv(Buffer.from(lines.join('\n')), rateColumns));
@@ -48,6 +49,20 @@ suite('rates from CSV', () => {
     assert.deepEqual(problems, []);
     assert.deepEqual(dates, [{ from: '2027-04-30', to: '2027-04-30', nightly: 5 }, ...existing]);
     assert.equal(changes[0]!.before, null);
+  });
+
+  test('a home has at most 10,000 entries, as in a catalog file', () => {
+    const line = (at: number) => {
+      const date = dateText(30_000 + at);
+      return `a,${date},${date},1`;
+    };
+    const lines = Array.from({ length: 10_000 }, (_, at) => line(at));
+    const problemsOf = (count: number) =>
+      apply('listing,from,to,nightly', ...lines.slice(0, count)).problems;
+    assert.deepEqual(problemsOf(9_999), []);
+    assert.deepEqual(problemsOf(10_000), [
+      { line: 2, column: 'listing', message: 'would have more than 10000 entries of dates' },
+    ]);
   });
 
   test('an entry of the same nights takes the columns that the file has', () => {

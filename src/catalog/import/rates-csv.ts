@@ -1,6 +1,6 @@
 /** Prices of dates from a spreadsheet. */
 
-import { largestAmount, type DatedRate } from '../../contract/catalog-file.ts';
+import { largestAmount, mostDates, type DatedRate } from '../../contract/catalog-file.ts';
 import { limits } from '../../contract/limits.ts';
 import { patterns } from '../../contract/patterns.ts';
 import type { CsvColumns, CsvContent, CsvProblem, CsvRow } from '../../platform/csv.ts';
@@ -170,9 +170,15 @@ export function applyRates(
   });
   const named = new Set(lines.map(key));
   const kept = dates.filter((entry) => !named.has(key(entry)));
+  const first = lines[0]?.line ?? 1;
+  const message = `would have more than ${mostDates} entries of dates`;
+  const tooMany = after.size > mostDates ? [{ line: first, column: 'listing', message }] : [];
   return {
     dates: [...after.values()].toSorted((a, b) => (a.from < b.from ? -1 : 1)),
     changes,
-    problems: overlaps([...kept.map((entry) => ({ ...entry, line: 0 })), ...lines]),
+    problems: [
+      ...overlaps([...kept.map((entry) => ({ ...entry, line: 0 })), ...lines]),
+      ...tooMany,
+    ],
   };
 }
