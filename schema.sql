@@ -720,7 +720,8 @@ CREATE TABLE promotions (
   max_uses integer,
   uses integer DEFAULT 0 NOT NULL,
   catalog_id uuid NOT NULL,
-  withdrawn_at timestamp with time zone
+  withdrawn_at timestamp with time zone,
+  off_above bigint DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE quote_sweep (
@@ -1115,6 +1116,7 @@ ALTER TABLE processes ADD CONSTRAINT processes_pkey PRIMARY KEY (process_id);
 ALTER TABLE promotions ADD CONSTRAINT promotions_check CHECK (((kind = 'amount'::text) = (currency IS NOT NULL)));
 ALTER TABLE promotions ADD CONSTRAINT promotions_check1 CHECK (((kind <> 'percent'::text) OR (off <= 10000)));
 ALTER TABLE promotions ADD CONSTRAINT promotions_check2 CHECK (((uses >= 0) AND ((max_uses IS NULL) OR (uses <= max_uses))));
+ALTER TABLE promotions ADD CONSTRAINT promotions_check3 CHECK (((off_above = 0) OR ((off_above > 0) AND (off = 2147483647))));
 ALTER TABLE promotions ADD CONSTRAINT promotions_kind_check CHECK ((kind = ANY (ARRAY['percent'::text, 'amount'::text])));
 ALTER TABLE promotions ADD CONSTRAINT promotions_max_uses_check CHECK ((max_uses > 0));
 ALTER TABLE promotions ADD CONSTRAINT promotions_min_nights_check CHECK ((min_nights > 0));

@@ -5,6 +5,7 @@ import { blockImport } from '../../src/inventory/index.ts';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { importRates } from '../../src/catalog/import/import-rates.ts';
 import type { ImportOptions } from '../../src/catalog/import/import-catalog.ts';
+import { lockPromotions } from '../../src/catalog/store/promotions.ts';
 import { lockCatalog, readRevision } from '../../src/catalog/store/revision.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
 import { homesOf } from '../harness/catalog.ts';
@@ -243,6 +244,17 @@ suite('catalog import › several catalogs', () => {
       actor: 'test',
       dryRun: true,
     });
+
+  test('a promotion takes off as much as a file can say, and later less', async () => {
+    for (const amount of [1_000_000_000_000, 2_147_483_648, 2_147_483_647, 1]) {
+      const promotions = [{ code: 'SMALL10', label: 'Off', amount, currency: 'IDR' }];
+      const file = { ...small('a', 'b', 'c'), promotions };
+      assert.deepEqual(changesOf(await imported(file)), { promotions: ['~SMALL10'] });
+      assert.deepEqual(changesOf(await imported(file)), {});
+      const [found] = await lockPromotions(clone.database, null, ['SMALL10']);
+      assert.equal(found?.off, amount);
+    }
+  });
 
   test('rates › 150,000 lines with problems are refused with all of them', async () => {
     const lines = Array.from({ length: 150_001 }, () => 'a,2027-01-01,2027-01-01,1');

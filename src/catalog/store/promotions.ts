@@ -50,7 +50,7 @@ function promotionOf(row: PromotionRow): Promotion {
 
 const findStatement: Statement = {
   name: 'find-promotion',
-  text: `SELECT code, label, kind, off, currency, stay_from, stay_to, book_from, book_to, listing_ids,
+  text: `SELECT code, label, kind, off + off_above AS off, currency, stay_from, stay_to, book_from, book_to, listing_ids,
       collection_ids, min_nights, max_uses, uses, withdrawn_at IS NOT NULL AS withdrawn
     FROM promotions
     WHERE upper(code COLLATE pg_c_utf8) = upper($2 COLLATE pg_c_utf8) AND catalog_id = $1`,
@@ -86,11 +86,12 @@ export interface NewPromotion {
 
 const writeStatement: Statement = {
   name: 'write-promotion',
-  text: `INSERT INTO promotions (catalog_id, code, label, kind, off, currency, stay_from, stay_to, book_from,
-      book_to, listing_ids, collection_ids, min_nights, max_uses)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  text: `INSERT INTO promotions (catalog_id, code, label, kind, off, off_above, currency, stay_from, stay_to,
+      book_from, book_to, listing_ids, collection_ids, min_nights, max_uses)
+    VALUES ($1, $2, $3, $4, least($5::bigint, 2147483647), greatest($5::bigint - 2147483647, 0), $6, $7, $8,
+      $9, $10, $11, $12, $13, $14)
     ON CONFLICT (code) DO UPDATE SET label = excluded.label, kind = excluded.kind,
-      off = excluded.off, currency = excluded.currency, stay_from = excluded.stay_from,
+      off = excluded.off, off_above = excluded.off_above, currency = excluded.currency, stay_from = excluded.stay_from,
       stay_to = excluded.stay_to, book_from = excluded.book_from, book_to = excluded.book_to,
       listing_ids = excluded.listing_ids, collection_ids = excluded.collection_ids,
       min_nights = excluded.min_nights, max_uses = excluded.max_uses, withdrawn_at = NULL`,
@@ -126,8 +127,8 @@ export interface StoredPromotion extends Omit<NewPromotion, 'bookFrom' | 'bookTo
   withdrawn: boolean;
 }
 
-const storedColumns = `p.catalog_id AS "catalogId", c.slug AS catalog, p.code, p.label, p.kind, p.off,
-      p.currency, p.stay_from AS "stayFrom", p.stay_to AS "stayTo", p.book_from AS "bookFrom",
+const storedColumns = `p.catalog_id AS "catalogId", c.slug AS catalog, p.code, p.label, p.kind,
+      p.off + p.off_above AS off, p.currency, p.stay_from AS "stayFrom", p.stay_to AS "stayTo", p.book_from AS "bookFrom",
       p.book_to AS "bookTo", p.listing_ids AS "listingIds", p.collection_ids AS "collectionIds",
       p.min_nights AS "minNights", p.max_uses AS "maxUses", p.uses,
       p.withdrawn_at IS NOT NULL AS withdrawn
