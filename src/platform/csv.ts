@@ -87,7 +87,13 @@ export function readCsv<Column extends string>(
       { line: 1, column: null, message: 'the file is not UTF-8: save it as "CSV UTF-8"' },
     ]);
   }
-  const lines = linesOf(bytes.toString());
+  const text = bytes.toString();
+  const [before = ''] = text.split('\0', 1);
+  if (before.length < text.length) {
+    const line = before.split('\n').length;
+    return failed([{ line, column: null, message: 'contains a NUL character' }]);
+  }
+  const lines = linesOf(text);
   if (!Array.isArray(lines)) return failed([lines]);
   const [first, ...rest] = lines;
   const head = first?.record ?? [];
