@@ -9,7 +9,7 @@ export { datesProblems } from './import/rates-csv.ts';
 export { findListingBySlugOrId, type ListingIdentity } from './store/listings.ts';
 export { importCatalog } from './import/import-catalog.ts';
 export { fileSource, textSource } from './file/sources.ts';
-export type { BlockImport, ImportedBlock, StagedBlock } from './import/block-import.ts';
+export type { BlockImport, ImportedBlock, SomeBlocks, StagedBlock } from './import/block-import.ts';
 export { writeCatalogFile } from './file/write-catalog-file.ts';
 export { findHomes } from './find-homes.ts';
 export {

@@ -35,7 +35,10 @@ const some = <T>(described: number) => {
 };
 
 async function apply(executor: Executor, replaceIn: string | null, described: number) {
-  const removed = replaceIn === null ? [] : await removeOtherBlocks(executor, replaceIn);
+  const removed =
+    replaceIn === null
+      ? { count: 0, first: [] }
+      : await removeOtherBlocks(executor, replaceIn, described);
   const added = some<ImportedBlock>(described);
   const changed = some<ImportedBlock>(described);
   const collisions = some<{ at: number; line: number; message: string }>(described);
@@ -60,7 +63,7 @@ async function apply(executor: Executor, replaceIn: string | null, described: nu
   return {
     added: added.all(),
     changed: changed.all(),
-    removed: { count: removed.length, first: removed.slice(0, described) },
+    removed,
     collisions: collisions.all(),
   };
 }

@@ -8,6 +8,7 @@ import type { ImportOptions } from '../../src/catalog/import/import-catalog.ts';
 import { lockPromotions } from '../../src/catalog/store/promotions.ts';
 import { lockCatalog, readRevision } from '../../src/catalog/store/revision.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
+import { dateText } from '../../src/pricing/index.ts';
 import { homesOf } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import { changesOf, importFile, membersOf, problemsOf } from '../harness/import-file.ts';
@@ -454,6 +455,18 @@ suite('catalog import › several catalogs', () => {
     assert.equal(await blocked(), 'a b');
     await imported({ ...small('b'), blocks: [] }, { mode: 'replace', blocks: blockImport });
     assert.equal(await blocked(), '', 'a is sold by nobody now; b is named without its block');
+  });
+
+  test('a replacement counts all blocks that it removes, and shows the first 1,000', async () => {
+    const blocks = Array.from({ length: 1_001 }, (_, at) => {
+      const [from, to] = [dateText(30_000 + 2 * at), dateText(30_001 + 2 * at)];
+      return { listing: 'a', from, to };
+    });
+    await imported({ ...small('a'), blocks }, { blocks: blockImport });
+    const result = await imported(small('a'), { mode: 'replace', blocks: blockImport });
+    assert.ok('difference' in result);
+    const { withdrawn, entries } = result.difference.blocks;
+    assert.deepEqual([withdrawn, entries.length], [1_001, 1_000]);
   });
 
   test('a listing of two catalogs has one content; its place belongs to each', async () => {

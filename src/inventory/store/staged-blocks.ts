@@ -1,6 +1,6 @@
 /** Blocks of a file in a temporary table, so that a file of any size needs little memory. */
 
-import type { ImportedBlock, StagedBlock } from '../../catalog/index.ts';
+import type { ImportedBlock, SomeBlocks, StagedBlock } from '../../catalog/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { lockedHomes } from './lock-homes.ts';
 
@@ -78,17 +78,25 @@ const removeStatement: Statement = {
         AND NOT EXISTS (SELECT FROM staged_blocks s
           WHERE s.listing_id = o.listing_id AND s.nights = o.nights)
     ), locked AS (${lockedHomes('SELECT listing_id FROM others')}
-    )
-    DELETE FROM occupancies o USING (SELECT count(*) FROM locked) waited
-    WHERE o.occupancy_id = ANY (ARRAY(SELECT occupancy_id FROM others))
-    RETURNING o.listing_id AS "listingId", lower(o.nights) AS from, upper(o.nights) AS to, o.reason`,
+    ), removed AS (
+      DELETE FROM occupancies o USING (SELECT count(*) FROM locked) waited
+      WHERE o.occupancy_id = ANY (ARRAY(SELECT occupancy_id FROM others))
+      RETURNING o.listing_id AS "listingId", lower(o.nights) AS from, upper(o.nights) AS to, o.reason)
+    SELECT (SELECT count(*) FROM removed), f.* FROM (SELECT * FROM removed LIMIT $2) f`,
 };
 
 /**
  * Removes the blocks from files that are not in the table: of the listings that a catalog sells, and of those
- * that it sold and nobody sells any more.
+ * that it sold and nobody sells any more. Returns some of them, because there may be millions.
  */
-export const removeOtherBlocks = (
+export async function removeOtherBlocks(
   executor: Executor,
   catalogId: string,
-): Promise<ImportedBlock[]> => executor.query<ImportedBlock>(removeStatement, [catalogId]);
+  described: number,
+): Promise<SomeBlocks> {
+  const rows = await executor.query<ImportedBlock & { count: number }>(removeStatement, [
+    catalogId,
+    described,
+  ]);
+  return { count: rows[0]?.count ?? 0, first: rows.map(({ count: _, ...block }) => block) };
+}
