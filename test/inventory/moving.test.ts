@@ -95,8 +95,8 @@ suite('the nights of a stay', () => {
     assert.deepEqual(await sql(db.database, all), was);
   });
 
-  test('without nights, as in the simulation: nothing to move', async () => {
-    assert.equal(await move(randomUUID(), 10, 14), 'moved');
+  test('without nights are not moved', async () => {
+    assert.equal(await move(randomUUID(), 10, 14), 'none');
     assert.deepEqual(await nights(), []);
   });
 

@@ -197,6 +197,7 @@ export function changeReservation(context: StaffContext, actor: string, input: C
         await holdMoney(context, executor, file);
         const nights = stayOf(after);
         const moved = isMove && (await moveNights(executor, booking.attemptId, listingId, nights));
+        if (moved === 'none') throw new Error(`a confirmed stay has no nights: ${reference}`);
         if (moved === 'taken') throw takenRefusal(slug, await conflictsOf(executor, file, after));
         await updateReservation(executor, change.update);
         return change;

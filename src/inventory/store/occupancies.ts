@@ -164,7 +164,7 @@ const moveStatement: Statement = {
 
 /**
  * Moves a stay to other nights or another listing. `taken`: another stay or a block has some of them, and
- * nothing has changed. In the simulation stays have no nights, so the result is `moved`.
+ * nothing has changed. `none`: the stay has no nights.
  *
  * Call it in a transaction. It first takes only the nights that the stay does not have yet, with
  * ON CONFLICT DO NOTHING, so that two stays that exchange their nights do not wait for each other.
@@ -174,9 +174,9 @@ export async function moveNights(
   attemptId: string,
   listingId: string,
   nights: Stay,
-): Promise<'moved' | 'taken'> {
+): Promise<'moved' | 'taken' | 'none'> {
   const [now] = await executor.query<PlacedStay>(lockStatement, [attemptId]);
-  if (!now) return 'moved';
+  if (!now) return 'none';
   const parts = nightsToTake(now, { listingId, ...nights });
   if (parts.length > 1) await lockHomes(executor, [listingId]);
   const rows = await executor.query<{ occupancy_id: string }>(extendStatement, [
