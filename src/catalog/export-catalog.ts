@@ -6,7 +6,7 @@ import { catalogFor } from './catalog-for.ts';
 import { longTransaction } from '../platform/postgres/long-transaction.ts';
 import { writeCatalogFile, type FileParts } from './file/write-catalog-file.ts';
 import type { ImportedBlock } from './import/block-import.ts';
-import { promotionInFile } from './import/promotions.ts';
+import { promotionInFile, type CompletePromotion } from './import/promotions.ts';
 import type { CatalogRecord } from './store/catalogs.ts';
 import { readHomes, readPlaces, type CatalogPlace } from './store/listings.ts';
 import type { Home } from './store/listing-rows.ts';
@@ -78,6 +78,22 @@ async function* blocksOf(
   }
 }
 
+/** A promotion without what the file does not have; null if nothing is left that it applies to. */
+function ofSold(
+  promotion: CompletePromotion,
+  sold: { listings: ReadonlySet<string>; collections: ReadonlySet<string> },
+): CompletePromotion | null {
+  const listings = promotion.listings?.filter((slug) => sold.listings.has(slug)) ?? null;
+  const collections = promotion.collections?.filter((slug) => sold.collections.has(slug)) ?? null;
+  const isForAll = promotion.listings === null && promotion.collections === null;
+  if (!isForAll && !listings?.length && !collections?.length) return null;
+  return {
+    ...promotion,
+    listings: listings?.length === 0 ? null : listings,
+    collections: collections?.length === 0 ? null : collections,
+  };
+}
+
 async function partsOf(
   executor: Executor,
   catalog: CatalogRecord,
@@ -90,7 +106,13 @@ async function partsOf(
     listings: new Map(places.map((place) => [place.listingId, place.slug])),
     collections: new Map(collections.map((each) => [each.collectionId, each.slug])),
   };
-  const promotions = await readPromotions(executor, catalogId);
+  const promotions = (await readPromotions(executor, catalogId)).map((promotion) =>
+    promotionInFile(promotion, slugs),
+  );
+  const inFile = {
+    listings: new Set(sold.map((place) => place.slug)),
+    collections: new Set(slugs.collections.values()),
+  };
   return {
     catalog: {
       slug,
@@ -106,14 +128,15 @@ async function partsOf(
       })),
     },
     listings: listingsOf(executor, sold, slugs.collections),
-    promotions: promotions.map((promotion) => promotionInFile(promotion, slugs)),
+    promotions: promotions.flatMap((promotion) => ofSold(promotion, inFile) ?? []),
     blocks: blocksOf(executor, sold, readBlocks),
   };
 }
 
 /**
  * Writes a catalog (without a slug: the only one) as a catalog file, from one snapshot of the database. The
- * same catalog gives the same bytes. Importing the file changes nothing. Throws `OperatorRefusal`.
+ * same catalog gives the same bytes. Importing the file changes nothing, except that promotions no longer name
+ * homes that the catalog has withdrawn. Throws `OperatorRefusal`.
  *
  * Spec: the catalog file, Import.
  */

@@ -372,7 +372,7 @@ export const CatalogPromotion = Type.Object(
     code: Type.String({
       minLength: 1,
       maxLength: 64,
-      pattern: '^\\S(.*\\S)?$',
+      pattern: '^\\S+$',
       description: 'The code that the guest enters.',
     }),
     label: Name('The label of its line.'),

@@ -46,8 +46,8 @@ suite('csv', () => {
       '3 null: is not CSV: check the quotation marks',
     ]);
     assert.deepEqual(problemsOf('listing,from\na,1\nb,\0\n'), ['3 null: contains a NUL character']);
-    const columns = Array.from({ length: 150_000 }, (_, at) => `c${at}`);
-    assert.equal(problemsOf(columns.join(',')).length, 150_002);
+    const names = Array.from({ length: 150_000 }, (_, at) => `c${at}`);
+    assert.equal(problemsOf(names.join(',')).length, 150_002);
     assert.deepEqual(problemsOf(Buffer.from('listing,from\nMaré,1\n', 'latin1')), [
       '1 null: the file is not UTF-8: save it as "CSV UTF-8"',
     ]);

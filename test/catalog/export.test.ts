@@ -157,6 +157,26 @@ suite('catalog export', () => {
     }
   });
 
+  test('promotions do not name homes that are withdrawn', async () => {
+    const home = (slug: string) => ({ slug, name: slug, currency: 'EUR', rates: { nightly: 1 } });
+    const file = {
+      format: 'latchkey-catalog/1',
+      catalog: { slug: 'fewer', name: 'Fewer', discovery: 'brand' },
+      listings: [home('fewer-a'), home('fewer-b')],
+    };
+    const promotion = (code: string, ...slugs: string[]) => {
+      return { code, label: code, percent: 1, listings: slugs };
+    };
+    const promotions = [promotion('FEWERAB', 'fewer-a', 'fewer-b'), promotion('FEWERB', 'fewer-b')];
+    changesOf(await imported({ ...file, promotions }, 'replace'));
+    changesOf(await imported({ ...file, listings: [home('fewer-a')], promotions }, 'replace'));
+    const { promotions: kept } = JSON.parse(await exported('fewer')) as CatalogFile;
+    assert.deepEqual(
+      kept!.map(({ code, listings: named }) => [code, named]),
+      [['FEWERAB', ['fewer-a']]],
+    );
+  });
+
   test('an unknown catalog is refused', async () => {
     await assert.rejects(exported('nowhere'), /There is no catalog "nowhere"/);
   });

@@ -365,6 +365,21 @@ suite('catalog file › read', () => {
     );
   });
 
+  test('a time zone has its name as the IANA database writes it', () => {
+    const zoneOf = (timeZone: string) =>
+      readEntry('listings', { ...home, timeZone }).entry?.timeZone;
+    assert.equal(zoneOf('europe/lisbon'), 'Europe/Lisbon');
+    assert.equal(zoneOf('Asia/Calcutta'), 'Asia/Calcutta');
+  });
+
+  test('a promotion code with a blank in it is refused: no guest could enter it', () => {
+    const { problems } = readEntry('promotions', { code: 'TWO WORDS', label: 'Two', percent: 1 });
+    assert.deepEqual(
+      problems.map(({ pointer }) => pointer),
+      ['/code'],
+    );
+  });
+
   test('the homes of the simulation have no problems', () => {
     assert.equal(simulatedCatalog().listings.length, 120);
   });

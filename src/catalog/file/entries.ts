@@ -14,6 +14,7 @@ import {
   isCurrency,
   listingProblems,
   noSuchDate,
+  timeZoneName,
   rangeProblems,
   tooManyDecimals,
 } from './listing-problems.ts';
@@ -50,7 +51,7 @@ export function completeListing(listing: CatalogListing): ReadListing {
     description: orNull(listing.description),
     blurb: orNull(listing.blurb),
     collection: orNull(listing.collection),
-    timeZone: orNull(listing.timeZone),
+    timeZone: listing.timeZone ? timeZoneName(listing.timeZone) : null,
     destination: orNull(listing.destination),
     sleeps: orNull(listing.sleeps),
     bedrooms: orNull(listing.bedrooms),

@@ -22,20 +22,21 @@ const exists = (date: string): boolean =>
   parseDate(date.length === 5 ? `${leapYear}-${date}` : date) !== null;
 
 // Making a format costs a hundred times the rest of the check of a listing.
-const timeZones = new LRUCache<string, boolean>({
+/** By name, as it is written; its canonical name, or empty if there is none. */
+const timeZones = new LRUCache<string, string>({
   max: 1_000,
   memoMethod: (name) => {
     try {
-      // `Intl` also accepts offsets such as +01:00, which have no daylight saving.
-      new Intl.DateTimeFormat('en', { timeZone: name }).format(0);
-      return /^[A-Z]/i.test(name);
+      // It also accepts offsets such as +01:00, which have no daylight saving.
+      return /^[A-Z]/i.test(name) ? new Temporal.ZonedDateTime(0n, name).timeZoneId : '';
     } catch {
-      return false;
+      return '';
     }
   },
 });
 
-const isTimeZone = (name: string): boolean => timeZones.memo(name);
+/** The IANA name of a time zone, as the database of time zones writes it; empty if there is none. */
+export const timeZoneName = (name: string): string => timeZones.memo(name);
 
 /** The problems of the checks that failed. */
 const failing = (...checks: [isWrong: boolean, pointer: string, message: string][]): Problem[] =>
@@ -172,7 +173,7 @@ function memberProblems(listing: CatalogListing): Problem[] {
   return failing(
     [!isCurrency(currency), '/currency', 'is not a currency of ISO 4217'],
     [
-      typeof timeZone === 'string' && !isTimeZone(timeZone),
+      typeof timeZone === 'string' && timeZoneName(timeZone) === '',
       '/timeZone',
       'is not the IANA name of a time zone',
     ],
