@@ -17,6 +17,7 @@ import {
 import type { Environment } from '../contract/wire.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
+import { firstChanges } from '../platform/audit/first-changes.ts';
 import { readCsv, soundLines, type CsvColumns, type CsvProblem } from '../platform/csv.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { longTransaction } from '../platform/postgres/long-transaction.ts';
@@ -69,14 +70,14 @@ export async function blockNights(
       }
       return { ...result.blocks[0]!, slug };
     },
-    ({ blockId: id, change, slug }) =>
+    ({ blockId: id, change, before, slug }) =>
       change === 'unchanged'
         ? []
         : {
             actor,
             action: 'block.add',
             applicationId: null,
-            details: { blockId: id, listing: slug, from, to, reason },
+            details: { blockId: id, listing: slug, from, to, reason, ...(before && { before }) },
           },
   );
   return { blockId };
@@ -216,8 +217,18 @@ async function importLines(
     unchanged: count('unchanged'),
   };
   if (counts.added + counts.changed > 0) {
-    const entry = { actor, action: 'block.import', applicationId: null, details: counts };
-    await insertAuditEntry(executor, entry);
+    const changes = result.blocks.flatMap(({ blockId, change, before }, place) => {
+      if (change === 'unchanged') return [];
+      const { listing, from, to, reason } = known[place]!;
+      return [{ change, blockId, listing, from, to, reason, ...(before && { before }) }];
+    });
+    const details = { ...counts, first: firstChanges(changes) };
+    await insertAuditEntry(executor, {
+      actor,
+      action: 'block.import',
+      applicationId: null,
+      details,
+    });
   }
   return counts;
 }

@@ -1,5 +1,5 @@
 /** Audited actions on endpoints and deliveries, by a partner in the portal or by staff. */
-import { refuse, type Refusal } from '../contract/errors.ts';
+import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
 import type { EventType } from '../contract/events.ts';
 import { exampleEvents } from '../contract/partner/examples/booking.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
@@ -21,14 +21,20 @@ interface Entry {
   details: Record<string, unknown>;
 }
 
-/** Makes an audited change for an application, and wakes the deliverer. */
+/** Makes an audited change for an application, and wakes the deliverer. `more`: details that the change finds. */
 async function audited<T extends object>(
   { database, wakeDeliverer }: EndpointContext,
   { applicationId, name: actor }: EndpointActor,
-  entry: Entry,
+  { action, details }: Entry,
   change: (executor: Executor) => Promise<T | undefined>,
+  more: (changed: Exclude<T, Refusal | undefined>) => Record<string, unknown> = () => ({}),
 ): Promise<T | NotFound> {
-  const changed = await auditedChange(database, change, () => ({ ...entry, actor, applicationId }));
+  const changed = await auditedChange<T | undefined>(database, change, (done) => ({
+    actor,
+    action,
+    applicationId,
+    details: { ...details, ...more(done as Exclude<T, Refusal | undefined>) },
+  }));
   if (!changed) return refusePortal('not_found');
   wakeDeliverer();
   return changed;
@@ -44,6 +50,14 @@ function auditedUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }
+
+/** What the audit trail says of an endpoint. */
+const auditedMembers = ({ url, description, eventTypes, state }: endpoints.WebhookEndpoint) => ({
+  url: auditedUrl(url),
+  description,
+  eventTypes,
+  state,
+});
 
 /** The input of a new endpoint. */
 export interface EndpointInput {
@@ -89,6 +103,16 @@ export async function addEndpoint(
   );
 }
 
+/** Reads an endpoint that no concurrent call of its application changes until the transaction ends. */
+async function lockedEndpoint(
+  executor: Executor,
+  applicationId: string,
+  endpointId: string,
+): Promise<endpoints.WebhookEndpoint | undefined> {
+  await lockApplication(executor, applicationId);
+  return endpoints.findWebhookEndpoint(executor, applicationId, endpointId);
+}
+
 /** Changes the given members of an endpoint. */
 export async function changeEndpoint(
   context: EndpointContext,
@@ -98,29 +122,44 @@ export async function changeEndpoint(
 ): Promise<endpoints.WebhookEndpoint | Invalid | NotFound> {
   const refusal = urlRefusal(context, change.url);
   if (refusal) return refusal;
-  const { url, ...rest } = change;
-  const details = { endpointId, ...(url !== undefined && { url: auditedUrl(url) }), ...rest };
-  return audited(context, actor, { action: 'webhook.endpoint.change', details }, (executor) =>
-    endpoints.updateWebhookEndpoint(executor, actor.applicationId, endpointId, change),
+  const { applicationId } = actor;
+  const changed = await audited(
+    context,
+    actor,
+    { action: 'webhook.endpoint.change', details: { endpointId } },
+    async (executor) => {
+      const before = await lockedEndpoint(executor, applicationId, endpointId);
+      const after =
+        before &&
+        (await endpoints.updateWebhookEndpoint(executor, applicationId, endpointId, change));
+      return before && after && { before, after };
+    },
+    ({ before, after }) => ({ before: auditedMembers(before), after: auditedMembers(after) }),
   );
+  return isRefusal(changed) ? changed : changed.after;
 }
 
 /** Deletes an endpoint and its deliveries. */
-export const deleteEndpoint = (
+export async function deleteEndpoint(
   context: EndpointContext,
   actor: EndpointActor,
   endpointId: string,
-): Promise<{ endpointId: string } | NotFound> =>
-  audited(
+): Promise<{ endpointId: string } | NotFound> {
+  const { applicationId } = actor;
+  const deleted = await audited(
     context,
     actor,
     { action: 'webhook.endpoint.delete', details: { endpointId } },
     async (executor) => {
-      const { applicationId } = actor;
-      const gone = await endpoints.deleteWebhookEndpoint(executor, applicationId, endpointId);
-      return gone ? { endpointId } : undefined;
+      const before = await lockedEndpoint(executor, applicationId, endpointId);
+      const isGone =
+        before && (await endpoints.deleteWebhookEndpoint(executor, applicationId, endpointId));
+      return isGone ? before : undefined;
     },
+    (before) => ({ before: auditedMembers(before) }),
   );
+  return isRefusal(deleted) ? deleted : { endpointId };
+}
 
 /** Stops deliveries to an endpoint. */
 export const pauseEndpoint = (

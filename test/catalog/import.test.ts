@@ -523,19 +523,34 @@ suite('catalog import › several catalogs', () => {
     assert.deepEqual(await written(), untouched);
   });
 
-  test('an import leaves one audit entry with its counts', async () => {
-    await imported(small('a', 'b', 'c', 'd'));
+  test('an import leaves one audit entry with its counts and its first changes', async () => {
+    const file = small('a', 'b', 'c', 'd');
+    file.listings![1]!.rates.nightly = 12_000;
+    await imported(file);
     const rows = await sql<{ actor: string; details: Record<string, unknown> }>(
       clone.database,
       `SELECT actor, details FROM audit_entries WHERE action = 'catalog.import'
         ORDER BY entry_id DESC LIMIT 1`,
     );
     assert.equal(rows[0]!.actor, 'test');
-    const { catalog, changes } = rows[0]!.details as {
+    const { catalog, changes, first } = rows[0]!.details as {
       catalog: string;
       changes: Record<string, unknown>;
+      first: object[];
     };
     assert.equal(catalog, 'small');
-    assert.deepEqual(changes['listings'], { added: 1, changed: 0, withdrawn: 0 });
+    assert.deepEqual(changes['listings'], { added: 1, changed: 1, withdrawn: 0 });
+    assert.deepEqual(
+      first.filter((change) => 'name' in change && ['b', 'd'].includes(change.name as string)),
+      [
+        {
+          kind: 'listings',
+          change: 'changed',
+          name: 'b',
+          members: [{ path: '/rates/nightly', from: 10_000, to: 12_000 }],
+        },
+        { kind: 'listings', change: 'added', name: 'd', members: [] },
+      ],
+    );
   });
 });

@@ -110,7 +110,8 @@ suite('blocks', () => {
 
   test('the same nights from the same source with another reason: the reason is changed', async () => {
     const [first] = await added(block('01', '03', { reason: 'roof' }));
-    const changed = [{ blockId: first!.blockId, change: 'changed' }];
+    const was = { reason: 'roof', source: 'staff' };
+    const changed = [{ blockId: first!.blockId, change: 'changed', before: was }];
     assert.deepEqual(await added(block('01', '03', { reason: 'new roof' })), changed);
     const [stored] = await listBlocks(db.database, { atMost: 10 });
     assert.equal(stored!.reason, 'new roof');

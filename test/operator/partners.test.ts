@@ -85,6 +85,10 @@ suite('partners', () => {
         'application.create',
       ].map((action) => `${action} api 127.0.0.1`),
     );
+    assert.deepEqual(entries[0]?.details, {
+      before: { quotas: unlimited.quotas },
+      after: { quotas: quotas.quotas },
+    });
     assert.deepEqual(entries[2]?.details, {
       before: {
         name: '<script>alert(1)</script>',

@@ -393,10 +393,11 @@ describe("another application's endpoint", () => {
 });
 
 describe('the audit trail of an endpoint', () => {
-  it('has an entry for every change, and none for reads, refusals and other applications', async () => {
+  it('has an entry for every change, with before and after, and none for reads, refusals and other applications', async () => {
     const { endpointId } = await added();
     const params = { endpointId };
-    await caller.succeed('portal.endpoint.change', { params, body: { description: 'x' } });
+    const body = { url: `${url}/b?password=secret`, description: 'x' };
+    await caller.succeed('portal.endpoint.change', { params, body });
     await caller.succeed('portal.endpoint.get', { params });
     await caller.succeed('portal.endpoint.test', { params, body: { type: 'checkout.resolved' } });
     await caller.succeed('portal.endpoint.rotateSecret', { params, body: {} });
@@ -407,16 +408,18 @@ describe('the audit trail of an endpoint', () => {
     await caller.succeed('portal.endpoint.replay', { params, body: { what: 'missed' } });
     await caller.succeed('portal.endpoint.delete', { params });
     const entries = await auditOf(endpointId);
+    const was = { url, description: '', eventTypes: null, state: 'active' };
+    const changed = { ...was, url: `${url}/b`, description: 'x' };
     assert.deepEqual(
       entries.map(({ action, details: { endpointId: _, ...details } }) => [action, details]),
       [
-        ['webhook.endpoint.change', { description: 'x' }],
+        ['webhook.endpoint.change', { before: was, after: changed }],
         ['webhook.endpoint.test', { type: 'checkout.resolved' }],
         ['webhook.endpoint.rotate-secret', {}],
         ['webhook.endpoint.pause', {}],
         ['webhook.endpoint.resume', { missed: 'skip' }],
         ['webhook.endpoint.replay', { what: 'missed' }],
-        ['webhook.endpoint.delete', {}],
+        ['webhook.endpoint.delete', { before: changed }],
       ],
     );
     assert.ok(entries.every(({ actor }) => actor === 'portal'));

@@ -181,18 +181,30 @@ export const resumeApplication = (
   });
 
 /** Changes quotas; missing tiers keep theirs. Throws `OperatorRefusal`. */
-export const setQuotas = (
+export async function setQuotas(
   database: Database,
   actor: string,
   applicationId: string,
   quotas: Partial<Record<Tier, number>>,
-): Promise<Application> =>
-  changedApplication(
+): Promise<Application> {
+  const changed = await auditedChange(
     database,
-    applicationId,
-    (executor) => writeQuotas(executor, applicationId, quotas),
-    { actor, action: 'application.set-quota', details: { quotas } },
+    async (executor) => {
+      await lockApplication(executor, applicationId);
+      const before = await findApplication(executor, applicationId);
+      const after = await writeQuotas(executor, applicationId, quotas);
+      return before && after && { before, after };
+    },
+    ({ before, after }) => ({
+      actor,
+      action: 'application.set-quota',
+      applicationId,
+      details: { before: { quotas: before.quotas }, after: { quotas: after.quotas } },
+    }),
   );
+  if (!changed) throw unknownApplication(applicationId);
+  return changed.after;
+}
 
 /** The members to change; absent ones stay. `reservationsPerDay: null` removes the limit. */
 export type ApplicationChanges = {

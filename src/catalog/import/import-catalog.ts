@@ -2,6 +2,7 @@
 
 import type { CatalogPromotion } from '../../contract/catalog-file.ts';
 import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
+import { firstChanges } from '../../platform/audit/first-changes.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { longTransaction } from '../../platform/postgres/long-transaction.ts';
 import { createNameCheck } from '../file/names.ts';
@@ -81,7 +82,11 @@ async function audit({ executor, options, slug, difference }: ImportState): Prom
   const counts = Object.fromEntries(
     Object.entries(kinds).map(([kind, { entries: _, ...numbers }]) => [kind, numbers]),
   );
-  const details = { catalog: slug, mode, changes: { ...counts, moved } };
+  const described = Object.entries(kinds).flatMap(([kind, { entries }]) =>
+    entries.map((entry) => ({ kind, ...entry })),
+  );
+  const first = firstChanges(described);
+  const details = { catalog: slug, mode, changes: { ...counts, moved }, first };
   await insertAuditEntry(executor, {
     actor,
     action: 'catalog.import',

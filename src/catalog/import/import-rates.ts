@@ -1,6 +1,7 @@
 /** Writes prices of dates from a spreadsheet. */
 
 import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
+import { firstChanges } from '../../platform/audit/first-changes.ts';
 import { readCsv, soundLines, type CsvProblem } from '../../platform/csv.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { longTransaction } from '../../platform/postgres/long-transaction.ts';
@@ -96,7 +97,11 @@ async function importLines(
   if (problems.length > 0) return { problems };
   if (revision !== null) {
     await markCatalogs(executor, revision, []);
-    const details = { listings: bySlug.length, entries: changes.length };
+    const details = {
+      listings: bySlug.length,
+      entries: changes.length,
+      first: firstChanges(changes),
+    };
     await insertAuditEntry(executor, {
       actor,
       action: 'rate.import',

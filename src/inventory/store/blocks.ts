@@ -28,6 +28,8 @@ export interface Block extends NewBlock {
 export interface AddedBlock {
   blockId: string;
   change: 'added' | 'changed' | 'unchanged';
+  /** What it was; absent: it has not changed. */
+  before?: Pick<NewBlock, 'reason' | 'source'>;
 }
 
 /** A stay or block that has nights of a new block. A confirmed stay is identified by its reference. */
@@ -155,37 +157,52 @@ export async function readTakenNights(
 const isSame = (block: NewBlock, other: TakenNights): boolean =>
   other.kind === 'block' && other.from === block.from && other.to === block.to;
 
-const changeOf = (block: NewBlock, found: TakenNights & { kind: 'block' }): AddedBlock['change'] =>
-  found.source === block.source && found.reason !== block.reason ? 'changed' : 'unchanged';
+const resultOf = (block: NewBlock, found: TakenNights & { kind: 'block' }): AddedBlock => {
+  const { blockId, reason, source } = found;
+  return source === block.source && reason !== block.reason
+    ? { blockId, change: 'changed', before: { reason, source } }
+    : { blockId, change: 'unchanged' };
+};
 
 /** A channel frees its blocks by itself: whoever blocks the same nights must not depend on that. */
 const isToTakeOver = (block: NewBlock, found: TakenNights & { kind: 'block' }): boolean =>
   found.source === 'channel' && block.source !== 'channel';
 
+/** A block of a channel that becomes the caller's. */
+interface TakenOver {
+  one: Adding;
+  before: Pick<NewBlock, 'reason' | 'source'>;
+}
+
 /** Makes blocks of channels those of the callers. A block that the channel has freed meanwhile stays open. */
-async function takeOver(executor: Executor, blocks: ReadonlyMap<string, Adding>): Promise<void> {
+async function takeOver(executor: Executor, blocks: ReadonlyMap<string, TakenOver>): Promise<void> {
   if (blocks.size === 0) return;
-  const adding = [...blocks.values()];
+  const adding = [...blocks.values()].map(({ one }) => one);
   const taken = await executor.query<{ blockId: string }>(takeOverStatement, [
     [...blocks.keys()],
     adding.map(({ block }) => block.source),
     adding.map(({ block }) => block.reason),
   ]);
-  for (const { blockId } of taken) blocks.get(blockId)!.result = { blockId, change: 'changed' };
+  for (const { blockId } of taken) {
+    const { one, before } = blocks.get(blockId)!;
+    one.result = { blockId, change: 'changed', before };
+  }
 }
 
 /** Finds why blocks were not inserted: the same block, or a collision. */
 async function explain(executor: Executor, adding: readonly Adding[]): Promise<void> {
   const rows = await executor.query<CollisionRow>(collisionStatement, columnsOf(adding));
   const byPlace = Map.groupBy(rows, ({ place }) => place);
-  const ofChannels = new Map<string, Adding>();
+  const ofChannels = new Map<string, TakenOver>();
   for (const [index, one] of adding.entries()) {
     one.taken = (byPlace.get(index + 1) ?? []).map(takenBy);
     const [first] = one.taken;
     if (first?.kind !== 'block' || !isSame(one.block, first)) continue;
     one.taken = [];
-    if (isToTakeOver(one.block, first)) ofChannels.set(first.blockId, one);
-    else one.result = { blockId: first.blockId, change: changeOf(one.block, first) };
+    const { reason, source } = first;
+    if (isToTakeOver(one.block, first))
+      ofChannels.set(first.blockId, { one, before: { reason, source } });
+    else one.result = resultOf(one.block, first);
   }
   await takeOver(executor, ofChannels);
 }
