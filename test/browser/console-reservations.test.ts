@@ -6,6 +6,7 @@ import { sumUpBookings } from '../../src/bookings/index.ts';
 import { askedElsewhere, openBrowser } from '../harness/browser.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { plusDays } from '../harness/catalog.ts';
+import { operatorOf } from '../harness/operator.ts';
 import { faultsOf } from '../harness/page-faults.ts';
 import { sql } from '../harness/rows.ts';
 import { openConsole } from '../harness/staff-member.ts';
@@ -133,15 +134,24 @@ suite('the console: reservations', () => {
     await dialog.getByLabel('Adults').fill('1');
     await dialog.getByLabel('Reason').fill('One guest less');
     await dialog.getByText('reservation.changed').waitFor();
-    await sql(
-      at.service.database,
-      'UPDATE reservations SET version = version + 1 WHERE reference = $1',
-      [other],
-    );
+    const colleague = await operatorOf(at.service, 'reservations');
+    await colleague.done('operator.reservation.change', {
+      params: { reference: other },
+      body: { party: { children: 1 }, reason: 'A child comes along' },
+    });
     await dialog.getByRole('button', { name: 'Change the reservation' }).click();
     await dialog.getByText('has changed since you saw version 1').first().waitFor();
     assert.equal(await dialog.getByLabel('Reason').inputValue(), 'One guest less');
     assert.notEqual((await at.read(other)).party.adults, 1);
+    await dialog.getByText('The reservation has changed meanwhile').waitFor();
+    await picture(page, 'changed-meanwhile');
+    await dialog.getByRole('button', { name: 'Continue with it as it is now' }).click();
+    assert.equal(await dialog.getByLabel('Reason').inputValue(), 'One guest less');
+    await dialog.getByText('reservation.changed').waitFor();
+    await dialog.getByRole('button', { name: 'Change the reservation' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { adults, children } = (await at.read(other)).party;
+    assert.deepEqual([adults, children], [1, 1]);
     await close();
   });
 

@@ -1,7 +1,13 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import {
+  hashKey,
+  keepPreviousData,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { CallFailure } from '../../base/api/call.ts';
 import { operatorLimits } from '../../../../src/contract/operator/limits.ts';
@@ -43,6 +49,7 @@ export function ActForm<Input extends object, Shown>({
   const [isAsked, setAsked] = useState(false);
   const [settled] = useDebouncedValue(act.input, typingMs);
   const confirmed = useStepUp();
+  const client = useQueryClient();
   const preview = useQuery({
     queryKey: ['preview', act.name, settled],
     queryFn: () => act.preview(settled!),
@@ -54,11 +61,11 @@ export function ActForm<Input extends object, Shown>({
     staleTime: Infinity,
   });
   const running = useMutation({
-    mutationFn: ({ input, seen }: { input: Input & { reason: string }; seen: Shown }) =>
-      confirmed(() => act.run(input, seen)),
+    mutationFn: ({ input, reason: why, seen }: { input: Input; reason: string; seen: Shown }) =>
+      confirmed(() => act.run({ ...input, reason: why }, seen)),
     meta: { shown: true },
     onError: (error) => {
-      if (isOvertaken(error)) void preview.refetch();
+      if (isOvertaken(error)) void client.invalidateQueries();
     },
     onSuccess: () => {
       modals.closeAll();
@@ -66,6 +73,7 @@ export function ActForm<Input extends object, Shown>({
     },
   });
   const isReady = act.input !== null && preview.isSuccess && !preview.isPlaceholderData;
+  const isOfThisInput = hashKey([running.variables?.input]) === hashKey([act.input]);
   return (
     <form
       noValidate
@@ -73,7 +81,7 @@ export function ActForm<Input extends object, Shown>({
         event.preventDefault();
         setAsked(true);
         if (reason.trim() !== '' && act.input !== null && isReady)
-          running.mutate({ input: { ...act.input, reason: reason.trim() }, seen: preview.data });
+          running.mutate({ input: act.input, reason: reason.trim(), seen: preview.data });
       }}
     >
       <Stack gap="md">
@@ -97,7 +105,7 @@ export function ActForm<Input extends object, Shown>({
           error={isAsked && reason.trim() === '' && 'Enter a reason'}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
         />
-        {running.error && !preview.isError && <Failure error={running.error} />}
+        {running.error && isOfThisInput && !preview.isError && <Failure error={running.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => modals.closeAll()}>
             Close

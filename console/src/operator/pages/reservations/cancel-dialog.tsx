@@ -12,6 +12,7 @@ import { ActForm } from '../../parts/act-form.tsx';
 import { AmountField } from '../../parts/amount-field.tsx';
 import { EventsToSend } from '../../parts/events-to-send.tsx';
 import { moneyText } from '../../../base/words/money.ts';
+import { SeenReservation } from './seen-reservation.tsx';
 
 type Choice = 'policy' | 'none' | 'amount';
 
@@ -71,6 +72,10 @@ function CancelReservation({ reservation }: { reservation: Reservation }) {
 export const openCancel = (reservation: Reservation): void => {
   modals.open({
     title: `Cancel ${reservation.reference} for good`,
-    children: <CancelReservation reservation={reservation} />,
+    children: (
+      <SeenReservation opened={reservation}>
+        {(seen) => <CancelReservation reservation={seen} />}
+      </SeenReservation>
+    ),
   });
 };

@@ -12,6 +12,7 @@ import {
 import { ActForm } from '../../parts/act-form.tsx';
 import { EventsToSend } from '../../parts/events-to-send.tsx';
 import { moneyText } from '../../../base/words/money.ts';
+import { SeenReservation } from './seen-reservation.tsx';
 
 type Taken = NonNullable<Change['availability']>['taken'][number];
 
@@ -67,6 +68,14 @@ const partyFields = [
   { name: 'pets', label: 'Pets', ...limits.otherGuests },
 ] as const;
 
+/** The fields that staff have changed. The others follow the reservation. */
+interface Typed {
+  checkIn?: string;
+  checkOut?: string;
+  listing?: string;
+  party?: Partial<Reservation['party']>;
+}
+
 function ChangeReservation({ reservation }: { reservation: Reservation }) {
   const { reference, version } = reservation;
   const home = reservation.listing.slug ?? reservation.listingId;
@@ -76,7 +85,8 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
     listing: home,
     party: reservation.party,
   };
-  const [stay, setStay] = useState(before);
+  const [typed, setTyped] = useState<Typed>({});
+  const stay = { ...before, ...typed, party: { ...before.party, ...typed.party } };
   const [recalculates, setRecalculates] = useState(false);
   const isSame = JSON.stringify(stay) === JSON.stringify(before) && !recalculates;
   const isComplete = stay.checkIn !== '' && stay.checkOut !== '' && stay.listing.trim() !== '';
@@ -108,14 +118,14 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
           type="date"
           label="Arrival"
           value={stay.checkIn}
-          onChange={({ currentTarget }) => setStay({ ...stay, checkIn: currentTarget.value })}
+          onChange={({ currentTarget }) => setTyped({ ...typed, checkIn: currentTarget.value })}
           data-autofocus
         />
         <TextInput
           type="date"
           label="Departure"
           value={stay.checkOut}
-          onChange={({ currentTarget }) => setStay({ ...stay, checkOut: currentTarget.value })}
+          onChange={({ currentTarget }) => setTyped({ ...typed, checkOut: currentTarget.value })}
         />
       </SimpleGrid>
       <SimpleGrid cols={4}>
@@ -128,7 +138,7 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
             allowDecimal={false}
             value={stay.party[name]}
             onChange={(value) =>
-              setStay({ ...stay, party: { ...stay.party, [name]: Number(value) || 0 } })
+              setTyped({ ...typed, party: { ...typed.party, [name]: Number(value) || 0 } })
             }
           />
         ))}
@@ -138,7 +148,7 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
         description="By its slug or ID."
         value={stay.listing}
         autoComplete="off"
-        onChange={({ currentTarget }) => setStay({ ...stay, listing: currentTarget.value })}
+        onChange={({ currentTarget }) => setTyped({ ...typed, listing: currentTarget.value })}
       />
       <Checkbox
         label="Take the price of the rates of now"
@@ -154,6 +164,10 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
 export const openChange = (reservation: Reservation): void => {
   modals.open({
     title: `Change ${reservation.reference}`,
-    children: <ChangeReservation reservation={reservation} />,
+    children: (
+      <SeenReservation opened={reservation}>
+        {(seen) => <ChangeReservation reservation={seen} />}
+      </SeenReservation>
+    ),
   });
 };
