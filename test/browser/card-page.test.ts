@@ -245,6 +245,20 @@ suite('card page', () => {
     const refunds = `SELECT count(*)::integer AS count FROM audit_entries
       WHERE action = 'payment.refund' AND details ->> 'reason' = 'The answer was lost'`;
     assert.deepEqual(await sql(service.database, refunds), [{ count: 1 }]);
+    await eventually(async () =>
+      service.standIn.ledger.some(({ kind, amount }) => kind === 'refunded' && amount === 2_000),
+    );
+
+    // A worker that has claimed the account must not write what it decided before.
+    const refuse = `UPDATE payment_accounts SET refusals = 1, last_refused_at = now(), due_at = NULL,
+      fence = fence + 1`;
+    await sql(service.database, refuse);
+    await page.reload();
+    await page.getByRole('button', { name: 'Ask the card provider again' }).click();
+    await dialog.getByLabel('Reason').fill('The account is filled again');
+    await dialog.getByRole('button', { name: 'Ask again' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('The account is filled again').waitFor();
     await close();
   });
 
