@@ -264,6 +264,11 @@ describe('the console for staff', () => {
     await page.getByText(/^whsec_/).waitFor();
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('link', { name: '2 failed' }).click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByRole('link').first().press('Enter');
+    await page.getByRole('heading', { level: 2, name: 'Attempts' }).waitFor();
+    await page.getByRole('button', { name: /^Replay/ }).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.goBack();
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
     const replays = deliveries.getByRole('button', { name: /^Replay/ });
     await replays.nth(1).waitFor();

@@ -212,7 +212,9 @@ describe('a reservation that the receiver does not accept', () => {
     const inSeconds = (Date.parse(records.nextAttemptAt!) - Date.now()) / 1_000;
     assert.ok(Math.abs(inSeconds - dueIn!) < 5, `sent in ${inSeconds} seconds`);
     const operator = await operatorOf(service, 'viewer');
-    const listed = async (query: NonNullable<OperatorInput<'operator.reservation.list'>['query']>) =>
+    const listed = async (
+      query: NonNullable<OperatorInput<'operator.reservation.list'>['query']>,
+    ) =>
       (await operator.done('operator.reservation.list', { query })).items.map(
         (one) => one.reference,
       );

@@ -239,7 +239,12 @@ function listStatement(
     : '';
   return {
     name: 'list-reservations',
-    variant: [state ?? 'any', source ?? 'all', ...(recordsRefused ? ['refused'] : []), ...compared].join('-'),
+    variant: [
+      state ?? 'any',
+      source ?? 'all',
+      ...(recordsRefused ? ['refused'] : []),
+      ...compared,
+    ].join('-'),
     text: `SELECT ${listedColumns}
     FROM ${source ? sources[source] : 'reservations r'}
     ${namesOf('r.application_id', 'r.listing_id')}
