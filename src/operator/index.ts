@@ -72,6 +72,7 @@ export const operatorOperations: {
   'operator.endpoint.replayFailed': webhooks.replayFailedOf,
   'operator.endpoint.replayMissed': webhooks.replayMissedOf,
   'operator.delivery.list': webhooks.listDeliveriesOf,
+  'operator.delivery.get': webhooks.getDeliveryOf,
   'operator.delivery.replay': webhooks.replayDeliveryOf,
   'operator.request.list': listRequests,
   'operator.request.get': getRequest,

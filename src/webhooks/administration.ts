@@ -14,10 +14,12 @@ import {
 } from '../access/index.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import {
+  findWebhookDelivery,
   listWebhookDeliveries,
   type DeliveryPosition,
   type DeliveryQuery,
   type WebhookDelivery,
+  type WebhookDeliveryRecord,
 } from './store/deliveries.ts';
 import {
   listWebhookEndpoints,
@@ -204,6 +206,17 @@ export async function listDeliveryPage(
     },
     page,
   );
+}
+
+/** Reads a delivery of an application with its attempts. Throws `OperatorRefusal`. */
+export async function showDelivery(
+  executor: Executor,
+  applicationId: string,
+  deliveryId: string,
+): Promise<WebhookDeliveryRecord> {
+  const found = await findWebhookDelivery(executor, applicationId, deliveryId);
+  if (!found) throw noSuch(`There is no delivery ${deliveryId}.`);
+  return found;
 }
 
 /** Sends a delivery again. Throws `OperatorRefusal`. */

@@ -16,7 +16,7 @@ export {
   rotateSecret,
   sendTest,
 } from './operations/endpoints.ts';
-export { deliveryView, endpointView } from './operations/views.ts';
+export { deliveryFile, deliveryView, endpointView } from './operations/views.ts';
 export { listDeliveriesOfEvents, listShownDeliveriesOfEvents } from './store/deliveries.ts';
 export type { WebhookEndpoint, WebhookSecrets } from './store/endpoints.ts';
 export { listFailingEndpoints } from './store/failing-endpoints.ts';

@@ -195,7 +195,7 @@ describe('the console for staff', () => {
     await user.go('/settings', 'Settings');
     const keys = page.getByRole('table', { name: 'Signing keys' });
     const signing = keys.getByRole('row').filter({ hasText: 'signing' });
-    const before = await signing.getByRole('cell').first().innerText();
+    const signingKey = await signing.getByRole('cell').first().innerText();
     await sql(
       service.database,
       `UPDATE staff_sessions s SET confirmed_at = now() - interval '1 hour'
@@ -208,7 +208,7 @@ describe('the console for staff', () => {
     await dialog.getByText('Confirm that it is you').waitFor();
     await dialog.getByRole('textbox', { name: 'Password' }).fill(staffPassword);
     await page.keyboard.press('Enter');
-    const retired = keys.getByRole('row').filter({ hasText: before });
+    const retired = keys.getByRole('row').filter({ hasText: signingKey });
     await retired.getByText('verifying').waitFor();
     assert.equal(await signing.count(), 1);
     await user.close();
@@ -267,6 +267,11 @@ describe('the console for staff', () => {
     await page.getByText(/^whsec_/).waitFor();
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('link', { name: '2 failed' }).click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByRole('link').first().press('Enter');
+    await page.getByRole('heading', { level: 2, name: 'Attempts' }).waitFor();
+    await page.getByRole('button', { name: /^Replay/ }).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await page.goBack();
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
     const replays = deliveries.getByRole('button', { name: /^Replay/ });
     await replays.nth(1).waitFor();

@@ -215,6 +215,25 @@ suite('partners', () => {
     assert.equal(failed.length, 2);
     const [endpoint] = await endpointsOf(applicationId);
     assert.deepEqual([endpoint!.retrying, endpoint!.exhausted], [1, 2]);
+    const { deliveryId } = failed[0]!;
+    await sql(
+      service.database,
+      `INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status, error, response)
+        VALUES ($1, 1, now(), 12, 500, 'status', 'out of order')`,
+      [deliveryId],
+    );
+    const file = await operator.done('operator.delivery.get', {
+      params: { applicationId, deliveryId },
+    });
+    assert.deepEqual(
+      file.attemptsMade.map(({ status, response }) => [status, response]),
+      [[500, 'out of order']],
+    );
+    assert.equal(file.event?.id, file.eventId);
+    const other = (await service.partner()).credentials.applicationId;
+    const ofAnother = { params: { applicationId: other, deliveryId } };
+    assert.equal((await operator.refused('operator.delivery.get', ofAnother)).status, 404);
+    assert.ok(!JSON.stringify(file).includes('webhook-signature'));
     const again = await operator.done('operator.delivery.replay', {
       params: { deliveryId: failed[0]!.deliveryId },
       body: {},
@@ -254,6 +273,7 @@ suite('partners', () => {
       operator.refused('operator.delivery.list', { params: { applicationId: nobody } }),
       operator.refused('operator.request.list', { params: { applicationId: nobody } }),
       operator.refused('operator.request.get', { params: { applicationId, requestId: nobody } }),
+      operator.refused('operator.delivery.get', { params: { applicationId, deliveryId: nobody } }),
       operator.refused('operator.endpoint.pause', { params, body }),
       operator.refused('operator.endpoint.resume', { params, body: { missed: 'replay' } }),
       operator.refused('operator.endpoint.rotateSecret', { params, body }),

@@ -122,7 +122,7 @@ test('a session that confirmed nothing lately: secrets and money are closed', as
   await expectEach(closed, (id) => attempt(operator, id), expected);
 });
 
-const accessGivers: readonly OperatorOperationId[] = [
+const accessGivers: ReadonlySet<OperatorOperationId> = new Set([
   'operator.application.create',
   'operator.application.change',
   'operator.application.resume',
@@ -130,7 +130,7 @@ const accessGivers: readonly OperatorOperationId[] = [
   'operator.staff.change',
   'operator.staff.enable',
   'operator.token.issue',
-];
+]);
 
 test('whatever shows a secret, moves money or gives access asks for a step-up', () => {
   const paths = new Set(operatorOperationIds.map((id) => operatorRowOf(id).path as string));
@@ -143,7 +143,7 @@ test('whatever shows a secret, moves money or gives access asks for a step-up', 
     return scope === 'money' && !/\/(?:preview|reconcile)$/.test(path);
   };
   const hasPreview = (id: OperatorOperationId) => paths.has(`${operatorRowOf(id).path}/preview`);
-  const givesAccess = (id: OperatorOperationId): boolean => accessGivers.includes(id);
+  const givesAccess = (id: OperatorOperationId): boolean => accessGivers.has(id);
   const open = closed.filter((id) => {
     const isCritical = showsSecret(id) || movesMoney(id) || hasPreview(id) || givesAccess(id);
     return isCritical && changesSomething(operatorRowOf(id)) && !operatorRowOf(id).stepUp;

@@ -164,6 +164,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => inside,
+    path: '/partners/$applicationId/deliveries/$deliveryId',
+    component: lazyRouteComponent(() => import('./pages/partners/delivery.tsx'), 'PartnerDelivery'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
     path: '/partners/$applicationId/requests',
     validateSearch: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
     component: lazyRouteComponent(() => import('./pages/partners/requests.tsx'), 'PartnerRequests'),

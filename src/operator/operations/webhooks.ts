@@ -1,5 +1,6 @@
 import { instantOf } from '../../access/index.ts';
 import {
+  deliveryFile,
   deliveryView,
   endpointView,
   webhookAdministration as webhooks,
@@ -92,6 +93,16 @@ export const listDeliveriesOf = act('operator.delivery.list', {
       webhooks.listDeliveryPage(from, applicationId, filter, { limit, cursor }),
     );
     return { status: 200, body: { ...page, items: page.items.map(deliveryView) } };
+  },
+});
+
+/** Shows a delivery with its attempts. */
+export const getDeliveryOf = act('operator.delivery.get', {
+  async reply({ context, params: { applicationId, deliveryId } }) {
+    const found = await context.reads.run((from) =>
+      webhooks.showDelivery(from, applicationId, deliveryId),
+    );
+    return { status: 200, body: deliveryFile(found) };
   },
 });
 

@@ -7,11 +7,11 @@ import {
   type WebhookDeliveryRecord,
 } from '../store/deliveries.ts';
 import { readWebhookSecrets, type WebhookSecrets } from '../store/endpoints.ts';
-import { envelopeOf, uuidOfEvent } from '../../events/index.ts';
+import { uuidOfEvent } from '../../events/index.ts';
 import { webhookMessage } from '../message.ts';
 import * as acts from '../manage-endpoints.ts';
 import { act, pageOf } from '../../access/index.ts';
-import { attemptView, deliveryView } from './views.ts';
+import { deliveryFile, deliveryView } from './views.ts';
 
 const positionOf = ({ createdAt, deliveryId }: DeliveryPosition): string =>
   `${createdAt} ${deliveryId}`;
@@ -65,16 +65,8 @@ export const getDelivery = act('portal.delivery.get', {
     return secrets && { found, secrets };
   },
   reply(_call, { found, secrets }) {
-    const { event } = found;
-    return {
-      status: 200,
-      body: {
-        ...deliveryView(found),
-        attemptsMade: found.attemptsMade.map(attemptView),
-        event: event && envelopeOf({ ...found, ...event }),
-        lastRequest: lastRequestOf(found, secrets),
-      },
-    };
+    const lastRequest = lastRequestOf(found, secrets);
+    return { status: 200, body: { ...deliveryFile(found), lastRequest } };
   },
 });
 

@@ -1,9 +1,13 @@
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
 import type { Delivery, Endpoint } from '../../contract/portal/schemas.ts';
-import type { WebhookAttempt, WebhookDelivery } from '../store/deliveries.ts';
+import type {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryRecord,
+} from '../store/deliveries.ts';
 import type { WebhookEndpoint, WebhookSecrets } from '../store/endpoints.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import { eventIdOf } from '../../events/index.ts';
+import { envelopeOf, eventIdOf } from '../../events/index.ts';
 
 const shown = (at: EpochMs): string => new Date(at).toISOString();
 const shownOrNull = (at: EpochMs | null): string | null => (at === null ? null : shown(at));
@@ -46,8 +50,14 @@ export const deliveryView = (delivery: WebhookDelivery): Delivery => ({
   deliveredAt: shownOrNull(delivery.deliveredAt),
 });
 
-/** The response form of an attempt. */
-export const attemptView = (attempt: WebhookAttempt) => ({
+const attemptView = (attempt: WebhookAttempt) => ({
   ...attempt,
   startedAt: shown(attempt.startedAt),
+});
+
+/** The response form of a delivery with its attempts and its event. */
+export const deliveryFile = (delivery: WebhookDeliveryRecord) => ({
+  ...deliveryView(delivery),
+  attemptsMade: delivery.attemptsMade.map(attemptView),
+  event: delivery.event && envelopeOf({ ...delivery, ...delivery.event }),
 });

@@ -13,4 +13,5 @@ export type MissedChoice = PortalBodyOf<'portal.endpoint.resume'>['missed'];
 
 type DeliveryDetail = PortalReplyOf<'portal.delivery.get'>['body'];
 export type Delivery = PortalReplyOf<'portal.delivery.list'>['body']['items'][number];
-export type AttemptError = NonNullable<DeliveryDetail['attemptsMade'][number]['error']>;
+export type Attempt = DeliveryDetail['attemptsMade'][number];
+export type AttemptError = NonNullable<Attempt['error']>;

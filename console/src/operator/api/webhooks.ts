@@ -21,6 +21,7 @@ type Replayed = BodyOf<'operator.endpoint.replayFailed'>;
 type RotatedSecret = BodyOf<'operator.endpoint.rotateSecret'>;
 type DeliveriesPage = BodyOf<'operator.delivery.list'>;
 export type DeliveryFilter = FilterOf<'operator.delivery.list'>;
+export type DeliveryFile = BodyOf<'operator.delivery.get'>;
 type RequestsPage = BodyOf<'operator.request.list'>;
 export type LoggedRequestFile = BodyOf<'operator.request.get'>;
 export type LoggedRequest = RequestsPage['items'][number];
@@ -67,6 +68,16 @@ export const deliveriesQuery = (applicationId: string, filter: DeliveryFilter) =
       });
     },
     placeholderData: keepPreviousData,
+    refetchInterval: listInterval,
+  });
+
+export const deliveryQuery = (applicationId: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: ['partners', applicationId, 'delivery', deliveryId],
+    queryFn: ({ signal }) => {
+      const path = `${listOf(applicationId, 'deliveries')}/${encodeURIComponent(deliveryId)}`;
+      return call<DeliveryFile>('GET', path, { signal });
+    },
     refetchInterval: listInterval,
   });
 

@@ -29,7 +29,6 @@ export type Replayed = BodyOf<'portal.endpoint.replay'>;
 
 export type DeliveryPage = BodyOf<'portal.delivery.list'>;
 export type DeliveryDetail = BodyOf<'portal.delivery.get'>;
-export type Attempt = DeliveryDetail['attemptsMade'][number];
 export type SignedRequest = NonNullable<DeliveryDetail['lastRequest']>;
 
 export type EventPage = BodyOf<'portal.event.list'>;

@@ -12,12 +12,14 @@ import {
   AddedEndpoint,
   AddEndpoint,
   Delivery,
+  DeliveryInFull,
   DeliveryQuery,
   Endpoint,
   Replayed,
   ResumeEndpoint,
   Secrets,
 } from '../../portal/schemas.ts';
+import { ApplicationPath } from './applications.ts';
 import { pageQuery, PageOf } from './shared.ts';
 
 export { AddedEndpoint, AddEndpoint, Delivery, Endpoint, Replayed, ResumeEndpoint };
@@ -30,6 +32,19 @@ export const EndpointPath = Type.Object(
 export const DeliveryPath = Type.Object(
   { deliveryId: UuidInput('The delivery.') },
   { additionalProperties: false },
+);
+
+export const DeliveryOfPath = Type.Object(
+  { ...ApplicationPath.properties, ...DeliveryPath.properties },
+  { additionalProperties: false },
+);
+
+// The last request is signed: its signature is for the partner.
+const { lastRequest: _, ...withoutRequest } = DeliveryInFull.properties;
+
+export const DeliveryFile = Type.Object(
+  withoutRequest,
+  responseOptions('DeliveryFile', 'A delivery with its attempts and its event.'),
 );
 
 export const EndpointList = Type.Object(

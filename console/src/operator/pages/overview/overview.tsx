@@ -70,15 +70,7 @@ const searches = {
   '/reservations': { recordsRefused: 'true' },
 } as const;
 
-function Need({
-  count,
-  name,
-  to,
-}: {
-  count: number;
-  name: string;
-  to?: keyof typeof searches;
-}) {
+function Need({ count, name, to }: { count: number; name: string; to?: keyof typeof searches }) {
   return (
     <Paper withBorder p="sm" className={count > 0 ? 'need' : undefined}>
       <Text size="xl" fw={650}>

@@ -1,52 +1,38 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { eventTypes } from '../../../../../src/contract/events.ts';
 import { Choice } from '../../../base/parts/choice.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
 import { Paging } from '../../../base/parts/paging.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import type { Delivery } from '../../../base/webhooks/types.ts';
 import { deliveryStates, outcomeText } from '../../../base/webhooks/words.ts';
-import {
-  deliveriesQuery,
-  type DeliveryFilter,
-  endpointsQuery,
-  webhooks,
-} from '../../api/webhooks.ts';
+import { deliveriesQuery, type DeliveryFilter, endpointsQuery } from '../../api/webhooks.ts';
 import { useMay } from '../../frame/session.ts';
 import { PartnerFrame } from './partner-frame.tsx';
+import { Replay } from './replay.tsx';
 
-function Replay({ delivery: { deliveryId, type } }: { delivery: Delivery }) {
-  const replay = useMutation({
-    mutationFn: () => webhooks.replayDelivery(deliveryId),
-    onSuccess: () => notifyDone('It is sent again.'),
-  });
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={`Replay ${type} ${deliveryId}`}
-      loading={replay.isPending}
-      onClick={() => replay.mutate()}
-    >
-      Replay
-    </Button>
-  );
-}
-
-const columnsOf = (urls: ReadonlyMap<string, string>): readonly Column<Delivery>[] => [
+const columnsOf = (
+  applicationId: string,
+  urls: ReadonlyMap<string, string>,
+): readonly Column<Delivery>[] => [
   {
     name: 'Event',
-    cell: ({ type, sequence, test }) => (
+    cell: ({ deliveryId, type, sequence, test }) => (
       <Stack gap={0}>
-        <Text size="sm" fw={600}>
+        <TextLink
+          to="/partners/$applicationId/deliveries/$deliveryId"
+          params={{ applicationId, deliveryId }}
+          size="sm"
+          fw={600}
+        >
           {type}
-        </Text>
+        </TextLink>
         <Text size="xs" c="dimmed">
           {test ? 'Test event' : `Sequence ${sequence}`}
         </Text>
@@ -100,7 +86,10 @@ function Deliveries({ applicationId }: { applicationId: string }) {
   const to = '/partners/$applicationId/deliveries';
   const go = (search: DeliveryFilter) => void navigate({ to, params: { applicationId }, search });
   const change = (changed: DeliveryFilter) => go({ ...filter, cursor: undefined, ...changed });
-  const columns = columnsOf(new Map(endpoints.map(({ endpointId, url }) => [endpointId, url])));
+  const columns = columnsOf(
+    applicationId,
+    new Map(endpoints.map(({ endpointId, url }) => [endpointId, url])),
+  );
   return (
     <Stack gap="md">
       <Group gap="sm" align="flex-end" component="search" aria-label="Filter the deliveries">

@@ -19,7 +19,8 @@ type Side = PaymentDifference['here'];
 function sideText(side: Side, other: Side): string {
   if (side === null) return 'None';
   const currency = side.currency ?? other?.currency ?? '';
-  const refunded = side.refundedMinor === 0 ? '' : `, ${moneyText(side.refundedMinor, currency)} refunded`;
+  const refunded =
+    side.refundedMinor === 0 ? '' : `, ${moneyText(side.refundedMinor, currency)} refunded`;
   return `${side.state}, ${moneyText(side.amountMinor, currency)}${refunded}`;
 }
 

@@ -12,7 +12,7 @@ import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type Reservation, reservationQuery } from '../../api/reservations.ts';
 import { useMay } from '../../frame/session.ts';
 import { PriceLines } from '../../parts/price-lines.tsx';
-import { Timeline } from '../../../base/parts/timeline.tsx';
+import { type PastItem, Timeline } from '../../../base/parts/timeline.tsx';
 import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { partyText, stateLabel } from '../../words/states.ts';
@@ -78,6 +78,21 @@ const Guest = ({ guest }: { guest: Reservation['guest'] }) => (
   </Section>
 );
 
+/** Leads from a delivery of the history to its attempts. */
+const linkToDelivery =
+  (applicationId: string) =>
+  ({ what, deliveryId }: PastItem & Record<string, unknown>) =>
+    what === 'delivery' &&
+    typeof deliveryId === 'string' && (
+      <TextLink
+        to="/partners/$applicationId/deliveries/$deliveryId"
+        params={{ applicationId, deliveryId }}
+        size="sm"
+      >
+        Show the delivery
+      </TextLink>
+    );
+
 function Detail({ reservation }: { reservation: Reservation }) {
   const { reference, charges, terms, history } = reservation;
   const canAct = useMay('reservations');
@@ -126,7 +141,7 @@ function Detail({ reservation }: { reservation: Reservation }) {
       </SimpleGrid>
       {reservation.balances && <Money reference={reference} />}
       <Section title="What happened" about="Oldest first.">
-        <Timeline items={history} />
+        <Timeline items={history} linkOf={linkToDelivery(reservation.application.applicationId)} />
       </Section>
     </Stack>
   );

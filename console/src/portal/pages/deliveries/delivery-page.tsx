@@ -14,8 +14,8 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
+import { Attempts } from '../../../base/webhooks/attempts.tsx';
 import { deliveryStates } from '../../../base/webhooks/words.ts';
-import { Attempts } from './attempts.tsx';
 
 function Replay({ deliveryId }: { deliveryId: string }) {
   const replay = useMutation({
@@ -100,13 +100,7 @@ const DeliveryView = ({ delivery }: { delivery: DeliveryDetail }) => (
       <Replay deliveryId={delivery.deliveryId} />
     </PageTitle>
     <Summary delivery={delivery} />
-    <Section title="Attempts">
-      {delivery.attemptsMade.length === 0 ? (
-        'None yet. The first one is in progress.'
-      ) : (
-        <Attempts attempts={delivery.attemptsMade} />
-      )}
-    </Section>
+    <Attempts attempts={delivery.attemptsMade} />
     <Section title="Event">
       {delivery.event ? <JsonBlock value={delivery.event} /> : 'It is no longer in the feed.'}
     </Section>

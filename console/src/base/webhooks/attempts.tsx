@@ -1,10 +1,11 @@
 import { Box, Group, Paper, Stack, Text } from '@mantine/core';
-import type { Attempt } from '../../api/types.ts';
-import { CodeBlock } from '../../../base/parts/code-block.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { StateBadge } from '../../../base/parts/state-badge.tsx';
-import { durationText } from '../../../base/words/instants.ts';
-import { attemptErrors } from '../../../base/webhooks/words.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Section } from '../parts/section.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { durationText } from '../words/instants.ts';
+import type { Attempt } from './types.ts';
+import { attemptErrors } from './words.ts';
 
 const succeeded = { name: 'Succeeded', color: 'teal' };
 const failed = { name: 'Failed', color: 'red' };
@@ -54,11 +55,17 @@ const AttemptCard = ({ attempt }: { attempt: Attempt }) => (
 
 /** The attempts of a delivery, newest first. */
 export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
-  <Stack gap="xs" component="ul" className="plain-list">
-    {attempts
-      .toSorted((one, other) => other.number - one.number)
-      .map((attempt) => (
-        <AttemptCard key={attempt.number} attempt={attempt} />
-      ))}
-  </Stack>
+  <Section title="Attempts">
+    {attempts.length === 0 ? (
+      'None yet. The first one is in progress.'
+    ) : (
+      <Stack gap="xs" component="ul" className="plain-list">
+        {attempts
+          .toSorted((one, other) => other.number - one.number)
+          .map((attempt) => (
+            <AttemptCard key={attempt.number} attempt={attempt} />
+          ))}
+      </Stack>
+    )}
+  </Section>
 );
