@@ -205,11 +205,11 @@ suite('partners', () => {
     assert.equal(first.items.length, 3);
     assert.equal(second.nextCursor, null);
     assert.equal(new Set([...first.items, ...second.items].map((one) => one.deliveryId)).size, 5);
-    const { status } = await operator.refused('operator.delivery.list', {
+    const refused = await operator.refused('operator.delivery.list', {
       params,
       query: { state: 'exhausted', cursor: first.nextCursor! },
     });
-    assert.equal(status, 400);
+    assert.equal(refused.status, 400);
 
     const { items: failed } = await list({ state: 'exhausted' });
     assert.equal(failed.length, 2);

@@ -11,7 +11,7 @@ import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { Attempts } from '../../../base/webhooks/attempts.tsx';
 import { deliveryStates } from '../../../base/webhooks/words.ts';
 import { type DeliveryFile, deliveryQuery, endpointsQuery } from '../../api/webhooks.ts';
-import { useSession } from '../../frame/session.ts';
+import { useMay } from '../../frame/session.ts';
 import { PartnerFrame } from './partner-frame.tsx';
 import { Replay } from './replay.tsx';
 
@@ -44,7 +44,7 @@ function Delivery({ applicationId }: { applicationId: string }) {
   const { deliveryId } = useParams({
     from: '/inside/partners/$applicationId/deliveries/$deliveryId',
   });
-  const canAct = useSession().role === 'administrator';
+  const canAct = useMay('partners');
   const endpoints = useQuery(endpointsQuery(applicationId)).data?.items ?? [];
   const query = useQuery(deliveryQuery(applicationId, deliveryId));
   return (
