@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { runs } from '../../../test/harness/runs.ts';
 import { listings, parties, staysFrom, todays } from '../../../test/harness/arbitraries.ts';
 import { checkCharges } from '../../../test/harness/charges.ts';
 import { dateText, dayNumber } from './calendar-date.ts';
@@ -69,7 +70,7 @@ suite('kept charges', () => {
           assert.deepEqual({ ...after, nights: [] }, { ...before, nights: [] });
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -151,7 +152,7 @@ suite('recalculated charges', () => {
           assert.ok(collectedBy(after.schedule, today + later) >= Math.min(due, after.total));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

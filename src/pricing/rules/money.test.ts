@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { runs } from '../../../test/harness/runs.ts';
 import { changedBy, percentOf, share } from './money.ts';
 
 /** Rounds half away from zero with big integers. */
@@ -42,7 +43,7 @@ suite('rounding', () => {
           assert.equal(BigInt(share(amount, basisPoints)), exactShare(amount, basisPoints));
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 
@@ -57,7 +58,7 @@ suite('rounding', () => {
           assert.equal(Object.is(result, -0), false);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 

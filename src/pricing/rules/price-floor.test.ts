@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { runs } from '../../../test/harness/runs.ts';
 import { largestAmount } from '../../contract/catalog-file.ts';
 import { priceQuestions } from '../../../test/harness/arbitraries.ts';
 import { dayNumber } from './calendar-date.ts';
@@ -42,7 +43,7 @@ suite('totals for comparison', () => {
         assert.equal(total, charges?.total ?? null);
         priced += total === null ? 0 : 1;
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
     assert.ok(priced > 100, `${priced} had a price`);
   });
@@ -103,7 +104,7 @@ suite('lower bounds of totals', () => {
         assert.ok(bound <= evenTotal);
         assert.ok(bound === evenTotal || evenTotal - bound < slack, `${bound}, ${evenTotal}`);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -216,7 +217,7 @@ suite('the lowest price of a month', () => {
         assert.ok(bound <= Math.min(...prices), `${bound} is above ${Math.min(...prices)}`);
         equal += bound === Math.min(...prices) ? 1 : 0;
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
     assert.ok(equal > 200, `${equal} of 400 bounds were exact`);
   });

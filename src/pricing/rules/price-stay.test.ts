@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { runs } from '../../../test/harness/runs.ts';
 import { weekdays } from '../../contract/catalog-file.ts';
 import { dayNumber } from './calendar-date.ts';
 import { Errors } from 'typebox/schema';
@@ -109,7 +110,7 @@ function everyPrice(
   test(name, () => {
     fc.assert(
       fc.property(priceQuestions(), (question) => check(answer(question), question)),
-      { numRuns },
+      { numRuns: runs(numRuns) },
     );
   });
 }
