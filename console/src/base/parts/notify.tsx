@@ -3,9 +3,18 @@ import { CallFailure } from '../api/call.ts';
 
 const quicklyMs = 4_000;
 
+// The button has only an icon.
+const closeButtonProps = { 'aria-label': 'Dismiss' };
+
 /** Shows a notification of success. */
 export const notifyDone = (message: string): void => {
-  notifications.show({ message, color: 'teal', autoClose: quicklyMs, role: 'status' });
+  notifications.show({
+    message,
+    color: 'teal',
+    autoClose: quicklyMs,
+    role: 'status',
+    closeButtonProps,
+  });
 };
 
 /** Shows a notification of failure with the request ID. It stays until it is closed. */
@@ -17,5 +26,6 @@ export function notifyFailure(error: Error): void {
     color: 'red',
     autoClose: false,
     role: 'alert',
+    closeButtonProps,
   });
 }
