@@ -8,7 +8,7 @@ import { startFollowing } from './service/following.ts';
 import { openParts } from './service/opened.ts';
 import type { ServiceParts } from './service/parts.ts';
 import { startTracing } from './service/traces.ts';
-import { startWorkerRole } from './service/worker-role.ts';
+import { openWorkerRole } from './service/worker-role.ts';
 import { startRefusalRecorder } from './signals/index.ts';
 import { seedSimulation } from './simulation/index.ts';
 
@@ -32,7 +32,7 @@ async function startOn(parts: ServiceParts, ends: AsyncDisposableStack): Promise
   if (config.environment === 'simulation') await seedSimulation(database);
   const opened = await openParts(parts, ends);
   const { clock } = opened;
-  const role = startWorkerRole(opened);
+  const role = openWorkerRole(opened);
   const running: { stop(): Promise<unknown> }[] = [role];
   const measured = { ...opened, worker: role.worker, now: clock.now };
   const metrics = config.metricsPort === null ? null : startMetrics(measured);
@@ -49,6 +49,7 @@ async function startOn(parts: ServiceParts, ends: AsyncDisposableStack): Promise
     isStopping: () => stopping,
   };
   const app = await buildCalls(parts, opened, role, { recorder, refusals, health });
+  role.begin();
   running.push({ stop: () => closeGracefully(app) }, startFollowing(opened));
   return {
     app,

@@ -36,7 +36,7 @@ const noWorker: WorkerRole = {
 };
 
 /** Starts the work of the role `worker`, if this process has it. */
-export function startWorkerRole(opened: Opened): WorkerRole {
+function startWorkerRole(opened: Opened): WorkerRole {
   const { config, database, catalog, availability, provider, ports, pictures, log } = opened;
   if (!config.roles.includes('worker')) return noWorker;
   const common = { executor: database, log };
@@ -63,4 +63,26 @@ export function startWorkerRole(opened: Opened): WorkerRole {
     parts.push(startPolling({ database, log, ...calendarRules(config), onChangedNights }));
   }
   return { worker, deliverer, stop: () => Promise.all(parts.map((part) => part.stop())) };
+}
+
+/**
+ * The role `worker` of this process, which begins its work with `begin`. Building the API keeps a process busy, and
+ * connections that the work opens meanwhile time out on a slow machine. Until then it claims nothing.
+ */
+export function openWorkerRole(opened: Opened): WorkerRole & { begin(): void } {
+  let role = noWorker;
+  return {
+    begin() {
+      role = startWorkerRole(opened);
+    },
+    worker: {
+      leaseSeconds: () => role.worker.leaseSeconds(),
+      slots: () => role.worker.slots(),
+      start: (claim) => role.worker.start(claim),
+      wake: () => role.worker.wake(),
+      stop: () => role.worker.stop(),
+    },
+    deliverer: { wake: (applicationId) => role.deliverer.wake(applicationId) },
+    stop: () => role.stop(),
+  };
 }

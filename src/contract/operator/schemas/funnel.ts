@@ -49,6 +49,9 @@ const fromQuotes = {
   confirmed: Type.Integer({ description: 'Those of them that were confirmed.' }),
 };
 
+// The weeks before a date of 1900 are earlier than dates that a request may name.
+const Monday = Type.String({ format: 'date', description: 'Its Monday, in UTC.' });
+
 const counts = {
   searches: Type.Integer({
     description: 'Searches that were answered, in their week; none for a single home.',
@@ -59,10 +62,9 @@ const counts = {
 
 export const Funnel = Type.Object(
   {
-    weeks: Type.Array(
-      Type.Object({ week: CalendarDate('Its Monday, in UTC.'), ...counts }, { $id: 'FunnelWeek' }),
-      { description: 'Each week, oldest first.' },
-    ),
+    weeks: Type.Array(Type.Object({ week: Monday, ...counts }, { $id: 'FunnelWeek' }), {
+      description: 'Each week, oldest first.',
+    }),
     applications: Type.Array(
       Type.Object(
         {
