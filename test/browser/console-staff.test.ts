@@ -283,6 +283,8 @@ describe('the console for staff', () => {
     await page.getByLabel('Code', { exact: true }).selectOption('conflict');
     const calls = page.getByRole('table', { name: 'Requests' });
     await calls.getByText('201').first().waitFor({ state: 'detached' });
+    // Until the filtered calls arrive, there is no table.
+    await calls.getByText('409').first().waitFor();
     assert.equal(await calls.getByText('409').count(), 13);
     assert.match(page.url(), /code=conflict/);
     await calls.getByRole('link').first().press('Enter');
