@@ -4,7 +4,7 @@ import { limits, tiers, type Tier } from '../contract/limits.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { roles, type Role as StaffRole } from '../contract/operator/roles.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
-import { deliveryStates } from '../contract/portal/schemas.ts';
+import { deliveryStates } from '../contract/portal/schemas/deliveries.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { settlements, type Settlement } from '../contract/wire.ts';
 import type { EpochMs } from '../contract/time.ts';

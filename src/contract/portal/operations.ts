@@ -3,7 +3,14 @@ import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
 import { UuidInput } from '../partner/schemas/primitives.ts';
 import { Event } from '../partner/schemas/event.ts';
 import type { commonPortalErrors, PortalErrorCode, PortalReason } from './errors.ts';
-import * as shape from './schemas.ts';
+import * as access from './schemas/access.ts';
+import * as bookings from './schemas/bookings.ts';
+import * as deliveries from './schemas/deliveries.ts';
+import * as endpoints from './schemas/endpoints.ts';
+import * as events from './schemas/events.ts';
+import * as requests from './schemas/requests.ts';
+import * as session from './schemas/session.ts';
+import * as shared from './schemas/shared.ts';
 
 type CommonPortalError = (typeof commonPortalErrors)[number];
 
@@ -30,8 +37,8 @@ export const portalOperations = {
     description:
       'A link works once. The response sets the cookie `latchkey_portal`, which every other call needs.',
     public: true,
-    body: shape.BeginSession,
-    reply: { 201: shape.Session },
+    body: session.BeginSession,
+    reply: { 201: session.Session },
     errors: [],
   },
   'portal.session.get': {
@@ -39,7 +46,7 @@ export const portalOperations = {
     path: '/portal/v1/session',
     tag: 'Session',
     summary: 'Read the session',
-    reply: { 200: shape.Session },
+    reply: { 200: session.Session },
     errors: [],
   },
   'portal.session.end': {
@@ -56,7 +63,7 @@ export const portalOperations = {
     path: '/portal/v1/event-types',
     tag: 'Events',
     summary: 'List the types of events',
-    reply: { 200: shape.EventTypeList },
+    reply: { 200: session.EventTypeList },
     errors: [],
   },
   'portal.endpoint.list': {
@@ -64,7 +71,7 @@ export const portalOperations = {
     path: '/portal/v1/endpoints',
     tag: 'Endpoints',
     summary: 'List the endpoints',
-    reply: { 200: shape.EndpointList },
+    reply: { 200: endpoints.EndpointList },
     errors: [],
   },
   'portal.endpoint.add': {
@@ -73,8 +80,8 @@ export const portalOperations = {
     tag: 'Endpoints',
     summary: 'Add an endpoint',
     description: 'It receives every event from now on, and no earlier ones.',
-    body: shape.AddEndpoint,
-    reply: { 201: shape.AddedEndpoint },
+    body: endpoints.AddEndpoint,
+    reply: { 201: endpoints.AddedEndpoint },
     errors: ['policy_restricted'],
     reasons: ['too_many_endpoints'],
   },
@@ -84,7 +91,7 @@ export const portalOperations = {
     tag: 'Endpoints',
     summary: 'Read an endpoint',
     params: endpointPath,
-    reply: { 200: shape.Endpoint },
+    reply: { 200: endpoints.Endpoint },
     errors: ['not_found'],
   },
   'portal.endpoint.change': {
@@ -94,8 +101,8 @@ export const portalOperations = {
     summary: 'Change an endpoint',
     description: 'Pending deliveries use the new URL from their next attempt on.',
     params: endpointPath,
-    body: shape.ChangeEndpoint,
-    reply: { 200: shape.Endpoint },
+    body: endpoints.ChangeEndpoint,
+    reply: { 200: endpoints.Endpoint },
     errors: ['not_found'],
   },
   'portal.endpoint.delete': {
@@ -116,8 +123,8 @@ export const portalOperations = {
     description:
       'Nothing is attempted until it is resumed. Pausing a paused endpoint has no effect.',
     params: endpointPath,
-    body: shape.EmptyBody,
-    reply: { 200: shape.Endpoint },
+    body: shared.EmptyBody,
+    reply: { 200: endpoints.Endpoint },
     errors: ['not_found'],
   },
   'portal.endpoint.resume': {
@@ -128,8 +135,8 @@ export const portalOperations = {
     description:
       'After a pause (manual, or because every attempt failed), or after a 410 disabled it.',
     params: endpointPath,
-    body: shape.ResumeEndpoint,
-    reply: { 200: shape.Endpoint },
+    body: endpoints.ResumeEndpoint,
+    reply: { 200: endpoints.Endpoint },
     errors: ['not_found'],
   },
   'portal.endpoint.getSecret': {
@@ -138,7 +145,7 @@ export const portalOperations = {
     tag: 'Endpoints',
     summary: 'Reveal the secret',
     params: endpointPath,
-    reply: { 200: shape.Secrets },
+    reply: { 200: endpoints.Secrets },
     errors: ['not_found'],
   },
   'portal.endpoint.rotateSecret': {
@@ -149,8 +156,8 @@ export const portalOperations = {
     description:
       'The new secret signs from now on. The previous secret also signs for 24 hours. A secret that was replaced earlier stops at once.',
     params: endpointPath,
-    body: shape.EmptyBody,
-    reply: { 200: shape.Secrets },
+    body: shared.EmptyBody,
+    reply: { 200: endpoints.Secrets },
     errors: ['not_found'],
   },
   'portal.endpoint.test': {
@@ -161,8 +168,8 @@ export const portalOperations = {
     description:
       'A test event has example data and no `sequence`, and is not in the feed. It is sent regardless of the event types of the endpoint.',
     params: endpointPath,
-    body: shape.SendTest,
-    reply: { 202: shape.Delivery },
+    body: endpoints.SendTest,
+    reply: { 202: deliveries.Delivery },
     errors: ['not_found', 'invalid_state'],
     reasons: ['endpoint_not_active'],
   },
@@ -174,8 +181,8 @@ export const portalOperations = {
     description:
       'A delivery whose attempt is in progress, or whose event is no longer in the feed, is neither counted nor replayed.',
     params: endpointPath,
-    query: shape.FailedQuery,
-    reply: { 200: shape.FailedDeliveries },
+    query: endpoints.FailedQuery,
+    reply: { 200: endpoints.FailedDeliveries },
     errors: ['not_found'],
   },
   'portal.endpoint.replay': {
@@ -186,8 +193,8 @@ export const portalOperations = {
     description:
       'Each event keeps its `webhook-id`. A paused endpoint receives them when it is resumed.',
     params: endpointPath,
-    body: shape.ReplayMany,
-    reply: { 200: shape.Replayed },
+    body: endpoints.ReplayMany,
+    reply: { 200: endpoints.Replayed },
     errors: ['not_found'],
   },
   'portal.delivery.list': {
@@ -196,8 +203,8 @@ export const portalOperations = {
     tag: 'Deliveries',
     summary: 'List deliveries',
     description: 'Newest first, for the last 30 days.',
-    query: shape.DeliveryQuery,
-    reply: { 200: shape.DeliveryPage },
+    query: deliveries.DeliveryQuery,
+    reply: { 200: deliveries.DeliveryPage },
     errors: [],
   },
   'portal.delivery.get': {
@@ -206,7 +213,7 @@ export const portalOperations = {
     tag: 'Deliveries',
     summary: 'Read a delivery with its attempts',
     params: deliveryPath,
-    reply: { 200: shape.DeliveryInFull },
+    reply: { 200: deliveries.DeliveryInFull },
     errors: ['not_found'],
   },
   'portal.delivery.replay': {
@@ -216,8 +223,8 @@ export const portalOperations = {
     summary: 'Replay a delivery',
     description: 'Starts a new series of attempts with the same `webhook-id`.',
     params: deliveryPath,
-    body: shape.EmptyBody,
-    reply: { 202: shape.Delivery },
+    body: shared.EmptyBody,
+    reply: { 202: deliveries.Delivery },
     errors: ['not_found'],
   },
   'portal.event.list': {
@@ -227,8 +234,8 @@ export const portalOperations = {
     summary: 'Read the latest events',
     description:
       'The feed in reverse order, newest first, for people. Programs use `GET /v1/events`.',
-    query: shape.FeedQuery,
-    reply: { 200: shape.NewestEvents },
+    query: events.FeedQuery,
+    reply: { 200: events.NewestEvents },
     errors: [],
   },
   'portal.event.get': {
@@ -238,7 +245,7 @@ export const portalOperations = {
     summary: 'Read an event',
     description:
       'Its deliveries are those with its `eventId`; the calls of its booking are those about its `checkoutId` and `reference`.',
-    params: shape.EventPath,
+    params: events.EventPath,
     reply: { 200: Event },
     errors: ['not_found'],
   },
@@ -247,8 +254,8 @@ export const portalOperations = {
     path: '/portal/v1/bookings',
     tag: 'Bookings',
     summary: 'Find bookings by a reference or ID',
-    query: shape.BookingQuery,
-    reply: { 200: shape.BookingList },
+    query: bookings.BookingQuery,
+    reply: { 200: bookings.BookingList },
     errors: [],
   },
   'portal.booking.get': {
@@ -257,8 +264,8 @@ export const portalOperations = {
     tag: 'Bookings',
     summary: 'Read a booking with its timeline',
     description: 'Guests are never shown.',
-    params: shape.BookingPath,
-    reply: { 200: shape.BookingFile },
+    params: bookings.BookingPath,
+    reply: { 200: bookings.BookingFile },
     errors: ['not_found'],
   },
   'portal.reservation.simulate': {
@@ -268,9 +275,9 @@ export const portalOperations = {
     summary: 'Cancel or change a reservation of the simulation now',
     description:
       'What the reservations team does in `test` and `live`: your program receives the event.',
-    params: shape.ReservationPath,
-    body: shape.SimulatedChange,
-    reply: { 200: shape.SimulatedReservation },
+    params: bookings.ReservationPath,
+    body: bookings.SimulatedChange,
+    reply: { 200: bookings.SimulatedReservation },
     errors: ['not_found', 'invalid_state', 'policy_restricted'],
     reasons: ['reservation_not_confirmed', 'simulation_only'],
   },
@@ -279,7 +286,7 @@ export const portalOperations = {
     path: '/portal/v1/quotas',
     tag: 'Access',
     summary: 'Read the use of the quotas',
-    reply: { 200: shape.Quotas },
+    reply: { 200: access.Quotas },
     errors: [],
   },
   'portal.key.list': {
@@ -287,7 +294,7 @@ export const portalOperations = {
     path: '/portal/v1/keys',
     tag: 'Access',
     summary: 'List the keys',
-    reply: { 200: shape.KeyList },
+    reply: { 200: access.KeyList },
     errors: [],
   },
   'portal.key.issue': {
@@ -296,8 +303,8 @@ export const portalOperations = {
     tag: 'Access',
     summary: 'Issue a key',
     description: 'Only if the operator allows it. Existing keys keep working.',
-    body: shape.IssueKey,
-    reply: { 201: shape.IssuedKey },
+    body: access.IssueKey,
+    reply: { 201: access.IssuedKey },
     errors: ['policy_restricted'],
     reasons: ['keys_by_operator', 'too_many_keys', 'too_many_keys_ever'],
   },
@@ -308,9 +315,9 @@ export const portalOperations = {
     summary: 'Revoke a key for good',
     description:
       'Only if the operator allows it. The key gets no more tokens; those that it has are valid until they end, at most 15 minutes.',
-    params: shape.KeyPath,
-    body: shape.RevokeKey,
-    reply: { 200: shape.Key },
+    params: access.KeyPath,
+    body: access.RevokeKey,
+    reply: { 200: access.Key },
     errors: ['not_found', 'policy_restricted'],
     reasons: ['keys_by_operator', 'last_key'],
   },
@@ -321,8 +328,8 @@ export const portalOperations = {
     summary: 'Read a call by its request ID',
     description:
       'Also a call that was refused, and one to an unknown path. Of those, the log takes 60 a minute.',
-    params: shape.RequestPath,
-    reply: { 200: shape.LoggedRequestInFull },
+    params: requests.RequestPath,
+    reply: { 200: requests.LoggedRequestInFull },
     errors: ['not_found'],
   },
   'portal.request.list': {
@@ -332,8 +339,8 @@ export const portalOperations = {
     summary: 'Read the request log',
     description:
       'Calls with a valid token, newest first, for the last 30 days, beginning when the operator issued the first link. A call appears within about a second.',
-    query: shape.RequestQuery,
-    reply: { 200: shape.RequestPage },
+    query: requests.RequestQuery,
+    reply: { 200: requests.RequestPage },
     errors: [],
   },
 } as const satisfies Record<string, PortalRow>;

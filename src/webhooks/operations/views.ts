@@ -1,5 +1,6 @@
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
-import type { Delivery, Endpoint } from '../../contract/portal/schemas.ts';
+import type { Delivery } from '../../contract/portal/schemas/deliveries.ts';
+import type { Endpoint } from '../../contract/portal/schemas/endpoints.ts';
 import type {
   WebhookAttempt,
   WebhookDelivery,

@@ -1,7 +1,7 @@
 /** The request log of an application. */
 import Type from 'typebox';
 import { UuidInput } from '../../partner/schemas/primitives.ts';
-import { LoggedRequest, LoggedRequestInFull, RequestQuery } from '../../portal/schemas.ts';
+import { LoggedRequest, LoggedRequestInFull, RequestQuery } from '../../portal/schemas/requests.ts';
 import { ApplicationPath } from './applications.ts';
 import { pageQuery, PageOf } from './shared.ts';
 

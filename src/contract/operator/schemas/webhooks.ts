@@ -8,17 +8,15 @@ import {
   responseOptions,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
+import { Delivery, DeliveryInFull, DeliveryQuery } from '../../portal/schemas/deliveries.ts';
 import {
   AddedEndpoint,
   AddEndpoint,
-  Delivery,
-  DeliveryInFull,
-  DeliveryQuery,
   Endpoint,
   Replayed,
   ResumeEndpoint,
   Secrets,
-} from '../../portal/schemas.ts';
+} from '../../portal/schemas/endpoints.ts';
 import { ApplicationPath } from './applications.ts';
 import { pageQuery, PageOf } from './shared.ts';
 

@@ -1,0 +1,125 @@
+import Type from 'typebox';
+import { limits } from '../../limits.ts';
+import {
+  Instant,
+  Party,
+  requestOptions,
+  responseOptions,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
+import { reservationStates } from '../../states.ts';
+
+const named = Type.Union([Type.String(), Type.Null()], {
+  description: 'Null: the home no longer exists.',
+});
+
+const bookingKinds = ['checkout', 'request'] as const;
+
+const BookingKind = Type.Enum([...bookingKinds], {
+  description: '`request`: a reservation request.',
+});
+
+export const orNull = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const bookingMembers = {
+  kind: BookingKind,
+  bookingId: Uuid('The checkout or reservation request.'),
+  quoteId: Uuid('Its quote.'),
+  state: Type.String({ description: 'The state of the checkout or reservation request.' }),
+  version: Type.Integer({ minimum: 1 }),
+  failure: orNull(Type.String(), 'Why it failed.'),
+  partnerReference: orNull(Type.String(), 'The reference that you gave it.'),
+  promotionCode: orNull(Type.String(), 'The promotion that is applied.'),
+  reference: orNull(Type.String(), 'The reservation; null: there is none.'),
+  reservationState: orNull(
+    Type.Enum([...reservationStates]),
+    'The state of the reservation; null: there is none.',
+  ),
+  listing: Type.Object({ listingId: Uuid('The home.'), slug: named, name: named }),
+  checkIn: Type.String({ format: 'date' }),
+  checkOut: Type.String({ format: 'date' }),
+  party: Party,
+  currency: Type.String(),
+  total: Type.Integer({ description: 'In minor units.' }),
+  createdAt: Instant('When it was created.'),
+  submittedAt: orNull(Type.String({ format: 'date-time' }), 'When it was submitted.'),
+  resolvedAt: orNull(Type.String({ format: 'date-time' }), 'When its outcome was known.'),
+};
+
+const Booking = Type.Object(
+  bookingMembers,
+  responseOptions('PortalBooking', 'A checkout or reservation request, without its guest.'),
+);
+
+export const BookingQuery = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: limits.partnerReferenceLength,
+      description:
+        'The reference of a reservation, your `partnerReference`, or the ID of a checkout or reservation request.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const BookingList = Type.Object(
+  { items: Type.Array(Booking) },
+  responseOptions('PortalBookingList', 'The bookings that have this name; none: unknown.'),
+);
+
+export const BookingPath = Type.Object({
+  kind: BookingKind,
+  bookingId: UuidInput('The checkout or reservation request.'),
+});
+
+const TimelineItem = Type.Object(
+  {
+    at: Type.String({ format: 'date-time' }),
+    what: Type.String({
+      description: 'For example `quote.created`, `command`, `event`, `delivery`.',
+    }),
+  },
+  {
+    $id: 'TimelineItem',
+    description: 'Something that happened. Further members depend on `what`.',
+    additionalProperties: true,
+  },
+);
+
+export const BookingFile = Type.Object(
+  {
+    ...bookingMembers,
+    timeline: Type.Array(TimelineItem, {
+      description:
+        'What is still known, oldest first: commands of 7 days, events and deliveries of 30.',
+    }),
+  },
+  responseOptions('PortalBookingFile', 'A booking and everything that happened to it.'),
+);
+
+export const ReservationPath = Type.Object({
+  reference: Type.String({ minLength: 1, maxLength: 100, description: 'The reservation.' }),
+});
+
+export const SimulatedChange = Type.Object(
+  {
+    change: Type.Enum(['cancelled', 'moved_one_day'], {
+      description:
+        '`cancelled`: cancels the reservation. `moved_one_day`: moves the stay one day later.',
+    }),
+  },
+  requestOptions('SimulatedChange', 'What the reservations team of the simulation does now.'),
+);
+
+export const SimulatedReservation = Type.Object(
+  {
+    reference: Type.String(),
+    state: Type.Enum([...reservationStates]),
+    checkIn: Type.String({ format: 'date' }),
+    checkOut: Type.String({ format: 'date' }),
+  },
+  responseOptions('SimulatedReservation', 'The reservation after the change.'),
+);

@@ -1,0 +1,137 @@
+import Type from 'typebox';
+import {
+  Instant,
+  NextCursor,
+  responseOptions,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
+import { EventId, EventTypeName, paged, types } from './shared.ts';
+
+/** The states of a delivery. */
+export const deliveryStates = ['pending', 'retrying', 'delivered', 'exhausted'] as const;
+
+/** Why an attempt failed. */
+const attemptErrors = [
+  'timeout',
+  'connection',
+  'tls',
+  'dns',
+  'forbidden_address',
+  'redirect',
+  'status',
+  'response_too_long',
+  'interrupted',
+  'secret_unreadable',
+  'unrecorded',
+] as const;
+
+const deliveryMembers = {
+  deliveryId: Uuid('The delivery.'),
+  endpointId: Uuid('The endpoint.'),
+  eventId: EventId('The event, as in the feed and in `webhook-id`.'),
+  type: Type.Enum(types),
+  sequence: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: 'The `sequence` of the event; null: a test event.',
+  }),
+  test: Type.Boolean(),
+  state: Type.Enum([...deliveryStates], {
+    description:
+      '`pending`: it will be attempted. `retrying`: an attempt failed, and it will be attempted again. `delivered`: the endpoint returned a 2xx. `exhausted`: all attempts failed.',
+  }),
+  attempts: Type.Integer({
+    minimum: 0,
+    description: 'Attempts since it was created or last replayed.',
+  }),
+  nextAttemptAt: Type.Union([Instant('The earliest time of the next attempt.'), Type.Null()]),
+  lastAttemptAt: Type.Union([Instant('When it was last attempted.'), Type.Null()]),
+  lastStatus: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'The status of the last response.',
+  }),
+  lastError: Type.Union([Type.Enum([...attemptErrors]), Type.Null()], {
+    description: 'Why the last attempt failed.',
+  }),
+  createdAt: Instant('When it was created.'),
+  deliveredAt: Type.Union([Instant('When it succeeded.'), Type.Null()]),
+};
+
+export const Delivery = Type.Object(
+  deliveryMembers,
+  responseOptions('Delivery', 'The delivery of one event to one endpoint.'),
+);
+export type Delivery = Type.Static<typeof Delivery>;
+
+export const DeliveryQuery = Type.Object(
+  {
+    endpointId: Type.Optional(UuidInput('Only deliveries to this endpoint.')),
+    eventId: Type.Optional(EventId('Only deliveries of this event.')),
+    state: Type.Optional(
+      Type.Enum([...deliveryStates], { description: 'Only deliveries in this state.' }),
+    ),
+    type: Type.Optional(EventTypeName('Only events of this type.')),
+    ...paged,
+  },
+  { additionalProperties: false },
+);
+
+export const DeliveryPage = Type.Object(
+  { items: Type.Array(Delivery), nextCursor: NextCursor },
+  responseOptions('DeliveryPage', 'Deliveries, newest first.'),
+);
+
+const Attempt = Type.Object(
+  {
+    number: Type.Integer({ minimum: 1 }),
+    startedAt: Instant('When it began.'),
+    durationMs: Type.Integer({ minimum: 0 }),
+    status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: no response.' }),
+    error: Type.Union([Type.Enum([...attemptErrors]), Type.Null()], {
+      description: 'Null: it succeeded.',
+    }),
+    response: Type.Union([Type.String(), Type.Null()], {
+      description: 'The first 2 KB of the response.',
+    }),
+  },
+  responseOptions('Attempt', 'One attempt to deliver.'),
+);
+
+const SentEvent = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.Enum(types),
+    schemaVersion: Type.Integer({ minimum: 1 }),
+    timestamp: Instant('When it happened.'),
+    sequence: Type.Optional(Type.Integer({ minimum: 1, description: 'Test events have none.' })),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  },
+  responseOptions('SentEvent', 'The event as it is sent.'),
+);
+
+const SentRequest = Type.Object(
+  {
+    headers: Type.Object({
+      'webhook-id': Type.String(),
+      'webhook-timestamp': Type.String(),
+      'webhook-signature': Type.String(),
+    }),
+    body: Type.String({ description: 'The exact bytes that were sent.' }),
+  },
+  responseOptions(
+    'SentRequest',
+    'The last attempt, signed for its time with the current secrets. Use it to test your verification.',
+  ),
+);
+
+export const DeliveryInFull = Type.Object(
+  {
+    ...deliveryMembers,
+    attemptsMade: Type.Array(Attempt, { description: 'All attempts, oldest first.' }),
+    event: Type.Union([SentEvent, Type.Null()], {
+      description: 'Null: the event is no longer in the feed.',
+    }),
+    lastRequest: Type.Union([SentRequest, Type.Null()], {
+      description: 'Null: no attempt yet.',
+    }),
+  },
+  responseOptions('DeliveryInFull', 'A delivery with its attempts.'),
+);

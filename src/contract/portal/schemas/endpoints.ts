@@ -1,0 +1,165 @@
+import Type from 'typebox';
+import {
+  Instant,
+  InstantInput,
+  Nullable,
+  requestOptions,
+  responseOptions,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
+import { portalLimits } from '../limits.ts';
+import { EventTypeName, SomeEventTypes, types } from './shared.ts';
+
+/** The states of an endpoint, and why it is not active. */
+const endpointStates = ['active', 'paused', 'disabled'] as const;
+const endpointStateReasons = ['by_hand', 'failing', 'gone'] as const;
+
+const EndpointUrl = Type.String({
+  minLength: 1,
+  maxLength: portalLimits.urlLength,
+  description:
+    'Where events are sent, by HTTPS. If the simulation listens only on loopback, also plain HTTP to loopback. The host name is resolved at every attempt; addresses that are not public are refused.',
+});
+
+const Description = Type.String({
+  maxLength: portalLimits.descriptionLength,
+  pattern: '^\\P{Cc}*$',
+  description: 'Your own note about the endpoint. One line.',
+});
+
+const chosenTypes = 'The event types that are sent; null: all types, including future ones.';
+
+const endpointMembers = {
+  endpointId: Uuid('The endpoint.'),
+  url: Type.String(),
+  description: Type.String(),
+  eventTypes: Type.Union([Type.Array(Type.Enum(types)), Type.Null()], { description: chosenTypes }),
+  state: Type.Enum([...endpointStates], {
+    description: 'Deliveries are attempted only while it is `active`.',
+  }),
+  stateReason: Type.Union([Type.Enum([...endpointStateReasons]), Type.Null()], {
+    description:
+      'Why it is not active: `by_hand` (paused manually), `failing` (every attempt failed for 5 days), `gone` (it returned 410).',
+  }),
+  stateSince: Instant('Since when it is in this state.'),
+  failingSince: Type.Union([Instant('The first failure since the last success.'), Type.Null()]),
+  missed: Type.Integer({
+    minimum: 0,
+    description:
+      'Events that it missed and that can still be replayed: since it was paused, or skipped when it was resumed. ' +
+      `Only the first ${portalLimits.missedCountedAtMost.toLocaleString('en')} are counted; the number is then at least 1.`,
+  }),
+  retrying: Type.Integer({
+    minimum: 0,
+    description: `Deliveries that failed and are attempted again; counted up to ${portalLimits.failedCountedAtMost.toLocaleString('en')}.`,
+  }),
+  exhausted: Type.Integer({
+    minimum: 0,
+    description: `Deliveries that were given up; counted up to ${portalLimits.failedCountedAtMost.toLocaleString('en')}.`,
+  }),
+  previousSecretUntil: Type.Union([
+    Instant('When the previous secret stops signing.'),
+    Type.Null(),
+  ]),
+  createdAt: Instant('When it was added.'),
+  updatedAt: Instant('When it was last changed.'),
+};
+
+export const Endpoint = Type.Object(
+  endpointMembers,
+  responseOptions('Endpoint', 'Where events are sent.'),
+);
+export type Endpoint = Type.Static<typeof Endpoint>;
+
+const secret = Type.String({
+  pattern: '^whsec_',
+  description: 'The secret that signs deliveries: `whsec_` and 32 bytes in base64.',
+});
+
+export const AddedEndpoint = Type.Object(
+  { ...endpointMembers, secret },
+  responseOptions('AddedEndpoint', 'The new endpoint, with its secret.'),
+);
+
+export const EndpointList = Type.Object(
+  { items: Type.Array(Endpoint) },
+  responseOptions('EndpointList', 'Every endpoint, oldest first.'),
+);
+
+export const AddEndpoint = Type.Object(
+  {
+    url: EndpointUrl,
+    description: Type.Optional(Description),
+    eventTypes: Type.Optional(Nullable(SomeEventTypes)),
+  },
+  requestOptions('AddEndpoint', 'An endpoint to add.'),
+);
+
+export const ChangeEndpoint = Type.Object(
+  {
+    url: Type.Optional(EndpointUrl),
+    description: Type.Optional(Description),
+    eventTypes: Type.Optional(Nullable(SomeEventTypes)),
+  },
+  requestOptions('ChangeEndpoint', 'What is to be other than it is; the rest stays.'),
+);
+
+export const ResumeEndpoint = Type.Object(
+  {
+    missed: Type.Enum(['replay', 'skip'], {
+      description:
+        '`replay`: sends the missed events now, in order, as far as the feed still has them. `skip`: skips them; they can be replayed later.',
+    }),
+  },
+  requestOptions('ResumeEndpoint', 'What to do with the missed events.'),
+);
+
+export const Secrets = Type.Object(
+  {
+    secret,
+    previous: Type.Union([
+      Type.Object({ secret, expiresAt: Instant('When it stops signing.') }),
+      Type.Null(),
+    ]),
+  },
+  responseOptions('Secrets', 'The secret, and the previous one while it still signs.'),
+);
+
+export const SendTest = Type.Object(
+  { type: EventTypeName('The type of the test event.') },
+  requestOptions('SendTest', 'A test event.'),
+);
+
+export const ReplayMany = Type.Object(
+  {
+    what: Type.Enum(['failed', 'missed'], {
+      description: `\`failed\`: deliveries whose last attempt was at or after \`since\` and failed, given up or not, at most ${portalLimits.replayedAtOnce.toLocaleString('en')} in one call. \`missed\`: events that were skipped when the endpoint was resumed.`,
+    }),
+    since: Type.Optional(
+      InstantInput('Only with `failed`, where it is required: the earliest instant.'),
+    ),
+  },
+  requestOptions('ReplayMany', 'What to send again.'),
+);
+
+export const Replayed = Type.Object(
+  { replayed: Type.Integer({ minimum: 0, description: 'The number of deliveries.' }) },
+  responseOptions('Replayed', 'The number of deliveries that are sent again.'),
+);
+
+export const FailedQuery = Type.Object(
+  { since: InstantInput('The earliest instant of the last attempt.') },
+  { additionalProperties: false },
+);
+
+export const FailedDeliveries = Type.Object(
+  {
+    replayable: Type.Integer({
+      minimum: 0,
+      maximum: portalLimits.replayedAtOnce,
+      description: 'The number of deliveries that a replay of `failed` sends again now.',
+    }),
+    hasMore: Type.Boolean({ description: 'Whether others are left for another call.' }),
+  },
+  responseOptions('FailedDeliveries', 'What a replay of failed deliveries would send again.'),
+);

@@ -1,0 +1,110 @@
+import Type from 'typebox';
+import { type ErrorCode, errors } from '../../errors.ts';
+import {
+  Cursor,
+  Instant,
+  responseOptions,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
+import { portalLimits } from '../limits.ts';
+import { paged } from './shared.ts';
+
+/** The methods of the operations, as the request log shows them. */
+const loggedMethods = ['GET', 'POST', 'PATCH'] as const;
+
+const id = '[^,]{1,100}';
+
+export const RequestQuery = Type.Object(
+  {
+    about: Type.Optional(
+      Type.String({
+        pattern: `^${id}(,${id}){0,${portalLimits.aboutAtOnce - 1}}$`,
+        description: `Only calls about these checkouts, reservation requests, quotes or reservations: up to ${portalLimits.aboutAtOnce} IDs or references, separated by commas.`,
+      }),
+    ),
+    method: Type.Optional(Type.Enum([...loggedMethods], { description: 'Only this method.' })),
+    status: Type.Optional(
+      Type.String({
+        pattern: '^[1-5]([0-9]{2}|xx)$',
+        description: 'Only this status (`404`) or class (`4xx`).',
+      }),
+    ),
+    code: Type.Optional(
+      Type.Enum(Object.keys(errors) as ErrorCode[], { description: 'Only this error.' }),
+    ),
+    operation: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Only this operation, by its `operationId` in the contract.',
+      }),
+    ),
+    ...paged,
+  },
+  { additionalProperties: false },
+);
+
+const loggedMembers = {
+  requestId: Uuid('The `x-request-id` of the response.'),
+  at: Instant('When the call arrived.'),
+  method: Type.String(),
+  path: Type.String({
+    description:
+      'The path without the query. Valid IDs are shown; other values in the place of an ID appear as `{name}`, unknown parts of a path as `{unknown}`.',
+  }),
+  operation: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null: there is no such path, or not with this method.',
+  }),
+  status: Type.Integer(),
+  code: Type.Union([Type.String(), Type.Null()], { description: 'The code of an error.' }),
+  reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'The `details.reason` of an error.',
+  }),
+  durationMs: Type.Integer({ minimum: 0 }),
+};
+
+export const LoggedRequest = Type.Object(
+  loggedMembers,
+  responseOptions('LoggedRequest', 'A call of your application.'),
+);
+
+export const RequestPath = Type.Object({
+  requestId: UuidInput('The `x-request-id` of the response.'),
+});
+
+export const LoggedRequestInFull = Type.Object(
+  {
+    ...loggedMembers,
+    message: Type.Union([Type.String(), Type.Null()], {
+      description: 'The meaning of the code and reason.',
+    }),
+    invalidFields: Type.Array(
+      Type.Object({
+        path: Type.String({
+          description:
+            'Where: a JSON Pointer into the body, or `query/…`, `path/…`, `header/…`. Names that the operation does not know appear as `{unknown}`.',
+        }),
+        message: Type.String({ description: 'What is wrong there.' }),
+      }),
+      {
+        description: `The fields that were not valid, at most ${portalLimits.invalidFields}; never their values.`,
+      },
+    ),
+    about: Type.Union([Type.String(), Type.Null()], {
+      description: 'The checkout, reservation request, quote or reservation that it is about.',
+    }),
+  },
+  responseOptions('LoggedRequestInFull', 'A call with everything that is kept of it.'),
+);
+
+export const RequestPage = Type.Object(
+  {
+    items: Type.Array(LoggedRequest),
+    nextCursor: Type.Union([Cursor, Type.Null()], {
+      description:
+        'Null: no more items. With filters, a page can have fewer items than `limit`, even none, and still be followed by others.',
+    }),
+  },
+  responseOptions('RequestPage', 'Calls, newest first.'),
+);

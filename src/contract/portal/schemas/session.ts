@@ -1,0 +1,50 @@
+import Type from 'typebox';
+import { Event } from '../../partner/schemas/event.ts';
+import {
+  Instant,
+  requestOptions,
+  responseOptions,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
+import { environments, settlements } from '../../wire.ts';
+import { portalLimits } from '../limits.ts';
+import { EventTypeName } from './shared.ts';
+
+export const BeginSession = Type.Object(
+  {
+    link: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The part after `#link=` in the link from the operator.',
+    }),
+  },
+  requestOptions('BeginSession', 'A link that has not been used yet.'),
+);
+
+export const Session = Type.Object(
+  {
+    application: Type.Object({
+      applicationId: Uuid('The application that the session is for.'),
+      name: Type.String(),
+      settlement: Type.Enum([...settlements]),
+    }),
+    environment: Type.Enum([...environments]),
+    expiresAt: Instant(`When the session ends: ${portalLimits.sessionHours} hours after it began.`),
+    baseUrl: Type.String({ description: 'The base URL of this environment.' }),
+  },
+  responseOptions('Session', 'A session of the portal.'),
+);
+
+export const EventTypeList = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        type: EventTypeName('Its name.'),
+        summary: Type.String({ description: 'What it means.' }),
+        when: Type.String({ description: 'When it is sent.' }),
+        example: Event,
+      }),
+    ),
+  },
+  responseOptions('EventTypeList', 'Every type of event.'),
+);
