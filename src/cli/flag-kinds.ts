@@ -18,7 +18,7 @@ import {
 import { isReference } from '../bookings/index.ts';
 import { reservationStates } from '../contract/states.ts';
 import { isUuid } from '../platform/uuid.ts';
-import { isInputDate } from '../pricing/index.ts';
+import { isKeptDate } from '../pricing/index.ts';
 import type { FlagKind, Parsed } from './command.ts';
 
 const problem = (text: string): { problem: string } => ({ problem: text });
@@ -270,7 +270,7 @@ export const withoutValue: FlagKind<boolean> = { placeholder: '', parse: () => (
 export const date: FlagKind<string> = {
   placeholder: 'DATE',
   parse: (text) =>
-    isInputDate(text)
+    isKeptDate(text)
       ? { value: text }
       : problem('must be a date that exists, such as 2027-08-14, in the years 1900 to 8999.'),
 };

@@ -40,7 +40,7 @@ const Percent = (description: string) =>
 const Nights = (description: string) => Type.Integer({ minimum: 1, maximum: 90, description });
 const Days = (description: string) => Type.Integer({ minimum: 0, maximum: 3_650, description });
 const Date = (description: string) =>
-  Type.String({ pattern: patterns.date.pattern, description: `${description} YYYY-MM-DD.` });
+  Type.String({ pattern: patterns.keptDate.pattern, description: `${description} YYYY-MM-DD.` });
 const Time = (description: string) =>
   Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: `${description} HH:MM.` });
 const Weekdays = (description: string) =>

@@ -18,7 +18,9 @@ export const patterns = {
       '^2\\d{3}-\\d{2}-\\d{2}[Tt]([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
     message: 'must be an instant, as 2027-08-14T12:00:00Z, in the years 2000 to 2999',
   },
-  date: {
+  date: { pattern: '^\\d{4}-\\d{2}-\\d{2}$', message: 'must be a date that exists, as YYYY-MM-DD' },
+  // Of dates that are stored, or that staff search for.
+  keptDate: {
     pattern: `^${year}-\\d{2}-\\d{2}$`,
     message: 'must be a date that exists, as YYYY-MM-DD, in the years 1900 to 8999',
   },

@@ -2,7 +2,7 @@ export {
   dateText,
   dayNumber,
   epochMsAt,
-  isInputDate,
+  isKeptDate,
   parseDate,
   todayAt,
 } from './rules/calendar-date.ts';

@@ -4,7 +4,7 @@ import { largestAmount, mostDates, type DatedRate } from '../../contract/catalog
 import { limits } from '../../contract/limits.ts';
 import { patterns } from '../../contract/patterns.ts';
 import type { CsvColumns, CsvContent, CsvProblem, CsvRow } from '../../platform/csv.ts';
-import { isInputDate } from '../../pricing/index.ts';
+import { isKeptDate } from '../../pricing/index.ts';
 
 type Column = 'listing' | 'from' | 'to' | 'nightly' | 'minNights';
 
@@ -61,8 +61,8 @@ export function datesProblems(
   rule: string,
 ): CsvProblem[] {
   const { from = '', to = '' } = cells;
-  const wrong = (['from', 'to'] as const).filter((column) => !isInputDate(cells[column] ?? ''));
-  const { message } = patterns.date;
+  const wrong = (['from', 'to'] as const).filter((column) => !isKeptDate(cells[column] ?? ''));
+  const { message } = patterns.keptDate;
   if (wrong.length > 0) return wrong.map((column) => ({ line, column, message }));
   return isOrdered(from, to) ? [] : [{ line, column: 'to', message: `${rule} ${from}` }];
 }

@@ -7,7 +7,7 @@ import {
   epochMsAt,
   instantAt,
   monthDayText,
-  isInputDate,
+  isKeptDate,
   parseDate,
   todayAt,
   weekdayOf,
@@ -85,14 +85,14 @@ suite('calendar dates', () => {
     assert.notEqual(parseDate('2028-02-29'), null);
   });
 
-  test('calendar dates › requests and files name dates of the years 1900 to 8999', () => {
+  test('calendar dates › dates that are stored are in the years 1900 to 8999', () => {
     for (const text of ['1900-01-01', '1999-12-31', '2000-02-29', '8999-12-31']) {
-      assert.equal(isInputDate(text), true, text);
+      assert.equal(isKeptDate(text), true, text);
     }
     for (const text of ['0000-01-01', '0001-01-01', '1899-12-31', '9000-01-01', '9999-12-31']) {
-      assert.equal(isInputDate(text), false, text);
+      assert.equal(isKeptDate(text), false, text);
     }
-    assert.equal(isInputDate('2027-02-29'), false);
+    assert.equal(isKeptDate('2027-02-29'), false);
   });
 
   test('calendar dates › other forms are refused', () => {

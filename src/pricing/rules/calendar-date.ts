@@ -38,11 +38,11 @@ export function parseDate(text: string): DayNumber | null {
   return exists ? day : null;
 }
 
-const inputForm = new RegExp(patterns.date.pattern);
+const keptForm = new RegExp(patterns.keptDate.pattern);
 
-/** Whether a request or a file may name a date: it exists and is in the years 1900 to 8999. */
-export const isInputDate = (text: string): boolean =>
-  inputForm.test(text) && parseDate(text) !== null;
+/** Whether a date can be stored: it exists and is in the years 1900 to 8999. */
+export const isKeptDate = (text: string): boolean =>
+  keptForm.test(text) && parseDate(text) !== null;
 
 /**
  * The day number of a valid date, in the form YYYY-MM-DD.

@@ -1,13 +1,7 @@
 import Type from 'typebox';
-import {
-  CalendarDate,
-  Minor,
-  Nullable,
-  Uuid,
-  UuidInput,
-} from '../../partner/schemas/primitives.ts';
+import { Minor, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
-import { pageQuery } from './shared.ts';
+import { pageQuery, KeptDate } from './shared.ts';
 
 const { calendarDays, searchTextLength } = operatorLimits;
 
@@ -28,7 +22,7 @@ export const homeFilter = {
 
 export const CalendarQuery = Type.Object(
   {
-    from: CalendarDate('The first night.'),
+    from: KeptDate('The first night.'),
     days: Type.Optional(
       Type.Integer({
         minimum: calendarDays.min,
@@ -49,8 +43,8 @@ const CalendarBar = Type.Object(
       description:
         '`hold`: a booking whose outcome is not known yet. `simulated`: nights that the simulation invents as taken.',
     }),
-    from: CalendarDate('The first night.'),
-    to: CalendarDate('The day after the last night.'),
+    from: KeptDate('The first night.'),
+    to: KeptDate('The day after the last night.'),
     reference: Nullable(Type.String({ description: 'Of a stay: its reservation.' })),
     application: Nullable(Type.String({ description: 'Of a stay or hold: who booked it.' })),
     guests: Nullable(Type.Integer({ description: 'Of a stay: adults and children.' })),
@@ -69,7 +63,7 @@ const CalendarHome = Type.Object(
     name: Type.String(),
     destination: Nullable(Type.String()),
     currency: Type.String({ description: 'ISO 4217.' }),
-    today: CalendarDate('Today at the property.'),
+    today: KeptDate('Today at the property.'),
     prices: Type.Array(Nullable(Minor('In minor units.')), {
       description: 'The price of each night without adjustments; null: no rule prices it.',
     }),
@@ -83,7 +77,7 @@ const CalendarHome = Type.Object(
 
 export const MultiCalendar = Type.Object(
   {
-    from: CalendarDate('The first night.'),
+    from: KeptDate('The first night.'),
     days: Type.Integer({ description: 'The number of nights.' }),
     offset: Type.Integer({ description: 'The place of the first of these homes, from 0.' }),
     total: Type.Integer({ description: 'How many homes the filter finds.' }),

@@ -1,12 +1,5 @@
 import Type from 'typebox';
-import {
-  CalendarDate,
-  Instant,
-  Nullable,
-  Party,
-  Uuid,
-  UuidInput,
-} from '../../partner/schemas/primitives.ts';
+import { Instant, Nullable, Party, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { Charges } from '../../partner/schemas/quote.ts';
 import { Settlement } from '../../partner/schemas/states.ts';
 import { AcceptedTerms, booking, GuestOfBooking, QuoteOfBooking } from './reservations.ts';
@@ -18,6 +11,7 @@ import {
   PageOf,
   PaymentOfReservation,
   reasonInput,
+  KeptDate,
 } from './shared.ts';
 
 export const CheckoutPath = Type.Object({
@@ -41,8 +35,8 @@ const UncertainCheckout = Type.Object(
     application: Type.String({ description: 'Its name.' }),
     listingId: Uuid('The home.'),
     listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure.'),
+    checkIn: KeptDate('Arrival.'),
+    checkOut: KeptDate('Departure.'),
     submittedAt: Instant('When it was submitted.'),
     since: Instant('Since when the outcome is not known.'),
     tries: Type.Integer({ description: 'How often a worker has tried since then.' }),
@@ -97,8 +91,8 @@ export const CheckoutFile = Type.Object(
     settlement: Settlement,
     application,
     listing: NamedHome,
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure.'),
+    checkIn: KeptDate('Arrival.'),
+    checkOut: KeptDate('Departure.'),
     party: Party,
     guest: Nullable(GuestOfBooking),
     charges: Charges,

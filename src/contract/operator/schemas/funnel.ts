@@ -1,13 +1,8 @@
 /** From search to reservation. */
 import Type from 'typebox';
+import { KeptDate } from './shared.ts';
 import { limits } from '../../limits.ts';
-import {
-  CalendarDate,
-  Nullable,
-  responseOptions,
-  Uuid,
-  UuidInput,
-} from '../../partner/schemas/primitives.ts';
+import { Nullable, responseOptions, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 
 const { funnelWeeks, funnelItems } = operatorLimits;
@@ -29,7 +24,7 @@ export const FunnelQuery = Type.Object(
         description: `How many weeks; ${funnelWeeks.default} if absent.`,
       }),
     ),
-    to: Type.Optional(CalendarDate('A day of the last week; today if absent.')),
+    to: Type.Optional(KeptDate('A day of the last week; today if absent.')),
   },
   { additionalProperties: false },
 );

@@ -1,6 +1,6 @@
 /** Schemas that the operations on homes share. */
 import Type from 'typebox';
-import { CalendarDate } from '../../partner/schemas/primitives.ts';
+import { KeptDate } from './shared.ts';
 
 /** A home, as staff name it. */
 export const ListingName = Type.String({
@@ -19,8 +19,8 @@ export const DryRun = Type.Optional(
 
 /** Nights of a half-open range. */
 export const nights = {
-  from: CalendarDate('The first night.'),
-  to: CalendarDate('The day after the last night.'),
+  from: KeptDate('The first night.'),
+  to: KeptDate('The day after the last night.'),
 };
 
 /** A file of a spreadsheet, and whether it is only tried. */

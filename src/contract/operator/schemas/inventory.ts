@@ -1,13 +1,7 @@
 import Type from 'typebox';
-import {
-  CalendarDate,
-  Instant,
-  Nullable,
-  Uuid,
-  UuidInput,
-} from '../../partner/schemas/primitives.ts';
+import { Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { ListingName, nights } from './homes.ts';
-import { PageOf, pageQuery } from './shared.ts';
+import { PageOf, pageQuery, KeptDate } from './shared.ts';
 
 const ofHome = { listing: Type.Optional(ListingName) };
 
@@ -19,8 +13,8 @@ export const BlocksQuery = Type.Object(
 const blockMembers = {
   blockId: Uuid('Its ID.'),
   listingId: Uuid('The home.'),
-  from: CalendarDate('The first night.'),
-  to: CalendarDate('The day after the last night.'),
+  from: KeptDate('The first night.'),
+  to: KeptDate('The day after the last night.'),
   reason: Nullable(Type.String({ description: 'For staff.' })),
   source: Type.Enum(['file', 'staff', 'channel']),
   createdAt: Instant('When it was made.'),
@@ -105,8 +99,8 @@ const ChannelConflict = Type.Object(
     listingId: Uuid('The home.'),
     listing: Type.String(),
     eventUid: Type.String({ description: 'The event of the other channel.' }),
-    from: CalendarDate('The first night.'),
-    to: CalendarDate('The day after the last night.'),
+    from: KeptDate('The first night.'),
+    to: KeptDate('The day after the last night.'),
     takenBy: Type.Object(
       {
         kind: Type.Enum(['reservation', 'booking', 'block']),

@@ -1,15 +1,9 @@
 import Type from 'typebox';
 import { CatalogListing } from '../../catalog-file.ts';
-import {
-  CalendarDate,
-  Instant,
-  Nullable,
-  PartyInput,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
+import { Instant, Nullable, PartyInput, Uuid } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 import { Charges } from '../../partner/schemas/quote.ts';
-import { PageOf, pageQuery } from './shared.ts';
+import { PageOf, pageQuery, KeptDate } from './shared.ts';
 import { homeFilter } from './calendar.ts';
 import { CatalogSlug, ListingName } from './homes.ts';
 
@@ -134,8 +128,8 @@ export const OfferedListing = Type.Object(
 export const PricedDraft = Type.Object(
   {
     listing: ListingContent,
-    checkIn: CalendarDate('The first night.'),
-    checkOut: CalendarDate('The day after the last night.'),
+    checkIn: KeptDate('The first night.'),
+    checkOut: KeptDate('The day after the last night.'),
     party: PartyInput,
     adjustPercent: Type.Optional(
       Type.Number({
@@ -172,8 +166,8 @@ export const NewRates = Type.Object(
       maxItems: operatorLimits.homesOfRates,
       uniqueItems: true,
     }),
-    from: CalendarDate('The first night.'),
-    to: CalendarDate('The last night, included.'),
+    from: KeptDate('The first night.'),
+    to: KeptDate('The last night, included.'),
     nightly: Type.Optional(
       Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description: nightlyText })),
     ),

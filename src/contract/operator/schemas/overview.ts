@@ -1,12 +1,6 @@
 import Type from 'typebox';
-import {
-  CalendarDate,
-  Instant,
-  Minor,
-  Nullable,
-  Party,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
+import { KeptDate } from './shared.ts';
+import { Instant, Minor, Nullable, Party, Uuid } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 
 const { overviewItems, overviewCount, overviewDays } = operatorLimits;
@@ -19,8 +13,8 @@ const StayOfToday = Type.Object(
     listingId: Uuid('The home.'),
     listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
     home: Nullable(Type.String({ description: 'Its name.' })),
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure.'),
+    checkIn: KeptDate('Arrival.'),
+    checkOut: KeptDate('Departure.'),
     party: Party,
   },
   { $id: 'StayOfToday' },
@@ -53,7 +47,7 @@ const FailingEndpoint = Type.Object(
 
 const BookedDay = Type.Object(
   {
-    day: CalendarDate('In UTC.'),
+    day: KeptDate('In UTC.'),
     applicationId: Uuid('The application.'),
     application: Type.String({ description: 'Its name.' }),
     currency: Type.String(),

@@ -1,12 +1,5 @@
 import Type from 'typebox';
-import {
-  CalendarDate,
-  Instant,
-  Minor,
-  Nullable,
-  Uuid,
-  UuidInput,
-} from '../../partner/schemas/primitives.ts';
+import { Instant, Minor, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { ReservationState } from '../../partner/schemas/states.ts';
 import {
   Balances,
@@ -15,6 +8,7 @@ import {
   PageOf,
   PaymentOfReservation,
   reasonInput,
+  KeptDate,
 } from './shared.ts';
 
 export const AccountsQuery = Type.Object(
@@ -25,8 +19,8 @@ export const AccountsQuery = Type.Object(
       }),
     ),
     applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
-    from: Type.Optional(CalendarDate('The first day of confirmation, in UTC.')),
-    to: Type.Optional(CalendarDate('The last day of confirmation, in UTC.')),
+    from: Type.Optional(KeptDate('The first day of confirmation, in UTC.')),
+    to: Type.Optional(KeptDate('The last day of confirmation, in UTC.')),
     ...pageQuery,
   },
   { additionalProperties: false },
@@ -147,7 +141,7 @@ export const RetryPayment = Type.Object(reasonInput, {
 });
 
 export const Reconcile = Type.Object(
-  { since: CalendarDate('The first day of the payments, in UTC.') },
+  { since: KeptDate('The first day of the payments, in UTC.') },
   { $id: 'Reconcile', additionalProperties: false },
 );
 

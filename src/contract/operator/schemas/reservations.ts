@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { reservationChanges } from '../../events.ts';
 import { limits } from '../../limits.ts';
 import {
-  CalendarDate,
   Instant,
   Minor,
   Nullable,
@@ -24,6 +23,7 @@ import {
   PageOf,
   PaymentOfReservation,
   reasonInput,
+  KeptDate,
 } from './shared.ts';
 
 export { ReservationPath } from './shared.ts';
@@ -62,8 +62,8 @@ export const ReservationsQuery = Type.Object(
           'Only reservations whose last attempt to reach your records failed, of the 10,000 that are due first.',
       }),
     ),
-    from: Type.Optional(CalendarDate('The first day of arrival.')),
-    to: Type.Optional(CalendarDate('The last day of arrival.')),
+    from: Type.Optional(KeptDate('The first day of arrival.')),
+    to: Type.Optional(KeptDate('The last day of arrival.')),
     ...pageQuery,
   },
   { additionalProperties: false },
@@ -77,8 +77,8 @@ const ListedReservation = Type.Object(
     application: Type.String({ description: 'Its name.' }),
     listingId: Uuid('The home.'),
     listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure.'),
+    checkIn: KeptDate('Arrival.'),
+    checkOut: KeptDate('Departure.'),
     party: Party,
     currency: Type.String(),
     total: Minor('The price.'),
@@ -96,8 +96,8 @@ export const ReservationsPage = PageOf(
 
 const stay = {
   listingId: Uuid('The home.'),
-  checkIn: CalendarDate('Arrival.'),
-  checkOut: CalendarDate('Departure.'),
+  checkIn: KeptDate('Arrival.'),
+  checkOut: KeptDate('Departure.'),
   nights: Type.Integer(),
   party: Party,
 };
@@ -151,8 +151,8 @@ export const QuoteOfBooking = Type.Object(
   {
     quoteId: Uuid('The quote.'),
     listingId: Uuid('The home.'),
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure.'),
+    checkIn: KeptDate('Arrival.'),
+    checkOut: KeptDate('Departure.'),
     party: Party,
     charges: Charges,
     expiresAt: Instant('When it expires.'),
@@ -275,8 +275,8 @@ const partyMember = ({ min, max }: { min: number; max: number }) =>
 
 const changeInput = {
   ...reasonInput,
-  checkIn: Type.Optional(CalendarDate('The new day of arrival.')),
-  checkOut: Type.Optional(CalendarDate('The new day of departure.')),
+  checkIn: Type.Optional(KeptDate('The new day of arrival.')),
+  checkOut: Type.Optional(KeptDate('The new day of departure.')),
   party: Type.Optional(
     Type.Object(
       {
@@ -310,8 +310,8 @@ export const PreviewChange = Type.Object(
 const TakenNights = Type.Object(
   {
     kind: Type.Enum(['held', 'confirmed', 'block']),
-    from: CalendarDate('The first night.'),
-    to: CalendarDate('The day after the last night.'),
+    from: KeptDate('The first night.'),
+    to: KeptDate('The day after the last night.'),
     attemptId: Type.Optional(Uuid('The attempt of the booking that has them.')),
     blockId: Type.Optional(Uuid('The block that has them.')),
     source: Type.Optional(Type.String({ description: 'Where the block comes from.' })),

@@ -11,6 +11,10 @@ import {
 } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 
+/** A date that is stored, or that staff search for: in the years 1900 to 8999. */
+export const KeptDate = (description: string) =>
+  Type.String({ format: 'date', pattern: patterns.keptDate.pattern, description });
+
 /** The query members of every list that is read in pages. */
 export const pageQuery = {
   limit: Type.Optional(
