@@ -15,7 +15,7 @@ export interface Followed {
   processes: LiveProcess;
 }
 
-/** Follows what other processes change, and tells them that this one is alive. */
+/** Follows what other processes change, and writes that this one is alive. */
 export function startFollowing(followed: Followed): { stop(): Promise<unknown> } {
   const { log, catalog, availability, clock, keys, processes } = followed;
   const loops = [

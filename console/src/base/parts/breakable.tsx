@@ -6,8 +6,7 @@ const ends = /(?<=[/._:?&=@,-])/;
 export const Breakable = ({ text }: { text: string }) => (
   <span className="mono-words">
     {text.split(ends).map((part, place) => (
-      // The parts of a text never change places.
-      // oxlint-disable-next-line react/no-array-index-key
+      // oxlint-disable-next-line react/no-array-index-key -- the parts of a text never change places
       <Fragment key={place}>
         {place > 0 && <wbr />}
         {part}
