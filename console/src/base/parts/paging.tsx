@@ -1,10 +1,14 @@
 import { Button, Group } from '@mantine/core';
 
-/** What a list of pages needs: its cursors, and what a button does. */
-export interface PagingProps {
+/** The words of the buttons for a list that does not begin with the newest. */
+export const inOrder = { first: 'First page', next: 'Next page' } as const;
+
+interface PagingProps {
   cursor: string | undefined;
   nextCursor: string | null;
   onGo: (cursor: string | undefined) => void;
+  first?: string;
+  next?: string;
 }
 
 /** Buttons for the first and the next page of a list; the newest is first, unless they are named otherwise. */
@@ -14,7 +18,7 @@ export function Paging({
   onGo,
   first = 'Newest',
   next = 'Older',
-}: PagingProps & { first?: string; next?: string }) {
+}: PagingProps) {
   if (!cursor && !nextCursor) return undefined;
   return (
     <Group justify="center" gap="xs">

@@ -12,6 +12,7 @@ import type {
   EndpointInput,
   MissedChoice,
 } from '../../base/webhooks/types.ts';
+import type { LoggedRequestFile } from '../../base/requests/types.ts';
 import type { FilterOf } from './types.ts';
 
 type BodyOf<Id extends OperatorOperationId> = OperatorReplyOf<Id>['body'];
@@ -23,8 +24,6 @@ type DeliveriesPage = BodyOf<'operator.delivery.list'>;
 export type DeliveryFilter = FilterOf<'operator.delivery.list'>;
 export type DeliveryFile = BodyOf<'operator.delivery.get'>;
 type RequestsPage = BodyOf<'operator.request.list'>;
-export type LoggedRequestFile = BodyOf<'operator.request.get'>;
-export type LoggedRequest = RequestsPage['items'][number];
 export type RequestFilter = FilterOf<'operator.request.list'>;
 
 const call = callerOf('/operator/v1');

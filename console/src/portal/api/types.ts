@@ -17,6 +17,7 @@ export type {
   EventType,
   MissedChoice,
 } from '../../base/webhooks/types.ts';
+export type { LoggedRequestFile } from '../../base/requests/types.ts';
 
 export type Session = BodyOf<'portal.session.get'>;
 export type EventTypeList = BodyOf<'portal.eventType.list'>;
@@ -47,9 +48,7 @@ export type KeyList = BodyOf<'portal.key.list'>;
 export type Key = ItemOf<KeyList>;
 export type IssuedKey = BodyOf<'portal.key.issue'>;
 
-export type LoggedRequestFile = BodyOf<'portal.request.get'>;
 export type RequestPage = BodyOf<'portal.request.list'>;
-export type LoggedRequest = ItemOf<RequestPage>;
 
 /** The filters of a list as strings; the service validates them. */
 type FilterOf<Id extends PortalOperationId> = {

@@ -5,10 +5,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { JsonBlock } from '../../../base/parts/code-block.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Facts } from '../../../base/parts/facts.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { Paging } from '../../../base/parts/paging.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
 import { exactInstant } from '../../../base/words/instants.ts';
 import { auditQuery } from '../../api/queries.ts';
 import { ApplicationChoice } from '../../parts/application-choice.tsx';
@@ -119,22 +118,16 @@ export function Audit() {
         about="What staff and partners did, newest first. Nobody can change it."
       />
       <Filters key={JSON.stringify(filter)} filter={filter} onApply={apply} />
-      <Loaded query={query}>
-        {({ items, nextCursor }) =>
-          items.length === 0 ? (
-            <Empty title="Nothing here">Changes by staff and partners appear here.</Empty>
-          ) : (
-            <>
-              <Entries items={items} />
-              <Paging
-                cursor={filter.cursor}
-                nextCursor={nextCursor}
-                onGo={(cursor) => void navigate({ search: { ...filter, cursor } })}
-              />
-            </>
-          )
-        }
-      </Loaded>
+      <Paged
+        query={query}
+        cursor={filter.cursor}
+        onGo={(cursor) => void navigate({ search: { ...filter, cursor } })}
+        renderNone={() => (
+          <Empty title="Nothing here">Changes by staff and partners appear here.</Empty>
+        )}
+      >
+        {(items) => <Entries items={items} />}
+      </Paged>
     </Stack>
   );
 }

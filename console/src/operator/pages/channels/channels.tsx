@@ -1,11 +1,11 @@
 import { Alert, Button, Code, FileInput, Group, Stack, Text, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Copy } from '../../../base/parts/copy.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
@@ -19,7 +19,8 @@ import type { BlockPage, ChannelCalendars, ChannelConflicts } from '../../api/ho
 import { useMay } from '../../frame/session.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { dayText } from '../../words/days.ts';
-import { Pages } from '../../parts/pages.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
+import { inOrder } from '../../../base/parts/paging.tsx';
 
 type Calendar = ChannelCalendars['items'][number];
 type Conflict = ChannelConflicts['items'][number];
@@ -51,14 +52,13 @@ function CalendarActions({ calendar }: { calendar: Calendar }) {
     mutationFn: () => homes.removeCalendar(calendar.calendarId),
     onSuccess: () => notifyDone('The calendar is removed, and its nights are free.'),
   });
-  const askRemove = () =>
-    modals.openConfirmModal({
-      title: 'Remove this calendar?',
-      children: <Text size="sm">The nights that it blocked are free again.</Text>,
-      labels: { confirm: 'Remove', cancel: 'Keep' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => remove.mutate(),
-    });
+  const question = {
+    title: 'Remove this calendar?',
+    text: 'The nights that it blocked are free again.',
+    verb: 'Remove',
+    keep: 'Keep',
+    color: 'red',
+  } as const;
   return (
     <Group gap="xs">
       {calendar.file === null && (
@@ -71,7 +71,12 @@ function CalendarActions({ calendar }: { calendar: Calendar }) {
           Read now
         </Button>
       )}
-      <Button size="compact-xs" variant="default" loading={remove.isPending} onClick={askRemove}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={remove.isPending}
+        onClick={() => askFirst(question, remove.mutate)}
+      >
         Remove
       </Button>
     </Group>
@@ -154,23 +159,24 @@ function Blocks() {
   const query = useQuery(blocksQuery({ cursor }));
   return (
     <Section title="Blocks" about="By home and date. Add one on the calendar.">
-      <Loaded query={query}>
-        {({ items, nextCursor }) =>
-          items.length === 0 ? (
-            <Empty title="No blocks">Choose nights on the calendar and press B.</Empty>
-          ) : (
-            <Stack gap="sm">
-              <Records
-                caption="Blocks"
-                columns={canAct ? [...blockColumns, blockActions] : blockColumns}
-                items={items}
-                keyOf={({ blockId }) => blockId}
-              />
-              <Pages cursor={cursor} nextCursor={nextCursor} onGo={setCursor} />
-            </Stack>
-          )
-        }
-      </Loaded>
+      <Paged
+        {...inOrder}
+        query={query}
+        cursor={cursor}
+        onGo={setCursor}
+        renderNone={() => (
+          <Empty title="No blocks">Choose nights on the calendar and press B.</Empty>
+        )}
+      >
+        {(items) => (
+          <Records
+            caption="Blocks"
+            columns={canAct ? [...blockColumns, blockActions] : blockColumns}
+            items={items}
+            keyOf={({ blockId }) => blockId}
+          />
+        )}
+      </Paged>
     </Section>
   );
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
 import { type UncertainCheckout, uncertainQuery } from '../../api/reservations.ts';
-import { Pages } from '../../parts/pages.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
+import { inOrder } from '../../../base/parts/paging.tsx';
 import { dayText } from '../../words/days.ts';
 
 const columns: readonly Column<UncertainCheckout>[] = [
@@ -51,27 +51,22 @@ export function Checkouts() {
         title="Uncertain checkouts"
         about="The outcome is not known. Workers look again by themselves; you can decide when you know it."
       />
-      <Loaded query={query}>
-        {({ items, nextCursor }) => (
-          <>
-            {items.length === 0 ? (
-              <Empty title="Nothing is uncertain">Every outcome is known.</Empty>
-            ) : (
-              <Records
-                caption="Uncertain checkouts"
-                items={items}
-                keyOf={({ checkoutId, kind }) => `${checkoutId} ${kind}`}
-                columns={columns}
-              />
-            )}
-            <Pages
-              cursor={cursor}
-              nextCursor={nextCursor}
-              onGo={(next) => void navigate({ to: '/checkouts', search: { cursor: next } })}
-            />
-          </>
+      <Paged
+        {...inOrder}
+        query={query}
+        cursor={cursor}
+        onGo={(next) => void navigate({ to: '/checkouts', search: { cursor: next } })}
+        renderNone={() => <Empty title="Nothing is uncertain">Every outcome is known.</Empty>}
+      >
+        {(items) => (
+          <Records
+            caption="Uncertain checkouts"
+            items={items}
+            keyOf={({ checkoutId, kind }) => `${checkoutId} ${kind}`}
+            columns={columns}
+          />
         )}
-      </Loaded>
+      </Paged>
     </Stack>
   );
 }

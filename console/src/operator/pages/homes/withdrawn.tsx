@@ -2,10 +2,9 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
-import { Paging } from '../../../base/parts/paging.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
 import { homes } from '../../api/homes.ts';
 import { withdrawnQuery } from '../../api/homes-queries.ts';
@@ -63,28 +62,22 @@ export function WithdrawnHomes({
   const canAct = useMay('inventory');
   const query = useQuery(withdrawnQuery({ catalog, cursor }));
   return (
-    <Loaded query={query}>
-      {({ items, nextCursor }) =>
-        items.length === 0 ? (
-          <Empty title="No withdrawn home">This catalog sells all its homes.</Empty>
-        ) : (
-          <>
-            <Records
-              caption="Withdrawn homes"
-              columns={canAct ? [...columns, back] : columns}
-              items={items}
-              keyOf={({ listingId }) => listingId}
-            />
-            <Paging
-              cursor={cursor}
-              nextCursor={nextCursor}
-              onGo={onGo}
-              first="Latest"
-              next="Earlier"
-            />
-          </>
-        )
-      }
-    </Loaded>
+    <Paged
+      query={query}
+      cursor={cursor}
+      onGo={onGo}
+      first="Latest"
+      next="Earlier"
+      renderNone={() => <Empty title="No withdrawn home">This catalog sells all its homes.</Empty>}
+    >
+      {(items) => (
+        <Records
+          caption="Withdrawn homes"
+          columns={canAct ? [...columns, back] : columns}
+          items={items}
+          keyOf={({ listingId }) => listingId}
+        />
+      )}
+    </Paged>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { openResumeEndpoint } from '../../../base/webhooks/resume-endpoint.tsx';
 import type { Endpoint } from '../../../base/webhooks/types.ts';
@@ -13,20 +14,6 @@ import { useStepUp } from '../../frame/step-up.tsx';
 
 const style = { variant: 'default', size: 'compact-xs' } as const;
 const dayMs = 86_400_000;
-
-interface Asked {
-  title: string;
-  text: string;
-  verb: string;
-}
-
-const ask = ({ title, text, verb }: Asked, onConfirm: () => void): void =>
-  void modals.openConfirmModal({
-    title,
-    children: <Text size="sm">{text}</Text>,
-    labels: { confirm: verb, cancel: 'Cancel' },
-    onConfirm,
-  });
 
 const rotation = {
   title: 'Rotate the secret?',
@@ -153,7 +140,7 @@ export function EndpointActs({ endpoint }: { endpoint: Endpoint }) {
           {...style}
           aria-label={`Rotate secret of ${url}`}
           loading={rotate.isPending}
-          onClick={() => ask(rotation, rotate.mutate)}
+          onClick={() => askFirst(rotation, rotate.mutate)}
         >
           Rotate secret
         </Button>
@@ -161,7 +148,7 @@ export function EndpointActs({ endpoint }: { endpoint: Endpoint }) {
           {...style}
           aria-label={`Delete ${url}`}
           loading={remove.isPending}
-          onClick={() => ask(removal, remove.mutate)}
+          onClick={() => askFirst(removal, remove.mutate)}
         >
           Delete
         </Button>

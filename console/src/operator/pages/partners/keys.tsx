@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { modals } from '@mantine/modals';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
@@ -16,20 +16,19 @@ function Revoke({ keyId }: { keyId: string }) {
     mutationFn: () => partners.revokeKey(keyId),
     onSuccess: () => notifyDone('The key is revoked.'),
   });
-  const ask = (): void =>
-    void modals.openConfirmModal({
-      title: 'Revoke the key',
-      children: 'It gets no more tokens. This cannot be undone.',
-      labels: { confirm: 'Revoke', cancel: 'Cancel' },
-      onConfirm: () => revoking.mutate(),
-    });
+  const question = {
+    title: 'Revoke the key',
+    text: 'It gets no more tokens. This cannot be undone.',
+    verb: 'Revoke',
+    color: 'red',
+  } as const;
   return (
     <Button
       size="compact-xs"
       variant="default"
       aria-label={`Revoke ${keyId}`}
       loading={revoking.isPending}
-      onClick={ask}
+      onClick={() => askFirst(question, revoking.mutate)}
     >
       Revoke
     </Button>

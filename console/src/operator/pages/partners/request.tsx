@@ -1,15 +1,13 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Breakable } from '../../../base/parts/breakable.tsx';
-import { Copy } from '../../../base/parts/copy.tsx';
-import { Facts } from '../../../base/parts/facts.tsx';
 import { InvalidFields } from '../../../base/parts/invalid-fields.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { durationText } from '../../../base/words/instants.ts';
-import { type LoggedRequestFile, requestQuery } from '../../api/webhooks.ts';
+import { CallFacts } from '../../../base/requests/call-facts.tsx';
+import type { LoggedRequestFile } from '../../../base/requests/types.ts';
+import { requestQuery } from '../../api/webhooks.ts';
 import { PartnerFrame } from './partner-frame.tsx';
 
 const Call = ({ call }: { call: LoggedRequestFile }) => (
@@ -18,25 +16,7 @@ const Call = ({ call }: { call: LoggedRequestFile }) => (
       {call.method} <Breakable text={call.path} />
     </Title>
     {call.message && <Text>{call.message}</Text>}
-    <Paper withBorder p="md">
-      <Facts
-        facts={{
-          'Request ID': (
-            <Group gap={4} wrap="nowrap">
-              <span className="mono">{call.requestId}</span>
-              <Copy value={call.requestId} what="request ID" />
-            </Group>
-          ),
-          Response: call.status,
-          Code: call.code && <span className="mono">{call.code}</span>,
-          Reason: call.reason && <span className="mono">{call.reason}</span>,
-          Operation: call.operation ?? 'None: there is no such path, or not with this method',
-          About: call.about && <span className="mono">{call.about}</span>,
-          Time: <Moment at={call.at} />,
-          Duration: durationText(call.durationMs),
-        }}
-      />
-    </Paper>
+    <CallFacts call={call} about={call.about && <span className="mono">{call.about}</span>} />
     {call.invalidFields.length > 0 && <InvalidFields fields={call.invalidFields} />}
   </Stack>
 );

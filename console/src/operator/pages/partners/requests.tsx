@@ -1,64 +1,28 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { errors } from '../../../../../src/contract/errors.ts';
-import { Breakable } from '../../../base/parts/breakable.tsx';
 import { Choice } from '../../../base/parts/choice.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { Paging } from '../../../base/parts/paging.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
 import { TypedField } from '../../../base/parts/typed-field.tsx';
-import { durationText } from '../../../base/words/instants.ts';
-import { type LoggedRequest, type RequestFilter, requestsQuery } from '../../api/webhooks.ts';
+import { callColumns } from '../../../base/requests/call-columns.tsx';
+import { codeChoices, statusChoices } from '../../../base/requests/choices.ts';
+import type { LoggedRequest } from '../../../base/requests/types.ts';
+import { type RequestFilter, requestsQuery } from '../../api/webhooks.ts';
 import { PartnerFrame } from './partner-frame.tsx';
 
-const columnsOf = (applicationId: string): readonly Column<LoggedRequest>[] => [
-  {
-    name: 'Call',
-    cell: ({ requestId, method, path, operation }) => (
-      <Stack gap={0}>
-        <TextLink
-          to="/partners/$applicationId/requests/$requestId"
-          params={{ applicationId, requestId }}
-          size="sm"
-        >
-          <span className="mono">{method}</span> <Breakable text={path} />
-        </TextLink>
-        <Text size="xs" c="dimmed">
-          {operation === null ? 'Unknown path or method' : <Breakable text={operation} />}
-        </Text>
-      </Stack>
-    ),
-  },
-  {
-    name: 'Response',
-    cell: ({ status, code, reason }) => (
-      <Stack gap={0}>
-        <Text size="sm" fw={status >= 400 ? 600 : 400}>
-          {status}
-        </Text>
-        {code && <span className="mono whole">{code}</span>}
-        {reason && (
-          <Text size="xs" c="dimmed" className="whole">
-            {reason}
-          </Text>
-        )}
-      </Stack>
-    ),
-  },
-  { name: 'Duration', cell: ({ durationMs }) => durationText(durationMs) },
-  { name: 'Time', cell: ({ at }) => <Moment at={at} /> },
-];
-
-const statusChoices = [
-  { value: '2xx', label: '2xx, succeeded' },
-  { value: '4xx', label: '4xx, refused' },
-  { value: '5xx', label: '5xx, error on our side' },
-];
-const codeChoices = Object.keys(errors).map((value) => ({ value, label: value }));
+const columnsOf = (applicationId: string): readonly Column<LoggedRequest>[] =>
+  callColumns(({ requestId }, text) => (
+    <TextLink
+      to="/partners/$applicationId/requests/$requestId"
+      params={{ applicationId, requestId }}
+      size="sm"
+    >
+      {text}
+    </TextLink>
+  ));
 
 function NoRequest({ filter, hasMore }: { filter: RequestFilter; hasMore: boolean }) {
   if (hasMore) return <Empty title="None on this page">Select “Older” to look further.</Empty>;
@@ -109,27 +73,21 @@ function Requests({ applicationId }: { applicationId: string }) {
         />
         <TypedField label="Request ID" value={undefined} onEnter={find} />
       </Group>
-      <Loaded query={query}>
-        {({ items, nextCursor }) => (
-          <>
-            {items.length === 0 ? (
-              <NoRequest filter={filter} hasMore={nextCursor !== null} />
-            ) : (
-              <Records
-                caption="Requests"
-                columns={columnsOf(applicationId)}
-                items={items}
-                keyOf={({ requestId }) => requestId}
-              />
-            )}
-            <Paging
-              cursor={filter.cursor}
-              nextCursor={nextCursor}
-              onGo={(cursor) => go({ ...filter, cursor })}
-            />
-          </>
+      <Paged
+        query={query}
+        cursor={filter.cursor}
+        onGo={(cursor) => go({ ...filter, cursor })}
+        renderNone={(hasMore) => <NoRequest filter={filter} hasMore={hasMore} />}
+      >
+        {(items) => (
+          <Records
+            caption="Requests"
+            columns={columnsOf(applicationId)}
+            items={items}
+            keyOf={({ requestId }) => requestId}
+          />
         )}
-      </Loaded>
+      </Paged>
     </Stack>
   );
 }

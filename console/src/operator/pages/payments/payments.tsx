@@ -4,14 +4,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Choice } from '../../../base/parts/choice.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type PaymentAccount, type PaymentFilter, paymentsQuery } from '../../api/reservations.ts';
 import { ApplicationChoice } from '../../parts/application-choice.tsx';
-import { Pages } from '../../parts/pages.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
+import { inOrder } from '../../../base/parts/paging.tsx';
 import { useMay } from '../../frame/session.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { stateLabel } from '../../words/states.ts';
@@ -71,31 +71,28 @@ export function Payments() {
           onChoose={(applicationId) => go({ ...filter, cursor: undefined, applicationId })}
         />
       </Group>
-      <Loaded query={query}>
-        {({ items, nextCursor }) => (
-          <>
-            {items.length === 0 ? (
-              <Empty title="Nothing here">
-                {filter.needsAttention || filter.applicationId
-                  ? 'No payment is like this.'
-                  : 'Reservations of card-paying applications appear here.'}
-              </Empty>
-            ) : (
-              <Records
-                caption="Payments"
-                items={items}
-                keyOf={({ reference }) => reference}
-                columns={columns}
-              />
-            )}
-            <Pages
-              cursor={filter.cursor}
-              nextCursor={nextCursor}
-              onGo={(cursor) => go({ ...filter, cursor })}
-            />
-          </>
+      <Paged
+        {...inOrder}
+        query={query}
+        cursor={filter.cursor}
+        onGo={(cursor) => go({ ...filter, cursor })}
+        renderNone={() => (
+          <Empty title="Nothing here">
+            {filter.needsAttention || filter.applicationId
+              ? 'No payment is like this.'
+              : 'Reservations of card-paying applications appear here.'}
+          </Empty>
         )}
-      </Loaded>
+      >
+        {(items) => (
+          <Records
+            caption="Payments"
+            items={items}
+            keyOf={({ reference }) => reference}
+            columns={columns}
+          />
+        )}
+      </Paged>
       {canReconcile && <Reconciliation />}
     </Stack>
   );

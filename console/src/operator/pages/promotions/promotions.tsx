@@ -1,9 +1,8 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Button, Group, Progress, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Empty } from '../../../base/parts/empty.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
@@ -15,7 +14,8 @@ import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
 import { PromotionForm } from './promotion-form.tsx';
-import { Pages } from '../../parts/pages.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
+import { inOrder } from '../../../base/parts/paging.tsx';
 
 const states = {
   active: { name: 'Active', color: 'teal' },
@@ -47,16 +47,20 @@ function End({ code }: { code: string }) {
     mutationFn: () => homes.endPromotion(code),
     onSuccess: () => notifyDone(`${code} has ended.`),
   });
-  const ask = () =>
-    modals.openConfirmModal({
-      title: `End ${code}?`,
-      children: <Text size="sm">Nobody can use it any more. Bookings that have it keep it.</Text>,
-      labels: { confirm: 'End it', cancel: 'Keep it' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => end.mutate(),
-    });
+  const question = {
+    title: `End ${code}?`,
+    text: 'Nobody can use it any more. Bookings that have it keep it.',
+    verb: 'End it',
+    keep: 'Keep it',
+    color: 'red',
+  } as const;
   return (
-    <Button size="compact-xs" variant="default" loading={end.isPending} onClick={ask}>
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={end.isPending}
+      onClick={() => askFirst(question, end.mutate)}
+    >
       End
     </Button>
   );
@@ -107,25 +111,24 @@ export function Promotions() {
       <PageTitle title="Promotions" about="Codes that lower the price of a stay.">
         {canAct && <Button onClick={() => setEdited(null)}>Add a promotion</Button>}
       </PageTitle>
-      <Loaded query={query}>
-        {({ items, nextCursor }) =>
-          items.length === 0 ? (
-            <Empty title="No promotions yet">
-              Add one, or import a catalog file that has some.
-            </Empty>
-          ) : (
-            <Stack gap="md">
-              <Records
-                caption="Promotions"
-                columns={canAct ? [...columns, actionsWith(setEdited)] : columns}
-                items={items}
-                keyOf={({ promotion }) => promotion.code}
-              />
-              <Pages cursor={cursor} nextCursor={nextCursor} onGo={setCursor} />
-            </Stack>
-          )
-        }
-      </Loaded>
+      <Paged
+        {...inOrder}
+        query={query}
+        cursor={cursor}
+        onGo={setCursor}
+        renderNone={() => (
+          <Empty title="No promotions yet">Add one, or import a catalog file that has some.</Empty>
+        )}
+      >
+        {(items) => (
+          <Records
+            caption="Promotions"
+            columns={canAct ? [...columns, actionsWith(setEdited)] : columns}
+            items={items}
+            keyOf={({ promotion }) => promotion.code}
+          />
+        )}
+      </Paged>
       {edited !== undefined && (
         <PromotionForm
           initial={edited}

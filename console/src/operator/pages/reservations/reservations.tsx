@@ -5,7 +5,6 @@ import { reservationStates } from '../../../../../src/contract/states.ts';
 import { Choice } from '../../../base/parts/choice.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
@@ -16,7 +15,8 @@ import {
   reservationsQuery,
 } from '../../api/reservations.ts';
 import { ApplicationChoice } from '../../parts/application-choice.tsx';
-import { Pages } from '../../parts/pages.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
+import { inOrder } from '../../../base/parts/paging.tsx';
 import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { dayText, todayHere } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
@@ -153,27 +153,22 @@ export function Reservations() {
         filter={filter}
         onChange={(change) => go({ ...filter, cursor: undefined, ...change })}
       />
-      <Loaded query={query}>
-        {({ items, nextCursor }) => (
-          <>
-            {items.length === 0 ? (
-              <NoReservation filter={filter} />
-            ) : (
-              <Records
-                caption="Reservations"
-                items={items}
-                keyOf={({ reference }) => reference}
-                columns={columns}
-              />
-            )}
-            <Pages
-              cursor={filter.cursor}
-              nextCursor={nextCursor}
-              onGo={(cursor) => go({ ...filter, cursor })}
-            />
-          </>
+      <Paged
+        {...inOrder}
+        query={query}
+        cursor={filter.cursor}
+        onGo={(cursor) => go({ ...filter, cursor })}
+        renderNone={() => <NoReservation filter={filter} />}
+      >
+        {(items) => (
+          <Records
+            caption="Reservations"
+            items={items}
+            keyOf={({ reference }) => reference}
+            columns={columns}
+          />
         )}
-      </Loaded>
+      </Paged>
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
-import { Button, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
@@ -33,20 +33,18 @@ function Replace() {
     mutationFn: () => confirmed(staff.rotateSigningKey),
     onSuccess: () => notifyDone('The signing key is replaced.'),
   });
-  const ask = (): void =>
-    void modals.openConfirmModal({
-      title: 'Replace the signing key?',
-      children: (
-        <Text size="sm">
-          Running services sign with the new key within 30 seconds. Access tokens that were issued
-          stay valid until they expire.
-        </Text>
-      ),
-      labels: { confirm: 'Replace', cancel: 'Cancel' },
-      onConfirm: () => replacing.mutate(),
-    });
+  const question = {
+    title: 'Replace the signing key?',
+    text: 'Running services sign with the new key within 30 seconds. Access tokens that were issued stay valid until they expire.',
+    verb: 'Replace',
+  };
   return (
-    <Button variant="default" size="xs" loading={replacing.isPending} onClick={ask}>
+    <Button
+      variant="default"
+      size="xs"
+      loading={replacing.isPending}
+      onClick={() => askFirst(question, replacing.mutate)}
+    >
       Replace the signing key
     </Button>
   );

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { staff } from '../../api/staff.ts';
 import type { Role, StaffMember } from '../../api/types.ts';
@@ -36,12 +36,7 @@ export function MemberActions({ member }: { member: StaffMember }) {
     onSuccess: () => notifyDone('Done.'),
   });
   const ask = (title: string, text: string, work: () => Promise<StaffMember>): void =>
-    void modals.openConfirmModal({
-      title,
-      children: text,
-      labels: { confirm: title, cancel: 'Cancel' },
-      onConfirm: () => acting.mutate(work),
-    });
+    askFirst({ title, text, verb: title }, () => acting.mutate(work));
   const button = (label: string, onClick: () => void) => (
     <Button
       size="compact-xs"

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { portal } from '../../api/portal.ts';
 import { keysQuery } from '../../api/queries.ts';
 import type { Key, KeyList } from '../../api/types.ts';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
@@ -29,31 +29,32 @@ const columns: readonly Column<Key>[] = [
   { name: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
 ];
 
-const usual =
-  'It gets no more tokens, for good. Tokens that it has are valid for up to 15 minutes.';
-const last =
-  'It is your last usable key: your program will get no more tokens. Issue another key first, unless that is what you want.';
+const ofUsual = {
+  title: 'Revoke the key?',
+  text: 'It gets no more tokens, for good. Tokens that it has are valid for up to 15 minutes.',
+  verb: 'Revoke',
+  color: 'red',
+} as const;
+
+const ofLast = {
+  title: 'Revoke the last key?',
+  text: 'It is your last usable key: your program will get no more tokens. Issue another key first, unless that is what you want.',
+  verb: 'Revoke the last key',
+  color: 'red',
+} as const;
 
 function Revoke({ keyId, isLast }: { keyId: string; isLast: boolean }) {
   const revoking = useMutation({
     mutationFn: () => portal.revokeKey(keyId, isLast),
     onSuccess: () => notifyDone('The key is revoked.'),
   });
-  const ask = (): void =>
-    void modals.openConfirmModal({
-      title: isLast ? 'Revoke the last key?' : 'Revoke the key?',
-      children: <Text size="sm">{isLast ? last : usual}</Text>,
-      labels: { confirm: isLast ? 'Revoke the last key' : 'Revoke', cancel: 'Cancel' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => revoking.mutate(),
-    });
   return (
     <Button
       size="compact-xs"
       variant="default"
       aria-label={`Revoke ${keyId}`}
       loading={revoking.isPending}
-      onClick={ask}
+      onClick={() => askFirst(isLast ? ofLast : ofUsual, revoking.mutate)}
     >
       Revoke
     </Button>

@@ -1,8 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { portal } from '../../api/portal.ts';
 import type { SimulatedChange } from '../../api/types.ts';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 
@@ -17,14 +17,14 @@ export function Simulate({ reference }: { reference: string }) {
     mutationFn: (wanted: SimulatedChange) => portal.simulate(reference, wanted),
     onSuccess: (_reservation, wanted) => notifyDone(done[wanted]),
   });
-  const askToCancel = (): void =>
-    void modals.openConfirmModal({
-      title: 'Cancel the reservation?',
-      children: <Text size="sm">{reference} stays cancelled. It is a simulated reservation.</Text>,
-      labels: { confirm: 'Cancel the reservation', cancel: 'Keep it' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => change.mutate('cancelled'),
-    });
+  const question = {
+    title: 'Cancel the reservation?',
+    text: `${reference} stays cancelled. It is a simulated reservation.`,
+    verb: 'Cancel the reservation',
+    keep: 'Keep it',
+    color: 'red',
+  } as const;
+  const askToCancel = (): void => askFirst(question, () => change.mutate('cancelled'));
   return (
     <Section
       title="Simulation"

@@ -6,9 +6,8 @@ import { deliveriesQuery, endpointsQuery, eventTypesQuery } from '../../api/quer
 import { Choice } from '../../../base/parts/choice.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { ButtonLink, TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { Paging } from '../../../base/parts/paging.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
 import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { deliveryStates } from '../../../base/webhooks/words.ts';
 import { DeliveryRecords } from './delivery-records.tsx';
@@ -98,22 +97,14 @@ export function Deliveries() {
         filter={filter}
         onChange={(change) => go({ ...filter, cursor: undefined, ...change })}
       />
-      <Loaded query={query}>
-        {({ items, nextCursor }) => (
-          <>
-            {items.length === 0 ? (
-              <NoDelivery filter={filter} />
-            ) : (
-              <DeliveryRecords items={items} endpoints={endpoints} />
-            )}
-            <Paging
-              cursor={filter.cursor}
-              nextCursor={nextCursor}
-              onGo={(cursor) => go({ ...filter, cursor })}
-            />
-          </>
-        )}
-      </Loaded>
+      <Paged
+        query={query}
+        cursor={filter.cursor}
+        onGo={(cursor) => go({ ...filter, cursor })}
+        renderNone={() => <NoDelivery filter={filter} />}
+      >
+        {(items) => <DeliveryRecords items={items} endpoints={endpoints} />}
+      </Paged>
     </Stack>
   );
 }

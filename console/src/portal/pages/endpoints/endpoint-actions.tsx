@@ -1,9 +1,9 @@
-import { Button, Group, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Button, Group } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { portal } from '../../api/portal.ts';
 import type { Endpoint } from '../../api/types.ts';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { openEditEndpoint } from './edit-endpoint.tsx';
 import { openResumeEndpoint } from '../../../base/webhooks/resume-endpoint.tsx';
@@ -41,20 +41,18 @@ function PauseOrResume({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-function openDelete({ url }: Endpoint, onConfirm: () => void): void {
-  modals.openConfirmModal({
+const removalOf = ({ url }: Endpoint) =>
+  ({
     title: 'Delete the endpoint?',
-    children: (
-      <Text size="sm" className="break">
+    text: (
+      <>
         Nothing more is sent to <span className="mono">{url}</span>. Its secret and its deliveries
         are deleted permanently.
-      </Text>
+      </>
     ),
-    labels: { confirm: 'Delete', cancel: 'Cancel' },
-    confirmProps: { color: 'red' },
-    onConfirm,
-  });
-}
+    verb: 'Delete',
+    color: 'red',
+  }) as const;
 
 /** The actions on an endpoint. */
 export function EndpointActions({
@@ -87,7 +85,7 @@ export function EndpointActions({
         leftSection={<IconTrash size={iconSize} aria-hidden />}
         aria-label={`Delete ${endpoint.url}`}
         loading={remove.isPending}
-        onClick={() => openDelete(endpoint, () => remove.mutate())}
+        onClick={() => askFirst(removalOf(endpoint), () => remove.mutate())}
       >
         Delete
       </Button>

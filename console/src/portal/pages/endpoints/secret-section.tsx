@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import { secretQuery } from '../../api/queries.ts';
 import type { Endpoint, Secrets } from '../../api/types.ts';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { Section } from '../../../base/parts/section.tsx';
@@ -32,20 +32,11 @@ const Shown = ({ secrets }: { secrets: Secrets }) => (
   </Stack>
 );
 
-function openRotate(onConfirm: () => void): void {
-  modals.openConfirmModal({
-    title: 'Rotate the secret?',
-    children: (
-      <Text size="sm">
-        A new secret is created. For 24 hours each delivery has two signatures, one with the new and
-        one with the old secret, so that your receiver can switch without missing a delivery. If an
-        earlier secret still signs, it stops at once.
-      </Text>
-    ),
-    labels: { confirm: 'Rotate', cancel: 'Cancel' },
-    onConfirm,
-  });
-}
+const question = {
+  title: 'Rotate the secret?',
+  text: 'A new secret is created. For 24 hours each delivery has two signatures, one with the new and one with the old secret, so that your receiver can switch without missing a delivery. If an earlier secret still signs, it stops at once.',
+  verb: 'Rotate',
+};
 
 /** The signing secret of an endpoint: hidden until requested, rotated with an overlap. */
 export function SecretSection({ endpoint }: { endpoint: Endpoint }) {
@@ -67,7 +58,7 @@ export function SecretSection({ endpoint }: { endpoint: Endpoint }) {
         variant="default"
         size="xs"
         loading={rotate.isPending}
-        onClick={() => openRotate(() => rotate.mutate())}
+        onClick={() => askFirst(question, () => rotate.mutate())}
       >
         Rotate
       </Button>

@@ -6,10 +6,9 @@ import type { EventFilter, FeedEvent } from '../../api/types.ts';
 import { Choice } from '../../../base/parts/choice.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { Paging } from '../../../base/parts/paging.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
 import { Records, type Column } from '../../../base/parts/records.tsx';
 import { BookingLink, Outcome } from './event-parts.tsx';
 
@@ -95,22 +94,16 @@ export function Events() {
           onChoose={(type) => go({ type })}
         />
       </Group>
-      <Loaded query={query}>
-        {({ items, nextCursor }) => (
-          <>
-            {items.length === 0 ? (
-              <NoEvent filter={filter} />
-            ) : (
-              <Records caption="Events" items={items} keyOf={({ id }) => id} columns={columns} />
-            )}
-            <Paging
-              cursor={filter.cursor}
-              nextCursor={nextCursor}
-              onGo={(cursor) => go({ ...filter, cursor })}
-            />
-          </>
+      <Paged
+        query={query}
+        cursor={filter.cursor}
+        onGo={(cursor) => go({ ...filter, cursor })}
+        renderNone={() => <NoEvent filter={filter} />}
+      >
+        {(items) => (
+          <Records caption="Events" items={items} keyOf={({ id }) => id} columns={columns} />
         )}
-      </Loaded>
+      </Paged>
     </Stack>
   );
 }

@@ -1,43 +1,27 @@
-import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { requestQuery, sessionQuery } from '../../api/queries.ts';
-import type { LoggedRequestFile } from '../../api/types.ts';
 import { CodeBlock } from '../../../base/parts/code-block.tsx';
-import { Copy } from '../../../base/parts/copy.tsx';
-import { Facts } from '../../../base/parts/facts.tsx';
 import { InvalidFields } from '../../../base/parts/invalid-fields.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Section } from '../../../base/parts/section.tsx';
-import { durationText } from '../../../base/words/instants.ts';
+import { CallFacts } from '../../../base/requests/call-facts.tsx';
+import type { LoggedRequestFile } from '../../../base/requests/types.ts';
 
 const Summary = ({ call }: { call: LoggedRequestFile }) => (
-  <Paper withBorder p="md">
-    <Facts
-      facts={{
-        'Request ID': (
-          <Group gap={4} wrap="nowrap">
-            <span className="mono">{call.requestId}</span>
-            <Copy value={call.requestId} what="request ID" />
-          </Group>
-        ),
-        Response: call.status,
-        Code: call.code && <span className="mono">{call.code}</span>,
-        Reason: call.reason && <span className="mono">{call.reason}</span>,
-        Operation: call.operation ?? 'None: there is no such path, or not with this method',
-        About: call.about && (
-          <TextLink to="/bookings" search={{ name: call.about }} size="sm" className="mono">
-            {call.about}
-          </TextLink>
-        ),
-        Time: <Moment at={call.at} />,
-        Duration: durationText(call.durationMs),
-      }}
-    />
-  </Paper>
+  <CallFacts
+    call={call}
+    about={
+      call.about && (
+        <TextLink to="/bookings" search={{ name: call.about }} size="sm" className="mono">
+          {call.about}
+        </TextLink>
+      )
+    }
+  />
 );
 
 const curlOf = ({ method, path }: LoggedRequestFile, baseUrl: string): string =>

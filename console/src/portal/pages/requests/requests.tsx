@@ -1,26 +1,18 @@
 import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { errors } from '../../../../../src/contract/errors.ts';
 import { requestsQuery } from '../../api/queries.ts';
 import type { RequestFilter } from '../../api/types.ts';
 import { Choice } from '../../../base/parts/choice.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { Paging } from '../../../base/parts/paging.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
 import { TypedField } from '../../../base/parts/typed-field.tsx';
+import { codeChoices, statusChoices } from '../../../base/requests/choices.ts';
 import { RequestRecords } from './request-records.tsx';
 
-const statusChoices = [
-  { value: '2xx', label: '2xx, succeeded' },
-  { value: '3xx', label: '3xx, unchanged' },
-  { value: '4xx', label: '4xx, refused' },
-  { value: '5xx', label: '5xx, error on our side' },
-];
 const methodChoices = ['GET', 'POST', 'PATCH'].map((value) => ({ value, label: value }));
-const codeChoices = Object.keys(errors).map((value) => ({ value, label: value }));
 
 function Filters({
   filter,
@@ -113,22 +105,14 @@ export function Requests() {
         onChange={(change) => go({ ...filter, cursor: undefined, ...change })}
         onFind={find}
       />
-      <Loaded query={query}>
-        {({ items, nextCursor }) => (
-          <>
-            {items.length === 0 ? (
-              <NoRequest filter={filter} hasMore={nextCursor !== null} />
-            ) : (
-              <RequestRecords items={items} />
-            )}
-            <Paging
-              cursor={filter.cursor}
-              nextCursor={nextCursor}
-              onGo={(cursor) => go({ ...filter, cursor })}
-            />
-          </>
-        )}
-      </Loaded>
+      <Paged
+        query={query}
+        cursor={filter.cursor}
+        onGo={(cursor) => go({ ...filter, cursor })}
+        renderNone={(hasMore) => <NoRequest filter={filter} hasMore={hasMore} />}
+      >
+        {(items) => <RequestRecords items={items} />}
+      </Paged>
     </Stack>
   );
 }

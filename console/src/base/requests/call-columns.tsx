@@ -1,0 +1,50 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Breakable } from '../parts/breakable.tsx';
+import { Moment } from '../parts/moment.tsx';
+import type { Column } from '../parts/records.tsx';
+import { durationText } from '../words/instants.ts';
+import type { LoggedRequest } from './types.ts';
+
+/** The columns of a list of calls. `linkTo` makes a link to the page of a call. */
+export const callColumns = (
+  linkTo: (call: LoggedRequest, text: ReactNode) => ReactNode,
+): readonly Column<LoggedRequest>[] => [
+  {
+    name: 'Call',
+    cell: (call) => (
+      <Stack gap={0}>
+        {linkTo(
+          call,
+          <>
+            <span className="mono">{call.method}</span> <Breakable text={call.path} />
+          </>,
+        )}
+        <Text size="xs" c="dimmed">
+          {call.operation === null ? 'Unknown path or method' : <Breakable text={call.operation} />}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    name: 'Response',
+    cell: ({ status, code, reason }) => (
+      <Stack gap={0}>
+        <Text size="sm" fw={status >= 400 ? 600 : 400}>
+          {status}
+        </Text>
+        {code && <span className="mono whole">{code}</span>}
+        {reason && (
+          <Text size="xs" c="dimmed" className="whole">
+            {reason}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  {
+    name: 'Duration',
+    cell: ({ durationMs }) => <span className="whole">{durationText(durationMs)}</span>,
+  },
+  { name: 'Time', cell: ({ at }) => <Moment at={at} /> },
+];

@@ -1,0 +1,30 @@
+import { Group, Paper } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Copy } from '../parts/copy.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { durationText } from '../words/instants.ts';
+import type { LoggedRequestFile } from './types.ts';
+
+/** What the log has of one call. `about`: the booking that it was about. */
+export const CallFacts = ({ call, about }: { call: LoggedRequestFile; about: ReactNode }) => (
+  <Paper withBorder p="md">
+    <Facts
+      facts={{
+        'Request ID': (
+          <Group gap={4} wrap="nowrap">
+            <span className="mono">{call.requestId}</span>
+            <Copy value={call.requestId} what="request ID" />
+          </Group>
+        ),
+        Response: call.status,
+        Code: call.code && <span className="mono">{call.code}</span>,
+        Reason: call.reason && <span className="mono">{call.reason}</span>,
+        Operation: call.operation ?? 'None: there is no such path, or not with this method',
+        About: about,
+        Time: <Moment at={call.at} />,
+        Duration: durationText(call.durationMs),
+      }}
+    />
+  </Paper>
+);
