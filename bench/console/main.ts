@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../test/harness/browser.ts';
 import { buildConsoleIfStale } from '../../test/harness/built-console.ts';
 import { consolePages } from '../../test/harness/console-pages.ts';
@@ -20,9 +21,11 @@ const outside = new Set(['/invitation', '/provider']);
 const median = (values: number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1]!;
 
-/** The address of each page; what is not kept of a partner's calls stands for every request ID. */
+/** The address of each page; no call and no delivery is kept of this partner. */
 const addressesOf = ({ system: _, origin: _origin, ...values }: ConsoleSystem): string[] =>
-  consolePages({ ...values, requestId: randomUUID() }).filter((address) => !outside.has(address));
+  consolePages({ ...values, requestId: randomUUID(), deliveryId: randomUUID() }).filter(
+    (address) => !outside.has(address),
+  );
 
 async function openingTimes(window: TimedWindow, address: string, opens: number): Promise<number> {
   await window.open(address);
@@ -76,25 +79,40 @@ if (values.help || !(homes >= 1 && stays >= 1 && opens >= 1)) {
   process.exit(values.help ? 0 : 2);
 }
 buildConsoleIfStale();
+
+/** A browser of its own: the garbage of pages that were opened before belongs to no other measurement. */
+async function inBrowser(
+  at: ConsoleSystem,
+  measure: (browser: Browser, window: TimedWindow) => Promise<void>,
+): Promise<void> {
+  const browser = await openBrowser();
+  try {
+    await measure(browser, await openTimedWindow(browser, at));
+  } finally {
+    await browser.close();
+  }
+}
+
 const at = await openConsoleSystem(homes, stays);
-const browser = await openBrowser();
 try {
-  const window = await openTimedWindow(browser, at);
-  console.log(
-    `${homes} homes, ${stays} stays; medians of ${opens}\n\nOpened by address, files in the browser's cache:`,
-  );
-  for (const address of addressesOf(at)) {
-    console.log(`  ${address.padEnd(52)}${ms(await openingTimes(window, address, opens))}`);
-  }
-  console.log('\nFollowed in the navigation:');
-  for (const [name, took] of await followingTimes(window, opens)) {
-    console.log(`  ${name.padEnd(52)}${ms(took)}`);
-  }
-  await window.open('/calendar');
-  const { trace, ...scrolled } = await scrollCalendar(browser, window.page);
-  printScrolled(scrolled);
-  if (values.trace) await writeFile(values.trace, trace);
+  await inBrowser(at, async (_, window) => {
+    console.log(
+      `${homes} homes, ${stays} stays; medians of ${opens}\n\nOpened by address, files in the browser's cache:`,
+    );
+    for (const address of addressesOf(at)) {
+      console.log(`  ${address.padEnd(52)} ${ms(await openingTimes(window, address, opens))}`);
+    }
+    console.log('\nFollowed in the navigation:');
+    for (const [name, took] of await followingTimes(window, opens)) {
+      console.log(`  ${name.padEnd(52)} ${ms(took)}`);
+    }
+  });
+  await inBrowser(at, async (browser, window) => {
+    await window.open('/calendar');
+    const { trace, ...scrolled } = await scrollCalendar(browser, window.page);
+    printScrolled(scrolled);
+    if (values.trace) await writeFile(values.trace, trace);
+  });
 } finally {
-  await browser.close();
   await at.system.close();
 }
