@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import { invalid } from './body.ts';
 import { errorResponse } from './errors.ts';
+
+// Importing `node:http` would read all of its exports, and one of them loads an HTTP client that nothing uses.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** How long a connection stays open after its last response, so that a client that is still sending can read it. */
 const lingerMs = 1_000;
