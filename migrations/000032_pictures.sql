@@ -7,14 +7,3 @@ CREATE TABLE pictures (
   look_at timestamptz NOT NULL
 );
 CREATE INDEX pictures_by_look ON pictures (look_at);
-
--- Which homes have an uploaded picture.
-CREATE INDEX listings_with_uploads ON listings USING gin ((images::jsonb) jsonb_path_ops)
-  WHERE images::jsonb @? '$[*].file ? (@ starts with "pictures/uploaded/")';
-
--- The last position in a catalog, where a home is added.
-CREATE INDEX catalog_listings_by_position ON catalog_listings (catalog_id, position);
-
--- The homes that a catalog no longer sells, the latest first.
-CREATE INDEX catalog_listings_withdrawn ON catalog_listings (catalog_id, withdrawn_at, listing_id)
-  WHERE withdrawn_at IS NOT NULL;

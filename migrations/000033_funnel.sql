@@ -35,6 +35,3 @@ SELECT coalesce(least(
     (SELECT min(observed_at) FROM search_observations),
     (SELECT min(received_at) FROM signals),
     (SELECT min(expires_at) FROM quotes WHERE expires_at > now() - interval '90 days')), now());
-
-CREATE INDEX channel_calendars_failing ON channel_calendars (calendar_id) WHERE problem IS NOT NULL;
-CREATE INDEX bookings_failed ON bookings (resolved_at) WHERE failure_reason IS NOT NULL;

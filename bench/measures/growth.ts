@@ -27,6 +27,19 @@ interface Filled {
 
 const statement = (text: string) => ({ name: '', text });
 
+interface TableSize {
+  name: string;
+  /** Bytes of the rows, also of those stored apart, and of all indexes. */
+  rows: number;
+  indexes: number;
+}
+
+const sizesStatement = statement(
+  `SELECT relname AS name, pg_table_size(oid) AS rows, pg_indexes_size(oid) AS indexes
+    FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+    ORDER BY pg_total_relation_size(oid) DESC LIMIT 8`,
+);
+
 async function openFilled(bookings: number): Promise<Filled> {
   const system = await startBenchSystem();
   const partner = await system.partner();
@@ -61,11 +74,12 @@ async function openFilled(bookings: number): Promise<Filled> {
       ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey
         FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings NOT VALID`);
     await client.query('VACUUM (ANALYZE)');
-    const [size] = await system.database.query<{ size: string }>(
-      statement('SELECT pg_size_pretty(pg_database_size(current_database())) AS size'),
-    );
     const seconds = Math.round((performance.now() - began) / 1_000);
-    process.stderr.write(`filled with ${written} bookings, ${size!.size}, in ${seconds} s\n`);
+    process.stderr.write(`filled with ${written} bookings in ${seconds} s\n`);
+    for (const { name, rows, indexes } of await system.database.query<TableSize>(sizesStatement)) {
+      const each = [rows, indexes].map((bytes) => (bytes / written).toFixed(0));
+      process.stderr.write(`  ${name}: ${each[0]} bytes a booking, and ${each[1]} in indexes\n`);
+    }
   } finally {
     await client.end();
   }

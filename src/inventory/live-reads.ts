@@ -43,7 +43,7 @@ export function createLiveReads(
           ending.abort();
           setTimeout(freeSlot, slotMs).unref();
         },
-        Math.min(deadlineMs, remainingMs()),
+        Math.max(0, Math.min(deadlineMs, remainingMs())),
       );
     });
     try {

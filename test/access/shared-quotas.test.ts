@@ -120,15 +120,15 @@ describe('one quota for several processes, in Redis', { skip: noRedis }, () => {
     ['killed', () => redis.stop()],
   ] as const) {
     it(`${what} › each process applies its share of what was left, and returns by itself`, async () => {
-      const processes = await start(2, { waitMs: shortMs });
+      const processes = await start(3, { waitMs: shortMs });
       const name = freshName();
-      const perMinute = 40;
+      const perMinute = 60;
       const began = performance.now();
-      for (let call = 0; call < 20; call += 1) {
-        assert.equal(await processes[call % 2]!.quota.take(name, perMinute), 0);
+      for (let call = 0; call < 30; call += 1) {
+        assert.equal(await processes[call % 3]!.quota.take(name, perMinute), 0);
       }
       await away();
-      // The last known level of one process can be a call older than that of the other.
+      // The last known level of one process can be two calls older than that of another.
       for (const { quota, opened } of processes) {
         const taken = await drain(quota, name, perMinute);
         const refill = ((performance.now() - began) * perMinute) / 60_000;

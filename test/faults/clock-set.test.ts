@@ -9,7 +9,8 @@ import { decodeJwt } from 'jose';
 import { eventually } from '../harness/eventually.ts';
 import { guest, type Partner } from '../harness/partner.ts';
 import { aged, sql } from '../harness/rows.ts';
-import { newFolder, openTestSystem, type TestSystem } from './test-system.ts';
+import { openTestSystem, type TestSystem } from './test-system.ts';
+import { newFolder } from './new-folder.ts';
 
 const minute = 60_000;
 const jumps = [20 * minute, -20 * minute, 24 * 60 * minute, -24 * 60 * minute] as const;

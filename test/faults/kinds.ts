@@ -1,8 +1,9 @@
 /** The kinds of faults of the long run. Everything runs again after each. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoints } from './failpoints.ts';
+import { fillDisk } from './full-disk.ts';
 import type { Chance } from './random.ts';
-import type { TestSystem } from './test-system.ts';
+import type { Member, TestSystem } from './test-system.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
 /** Injects faults into a system under load and returns their number. */
@@ -10,9 +11,13 @@ type Play = (system: TestSystem, chance: Chance) => Promise<number>;
 
 const timesEach = 12;
 const reachedWithinMs = 6_000;
+const diskFullMs = 4_000;
+// A worker holds what it has claimed for 15 seconds.
+const longerThanLeaseMs = 17_000;
 
-async function killService({ service }: TestSystem, chance: Chance): Promise<number> {
+async function killService({ members }: TestSystem, chance: Chance): Promise<number> {
   for (let kill = 0; kill < timesEach; kill += 1) {
+    const { service } = chance.pick(members);
     await sleep(chance.below(1_000));
     await service.kill();
     await service.start();
@@ -20,16 +25,25 @@ async function killService({ service }: TestSystem, chance: Chance): Promise<num
   return timesEach;
 }
 
-async function reachFailpoints({ service }: TestSystem, chance: Chance): Promise<number> {
-  await service.kill();
+const ofWorkers = /claim|attempt|postpone|materialize/;
+
+/** A process that executes the statement. */
+function executorOf(statement: string, { members }: TestSystem, chance: Chance): Member {
+  const role = ofWorkers.test(statement) ? 'worker' : 'api';
+  return chance.pick(members.filter(({ roles }) => roles.includes(role)));
+}
+
+async function reachFailpoints(system: TestSystem, chance: Chance): Promise<number> {
   for (let reached = 0; reached < timesEach; reached += 1) {
     const [side, statement] = chance.pick(failpoints).split(':');
+    const { service } = executorOf(statement!, system, chance);
     const failpoint = `${side}:${statement}:${1 + chance.below(12)}`;
+    await service.kill();
     await service.begin({ LATCHKEY_FAILPOINT: failpoint });
     await Promise.race([service.process.ended, sleep(reachedWithinMs)]);
     await service.end();
+    await service.start();
   }
-  await service.start();
   return timesEach;
 }
 
@@ -43,8 +57,9 @@ async function killPostgres({ postgres }: TestSystem, chance: Chance): Promise<n
   return timesEach;
 }
 
-async function killBoth({ postgres, service }: TestSystem, chance: Chance): Promise<number> {
+async function killBoth({ postgres, members }: TestSystem, chance: Chance): Promise<number> {
   for (let kill = 0; kill < timesEach / 2; kill += 1) {
+    const { service } = chance.pick(members);
     await sleep(chance.below(1_000));
     await Promise.all([postgres.kill(), service.kill()]);
     await postgres.restart();
@@ -72,36 +87,74 @@ const responsesToLose = [
   'hold-nights',
 ] as const;
 
-async function troubleNetwork({ proxy }: TestSystem, chance: Chance): Promise<number> {
+/** The network of one process, or of all. */
+async function troubleNetwork({ members }: TestSystem, chance: Chance): Promise<number> {
   for (let fault = 0; fault < timesEach; fault += 1) {
+    const troubled = chance.happens(0.5) ? members : [chance.pick(members)];
     await sleep(chance.below(600));
-    chance.pick(networkFaults)(proxy, chance);
+    for (const { proxy } of troubled) chance.pick(networkFaults)(proxy, chance);
     await sleep(chance.below(1_500));
-    proxy.restore();
+    for (const { proxy } of troubled) proxy.restore();
   }
   return timesEach;
 }
 
-async function loseResponses({ proxy }: TestSystem, chance: Chance): Promise<number> {
+async function loseResponses(system: TestSystem, chance: Chance): Promise<number> {
   for (let time = 0; time < timesEach * 2; time += 1) {
+    const statement = chance.pick(responsesToLose);
+    const { proxy } = executorOf(statement, system, chance);
     await sleep(chance.below(200));
-    await Promise.race([proxy.loseResponseTo(chance.pick(responsesToLose)), sleep(2_000)]);
+    await Promise.race([proxy.loseResponseTo(statement), sleep(2_000)]);
   }
   return timesEach * 2;
 }
 
+async function fillAndFree(system: TestSystem): Promise<number> {
+  await fillDisk(system, diskFullMs);
+  return 1;
+}
+
+async function loseRedis({ redis }: TestSystem, chance: Chance): Promise<number> {
+  for (let fault = 0; fault < timesEach / 2; fault += 1) {
+    await sleep(chance.below(600));
+    redis!.pause();
+    await sleep(chance.below(1_500));
+    redis!.resume();
+    await sleep(chance.below(600));
+    await redis!.stop();
+    await sleep(chance.below(1_500));
+    await redis!.start();
+  }
+  return timesEach;
+}
+
+/** Its bookings go to another worker, and then it goes on with what it has read before. */
+async function pauseWorker({ members }: TestSystem, chance: Chance): Promise<number> {
+  const { service } = chance.pick(members.filter(({ roles }) => roles === 'worker'));
+  await sleep(chance.below(600));
+  service.process.kill('SIGSTOP');
+  await sleep(longerThanLeaseMs);
+  service.process.kill('SIGCONT');
+  return 1;
+}
+
+/** What a system must have for some faults: failpoints, several processes, a small disk. */
+export type Need = 'simulation' | 'fleet' | 'disk';
+
 /** A kind of faults. */
 interface Kind {
   play: Play;
-  /** Only the simulation has failpoints. */
-  needsSimulation?: true;
+  needs?: Need;
 }
 
 export const kinds: Readonly<Record<string, Kind>> = {
   'service killed at any moment': { play: killService },
-  'service killed between two steps': { play: reachFailpoints, needsSimulation: true },
+  'service killed between two steps': { play: reachFailpoints, needs: 'simulation' },
   'PostgreSQL killed': { play: killPostgres },
   'both killed': { play: killBoth },
   'network cut, silent or slow': { play: troubleNetwork },
   'response lost after the commit': { play: loseResponses },
+  'disk full': { play: fillAndFree, needs: 'disk' },
+  'Redis paused and killed': { play: loseRedis, needs: 'fleet' },
+  'worker paused for longer than its lease': { play: pauseWorker, needs: 'fleet' },
 };

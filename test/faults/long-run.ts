@@ -1,12 +1,17 @@
 /**
- * `npm run faults -- --seconds N --seed S`: faults under load for N seconds, checked after each episode. The
- * episodes alternate between the homes of the simulation and the operator's own.
+ * `npm run faults -- --seconds N --seed S [--fleet]`: faults under load for N seconds, checked after each episode.
+ * The episodes alternate between the homes of the simulation and the operator's own. `--fleet`: at four processes
+ * behind HAProxy.
  */
 import { parseArgs } from 'node:util';
-import { Figures } from './figures.ts';
-import { kinds } from './kinds.ts';
-import { chanceOf } from './random.ts';
+import { four } from '../fleet/fleet.ts';
+import { noHaproxy } from '../harness/haproxy.ts';
+import { noRedis } from '../harness/redis.ts';
 import { openRunFolder, removeRunFolder } from '../harness/run-folder.ts';
+import { Figures } from './figures.ts';
+import { kinds, type Need } from './kinds.ts';
+import { chanceOf } from './random.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import {
   faultEnvironments,
   openTestSystem,
@@ -15,40 +20,67 @@ import {
   type TestSystem,
 } from './test-system.ts';
 
+const diskMegabytes = 1_024;
+
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '600' },
     kind: { type: 'string', default: '' },
     environment: { type: 'string', default: '' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    fleet: { type: 'boolean', default: false },
   },
 });
 const seconds = Number(values.seconds);
 const seed = Number(values.seed);
 
-const played = Object.entries(kinds).filter(([name]) => name.includes(values.kind));
 const environments = faultEnvironments.filter((name) => name.includes(values.environment));
-const settings = played.flatMap(([name, { play: faulty, needsSimulation }]) =>
-  environments
-    .filter((environment) => !needsSimulation || environment === 'simulation')
-    .map((environment) => ({ name, faulty, environment })),
-);
+const played = Object.entries(kinds).filter(([name]) => name.includes(values.kind));
+
+/** A system, and the disk of its PostgreSQL; null: none can be mounted. */
+interface Opened {
+  system: TestSystem;
+  disk: SmallDisk | null;
+}
+
+/** Opens a system for each environment. */
+async function openSystems(opened: Map<FaultEnvironment, Opened>): Promise<void> {
+  for (const environment of environments) {
+    const disk = await mountSmallDisk(diskMegabytes);
+    const system = await openTestSystem({
+      environment,
+      disk,
+      env: { LATCHKEY_LOG_LEVEL: 'error' },
+      roles: values.fleet ? four : undefined,
+    });
+    opened.set(environment, { system, disk });
+  }
+}
+
+const meets: Readonly<Record<Need, (environment: FaultEnvironment, opened: Opened) => boolean>> = {
+  simulation: (environment) => environment === 'simulation',
+  fleet: () => values.fleet,
+  disk: (_, { disk }) => disk !== null,
+};
 
 /** Runs episodes until the time is over or a check fails. Returns the violations. */
 async function play(figures: Figures): Promise<string[]> {
-  const systems = new Map<FaultEnvironment, TestSystem>();
-  let end = performance.now() + seconds * 1_000;
-  // An interrupt prints the figures so far and cleans up.
-  process.once('SIGINT', () => {
-    end = 0;
-  });
+  const opened = new Map<FaultEnvironment, Opened>();
   try {
+    await openSystems(opened);
+    const settings = played.flatMap(([name, { play: faulty, needs }]) =>
+      [...opened]
+        .filter(([environment, one]) => !needs || meets[needs](environment, one))
+        .map(([environment, { system }]) => ({ name, faulty, environment, system })),
+    );
+    if (settings.length === 0) return ['no kind of faults can be played here'];
+    let end = performance.now() + seconds * 1_000;
+    // An interrupt prints the figures so far and cleans up.
+    process.once('SIGINT', () => {
+      end = 0;
+    });
     for (let episode = 0; performance.now() < end; episode += 1) {
-      const { name, faulty, environment } = settings[episode % settings.length]!;
-      const system =
-        systems.get(environment) ??
-        (await openTestSystem({ environment, env: { LATCHKEY_LOG_LEVEL: 'error' } }));
-      systems.set(environment, system);
+      const { name, faulty, environment, system } = settings[episode % settings.length]!;
       const workload = await system.workload(seed + episode * 1_000);
       const faults = await faulty(system, chanceOf(seed + episode));
       const wrong = await settle(system.database, workload);
@@ -56,17 +88,25 @@ async function play(figures: Figures): Promise<string[]> {
       figures.add(kind, faults, workload);
       const { size } = new Set(workload.history.calls.map(({ resourceId }) => resourceId));
       console.log(`${kind}: ${faults} faults, ${size} resources, ${wrong.length} broken promises`);
-      if (wrong.length > 0) return [...wrong, system.service.process.output];
+      if (wrong.length > 0) {
+        return [...wrong, ...system.members.map(({ service }) => service.process.output)];
+      }
     }
     return [];
   } finally {
-    for (const system of systems.values()) await system.close();
+    for (const { system, disk } of opened.values()) {
+      await system.close();
+      await disk?.remove();
+    }
   }
 }
 
-if (!(seconds > 0) || !Number.isInteger(seed) || settings.length === 0) {
+const missing = values.fleet ? [noHaproxy, noRedis].filter((reason) => reason !== false) : [];
+const isMeant = seconds > 0 && Number.isInteger(seed) && played.length * environments.length > 0;
+if (missing.length > 0 || !isMeant) {
   console.error(
-    'npm run faults -- --seconds N --seed S [--kind PART OF A NAME] [--environment NAME]',
+    missing.join('\n') ||
+      'npm run faults -- --seconds N --seed S [--kind PART OF A NAME] [--environment NAME] [--fleet]',
   );
   process.exit(2);
 }

@@ -1,17 +1,23 @@
-/** Guests and staff at the operator's own homes while the service and PostgreSQL are killed and the network hangs. */
+/** Guests and staff at the operator's own homes while processes and PostgreSQL are killed and networks hang. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { two } from '../fleet/fleet.ts';
 import { eventually } from '../harness/eventually.ts';
+import { noHaproxy } from '../harness/haproxy.ts';
+import { noRedis } from '../harness/redis.ts';
 import { chanceOf } from './random.ts';
 import { newSeed } from './seed.ts';
 import { openTestSystem, settle } from './test-system.ts';
 
+const roles = noHaproxy || noRedis ? undefined : two;
+const where = roles ? 'two processes behind HAProxy' : 'one process';
+
 describe("the operator's own homes", () => {
-  it('service and PostgreSQL killed, network silent: no night has two stays, none is taken in vain, no act of staff is lost', async (t) => {
-    const system = await openTestSystem({ environment: 'test' });
+  it(`${where}, and PostgreSQL killed, a network silent: no night has two stays, none is taken in vain, no act of staff is lost`, async (t) => {
+    const system = await openTestSystem({ environment: 'test', roles });
     try {
-      const { service, postgres, proxy, database } = system;
+      const { members, postgres, database } = system;
       const seed = newSeed(t);
       const chance = chanceOf(seed);
       const workload = await system.workload(seed);
@@ -23,12 +29,14 @@ describe("the operator's own homes", () => {
         await sleep(chance.below(300));
       }
       await proceeds();
+      const { service } = chance.pick(members);
       assert.equal((await service.kill()).signal, 'SIGKILL');
       await service.start();
       await proceeds();
       await postgres.kill();
       await postgres.restart();
       await proceeds();
+      const { proxy } = chance.pick(members);
       proxy.hold();
       await sleep(chance.below(1_000));
       proxy.restore();

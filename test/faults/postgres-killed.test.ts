@@ -17,7 +17,8 @@ import { endLeftover, postmasterIn } from './postgres-server.ts';
 import { chanceOf } from './random.ts';
 import { newSeed } from './seed.ts';
 import { ServiceRunner } from './service-runner.ts';
-import { bookingPartners, newFolder, openTestSystem, settle } from './test-system.ts';
+import { bookingPartners, openTestSystem, settle } from './test-system.ts';
+import { newFolder } from './new-folder.ts';
 
 const kills = 4;
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { chmod, open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { newFolder } from './test-system.ts';
+import { newFolder } from './new-folder.ts';
 
 const run = promisify(execFile);
 const chunk = Buffer.alloc(64 * 1024, 1);

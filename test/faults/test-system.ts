@@ -1,6 +1,6 @@
 /** The system under test of the fault tests: PostgreSQL, the network to it, the service, partners. */
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
   defaultPoolLimits,
@@ -9,12 +9,13 @@ import {
 } from '../../src/platform/postgres/database.ts';
 import { openVault } from '../../src/platform/vault.ts';
 import { daysAhead, type Partner } from '../harness/partner.ts';
-import { scratchFolder } from '../harness/scratch-folder.ts';
 import { copyUsed, usedMasterKey } from '../harness/used-folder.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import type { Environment } from '../../src/contract/wire.ts';
+import type { TestRedis } from '../harness/redis.ts';
 import { freePort } from '../harness/service-process.ts';
+import { openFleet, type Roles } from '../fleet/fleet.ts';
 import {
   movementsOf,
   openCardPayments,
@@ -27,9 +28,11 @@ import { Channel } from './channel.ts';
 import { check, isOverdue, isWaiting } from './checker.ts';
 import { readBookings, readFacts } from './facts.ts';
 import { simulated, type Stay } from './guests.ts';
+import { newFolder } from './new-folder.ts';
 import { openOwnHomes } from './own-homes.ts';
 import { PostgresServer } from './postgres-server.ts';
 import { ServiceRunner } from './service-runner.ts';
+import type { SmallDisk } from './small-disk.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import { bookingGuest, startWorkload, type Workload } from './workload.ts';
 
@@ -40,11 +43,25 @@ const longestWaitMs = 15_000 + 3_000;
 export const faultEnvironments = ['simulation', 'test'] as const satisfies Environment[];
 export type FaultEnvironment = (typeof faultEnvironments)[number];
 
-/** A PostgreSQL outside the service, connected by a network that the test controls. */
-export interface TestSystem {
-  postgres: PostgresServer;
-  proxy: TcpProxy;
+/** A process, and the network between it and PostgreSQL. */
+export interface Member {
+  roles: Roles[string];
   service: ServiceRunner;
+  proxy: TcpProxy;
+}
+
+/**
+ * A PostgreSQL outside the service, connected by networks that the test controls. `service` and `proxy` are those
+ * of the first process.
+ */
+export interface TestSystem extends Member {
+  postgres: PostgresServer;
+  /** One process, or those of a fleet. */
+  members: readonly Member[];
+  /** Shares the quotas of a fleet. Null: there is one process. */
+  redis: TestRedis | null;
+  /** With PostgreSQL's files. Null: they are on no disk of their own. */
+  disk: SmallDisk | null;
   /** A direct connection, without the proxy. */
   database: Database;
   /** Creates one card-paying and one partner-settled partner. */
@@ -52,13 +69,6 @@ export interface TestSystem {
   /** Partners that book. */
   workload(seed: number, guestsAtOnce?: number): Promise<Workload>;
   close(): Promise<void>;
-}
-
-/** A folder that PostgreSQL's account can enter. */
-export async function newFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(path.join(scratchFolder, 'lk-faults-')));
-  await chmod(folder, 0o711);
-  return folder;
 }
 
 async function freeStays(partner: Partner): Promise<Stay[]> {
@@ -127,22 +137,68 @@ async function withoutHomes(database: Database): Promise<void> {
   await sql(database, 'TRUNCATE catalogs, listings CASCADE');
 }
 
-/** Opens a system with a running service. `dataDir`: the folder of PostgreSQL's files. */
+/** Running processes: where partners call, and what a test can do to them. */
+type Started = Pick<TestSystem, 'members' | 'redis'> & { origin: string };
+
+/** What processes are started with. */
+interface Base {
+  folder: string;
+  /** The settings of a process that connects to PostgreSQL at this port. */
+  envFor(port: number): Record<string, string>;
+  openProxy(): Promise<TcpProxy>;
+  /** What to do at the end, the last first. */
+  undo: (() => Promise<unknown>)[];
+}
+
+async function startOne({ folder, envFor, openProxy, undo }: Base): Promise<Started> {
+  const proxy = await openProxy();
+  const service = new ServiceRunner({
+    dataDir: path.join(folder, 'service'),
+    port: await freePort(),
+    env: envFor(proxy.port),
+  });
+  undo.push(() => service.end());
+  await service.start();
+  return {
+    origin: service.origin,
+    members: [{ roles: 'api,worker', service, proxy }],
+    redis: null,
+  };
+}
+
+async function startFleet({ envFor, openProxy, undo }: Base, roles: Roles): Promise<Started> {
+  const opened = Object.keys(roles).map(async (name) => [name, await openProxy()] as const);
+  const proxies = new Map(await Promise.all(opened));
+  const fleet = await openFleet({ roles, envOf: (name) => envFor(proxies.get(name)!.port) });
+  undo.push(() => fleet.close());
+  const members = Object.entries(fleet.members).map(([name, service]) => ({
+    roles: roles[name]!,
+    service,
+    proxy: proxies.get(name)!,
+  }));
+  return { origin: fleet.origin, members, redis: fleet.redis };
+}
+
+/**
+ * Opens a system with running processes. `disk`: for PostgreSQL's files. `roles`: several processes behind HAProxy;
+ * absent: one.
+ */
 export async function openTestSystem(
   options: {
-    dataDir?: string;
+    disk?: SmallDisk | null;
     env?: Record<string, string>;
     environment?: FaultEnvironment;
+    roles?: Roles | undefined;
   } = {},
 ): Promise<TestSystem> {
-  const { environment = 'simulation' } = options;
+  const { environment = 'simulation', disk = null, roles } = options;
   const folder = await newFolder();
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
     for (const step of undo.toReversed()) await step();
   };
   try {
-    const dataDir = options.dataDir ?? path.join(folder, 'pg');
+    const dataDir = path.join(disk?.folder ?? folder, 'pg');
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
     await copyUsed('postgres', path.join(dataDir, 'postgres'));
     const masterKey = await usedMasterKey();
@@ -151,37 +207,41 @@ export async function openTestSystem(
     const cards = environment === 'test' ? await openCardPayments() : null;
     if (cards) undo.push(async () => cards[Symbol.asyncDispose]());
     const booking = cards ? bookingOwnHomes(cards) : bookingPartners;
-    const proxy = await TcpProxy.open(() => postgres.socket);
-    undo.push(() => proxy.close());
-    const service = new ServiceRunner({
-      dataDir: path.join(folder, 'service'),
-      port: await freePort(),
-      env: {
-        DATABASE_URL: `postgres://${postgres.connection.user}@127.0.0.1:${proxy.port}/${postgres.connection.database}`,
-        LATCHKEY_MASTER_KEY: masterKey.toString('base64'),
-        LATCHKEY_LOG_LEVEL: 'warn',
-        LATCHKEY_ENVIRONMENT: environment,
-        ...cards?.env,
-        ...options.env,
-      },
-    });
     const vault = openVault(masterKey);
     const { connection } = postgres;
     const database = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
     undo.push(() => database.close());
     if (environment === 'test') await withoutHomes(database);
-    undo.push(() => service.end());
-    await service.start();
+    const base: Base = {
+      folder,
+      undo,
+      envFor: (port) => ({
+        DATABASE_URL: `postgres://${connection.user}@127.0.0.1:${port}/${connection.database}`,
+        LATCHKEY_MASTER_KEY: masterKey.toString('base64'),
+        LATCHKEY_LOG_LEVEL: 'warn',
+        LATCHKEY_ENVIRONMENT: environment,
+        ...cards?.env,
+        ...options.env,
+      }),
+      async openProxy() {
+        const proxy = await TcpProxy.open(() => postgres.socket);
+        undo.push(() => proxy.close());
+        return proxy;
+      },
+    };
+    const started = await (roles ? startFleet(base, roles) : startOne(base));
+    const { origin, ...processes } = started;
     const workloads: Workload[] = [];
     undo.push(() => Promise.all(workloads.map((workload) => workload.abandon())));
     return {
+      ...processes,
+      ...processes.members[0]!,
       postgres,
-      proxy,
-      service,
+      disk,
       database,
-      partners: () => bothKinds(database, service.origin),
+      partners: () => bothKinds(database, origin),
       async workload(seed, guestsAtOnce) {
-        const begun = await booking(database, service.origin, seed, guestsAtOnce);
+        const begun = await booking(database, origin, seed, guestsAtOnce);
         workloads.push(begun);
         return begun;
       },

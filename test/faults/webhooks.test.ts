@@ -15,7 +15,8 @@ import type { Partner } from '../harness/partner.ts';
 import { respond, Receiver, silence } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { addEndpoint, passTime, writeEvents, type OwnEndpoint } from '../harness/webhooks.ts';
-import { newFolder, openTestSystem, type TestSystem } from './test-system.ts';
+import { openTestSystem, type TestSystem } from './test-system.ts';
+import { newFolder } from './new-folder.ts';
 
 /** The statements of a delivery before or after which the service can be killed. */
 const failpoints = [

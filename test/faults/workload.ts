@@ -1,6 +1,7 @@
 /** Partners that book concurrently until they are stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Partner } from '../harness/partner.ts';
+import { sql } from '../harness/rows.ts';
 import type { CardPayments } from './card-payments.ts';
 import { CarefulClient, Surprise } from './careful-client.ts';
 import { readFeedOn } from './feed-reader.ts';
@@ -56,20 +57,21 @@ const increment = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-/** The dates that the calendar of a home shows as taken. */
+/** The dates that the calendar of a home shows as taken, by a process that knows all changes up to `since`. */
 async function takenNights(
   client: CarefulClient,
   listingId: string,
   { selling, range: query }: OwnHomes,
+  since: number,
 ): Promise<string[]> {
   const id = 'inventory.calendar.get';
   const input = { params: { listingId }, query };
   for (;;) {
     const calendar = await client.unlessRefused(id, input, null, selling.refusals);
-    if (calendar) {
+    if (calendar && Date.parse(calendar.meta.asOf ?? '') >= since) {
       return calendar.days.filter(({ available }) => !available).map(({ date }) => date);
     }
-    // The service reads within a second that the home is sold again.
+    // Within a second each process knows what has changed, and that the home is sold again.
     await sleep(lookingMs);
   }
 }
@@ -150,7 +152,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
     }
   }
 
-  async function shownBy(own: OwnHomes): Promise<Shown> {
+  async function shownBy({ own, database }: NonNullable<typeof staff>): Promise<Shown> {
     const [reader] = clients;
     const shown: Shown = { reservations: [], calendars: [] };
     for (const { client, reference } of references) {
@@ -161,8 +163,9 @@ export function startWorkload(options: WorkloadOptions): Workload {
       );
       shown.reservations.push({ reference, state, listingId, checkIn, checkOut });
     }
+    const [settled] = await sql<{ at: number }>(database, 'SELECT now() AS at');
     for (const { listingId } of own.homes) {
-      const taken = await takenNights(reader!, listingId, own);
+      const taken = await takenNights(reader!, listingId, own, settled!.at);
       shown.calendars.push({ listingId, taken });
     }
     return shown;
@@ -178,7 +181,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
       // A withdrawn home has no calendar.
       await staff.own.sellAll();
       history.sold = await staff.channel.settle();
-      history.shown = await shownBy(staff.own);
+      history.shown = await shownBy(staff);
     },
     async abandon() {
       closing = true;

@@ -16,7 +16,7 @@ import { failuresIn } from '../load/report.ts';
 import { openFleet, two, type Fleet } from './fleet.ts';
 import { killAndStart } from './kills.ts';
 
-const migrationsOf = async ({ database }: Fleet): Promise<number> =>
+const migrationsIn = async ({ database }: TestDatabase): Promise<number> =>
   (await sql(database, 'SELECT FROM schema_migrations')).length;
 
 // Longer ones manually: npm run fleet -- --seconds N --seed S
@@ -29,7 +29,7 @@ describe('a fleet behind HAProxy', { skip: noHaproxy || noRedis }, () => {
   before(async () => {
     project = await unpackPreviousRelease((await folders).folder());
     database = await createTestDatabase(10, 'template1');
-    fleet = await openFleet({ on: database, roles: two, project });
+    fleet = await openFleet({ roles: two, envOf: () => onDatabase(database), project });
   });
   after(async () => {
     await fleet.close();
@@ -55,7 +55,7 @@ describe('a fleet behind HAProxy', { skip: noHaproxy || noRedis }, () => {
     };
     try {
       await booksOn();
-      const migrated = await migrationsOf(fleet);
+      const migrated = await migrationsIn(database);
       for (const runner of [fleet.members.one, fleet.members.other]) {
         assert.deepEqual(await runner.process.stop(), { code: 0, signal: null });
         runner.use();
@@ -64,12 +64,12 @@ describe('a fleet behind HAProxy', { skip: noHaproxy || noRedis }, () => {
         // Both releases serve now, or both processes are of this one.
         await booksOn();
       }
-      t.diagnostic(`${(await migrationsOf(fleet)) - migrated} migrations under load`);
+      t.diagnostic(`${(await migrationsIn(database)) - migrated} migrations under load`);
       const failed = history.calls.filter((called) => failuresIn([called]) > 0);
       assert.deepEqual(failed, []);
 
       await killAndStart(fleet, ['one'], chanceOf(seed));
-      assert.deepEqual(await settle(fleet.database, workload), []);
+      assert.deepEqual(await settle(database.database, workload), []);
       t.diagnostic(JSON.stringify(Object.fromEntries(ended)));
     } finally {
       await workload.abandon();

@@ -1,16 +1,14 @@
 /** Several processes behind HAProxy, on one PostgreSQL and one Redis. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Database } from '../../src/platform/postgres/database.ts';
 import { ServiceRunner } from '../faults/service-runner.ts';
-import { newFolder } from '../faults/test-system.ts';
+import { newFolder } from '../faults/new-folder.ts';
 import { Balancer } from '../harness/haproxy.ts';
-import type { TestDatabase } from '../harness/postgres.ts';
 import { TestRedis } from '../harness/redis.ts';
-import { freePort, onDatabase } from '../harness/service-process.ts';
+import { freePort } from '../harness/service-process.ts';
 
 /** The processes of a fleet and their roles. Exactly two have the role `api`. */
-type Roles = Readonly<Record<string, 'api' | 'worker' | 'api,worker'>>;
+export type Roles = Readonly<Record<string, 'api' | 'worker' | 'api,worker'>>;
 
 /** As in production. */
 export const four = { api1: 'api', api2: 'api', worker1: 'worker', worker2: 'worker' } as const;
@@ -23,17 +21,18 @@ export interface Fleet<Name extends string = string> {
   /** The address of the balancer. */
   origin: string;
   balancer: Balancer;
+  /** Shares the quotas. */
+  redis: TestRedis;
   members: Readonly<Record<Name, ServiceRunner>>;
-  /** A direct connection. */
-  database: Database;
   /** The data folder of a process. */
   folderOf(name: Name): string;
   close(): Promise<void>;
 }
 
 interface FleetOptions<R extends Roles> {
-  on: TestDatabase;
   roles: R;
+  /** The settings of a process: at least database and master key. */
+  envOf(name: keyof R & string): Record<string, string>;
   /** The folder of another version; absent: this one. */
   project?: string;
 }
@@ -55,12 +54,12 @@ async function runnerOf({ roles, dataDir, port, env }: Member): Promise<ServiceR
   });
 }
 
-/** Starts a fleet of the simulation. */
+/** Starts a fleet. */
 export async function openFleet<const R extends Roles>(
   options: FleetOptions<R>,
 ): Promise<Fleet<keyof R & string>> {
   type Name = keyof R & string;
-  const { on, roles, project } = options;
+  const { roles, envOf, project } = options;
   const folder = await newFolder();
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
@@ -74,8 +73,7 @@ export async function openFleet<const R extends Roles>(
     const balancer = await Balancer.start(apiPorts);
     undo.push(() => balancer.stop());
     const { origin } = balancer;
-    const env = {
-      ...onDatabase(on),
+    const shared = {
       REDIS_URL: redis.url,
       BASE_URL: origin,
       LATCHKEY_TRUSTED_PROXY: '127.0.0.1',
@@ -85,6 +83,7 @@ export async function openFleet<const R extends Roles>(
     const members = {} as Record<Name, ServiceRunner>;
     for (const name of Object.keys(roles) as Name[]) {
       const port = roles[name] === 'worker' ? await freePort() : ports.shift()!;
+      const env = { ...shared, ...envOf(name) };
       const runner = await runnerOf({ roles: roles[name]!, dataDir: folderOf(name), port, env });
       runner.use(project);
       members[name] = runner;
@@ -92,7 +91,7 @@ export async function openFleet<const R extends Roles>(
     }
     await Promise.all(Object.values<ServiceRunner>(members).map((one) => one.start()));
     await balancer.bothServe();
-    return { origin, balancer, members, database: on.database, folderOf, close };
+    return { origin, balancer, redis, members, folderOf, close };
   } catch (error) {
     await close();
     throw error;

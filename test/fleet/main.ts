@@ -5,12 +5,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import type { Database } from '../../src/platform/postgres/database.ts';
 import { chanceOf } from '../faults/random.ts';
 import { bookingPartners, settle } from '../faults/test-system.ts';
 import { noHaproxy } from '../harness/haproxy.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 import { noRedis } from '../harness/redis.ts';
-import { projectRoot } from '../harness/service-process.ts';
+import { onDatabase, projectRoot } from '../harness/service-process.ts';
 import { withTemplate } from '../harness/template.ts';
 import { failuresIn, reportOf } from '../load/report.ts';
 import { four, openFleet, type Fleet } from './fleet.ts';
@@ -44,17 +45,17 @@ async function runDemo(fleet: FourProcesses): Promise<string[]> {
 }
 
 /** Kills processes until the time is over. */
-async function killForSeconds(fleet: FourProcesses): Promise<string[]> {
+async function killForSeconds(fleet: FourProcesses, database: Database): Promise<string[]> {
   const names = Object.keys(four) as (keyof typeof four)[];
   const chance = chanceOf(seed);
-  const workload = await bookingPartners(fleet.database, fleet.origin, seed);
+  const workload = await bookingPartners(database, fleet.origin, seed);
   const began = performance.now();
   const took = (): number => (performance.now() - began) / 1_000;
   try {
     let kills = 0;
     for (; took() < seconds; kills += 1) await killAndStart(fleet, [chance.pick(names)], chance);
     const lasted = took();
-    const wrong = await settle(fleet.database, workload);
+    const wrong = await settle(database, workload);
     const { calls } = workload.history;
     console.log(reportOf(calls, lasted));
     console.log(
@@ -69,10 +70,10 @@ async function killForSeconds(fleet: FourProcesses): Promise<string[]> {
 async function tryFleet(): Promise<string[]> {
   const on = await createTestDatabase();
   try {
-    const fleet = await openFleet({ on, roles: four });
+    const fleet = await openFleet({ roles: four, envOf: () => onDatabase(on) });
     try {
       console.log(`HAProxy at ${fleet.origin}: two api and two worker processes behind it`);
-      const wrong = [...(await runDemo(fleet)), ...(await killForSeconds(fleet))];
+      const wrong = [...(await runDemo(fleet)), ...(await killForSeconds(fleet, on.database))];
       if (values.keep) {
         console.log(`serving at ${fleet.origin}; Ctrl-C ends it`);
         await once(process, 'SIGINT');

@@ -138,14 +138,14 @@ describe('a newer version beside this one, on one database', () => {
 
   it('waits while another process migrates', async () => {
     const client = await database.database.connect();
-    await client.query('SELECT pg_advisory_lock(4702615328)');
+    await client.query('SELECT pg_advisory_lock(4702615329)');
     const service = await launch({
       dataDir: dataFolders.folder(),
       env: environment(),
       project: newer,
     });
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
-      AND wait_event_type = 'Lock' AND wait_event = 'advisory'`;
+      AND query LIKE '%pg_try_advisory_lock%' AND state = 'idle'`;
     await eventually(async () => (await sql(database.database, waiting)).length > 0, 30_000);
     assert.equal(await service.readiness(), undefined);
     await client.end();

@@ -226,7 +226,8 @@ async function borrow(connections: Connections): Promise<Borrowed> {
   const left = spareMs();
   if (left >= connections.limits.waitMs) return { client: await connecting, unanswered: null };
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(tooLate()), left);
+  // Less than nothing may be left when the process was busy while it waited for the slot.
+  const timer = setTimeout(() => reject(tooLate()), Math.max(0, left));
   try {
     return { client: await Promise.race([connecting, late]), unanswered: null };
   } catch (error) {

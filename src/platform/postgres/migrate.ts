@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { buildIndex, readIndexBuilds } from './concurrent-indexes.ts';
 import type { Database } from './database.ts';
 
-// An arbitrary fixed ID of the advisory lock that a migrating process holds.
-const lockId = 4_702_615_328;
+// An arbitrary fixed ID of the advisory lock that a migrating process holds. Versions without concurrent builds
+// wait for 4702615328 in a statement. A build waits for every statement, so the two would wait for each other.
+const lockId = 4_702_615_329;
+const lockPollMs = 100;
 const oldestServer = 180_000;
-const folder = new URL('../../../migrations/', import.meta.url);
+const published = new URL('../../../migrations/', import.meta.url);
+
+// Digests of earlier texts of migrations, whose indexes are now built concurrently by a later one.
+const formerDigests: Readonly<Record<string, string>> = {
+  '000031_portal_details.sql': '65460c332f52ef862c7b99732028b66b632e0c5980ab75d041b991e93252eeda',
+  '000032_pictures.sql': '606677050a704889649899d88b036dda947343984dabf3bf0680289c0e7ebdbd',
+  '000033_funnel.sql': 'bd5887fa523d324dcdff5b417d35fbd41abe35f4d6eb7f6384bf8cefe3a2d023',
+};
 
 /** The database cannot be migrated to this version's schema. */
 export class MigrationError extends Error {}
@@ -17,7 +28,7 @@ interface Migration {
   digest: string;
 }
 
-async function migrations(): Promise<Migration[]> {
+async function migrationsIn(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(
     names.map(async (name) => {
@@ -31,12 +42,12 @@ async function migrations(): Promise<Migration[]> {
  * Applies the missing migrations, one process at a time. Several processes can call it at once.
  * Throws `MigrationError` on a server before 18, a database of a newer version, or missing privileges.
  */
-export async function migrate(database: Database): Promise<string[]> {
+export async function migrate(database: Database, folder = published): Promise<string[]> {
   const client = await database.connect();
   try {
     await checkServer(client);
-    await client.query('SELECT pg_advisory_lock($1)', [lockId]);
-    return await applyMissing(client);
+    while (!(await tryLock(client))) await sleep(lockPollMs);
+    return await applyMissing(client, await migrationsIn(folder));
   } catch (error) {
     throw asMigrationError(error);
   } finally {
@@ -62,13 +73,21 @@ async function checkServer(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyMissing(client: pg.Client): Promise<string[]> {
+/** Does not wait in the statement: a concurrent build of another process would wait for it. */
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    'SELECT pg_try_advisory_lock($1) AS locked',
+    [lockId],
+  );
+  return rows[0]!.locked;
+}
+
+async function applyMissing(client: pg.Client, known: Migration[]): Promise<string[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
     name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
   const { rows } = await client.query<{ name: string; digest: string }>(
     'SELECT name, digest FROM schema_migrations ORDER BY name',
   );
-  const known = await migrations();
   checkApplied(known, rows);
   const missing = known.slice(rows.length);
   for (const migration of missing) await apply(client, migration);
@@ -83,18 +102,28 @@ function checkApplied(known: Migration[], applied: { name: string; digest: strin
         `The database holds the migration ${row.name}, which this version does not have: it was made by a newer version.`,
       );
     }
-    if (migration.digest !== row.digest) {
+    if (migration.digest !== row.digest && formerDigests[row.name] !== row.digest) {
       throw new MigrationError(`The migration ${row.name} has changed since it was applied.`);
     }
   }
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const builds = readIndexBuilds(migration.sql);
+  if (builds) {
+    for (const build of builds) await buildIndex(client, build);
+    await record(client, migration);
+    return;
+  }
   await client.query('BEGIN');
   await client.query(migration.sql);
-  await client.query('INSERT INTO schema_migrations (name, digest) VALUES ($1, $2)', [
-    migration.name,
-    migration.digest,
-  ]);
+  await record(client, migration);
   await client.query('COMMIT');
+}
+
+async function record(client: pg.Client, { name, digest }: Migration): Promise<void> {
+  await client.query('INSERT INTO schema_migrations (name, digest) VALUES ($1, $2)', [
+    name,
+    digest,
+  ]);
 }
