@@ -125,7 +125,7 @@ function* byDistance(
   const matches = matcher(search);
   const { center } = search.filter.near!;
   const least = chordOf(Math.max(0, after.key)) ** 2 * (1 - inexact);
-  const nearest = new SmallestFirst(view.listings.length);
+  const nearest = new SmallestFirst();
   let start = 0;
   for (const segment of view.segments()) {
     for (const place of placesIn(matches(segment)!)) {
@@ -156,7 +156,7 @@ function* byTotal(search: HomeSearch, { view, free }: SearchSources): Generator<
   const bounded = bounding(search);
   const cursors: Cursor[] = [];
   // The next candidate of each segment that has one, by the index of its cursor.
-  const nexts = new SmallestFirst(view.segments().length);
+  const nexts = new SmallestFirst();
 
   const indexAt = ({ start, byFloor, at }: Cursor): number => start + byFloor.places[at]!;
 
