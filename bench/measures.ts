@@ -22,6 +22,7 @@ import {
   measurePair,
   measureRedisQuota,
 } from './measures/fleet.ts';
+import { measureFollowedImport } from './measures/following-import.ts';
 import { measureImport } from './measures/import.ts';
 import { measureMemory } from './measures/memory.ts';
 import {
@@ -93,6 +94,17 @@ const indexed = (
 });
 
 const fleet = (measure: Omit<Measure, 'group'>): Measure => ({ ...measure, group: 'fleet' });
+
+const followed = (name: string, title: string, run: Measure['run']): Measure => ({
+  name: `follow-${name}`,
+  title,
+  unit: 'ms',
+  better: 'less',
+  good: null,
+  aim: null,
+  group: 'follow',
+  run,
+});
 
 const page = ['ms', 1 / 100, 1 / 400] as const;
 const counted = ['ms', 1 / 50, 1 / 200] as const;
@@ -328,6 +340,21 @@ export const measures: readonly Measure[] = [
   ),
   indexed('load', 'index: loading all nights', ['ms', null, null], measureIndexLoad),
   indexed('start', 'start with all homes and stays', ['ms', 4, 2], measureIndexStart),
+  followed(
+    'known',
+    'from the import of four times as many homes until two processes search all; floor: COPY of the rows',
+    measureFollowedImport('knownMs'),
+  ),
+  followed(
+    'delay',
+    '… the longest delay of an event loop; floor: before',
+    measureFollowedImport('delayMs'),
+  ),
+  followed(
+    'search',
+    '… the 99th percentile of searches; floor: before',
+    measureFollowedImport('p99Ms'),
+  ),
   fleet({
     name: 'fleet-listing',
     title: 'two api processes against one on two cores: reads of a listing, by CPU time',

@@ -22,7 +22,7 @@ const usage = `npm run bench -- [--only NAME[,NAME]] [--rounds N] [--json FILE] 
 ${measures.map(({ name, title }) => `  ${name.padEnd(28)}${title}`).join('\n')}
 
 Runs only if named: growth (all growth-… rows), with --bookings N (default 10,000,000), or as many
-bookings as can be written in ten minutes; index (all index-… rows), with --homes N (default 100,000);
+bookings as can be written in ten minutes; index (all index-… rows) and follow, with --homes N (default 100,000);
 fleet (several processes); cost (the CPU time of each kind of call).
 `;
 

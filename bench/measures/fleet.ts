@@ -27,7 +27,7 @@ interface SecondProcess extends ServerProcess {
 }
 
 /** Starts another process on the database of a system. */
-async function startBeside(
+export async function startBeside(
   { connection, dataDir, service: first }: BenchSystem,
   more: Record<string, string>,
 ): Promise<SecondProcess> {

@@ -224,7 +224,7 @@ export const measureSearchWith =
     for (let round = 0; round < rounds; round += 1) onRound(await measured(3));
   };
 
-const copied = [
+const tablesOfHomes = [
   'listings',
   'catalog_listings',
   'seasons',
@@ -233,7 +233,6 @@ const copied = [
   'fees',
   'taxes',
   'cancellation_rules',
-  'occupancies',
 ];
 
 /** The load of the index, and `COPY` of the same rows. */
@@ -244,6 +243,9 @@ export const measureIndexLoad: Measure['run'] = async (rounds, onRound) => {
     onRound({ floor, figure: await msOf(() => openNightsIndex(system.database, () => [list])) });
   }
 };
+
+/** Copies the rows of all homes. */
+export const copyHomes = (client: pg.Client): Promise<void> => copyOut(client, tablesOfHomes);
 
 async function copyOut(client: pg.Client, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
@@ -262,7 +264,7 @@ export const measureIndexStart: Measure['run'] = async (rounds, onRound) => {
   for (let round = 0; round < rounds; round += 1) {
     const storage = await openStorage(config, { join: false, log: () => undefined });
     const copying = await storage.database.connect();
-    const floor = await msOf(() => copyOut(copying, copied));
+    const floor = await msOf(() => copyOut(copying, [...tablesOfHomes, 'occupancies']));
     await copying.end();
     await storage.close();
     const begin = performance.now();

@@ -6,6 +6,8 @@ import { readCatalogs, type CatalogRecord } from './store/catalogs.ts';
 import { readChangedHomes, type StoredHome } from './store/listings.ts';
 import { readRevision } from './store/revision.ts';
 import {
+  changedListings,
+  changeFound,
   makeView,
   publish,
   type CatalogView,
@@ -14,6 +16,9 @@ import {
   type ListingChanges,
   type PublishedListing,
 } from './view.ts';
+
+/** Prepares the homes of a catalog, in their order. If it fails, the change is read again later. */
+export type Prepare = (listings: readonly PublishedListing[]) => Promise<void>;
 
 /** The catalogs in memory, kept in step with the database. */
 export interface Catalog {
@@ -24,6 +29,8 @@ export interface Catalog {
   views(): Iterable<CatalogView>;
   /** Reads what has changed in the database; `revision`: a revision known to exist. */
   follow(revision?: number): Promise<void>;
+  /** From now on, lists of homes are prepared before calls see them. */
+  prepareWith(prepare: Prepare): void;
   /** The revision up to which this process knows all changes. */
   revision(): number;
   /** The database's time up to which this process knows all changes. */
@@ -47,11 +54,16 @@ class Following implements Catalog {
   #revision = 0;
   #knownUntil: EpochMs = 0;
   #reading: Promise<void> | null = null;
+  #prepare: Prepare = async () => undefined;
 
   constructor(executor: Executor, installation: Installation, load: Load) {
     this.#executor = executor;
     this.#load = load;
     this.#installation = installation;
+  }
+
+  prepareWith(prepare: Prepare): void {
+    this.#prepare = prepare;
   }
 
   has(catalogId: string): boolean {
@@ -106,12 +118,12 @@ class Following implements Catalog {
       since === 0
         ? await this.#load((from) => this.#readSince(from, 0, known))
         : await this.#readSince(this.#executor, since, known);
-    this.#views = new Map(
-      records.map((record) => [
-        record.catalogId,
-        this.#viewOf(record, known.get(record.catalogId), changes.get(record.catalogId)),
-      ]),
-    );
+    const views: KnownView[] = [];
+    for (const record of records) views.push(await this.#viewOf(record, known, changes));
+    for (const { listings } of views) await this.#prepare(listings);
+    // From here on nothing fails, so views and what they find by ID stay in step.
+    for (const view of views) await changeFound(view, changes.get(view.catalogId) ?? noChanges);
+    this.#views = new Map(views.map((view) => [view.catalogId, view]));
     this.#revision = revision;
   }
 
@@ -143,13 +155,16 @@ class Following implements Catalog {
     }
   }
 
-  #viewOf(
+  async #viewOf(
     record: CatalogRecord,
-    known: KnownView | undefined,
-    changes: ListingChanges = noChanges,
-  ): KnownView {
+    views: ReadonlyMap<string, KnownView>,
+    allChanges: Changes,
+  ): Promise<KnownView> {
+    const known = views.get(record.catalogId);
+    const changes = allChanges.get(record.catalogId) ?? noChanges;
     if (known && changes.size === 0 && known.revision === record.revision) return known;
-    return makeView(record, known, changes, this.#installation);
+    const listings = await changedListings(known, changes);
+    return makeView(record, known, listings, this.#installation);
   }
 }
 

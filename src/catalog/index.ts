@@ -42,7 +42,7 @@ export { readCatalogs } from './store/catalogs.ts';
 export { readHomes } from './store/listings.ts';
 export { lockCatalog } from './store/revision.ts';
 export { findPromotion } from './store/promotions.ts';
-export { greatCircleKm, unitVector } from './search-index/great-circle.ts';
+export { chordOf, distanceKm, greatCircleKm, unitVector } from './search-index/great-circle.ts';
 export {
   addPlace,
   hasPlace,
@@ -51,6 +51,12 @@ export {
   type PlaceSet,
   placesIn,
 } from './search-index/place-set.ts';
-export { amenityKey, type ByFloor, type HomeFilter, type Segment } from './search-index/segment.ts';
+export {
+  amenityKey,
+  type ByFloor,
+  type HomeFilter,
+  isOpenFilter,
+  type Segment,
+} from './search-index/segment.ts';
 export { prefixesOf } from './search-index/words.ts';
 export type { CatalogView, PublishedListing } from './view.ts';

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { CatalogRecord } from './store/catalogs.ts';
-import { makeView, type ListingChanges, type PublishedListing } from './view.ts';
+import {
+  changedListings,
+  changeFound,
+  type KnownView,
+  type ListingChanges,
+  makeView,
+  type PublishedListing,
+} from './view.ts';
 
 const record = {
   catalogId: 'c',
@@ -25,17 +32,28 @@ const changesOf = (changes: readonly Change[]): ListingChanges =>
     changes.map(([id, position]) => [id, position === null ? null : listingAt(id, position)]),
   );
 
+/** The view after changes. */
+async function viewAfter(
+  known: KnownView | undefined,
+  changes: ListingChanges,
+): Promise<KnownView> {
+  const listings = await changedListings(known, changes);
+  const view = makeView(record, known, listings, installation);
+  await changeFound(view, changes);
+  return view;
+}
+
 const ids = fc.integer({ min: 0, max: 400 }).map((n) => `listing-${n}`);
 const positions = fc.option(fc.integer({ min: -5, max: 20 }), { nil: null });
 const someChanges = (maxLength: number) => fc.array(fc.tuple(ids, positions), { maxLength });
 
 suite('a view of a catalog', () => {
-  test('changes one after the other give the listings of the last state, in order', () => {
-    fc.assert(
-      fc.property(
+  test('changes one after the other give the listings of the last state, in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.oneof(someChanges(6), someChanges(250)), { maxLength: 8 }),
-        (steps) => {
-          let view = makeView(record, undefined, new Map(), installation);
+        async (steps) => {
+          let view = await viewAfter(undefined, new Map());
           const expected = new Map<string, PublishedListing>();
           for (const step of steps) {
             const changes = changesOf(step);
@@ -43,7 +61,7 @@ suite('a view of a catalog', () => {
               if (changed) expected.set(id, changed);
               else expected.delete(id);
             }
-            view = makeView(record, view, changes, installation);
+            view = await viewAfter(view, changes);
           }
           const sorted = [...expected.values()].toSorted(
             (one, other) =>
@@ -59,12 +77,24 @@ suite('a view of a catalog', () => {
     );
   });
 
-  test('the next view uses the segments again whose homes are the same', () => {
+  test('many thousand changes in any order give the listings in order', async () => {
+    const count = 20_011;
+    const many = Array.from({ length: count }, (_, at): Change => [`listing-${at}`, at * 2]);
+    const first = await viewAfter(undefined, changesOf(many.slice(0, 1_000)));
+    const others = many.slice(500).map((_, at) => many[500 + ((at * 7_919) % (count - 500))]!);
+    const { listings } = await viewAfter(first, changesOf(others));
+    assert.deepEqual(
+      listings.map(({ place }) => [place.listingId, place.position]),
+      many,
+    );
+  });
+
+  test('the next view uses the segments again whose homes are the same', async () => {
     const many = Array.from({ length: 2_000 }, (_, at): Change => [`listing-${at}`, at]);
-    const first = makeView(record, undefined, changesOf(many), installation);
+    const first = await viewAfter(undefined, changesOf(many));
     const segments = first.segments();
     assert.equal(first.segments(), segments);
-    const second = makeView(record, first, changesOf([['listing-700', 700]]), installation);
+    const second = await viewAfter(first, changesOf([['listing-700', 700]]));
     const changed = second.segments().filter((segment) => !segments.includes(segment));
     assert.equal(changed.length, 1);
     assert.ok(changed[0]!.listings.includes(second.find('listing-700')!));
@@ -72,31 +102,23 @@ suite('a view of a catalog', () => {
     assert.deepEqual(held, second.listings);
   });
 
-  test('a view stays as it was when the next one is made from it', () => {
-    const first = makeView(
-      record,
-      undefined,
-      changesOf([
-        ['a', 1],
-        ['b', 2],
-      ]),
-      installation,
-    );
+  test('a view stays as it was when the next one is made from it', async () => {
+    const twoHomes = changesOf([
+      ['a', 1],
+      ['b', 2],
+    ]);
+    const first = await viewAfter(undefined, twoHomes);
     const before = [...first.listings];
-    makeView(
-      record,
-      first,
-      changesOf([
-        ['a', null],
-        ['c', 0],
-      ]),
-      installation,
-    );
+    const next = changesOf([
+      ['a', null],
+      ['c', 0],
+    ]);
+    await viewAfter(first, next);
     assert.deepEqual(first.listings, before);
   });
 
-  test('all unknown collections have the same empty list', () => {
-    const view = makeView(record, undefined, changesOf([['a', 1]]), installation);
+  test('all unknown collections have the same empty list', async () => {
+    const view = await viewAfter(undefined, changesOf([['a', 1]]));
     assert.deepEqual(view.within('one'), []);
     assert.equal(view.within('one'), view.within('other'));
   });

@@ -1,3 +1,4 @@
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Capability } from '../contract/scopes.ts';
 import type { Listing as ListingOnWire } from '../contract/partner/schemas/listing.ts';
@@ -156,35 +157,68 @@ function withFewChanges(
   return next;
 }
 
-function withManyChanges(
+// A few milliseconds of work.
+const sortedAtOnce = 4_000;
+
+async function withManyChanges(
   listings: readonly PublishedListing[],
   changes: ListingChanges,
-): PublishedListing[] {
+): Promise<PublishedListing[]> {
   const kept = listings.filter(({ place }) => !changes.has(place.listingId));
   const changed = [...changes.values()].filter((listing) => listing !== null);
-  return [...kept, ...changed].toSorted(byPlace);
+  let runs = [kept];
+  for (let from = 0; from < changed.length; from += sortedAtOnce) {
+    runs.push(changed.slice(from, from + sortedAtOnce).toSorted(byPlace));
+    await nextLoopIteration();
+  }
+  while (runs.length > 1) {
+    const merged: PublishedListing[][] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      // Sorting two lists that are sorted is merging them.
+      merged.push([...runs[at]!, ...(runs[at + 1] ?? [])].toSorted(byPlace));
+      await nextLoopIteration();
+    }
+    runs = merged;
+  }
+  return runs[0]!;
 }
 
-/**
- * Builds the view of a catalog: the listings of the view before it (absent: none) with changes. A few changes
- * of 100,000 listings take less than a millisecond.
- */
-export function makeView(
-  record: CatalogRecord,
+/** The listings of the view before (absent: none) with changes. Lets other work run where there are many. */
+export async function changedListings(
   known: KnownView | undefined,
   changes: ListingChanges,
-  { environment }: Installation,
-): KnownView {
-  const byId = known?.byId ?? new Map<string, PublishedListing>();
-  const before = known?.listings ?? [];
-  const listings =
-    changes.size < fewChanges
-      ? withFewChanges(before, byId, changes)
-      : withManyChanges(before, changes);
+): Promise<readonly PublishedListing[]> {
+  const { listings, byId } = known ?? { listings: [], byId: new Map<string, never>() };
+  if (changes.size === 0) return listings;
+  return changes.size < fewChanges
+    ? withFewChanges(listings, byId, changes)
+    : withManyChanges(listings, changes);
+}
+
+const foundAtOnce = 10_000;
+
+/** Changes what all views of a catalog find by ID. Lets other work run where there are many changes. */
+export async function changeFound(
+  { byId }: Pick<KnownView, 'byId'>,
+  changes: ListingChanges,
+): Promise<void> {
+  let done = 0;
   for (const [listingId, changed] of changes) {
     if (changed) byId.set(listingId, changed);
     else byId.delete(listingId);
+    done += 1;
+    if (done % foundAtOnce === 0) await nextLoopIteration();
   }
+}
+
+/** Builds the view of a catalog with these listings. `changeFound` then makes it find them by ID. */
+export function makeView(
+  record: CatalogRecord,
+  known: KnownView | undefined,
+  listings: readonly PublishedListing[],
+  { environment }: Installation,
+): KnownView {
+  const byId = known?.byId ?? new Map<string, PublishedListing>();
   const sites = new Map<string, TaggedBytes>();
   const lastSegments = known?.lastSegments ?? { current: [] };
   let segments: readonly Segment[] | null = null;

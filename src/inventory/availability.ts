@@ -17,6 +17,8 @@ export interface FreeHomes {
 
 /** The free nights of all homes, for search and calendar. It may be a moment old. */
 export interface Availability {
+  /** Prepares a list for `freeHomes`, which would do it at the first search. Throws `DatabaseUnavailableError`. */
+  prepare(listings: readonly PublishedListing[]): Promise<void>;
   /**
    * Which listings of a list are free for the stay. The list is one of a view: its `listings`, or one that
    * its `within` returned. Throws `DatabaseUnavailableError`.

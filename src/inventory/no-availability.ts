@@ -5,6 +5,7 @@ const notServed = (): Promise<never> =>
 
 /** The availability of a process without the role `api`: it has no nights in memory. */
 export const noAvailability: Availability = {
+  prepare: () => Promise.resolve(),
   freeHomes: notServed,
   openNights: notServed,
   knownUntil: () => Number.POSITIVE_INFINITY,

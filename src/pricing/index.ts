@@ -27,19 +27,14 @@ export type {
 export { basisPoints } from './rules/money.ts';
 export { overlayDates, type RatesOverDates } from './rules/overlay-dates.ts';
 export { brokenPartyRules, normaliseParty, partyRefusal } from './rules/party.ts';
-export {
-  extrasFloor,
-  namedDay,
-  staysLike,
-  type StaysLike,
-  totalFloor,
-} from './rules/price-floor.ts';
+export { extrasFloor, staysLike, type StaysLike, totalFloor } from './rules/price-floor.ts';
 export { priceStay, samePrice, stayTotal } from './rules/price-stay.ts';
 export { canonicalCode, type Promotion, promotionRefusal } from './rules/promotion.ts';
 export {
+  type DatedDay,
+  datedDay,
   lowestPriceIn,
   type Month,
-  type NamedDay,
   nightPrices,
   seasonContains,
 } from './rules/rates.ts';

@@ -89,6 +89,8 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
   const keys = await openSigningKeys(database);
   const provider = parts.cardProvider ?? (await openCardProvider(config.cardPayments));
   const availability = await availabilityOf(parts, catalog, reads);
+  // A search of a new list would have to wait for the nights of its homes.
+  catalog.prepareWith((listings) => availability.prepare(listings));
   const ports = openPorts({ environment, database, availability, provider, supply: parts.supply });
   const processes = await join(parts, ends);
   const buckets = await bucketsOf(parts, processes, ends);

@@ -3,6 +3,7 @@ import { openNights } from './pattern.ts';
 
 /** The free nights of the simulation: a fixed pattern, so it is never old. */
 export const simulatedAvailability: Availability = {
+  prepare: async () => undefined,
   openNights: async (listingId, from, nights) => openNights(listingId, from, nights),
   async freeHomes(listings, { checkIn, checkOut }) {
     const isFree = (index: number): boolean => {

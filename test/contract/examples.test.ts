@@ -31,6 +31,9 @@ const installation = {
   environment: 'simulation',
   baseUrl: 'https://sandbox.latchkey.invalid',
 } as const;
+const published = catalog.listings.map(({ collectionId, ...rest }, position) =>
+  publish({ home: rest }, { collectionId, position }, installation.baseUrl),
+);
 const view = makeView(
   {
     ...site,
@@ -46,15 +49,10 @@ const view = makeView(
     })),
   },
   undefined,
-  new Map(
-    catalog.listings.map(({ collectionId, ...rest }, position) => [
-      rest.listingId,
-      publish({ home: rest }, { collectionId, position }, installation.baseUrl),
-    ]),
-  ),
+  published,
   installation,
 );
-const sold = view.find(home.listing.listingId);
+const sold = published.find(({ place }) => place.listingId === home.listing.listingId);
 const stay = { checkIn: dayNumber(home.stay.checkIn), checkOut: dayNumber(home.stay.checkOut) };
 const today = todayAt(Date.parse(quote.createdAt), home.listing.timeZone);
 

@@ -28,6 +28,7 @@ const following = { lagMs: 0, mode: 'works' as 'works' | 'fails' | 'pauses', ask
 const supplier: { refusal: Awaited<ReturnType<Supply['confirm']>> | null } = { refusal: null };
 
 const changed = (real: Availability): Availability => ({
+  prepare: (listings) => real.prepare(listings),
   freeHomes: (...asked) => real.freeHomes(...asked),
   openNights: (...asked) => real.openNights(...asked),
   took: (...taken) => real.took(...taken),

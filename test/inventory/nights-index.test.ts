@@ -262,6 +262,8 @@ suite('the index of taken nights', () => {
     const stay = { checkIn: today + 3, checkOut: today + 5 };
     await writer!.query('ROLLBACK');
     assert.ok((await found(process, list, stay)).length > 0);
+    assert.equal(process.loads, 2);
+    await process.index.follow();
     assert.equal(process.loads, 3);
     await assertAsSql(process, list, 700, 2);
   });

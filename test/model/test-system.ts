@@ -183,6 +183,7 @@ const openingIn: Readonly<Record<ModelEnvironment, (service: TestService) => Pro
 
 /** Free nights that are never old: the model has no delay between a change and the searches that show it. */
 const followedFirst = (real: Availability): Availability => ({
+  prepare: (listings) => real.prepare(listings),
   async freeHomes(...asked) {
     await real.follow();
     return real.freeHomes(...asked);

@@ -66,20 +66,27 @@ function postingsOf(
   return { keys, places: keys.map((key) => byKey.get(key)!) };
 }
 
-/** The place of the first key that is not before a text. */
-function firstFrom(keys: readonly string[], text: string): number {
+/** The place of the first of sorted keys that is not before a key. */
+function firstFrom<Key extends string | number>(keys: ArrayLike<Key>, key: Key): number {
   let low = 0;
   let high = keys.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (keys[middle]! < text) low = middle + 1;
+    if (keys[middle]! < key) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 /** Whether a filter excludes no home. */
-const isOpen = ({ collectionId, prefixes, amenities, bedroomsMin, currency, near }: HomeFilter) =>
+export const isOpenFilter = ({
+  collectionId,
+  prefixes,
+  amenities,
+  bedroomsMin,
+  currency,
+  near,
+}: HomeFilter): boolean =>
   collectionId === undefined &&
   prefixes.length === 0 &&
   amenities.length === 0 &&
@@ -152,6 +159,23 @@ const pointsOf = (listings: readonly PlacedListing[]): Float64Array =>
     }),
   );
 
+/** The places of the homes with coordinates from south to north, and how far north each is. */
+interface ByLatitude {
+  places: Uint16Array;
+  /** The last component of each unit vector. */
+  north: Float64Array;
+}
+
+function byLatitude(points: Float64Array): ByLatitude {
+  const northOf = (place: number): number => points[dimensions * place + 2]!;
+  const places = Uint16Array.from(
+    Array.from({ length: points.length / dimensions }, (_, place) => place).filter(
+      (place) => !Number.isNaN(northOf(place)),
+    ),
+  ).toSorted((one, other) => northOf(one) - northOf(other));
+  return { places, north: Float64Array.from(places, northOf) };
+}
+
 /** The square of the chord from the point of a home to another one. */
 function squaredTo(points: Float64Array, at: number, { x, y, z }: UnitVector): number {
   const first = dimensions * at;
@@ -170,7 +194,8 @@ export class Segment {
   readonly #currencies: () => Postings;
   readonly #bedrooms: () => Float64Array;
   readonly #points: () => Float64Array;
-  readonly #lowestPrices = new LRUCache<string, Float32Array>({ max: keptMonths });
+  readonly #byLatitude: () => ByLatitude;
+  readonly #lowestPrices = new LRUCache<number, Float32Array>({ max: keptMonths });
   readonly #extras = new LRUCache<number, Extras>({ max: keptLengths });
   readonly #byFloor = new LRUCache<string, ByFloor>({ max: keptOrders });
 
@@ -186,11 +211,12 @@ export class Segment {
       Float64Array.from(listings, ({ listing }) => listing.bedrooms ?? 0),
     );
     this.#points = once(() => pointsOf(listings));
+    this.#byLatitude = once(() => byLatitude(this.#points()));
   }
 
   /** The homes that have what a filter wants; null: all. */
   matching(filter: HomeFilter): PlaceSet | null {
-    if (isOpen(filter)) return null;
+    if (isOpenFilter(filter)) return null;
     const { collectionId, prefixes, amenities, bedroomsMin, currency, near } = filter;
     const set = allPlaces(this.listings.length);
     if (collectionId !== undefined) narrowToKey(set, this.#collections(), collectionId);
@@ -215,21 +241,27 @@ export class Segment {
 
   #narrowToCircle(set: PlaceSet, { center, radiusKm }: Circle): void {
     // Comparing chords avoids most of the trigonometry; near the border the distance decides.
-    const border = chordOf(radiusKm) ** 2;
+    const chord = chordOf(radiusKm);
+    const border = chord ** 2;
     const [within, beyond] = [border * (1 - chordTolerance), border * (1 + chordTolerance)];
     const points = this.#points();
+    const { places, north } = this.#byLatitude();
+    // No component differs by more than the chord.
+    const most = center.z + chord * (1 + chordTolerance);
     const found = noPlaces(this.listings.length);
-    for (let place = 0; place < this.listings.length; place += 1) {
+    let at = firstFrom(north, center.z - chord * (1 + chordTolerance));
+    for (; at < places.length && north[at]! <= most; at += 1) {
+      const place = places[at]!;
       const squared = squaredTo(points, place, center);
-      if (!(squared <= beyond)) continue;
+      if (squared > beyond) continue;
       if (squared <= within || distanceKm(squared) <= radiusKm) addPlace(found, place);
     }
     keepPlaces(set, found);
   }
 
-  /** The distance of a home from a point, in kilometres; NaN: the home has no coordinates. */
-  distanceKm(center: UnitVector, at: number): number {
-    return distanceKm(squaredTo(this.#points(), at, center));
+  /** The square of the straight distance of a home from a point, of radius 1; NaN: it has no coordinates. */
+  squaredTo(center: UnitVector, at: number): number {
+    return squaredTo(this.#points(), at, center);
   }
 
   #lowestPricesIn(month: Month): Float32Array {

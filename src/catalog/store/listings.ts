@@ -72,7 +72,8 @@ const changedStatement: Statement = {
 
 const nilId = '00000000-0000-0000-0000-000000000000';
 const maxId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const batchSize = 500;
+// A few milliseconds of work; the memory of a larger batch would also outlive the first garbage collections.
+const batchSize = 100;
 
 /** Reads the homes that have changed since a revision (0: all homes), in batches. */
 export async function* readChangedHomes(

@@ -112,7 +112,11 @@ async function readAll(
   const first = firstNightAt(now);
   const nights = new TakenNights(first, windowNights);
   const slots = new Map<string, number>();
-  for (const listings of lists) await giveSlots({ slots, nights }, listings);
+  const listed: State['lists'] = new WeakMap();
+  for (const listings of lists) {
+    const homes = listedHomes(await giveSlots({ slots, nights }, listings));
+    listed.set(listings, Promise.resolve(homes));
+  }
   const byKey = await slotsByKey(slots);
   const readRows = createCopyReader((key, from, to) => {
     let slot = byKey.get(key);
@@ -128,7 +132,7 @@ async function readAll(
     await nextLoopIteration();
   }
   const position = { snapshot, server };
-  return { nights, slots, lists: new WeakMap(), position, knownUntil: now };
+  return { nights, slots, lists: listed, position, knownUntil: now };
 }
 
 /** Reads parts of the taken nights again, a group at a time. */
@@ -196,6 +200,10 @@ class Following implements Availability {
   /** A reading that fails is tried again by the background task. */
   async #followQuietly(): Promise<void> {
     await this.follow().catch(() => undefined);
+  }
+
+  async prepare(listings: readonly PublishedListing[]): Promise<void> {
+    await this.#listed(this.#state, listings);
   }
 
   async freeHomes(

@@ -42,7 +42,7 @@ const possible = (
   shifts: [asked!, ...others.filter(({ stay }) => problemsEverywhere(stay, now).length === 0)],
 });
 
-/** The members of a result besides the listing, as JSON without the opening brace. */
+/** The members of a result after the listing, as JSON. */
 function restOf({ body }: SearchCall, { published, stay, total }: FoundHome): string {
   const { currency, geo } = published.listing;
   const { near } = body;
@@ -55,14 +55,22 @@ function restOf({ body }: SearchCall, { published, stay, total }: FoundHome): st
       checkOut: dateText(stay.checkOut),
     }),
   };
-  return JSON.stringify(rest).slice(1);
+  return `,${JSON.stringify(rest).slice(1)}`;
 }
 
-const bytesOf = (call: SearchCall, found: FoundHome): Buffer[] => [
-  Buffer.from('{"listing":'),
-  found.published.bytes,
-  Buffer.from(`,${restOf(call, found)}`),
-];
+const opening = { first: Buffer.from('{"listing":'), next: Buffer.from(',{"listing":') };
+
+/** The JSON of a page with these results; `rest`: its other members. */
+const pageBytes = (call: SearchCall, page: readonly FoundHome[], rest: object): Buffer =>
+  Buffer.concat([
+    Buffer.from('{"items":['),
+    ...page.flatMap((found, place) => [
+      place === 0 ? opening.first : opening.next,
+      found.published.bytes,
+      Buffer.from(restOf(call, found)),
+    ]),
+    Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
+  ]);
 
 /** Records the search if consent is not required. Spec: Signal rules, 5. */
 async function observe(
@@ -99,7 +107,7 @@ const ownerOf = (call: SearchCall, party: Party) =>
     operation: 'distribution.listing.search',
     applicationId: call.actor.applicationId,
     filters: {
-      stay: canonicalJson({ checkIn: call.body.checkIn, checkOut: call.body.checkOut, party }),
+      stay: JSON.stringify({ checkIn: call.body.checkIn, checkOut: call.body.checkOut, party }),
       collectionId: call.body.collectionId,
       refinement: refinementOf(call),
     },
@@ -153,15 +161,6 @@ export const searchListings = read('distribution.listing.search', {
       meta: completeMeta(context, asOf),
       searchObservationId,
     };
-    const items = page.flatMap((one, place) => [
-      Buffer.from(place === 0 ? '' : ','),
-      ...bytesOf(call, one),
-    ]);
-    const bytes = Buffer.concat([
-      Buffer.from('{"items":['),
-      ...items,
-      Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
-    ]);
-    return { status: 200, bytes };
+    return { status: 200, bytes: pageBytes(call, page, rest) };
   },
 });

@@ -3,7 +3,10 @@
 import {
   addPlace,
   type ByFloor,
+  chordOf,
+  distanceKm,
   hasPlace,
+  isOpenFilter,
   keepPlaces,
   noPlaces,
   type PlaceSet,
@@ -13,19 +16,22 @@ import {
 import { staysLike, totalFloor } from '../../pricing/index.ts';
 import type { FreeHomes } from '../availability.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
-import type { Pace } from './pace.ts';
 import { SmallestFirst, type Keyed } from './smallest-first.ts';
 
-/**
- * Candidates in order. A candidate's key is never above its final key: it is 0 if results are in the order of
- * the list, the distance, or a lower bound of the total.
- */
-export interface Candidates {
-  /** The next candidates, at most `count`; none: there are no more. */
-  take(count: number): Promise<Keyed[]>;
-  /** No candidate that is left comes before this one. Undefined: none is left. */
-  next(): Keyed | undefined;
+/** A home that may be a result. */
+export interface Candidate {
+  index: number;
+  /** Not above the key of the result. */
+  least: number;
+  /** The key of the result: 0 if results are in the order of the list, or the distance. Null: the total. */
+  key: number | null;
 }
+
+/**
+ * Candidates, ordered by `least`. Null: a part of the work is done without finding one, so that the caller can let
+ * other work run.
+ */
+export type Candidates = Iterable<Candidate | null>;
 
 /** Homes of a segment in the order of lower bounds of their totals. */
 interface Bounded {
@@ -45,19 +51,6 @@ function bounding({ shifts, adjustmentPercent }: HomeSearch): (segment: Segment)
   };
 }
 
-/** The homes of a segment that are free on one of the stays. */
-function freePlaces({ listings }: Segment, start: number, free: readonly FreeHomes[]): PlaceSet {
-  const set = noPlaces(listings.length);
-  const end = start + listings.length;
-  for (const homes of free) {
-    let index = homes.nextFree(start);
-    for (; index !== -1 && index < end; index = homes.nextFree(index + 1)) {
-      addPlace(set, index - start);
-    }
-  }
-  return set;
-}
-
 /** The homes of a segment whose lower bounds are not above `maxTotal`. */
 function affordable({ byFloor, boundAt }: Bounded, maxTotal: number): PlaceSet {
   const { places } = byFloor;
@@ -70,118 +63,82 @@ function affordable({ byFloor, boundAt }: Bounded, maxTotal: number): PlaceSet {
 const isFreeOnOne = (free: readonly FreeHomes[], index: number): boolean =>
   free.some((homes) => homes.isFree(index));
 
-/** Makes the function that finds the candidates of a segment, in order, whose first home has the index `start`. */
-function matcher(
-  search: HomeSearch,
-  free: readonly FreeHomes[],
-): (segment: Segment, start: number) => number[] {
+/** Makes the function that finds the homes of a segment with what a search wants. Null: all have it. */
+function matcher(search: HomeSearch): (segment: Segment) => PlaceSet | null {
   const { filter, maxTotal } = search;
-  const bounded = maxTotal === null ? null : bounding(search);
-  return (segment, start) => {
+  if (maxTotal === null) return (segment) => segment.matching(filter);
+  const bounded = bounding(search);
+  return (segment) => {
+    const set = affordable(bounded(segment), maxTotal);
     const wanted = segment.matching(filter);
-    if (!wanted && !bounded) return placesIn(freePlaces(segment, start, free));
-    const set = bounded ? affordable(bounded(segment), maxTotal!) : wanted!;
-    if (wanted && bounded) keepPlaces(set, wanted);
-    return placesIn(set).filter((place) => isFreeOnOne(free, start + place));
+    if (wanted) keepPlaces(set, wanted);
+    return set;
   };
 }
 
-/** Candidates in the order of the list, found segment by segment as far as they are taken. */
-class ByPosition implements Candidates {
-  readonly #segments: readonly Segment[];
-  readonly #matches: ReturnType<typeof matcher>;
-  readonly #pace: Pace;
-  readonly #from: number;
-  #segment = 0;
-  /** The index of the segment's first home. */
-  #start = 0;
-  /** The candidates of the segment that have not been taken. */
-  #left: readonly number[] | null = null;
+const inOrder = (index: number): Candidate => ({ index, least: 0, key: 0 });
 
-  constructor(search: HomeSearch, { view, free }: SearchSources, from: number, pace: Pace) {
-    this.#segments = view.segments();
-    this.#matches = matcher(search, free);
-    this.#from = from;
-    this.#pace = pace;
-  }
-
-  next(): Keyed | undefined {
-    if (this.#segment === this.#segments.length) return undefined;
-    return { key: 0, index: Math.max(this.#from, this.#start + (this.#left?.[0] ?? 0)) };
-  }
-
-  async take(count: number): Promise<Keyed[]> {
-    const taken: Keyed[] = [];
-    while (taken.length < count && this.#segment < this.#segments.length) {
-      this.#left ??= this.#candidates();
-      const next = this.#left.slice(0, count - taken.length);
-      for (const place of next) taken.push({ key: 0, index: this.#start + place });
-      this.#left = this.#left.slice(next.length);
-      if (this.#left.length === 0) this.#leaveSegment();
-      if (this.#pace.isDue()) await this.#pace.pause();
+/** The homes from an index on that are free on one of the stays. */
+function* freeFrom(free: readonly FreeHomes[], from: number): Generator<Candidate> {
+  const nextOf = (homes: FreeHomes, start: number): number => {
+    const next = homes.nextFree(start);
+    return next === -1 ? Infinity : next;
+  };
+  const nexts = free.map((homes) => nextOf(homes, from));
+  for (let index = Math.min(...nexts); index !== Infinity; index = Math.min(...nexts)) {
+    yield inOrder(index);
+    for (let at = 0; at < nexts.length; at += 1) {
+      if (nexts[at] === index) nexts[at] = nextOf(free[at]!, index + 1);
     }
-    return taken;
-  }
-
-  #candidates(): number[] {
-    const segment = this.#segments[this.#segment]!;
-    if (this.#start + segment.listings.length <= this.#from) return [];
-    const places = this.#matches(segment, this.#start);
-    return this.#start < this.#from
-      ? places.filter((place) => this.#start + place >= this.#from)
-      : places;
-  }
-
-  #leaveSegment(): void {
-    this.#start += this.#segments[this.#segment]!.listings.length;
-    this.#segment += 1;
-    this.#left = null;
   }
 }
 
-/** Candidates by distance. All are found at once. */
-class ByDistance implements Candidates {
-  readonly #left: SmallestFirst;
-
-  private constructor(all: SmallestFirst) {
-    this.#left = all;
-  }
-
-  static async open(
-    search: HomeSearch,
-    { view, free }: SearchSources,
-    after: Keyed,
-    pace: Pace,
-  ): Promise<ByDistance> {
-    const matches = matcher(search, free);
-    const { center } = search.filter.near!;
-    const all = new SmallestFirst(view.listings.length);
-    let start = 0;
-    for (const segment of view.segments()) {
-      for (const place of matches(segment, start)) {
-        const [key, index] = [segment.distanceKm(center, place), start + place];
-        // Distances are final keys.
-        const isAfter = key > after.key || (key === after.key && index > after.index);
-        if (isAfter) all.add(key, index);
-      }
-      start += segment.listings.length;
-      if (pace.isDue()) await pace.pause();
+/** Candidates in the order of the list, found segment by segment as far as they are taken. */
+function* byPosition(
+  search: HomeSearch,
+  { view, free }: SearchSources,
+  from: number,
+): Generator<Candidate | null> {
+  const matches = matcher(search);
+  let start = 0;
+  for (const segment of view.segments()) {
+    const end = start + segment.listings.length;
+    const places = end <= from ? [] : placesIn(matches(segment)!);
+    for (const place of places) {
+      const index = start + place;
+      if (index >= from && isFreeOnOne(free, index)) yield inOrder(index);
     }
-    return new ByDistance(all);
+    yield null;
+    start = end;
   }
+}
 
-  next(): Keyed | undefined {
-    return this.#left.peek();
-  }
+// Far above the errors of computed distances, and far below a millimetre.
+const inexact = 1e-9;
 
-  async take(count: number): Promise<Keyed[]> {
-    const taken: Keyed[] = [];
-    while (taken.length < count) {
-      const next = this.#left.take();
-      if (!next) break;
-      taken.push(next);
+/** Candidates by distance. All homes within the circle are compared, but only the nearest are looked up. */
+function* byDistance(
+  search: HomeSearch,
+  { view, free }: SearchSources,
+  after: Keyed,
+): Generator<Candidate | null> {
+  const matches = matcher(search);
+  const { center } = search.filter.near!;
+  const least = chordOf(Math.max(0, after.key)) ** 2 * (1 - inexact);
+  const nearest = new SmallestFirst();
+  let start = 0;
+  for (const segment of view.segments()) {
+    for (const place of placesIn(matches(segment)!)) {
+      const squared = segment.squaredTo(center, place);
+      if (squared >= least) nearest.add(squared, start + place);
     }
-    return taken;
+    start += segment.listings.length;
+    yield null;
+  }
+  for (let next = nearest.take(); next; next = nearest.take()) {
+    const key = distanceKm(next.key);
+    const candidate = { index: next.index, least: key * (1 - inexact), key };
+    yield isFreeOnOne(free, next.index) ? candidate : null;
   }
 }
 
@@ -194,84 +151,49 @@ interface Cursor extends Bounded {
 }
 
 /** Candidates by the lower bound of their total: those of all segments, merged as far as they are taken. */
-class ByTotal implements Candidates {
-  readonly #free: readonly FreeHomes[];
-  readonly #maxTotal: number;
-  readonly #pace: Pace;
-  readonly #cursors: Cursor[] = [];
-  /** The next candidate of each segment that has one. Its index is that of the cursor. */
-  readonly #next: SmallestFirst;
+function* byTotal(search: HomeSearch, { view, free }: SearchSources): Generator<Candidate | null> {
+  const mostTotal = search.maxTotal ?? Infinity;
+  const bounded = bounding(search);
+  const cursors: Cursor[] = [];
+  // The next candidate of each segment that has one, by the index of its cursor.
+  const nexts = new SmallestFirst();
 
-  private constructor({ maxTotal }: HomeSearch, { free, view }: SearchSources, pace: Pace) {
-    this.#free = free;
-    this.#maxTotal = maxTotal ?? Infinity;
-    this.#pace = pace;
-    this.#next = new SmallestFirst(view.segments().length);
-  }
-
-  static async open(search: HomeSearch, sources: SearchSources, pace: Pace): Promise<ByTotal> {
-    const candidates = new ByTotal(search, sources, pace);
-    const bounded = bounding(search);
-    let start = 0;
-    for (const segment of sources.view.segments()) {
-      const wanted = segment.matching(search.filter);
-      candidates.#add({ ...bounded(segment), start, wanted, at: -1 });
-      start += segment.listings.length;
-      if (pace.isDue()) await pace.pause();
-    }
-    return candidates;
-  }
-
-  #add(cursor: Cursor): void {
-    if (this.#advance(cursor)) this.#next.add(cursor.boundAt(cursor.at), this.#cursors.length);
-    this.#cursors.push(cursor);
-  }
+  const indexAt = ({ start, byFloor, at }: Cursor): number => start + byFloor.places[at]!;
 
   /** Moves a cursor to its next candidate. False: it has no more. */
-  #advance(cursor: Cursor): boolean {
+  function advance(cursor: Cursor): boolean {
     const { places } = cursor.byFloor;
     for (cursor.at += 1; cursor.at < places.length; cursor.at += 1) {
-      const place = places[cursor.at]!;
-      const isWanted = cursor.wanted === null || hasPlace(cursor.wanted, place);
-      if (isWanted && isFreeOnOne(this.#free, cursor.start + place)) break;
+      const isWanted = cursor.wanted === null || hasPlace(cursor.wanted, places[cursor.at]!);
+      if (isWanted && isFreeOnOne(free, indexAt(cursor))) break;
     }
-    return cursor.at < places.length && cursor.boundAt(cursor.at) <= this.#maxTotal;
+    return cursor.at < places.length && cursor.boundAt(cursor.at) <= mostTotal;
   }
 
-  next(): Keyed | undefined {
-    const next = this.#next.peek();
-    return next && { key: next.key, index: this.#indexAt(this.#cursors[next.index]!) };
+  let start = 0;
+  for (const segment of view.segments()) {
+    const wanted = segment.matching(search.filter);
+    const cursor = { ...bounded(segment), start, wanted, at: -1 };
+    if (advance(cursor)) nexts.add(cursor.boundAt(cursor.at), cursors.length);
+    cursors.push(cursor);
+    start += segment.listings.length;
+    yield null;
   }
-
-  #indexAt({ start, byFloor, at }: Cursor): number {
-    return start + byFloor.places[at]!;
-  }
-
-  async take(count: number): Promise<Keyed[]> {
-    const taken: Keyed[] = [];
-    while (taken.length < count) {
-      const next = this.#next.peek();
-      if (!next) break;
-      const cursor = this.#cursors[next.index]!;
-      taken.push({ key: next.key, index: this.#indexAt(cursor) });
-      if (this.#advance(cursor)) this.#next.replaceFirst(cursor.boundAt(cursor.at), next.index);
-      else this.#next.take();
-      if (this.#pace.isDue()) await this.#pace.pause();
-    }
-    return taken;
+  for (let next = nexts.peek(); next; next = nexts.peek()) {
+    const cursor = cursors[next.index]!;
+    yield { index: indexAt(cursor), least: next.key, key: null };
+    if (advance(cursor)) nexts.replaceFirst(cursor.boundAt(cursor.at), next.index);
+    else nexts.take();
   }
 }
 
-/** The candidates of a search that can come after a key and index. */
-export async function candidatesOf(
-  search: HomeSearch,
-  sources: SearchSources,
-  after: Keyed,
-  pace: Pace,
-): Promise<Candidates> {
-  const { sort } = search;
-  if (sort === 'position') return new ByPosition(search, sources, after.index + 1, pace);
+/** The candidates of a search that can come after a key and index, and perhaps others. */
+export function candidatesOf(search: HomeSearch, sources: SearchSources, after: Keyed): Candidates {
+  const { sort, filter, maxTotal } = search;
+  if (sort === 'distance') return byDistance(search, sources, after);
   // A lower bound says nothing about what comes before a total.
-  if (sort === 'total') return ByTotal.open(search, sources, pace);
-  return ByDistance.open(search, sources, after, pace);
+  if (sort === 'total') return byTotal(search, sources);
+  const from = after.index + 1;
+  const isOpen = maxTotal === null && isOpenFilter(filter);
+  return isOpen ? freeFrom(sources.free, from) : byPosition(search, sources, from);
 }

@@ -41,9 +41,6 @@ interface Choice {
 
 interface Chosen extends Keyed, Choice {}
 
-// Fewer would cost more than they save.
-const takenAtLeast = 16;
-
 const keyOfTotal = (total: number | null): number => total ?? Infinity;
 
 /** Makes the function that chooses the best stay which is free and which the home's rules allow. */
@@ -56,16 +53,25 @@ function chooser(
     if (partyRefusal(listing, party) !== null) return null;
     const today = todayAt(now, listing.timeZone);
     let best: Choice | null = null;
-    shifts.forEach(({ stay, nights }, at) => {
-      if (!free[at]!.isFree(index) || stay.checkIn < today) return;
-      if (stayRuleRefusal(listing, stay, today) !== null) return;
+    for (let at = 0; at < shifts.length; at += 1) {
+      const { stay, nights } = shifts[at]!;
+      if (!free[at]!.isFree(index) || stay.checkIn < today) continue;
+      if (stayRuleRefusal(listing, stay, today) !== null) continue;
       const total = stayTotal(listing, nights, party, adjustmentPercent);
-      if (maxTotal !== null && keyOfTotal(total) > maxTotal) return;
+      if (maxTotal !== null && keyOfTotal(total) > maxTotal) continue;
       // Of equal totals the first: the nearest shift, the earlier before the later.
       if (!best || keyOfTotal(total) < keyOfTotal(best.total)) best = { stay, total };
-    });
+    }
     return best;
   };
+}
+
+/** Inserts a result in its order, and keeps the first `atMost`. */
+function insert(found: Chosen[], chosen: Chosen, atMost: number): void {
+  let at = found.push(chosen) - 1;
+  for (; at > 0 && isBefore(chosen, found[at - 1]!); at -= 1) found[at] = found[at - 1]!;
+  found[at] = chosen;
+  if (found.length > atMost) found.pop();
 }
 
 /**
@@ -81,32 +87,21 @@ export async function findHomes(
 ): Promise<FoundHome[]> {
   const { view, signal } = sources;
   const pace = new Pace(signal);
-  const isByTotal = search.sort === 'total';
   const last: Keyed = after
     ? { key: after.key, index: indexAfter(view.listings, after.place) - 1 }
     : { key: -Infinity, index: -1 };
-  const candidates = await candidatesOf(search, sources, last, pace);
   const choose = chooser(search, sources);
-
-  function chosenOf({ key, index }: Keyed): Chosen[] {
-    const choice = choose(index);
-    if (!choice) return [];
-    const chosen = { ...choice, index, key: isByTotal ? keyOfTotal(choice.total) : key };
-    return isBefore(last, chosen) ? [chosen] : [];
-  }
-
-  let found: Chosen[] = [];
-  const isComplete = (): boolean => {
-    const next = candidates.next();
-    const lastWanted = found[atMost - 1];
-    return !next || (lastWanted !== undefined && isBefore(lastWanted, next));
-  };
-
-  while (!isComplete()) {
-    const missing = Math.max(takenAtLeast, atMost - found.length);
-    const chosen = (await candidates.take(missing)).flatMap(chosenOf);
-    found = [...found, ...chosen].toSorted((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, atMost);
+  const found: Chosen[] = [];
+  for (const candidate of candidatesOf(search, sources, last)) {
     if (pace.isDue()) await pace.pause();
+    if (!candidate) continue;
+    const { index, least, key } = candidate;
+    const lastWanted = found[atMost - 1];
+    if (lastWanted && isBefore(lastWanted, { key: least, index })) break;
+    const choice = choose(index);
+    if (!choice) continue;
+    const chosen = { ...choice, index, key: key ?? keyOfTotal(choice.total) };
+    if (isBefore(last, chosen)) insert(found, chosen, atMost);
   }
   return found.map(({ key, index, stay, total }) => {
     const published = view.listings[index]!;

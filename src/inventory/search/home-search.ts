@@ -4,9 +4,8 @@ import type { FreeHomes } from '../availability.ts';
 import { amenityKey, prefixesOf, unitVector } from '../../catalog/index.ts';
 import type { InvalidField } from '../../contract/errors.ts';
 import {
-  type DayNumber,
-  namedDay,
-  type NamedDay,
+  type DatedDay,
+  datedDay,
   normaliseParty,
   type Party,
   type Stay,
@@ -16,7 +15,7 @@ import {
 /** A stay that a search may choose. */
 export interface Shift {
   stay: Stay;
-  nights: readonly NamedDay[];
+  nights: readonly DatedDay[];
 }
 
 /** The order of results. Spec: decisions, Search beyond the specification. */
@@ -46,8 +45,9 @@ export interface SearchSources {
 
 const shiftBy = ({ checkIn, checkOut }: Stay, days: number): Shift => {
   const stay = { checkIn: checkIn + days, checkOut: checkOut + days };
-  const nightAt = (_: unknown, at: number): NamedDay => namedDay((stay.checkIn + at) as DayNumber);
-  return { stay, nights: Array.from({ length: checkOut - checkIn }, nightAt) };
+  const nights: DatedDay[] = [];
+  for (let day = stay.checkIn; day < stay.checkOut; day += 1) nights.push(datedDay(day));
+  return { stay, nights };
 };
 
 /** By how many days a stay may be shifted, in the order of preference. */
@@ -70,7 +70,7 @@ export function searchProblems({ destination, sort, near }: SearchListings): Inv
 
 /** The search of a valid body. */
 export function homeSearchOf(body: SearchListings, adjustmentPercent: number): HomeSearch {
-  const { collectionId, destination = '', near, amenities = [], bedroomsMin = 0 } = body;
+  const { collectionId, destination, near, amenities = [], bedroomsMin = 0 } = body;
   const { maxTotal, sort = 'position', flexDays = 0 } = body;
   const stay = stayOf(body);
   return {
@@ -81,7 +81,7 @@ export function homeSearchOf(body: SearchListings, adjustmentPercent: number): H
       ...(collectionId !== undefined && { collectionId }),
       ...(near && { near: { center: unitVector(near), radiusKm: near.radiusKm } }),
       ...(maxTotal && { currency: maxTotal.currency }),
-      prefixes: prefixesOf(destination),
+      prefixes: destination === undefined ? [] : prefixesOf(destination),
       amenities: [...new Set(amenities.map(amenityKey))],
       bedroomsMin,
     },

@@ -9,7 +9,7 @@ suite('SmallestFirst', () => {
     fc.assert(
       fc.property(keys, (given) => {
         const entries = given.map((key, index) => ({ key, index }));
-        const left = new SmallestFirst(entries.length);
+        const left = new SmallestFirst();
         for (const { key, index } of entries) left.add(key, index);
         const expected = entries.toSorted((a, b) => (isBefore(a, b) ? -1 : 1));
         for (const entry of expected) {

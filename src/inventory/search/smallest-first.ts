@@ -10,23 +10,18 @@ export const isBefore = (one: Keyed, other: Keyed): boolean =>
 
 /**
  * Returns many entries by key and index, one at a time: much cheaper than sorting all of them. A binary heap in
- * typed arrays, because a search can have 100,000 entries.
+ * arrays of numbers, because a search can have 100,000 entries.
  */
 export class SmallestFirst {
-  readonly #keys: Float64Array;
-  readonly #indexes: Uint32Array;
+  readonly #keys: number[] = [];
+  readonly #indexes: number[] = [];
   #count = 0;
   #isHeap = false;
 
-  constructor(atMost: number) {
-    this.#keys = new Float64Array(atMost);
-    this.#indexes = new Uint32Array(atMost);
-  }
-
   /** Adds an entry, before the first one is taken. */
   add(key: number, index: number): void {
-    this.#keys[this.#count] = key;
-    this.#indexes[this.#count] = index;
+    this.#keys.push(key);
+    this.#indexes.push(index);
     this.#count += 1;
   }
 

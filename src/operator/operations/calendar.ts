@@ -1,7 +1,14 @@
 import { readApplicationNames } from '../../access/index.ts';
 import { findHomes, type PublishedListing } from '../../catalog/index.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
-import { arrivalRules, dateText, dayNumber, nightPrices, todayAt } from '../../pricing/index.ts';
+import {
+  arrivalRules,
+  datedDay,
+  dateText,
+  dayNumber,
+  nightPrices,
+  todayAt,
+} from '../../pricing/index.ts';
 import { barsOf, type Bar } from '../calendar-bars.ts';
 import { act } from '../kinds.ts';
 
@@ -11,10 +18,7 @@ interface Nights {
 }
 
 function homeOf({ listing }: PublishedListing, { first, days }: Nights, now: number, bars: Bar[]) {
-  const named = Array.from({ length: days }, (_, at) => {
-    const day = first + at;
-    return { day, date: dateText(day) };
-  });
+  const dated = Array.from({ length: days }, (_, at) => datedDay(first + at));
   return {
     listingId: listing.listingId,
     slug: listing.slug,
@@ -22,8 +26,8 @@ function homeOf({ listing }: PublishedListing, { first, days }: Nights, now: num
     destination: listing.destination,
     currency: listing.currency,
     today: dateText(todayAt(now, listing.timeZone)),
-    prices: named.map(nightPrices(listing.rates, 0)),
-    minNights: named.map(({ day }) => arrivalRules(listing, day).minNights),
+    prices: dated.map(nightPrices(listing.rates, 0)),
+    minNights: dated.map(({ day }) => arrivalRules(listing, day).minNights),
     bars,
   };
 }

@@ -70,14 +70,10 @@ export function dateText(day: DayNumber): string {
   return `${String(civil.year).padStart(4, '0')}-${twoDigits(civil.month)}-${twoDigits(civil.day)}`;
 }
 
-/**
- * The month and day of a day number, in the form MM-DD of seasons.
- *
- * Texts of this form sort chronologically within a year.
- */
-export function monthDayText(day: DayNumber): string {
+/** The date of a day number as the number YYYYMMDD. Numbers of this form sort chronologically. */
+export function dateDigits(day: DayNumber): number {
   const civil = civilOfDay(day);
-  return `${twoDigits(civil.month)}-${twoDigits(civil.day)}`;
+  return civil.year * 10_000 + civil.month * 100 + civil.day;
 }
 
 /** The day of the week of a day number, Monday 1 to Sunday 7; also before 1970. */

@@ -3,11 +3,10 @@
  * prices only few of them exactly.
  */
 
-import { dateText } from './calendar-date.ts';
-import type { DayNumber, Fee, Percent, PricedListing, Tax } from './listing.ts';
+import type { Fee, Percent, PricedListing, Tax } from './listing.ts';
 import { basisPoints, WHOLE } from './money.ts';
 import { lengthDiscountFor } from './price-stay.ts';
-import type { Month, NamedDay } from './rates.ts';
+import type { DatedDay, Month } from './rates.ts';
 
 /** What a home charges at least for stays of one length, whatever the party and the channel adjustment. */
 export interface ExtrasFloor {
@@ -19,11 +18,6 @@ export interface ExtrasFloor {
   rounding: number;
 }
 
-/** The day by its number and date. */
-export const namedDay = (day: DayNumber): NamedDay => ({ day, date: dateText(day) });
-
-const monthLength = 'YYYY-MM'.length;
-
 /** Stays whose lower bounds are the same: of one length, in the same months. */
 export interface StaysLike {
   /** Names length and months. */
@@ -33,17 +27,19 @@ export interface StaysLike {
   months: readonly Month[];
 }
 
-function monthNamed(name: string): Month {
-  const { daysInMonth } = Temporal.PlainYearMonth.from(name);
-  return { first: `${name}-01`, last: `${name}-${daysInMonth}` };
+/** The month YYYYMM. */
+function monthOf(number: number): Month {
+  const [year, month] = [Math.floor(number / 100), number % 100];
+  const { daysInMonth } = Temporal.PlainYearMonth.from({ year, month });
+  return { first: number * 100 + 1, last: number * 100 + daysInMonth };
 }
 
 /** The stays that are like these, which have the same length. */
-export function staysLike(stays: readonly (readonly NamedDay[])[]): StaysLike {
-  const names = new Set(stays.flat().map(({ date }) => date.slice(0, monthLength)));
-  const inOrder = [...names].toSorted();
+export function staysLike(stays: readonly (readonly DatedDay[])[]): StaysLike {
+  const numbers = new Set(stays.flat().map(({ date }) => Math.floor(date / 100)));
+  const inOrder = [...numbers].toSorted((a, b) => a - b);
   const nights = stays[0]!.length;
-  return { name: `${nights} ${inOrder.join(' ')}`, nights, months: inOrder.map(monthNamed) };
+  return { name: `${nights} ${inOrder.join(' ')}`, nights, months: inOrder.map(monthOf) };
 }
 
 // Rounding changes an amount by at most half a minor unit.

@@ -18,7 +18,7 @@ import type {
 import { basisPoints, exact, percentOf, share, sumOf } from './money.ts';
 import { guestsOf } from './party.ts';
 import { promotionDiscount, type Promotion } from './promotion.ts';
-import { nightPrices, type NamedDay } from './rates.ts';
+import { datedDay, nightPrices, type DatedDay } from './rates.ts';
 import { nightsOf } from './stay.ts';
 
 /** Inputs of a price besides listing, stay and party. */
@@ -101,7 +101,7 @@ export function priceStay(
  */
 export function stayTotal(
   { rates, fees, taxes }: Omit<PricedListing, 'currency' | 'payment'>,
-  nights: readonly NamedDay[],
+  nights: readonly DatedDay[],
   party: Party,
   adjustmentPercent: Percent,
 ): Minor | null {
@@ -163,10 +163,9 @@ function chargedNights(
   const priceOf = nightPrices(rates, adjustmentPercent);
   const nights: ChargedNight[] = [];
   for (let day = checkIn; day < checkOut; day++) {
-    const date = dateText(day);
-    const amount = priceOf({ day, date });
+    const amount = priceOf(datedDay(day));
     if (amount === null) return null;
-    nights.push({ date, amount });
+    nights.push({ date: dateText(day), amount });
   }
   return nights;
 }
@@ -238,12 +237,12 @@ export function lengthDiscountFor(
   discounts: LengthDiscount[],
   nights: number,
 ): LengthDiscount | null {
-  return discounts
-    .filter((discount) => discount.minNights <= nights)
-    .reduce<LengthDiscount | null>(
-      (best, next) => (best === null || next.minNights > best.minNights ? next : best),
-      null,
-    );
+  let best: LengthDiscount | null = null;
+  for (const discount of discounts) {
+    const { minNights } = discount;
+    if (minNights <= nights && minNights > (best?.minNights ?? -Infinity)) best = discount;
+  }
+  return best;
 }
 
 function feeLine(fee: Fee, counts: Counts): ChargeLine {
@@ -263,7 +262,8 @@ function taxLine(tax: Tax, bases: Record<TaxOn, Minor>, counts: Counts): ChargeL
 function taxAmount(tax: Tax, bases: Record<TaxOn, Minor>, counts: Counts): Minor {
   if (tax.staysUpToNights !== undefined && counts.nights > tax.staysUpToNights) return 0;
   if ('on' in tax) {
-    const base = tax.on.reduce((sum, part) => exact(sum + bases[part]), 0);
+    let base = 0;
+    for (const part of tax.on) base = exact(base + bases[part]);
     return share(base, basisPoints(tax.percent));
   }
   const { adults, pets } = counts;

@@ -1,7 +1,7 @@
 /** Prices and arrival rules of one day, from a listing's rates. */
 
 import { weekdays } from '../../contract/catalog-file.ts';
-import { weekdayOf } from './calendar-date.ts';
+import { dateDigits, weekdayOf } from './calendar-date.ts';
 import type {
   DatedRate,
   DayNumber,
@@ -13,25 +13,38 @@ import type {
 } from './listing.ts';
 import { changedBy } from './money.ts';
 
-/** A day as a number and as YYYY-MM-DD. */
-export interface NamedDay {
+/** A day, and its date as the number YYYYMMDD: numbers are compared faster than texts. */
+export interface DatedDay {
   day: DayNumber;
-  date: string;
+  date: number;
 }
 
-/** The rates that apply to a day. */
-interface RatesOfDay {
-  dated: DatedRate | undefined;
-  season: Season | undefined;
+/** The day with its date. */
+export const datedDay = (day: DayNumber): DatedDay => ({ day, date: dateDigits(day) });
+
+/** Dates from the first to the last: YYYYMMDD, or MMDD of every year. */
+interface Period {
+  from: number;
+  to: number;
+  isYearly: boolean;
 }
 
 /** Rates, sorted for the search. */
 interface OrderedRates {
   /** Sorted by first night; they do not overlap. */
-  dates: readonly DatedRate[];
+  dates: readonly (Period & { rate: DatedRate })[];
   /** Highest priority first. */
-  seasons: readonly Season[];
+  seasons: readonly (Period & { season: Season })[];
 }
+
+/** The number of a date as a text, YYYY-MM-DD or MM-DD. */
+const dateInFile = (text: string): number => Number(text.replaceAll('-', ''));
+
+const periodOf = ({ from, to }: Pick<Season, 'from' | 'to'>): Period => ({
+  from: dateInFile(from),
+  to: dateInFile(to),
+  isYearly: from.length === 'MM-DD'.length,
+});
 
 const knownOrders = new WeakMap<Rates, OrderedRates>();
 
@@ -39,15 +52,19 @@ function inOrder(rates: Rates): OrderedRates {
   const known = knownOrders.get(rates);
   if (known) return known;
   const made = {
-    dates: rates.dates.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
-    seasons: rates.seasons.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0)),
+    dates: rates.dates
+      .map((rate) => ({ ...periodOf(rate), rate }))
+      .toSorted((a, b) => a.from - b.from),
+    seasons: rates.seasons
+      .toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0))
+      .map((season) => ({ ...periodOf(season), season })),
   };
   knownOrders.set(rates, made);
   return made;
 }
 
 /** The number of entries that begin on a date or earlier, by binary search. */
-function countUpTo(dates: readonly DatedRate[], date: string): number {
+function countUpTo(dates: OrderedRates['dates'], date: number): number {
   let low = 0;
   let high = dates.length;
   while (low < high) {
@@ -59,22 +76,27 @@ function countUpTo(dates: readonly DatedRate[], date: string): number {
 }
 
 /** Finds the entry that contains a date. */
-function datedRateOn(dates: readonly DatedRate[], date: string): DatedRate | undefined {
+function datedRateOn(dates: OrderedRates['dates'], date: number): DatedRate | undefined {
   const last = dates[countUpTo(dates, date) - 1];
-  return last && date <= last.to ? last : undefined;
+  return last && date <= last.to ? last.rate : undefined;
 }
 
-/** Whether a season contains a date. Both forms (YYYY-MM-DD, MM-DD) sort chronologically as texts. */
-export function seasonContains({ from, to }: Pick<Season, 'from' | 'to'>, date: string): boolean {
-  const day = from.length === 5 ? date.slice(5) : date;
+const dayOfYear = (date: number): number => date % 10_000;
+
+function contains({ from, to, isYearly }: Period, date: number): boolean {
+  const day = isYearly ? dayOfYear(date) : date;
   return from <= to ? from <= day && day <= to : from <= day || day <= to;
 }
 
-function ratesOn({ dates, seasons }: OrderedRates, date: string): RatesOfDay {
-  return {
-    dated: datedRateOn(dates, date),
-    season: seasons.find((season) => seasonContains(season, date)),
-  };
+/** Whether a season contains a date, YYYY-MM-DD. */
+export const seasonContains = (season: Pick<Season, 'from' | 'to'>, date: string): boolean =>
+  contains(periodOf(season), dateInFile(date));
+
+/** Finds the season of highest priority that contains a date. */
+function seasonOn(seasons: OrderedRates['seasons'], date: number): Season | undefined {
+  // `find` with a function would be most of the time that a night takes.
+  for (const period of seasons) if (contains(period, date)) return period.season;
+  return undefined;
 }
 
 /** The weekday of a day as the catalog file names it. */
@@ -104,22 +126,23 @@ function undatedPrice(
 export function nightPrices(
   rates: Rates,
   adjustmentPercent: Percent,
-): (night: NamedDay) => Minor | null {
-  const ordered = inOrder(rates);
+): (night: DatedDay) => Minor | null {
+  const { dates, seasons } = inOrder(rates);
   return ({ day, date }) => {
-    const { dated, season } = ratesOn(ordered, date);
-    const price = dated?.nightly ?? undatedPrice(rates, season, weekdayName(day));
+    const price =
+      datedRateOn(dates, date)?.nightly ??
+      undatedPrice(rates, seasonOn(seasons, date), weekdayName(day));
     return price === null ? null : changedBy(price, adjustmentPercent);
   };
 }
 
-/** The first and last date of a calendar month. */
+/** The first and last date of a calendar month, as YYYYMMDD. */
 export interface Month {
-  first: string;
-  last: string;
+  first: number;
+  last: number;
 }
 
-const dayOfMonth = (date: string): number => Number(date.slice('YYYY-MM-'.length));
+const dayOfMonth = (date: number): number => date % 100;
 
 /** The lowest price of nights without a dated rate; Infinity: no weekday has one. */
 function lowestUndated(rates: Rates, season: Season | undefined): number {
@@ -136,10 +159,9 @@ function lowestUndated(rates: Rates, season: Season | undefined): number {
 }
 
 /** How many of the nights of a month are in a season. */
-function partOf({ from, to }: Season, { first, last }: Month): 'all' | 'some' | 'none' {
-  const isYearly = from.length === 5;
-  const begin = isYearly ? first.slice(5) : first;
-  const end = isYearly ? last.slice(5) : last;
+function partOf({ from, to, isYearly }: Period, { first, last }: Month): 'all' | 'some' | 'none' {
+  const begin = isYearly ? dayOfYear(first) : first;
+  const end = isYearly ? dayOfYear(last) : last;
   const [isBefore, isAfter] = [from <= begin, to >= end];
   const isOverTurnOfYear = from > to;
   if (isOverTurnOfYear ? isBefore || isAfter : isBefore && isAfter) return 'all';
@@ -148,11 +170,15 @@ function partOf({ from, to }: Season, { first, last }: Month): 'all' | 'some' | 
 }
 
 /** The lowest dated rate of a month, and how many nights have one. */
-function lowestDated(dates: readonly DatedRate[], { first, last }: Month) {
+function lowestDated(dates: OrderedRates['dates'], { first, last }: Month) {
   let [lowest, nights] = [Infinity, 0];
   const end = countUpTo(dates, last);
   for (let at = Math.max(0, countUpTo(dates, first) - 1); at < end; at += 1) {
-    const { from, to, nightly } = dates[at]!;
+    const {
+      from,
+      to,
+      rate: { nightly },
+    } = dates[at]!;
     if (nightly === undefined || to < first) continue;
     lowest = Math.min(lowest, nightly);
     nights += dayOfMonth(to < last ? to : last) - dayOfMonth(from > first ? from : first) + 1;
@@ -166,10 +192,10 @@ export function lowestPriceIn(rates: Rates, month: Month): number {
   const dated = lowestDated(dates, month);
   let { lowest } = dated;
   if (dated.nights === dayOfMonth(month.last)) return lowest;
-  for (const season of seasons) {
-    const part = partOf(season, month);
+  for (const period of seasons) {
+    const part = partOf(period, month);
     if (part === 'none') continue;
-    lowest = Math.min(lowest, lowestUndated(rates, season));
+    lowest = Math.min(lowest, lowestUndated(rates, period.season));
     // Seasons of lower priority have no night of it.
     if (part === 'all') return lowest;
   }
@@ -177,7 +203,7 @@ export function lowestPriceIn(rates: Rates, month: Month): number {
 }
 
 /**
- * The arrival rules that the rates set for a date; undefined: the rules of the listing apply.
+ * The arrival rules that the rates set for a date, YYYYMMDD; undefined: the rules of the listing apply.
  *
  * Each rule comes from the entry of `dates` if it has one, else from the season.
  *
@@ -185,9 +211,11 @@ export function lowestPriceIn(rates: Rates, month: Month): number {
  */
 export function arrivalRulesOf(
   rates: Rates,
-  date: string,
+  date: number,
 ): { minNights: number | undefined; arrivalDays: readonly WeekdayName[] | undefined } {
-  const { dated, season } = ratesOn(inOrder(rates), date);
+  const { dates, seasons } = inOrder(rates);
+  const dated = datedRateOn(dates, date);
+  const season = seasonOn(seasons, date);
   return {
     minNights: dated?.minNights ?? season?.minNights,
     arrivalDays: dated?.arrivalDays ?? season?.arrivalDays,

@@ -2,7 +2,7 @@
 
 import type { DetailsOf, InvalidField } from '../../contract/errors.ts';
 import { limits as serviceLimits } from '../../contract/limits.ts';
-import { dateText } from './calendar-date.ts';
+import { dateDigits } from './calendar-date.ts';
 import type { DayNumber, Listing, Stay } from './listing.ts';
 import { arrivalRulesOf, weekdayName } from './rates.ts';
 
@@ -122,7 +122,7 @@ export function brokenStayRules(limits: StayLimits, stay: Stay, today: DayNumber
  * Spec: decisions, Quote and Calendar; the catalog file, Who may stay, and when.
  */
 export function arrivalRules({ stayRules, rates }: StayLimits, day: DayNumber): ArrivalRules {
-  const { minNights, arrivalDays } = arrivalRulesOf(rates, dateText(day));
+  const { minNights, arrivalDays } = arrivalRulesOf(rates, dateDigits(day));
   return {
     minNights: minNights ?? stayRules.minNights,
     maxNights: stayRules.maxNights,

@@ -117,6 +117,36 @@ suite('the catalog of a process', () => {
 
   const nameIn = (bytes: Buffer): string => (JSON.parse(String(bytes)) as { name: string }).name;
 
+  test('homes are prepared before calls see them, and again if that fails', async () => {
+    const { catalog } = await opened();
+    const catalogId = await onlyCatalog(service.database);
+    const earlier = catalog.of(catalogId);
+    const { listingId } = earlier.listings[0]!.listing;
+    const nameOf = () => catalog.of(catalogId).find(listingId)?.listing.name;
+    const seen: unknown[] = [];
+    let fails = true;
+    catalog.prepareWith(async (listings) => {
+      seen.push(listings, catalog.of(catalogId) === earlier, nameOf());
+      if (fails) throw new Error('the nights cannot be read');
+    });
+    await changeInventory(service.database, (executor, revision) =>
+      sql(
+        { database: executor as Database },
+        'UPDATE listings SET name = $1, revision = $2 WHERE listing_id = $3',
+        ['Prepared', revision, listingId],
+      ),
+    );
+    await assert.rejects(catalog.follow(), { message: 'the nights cannot be read' });
+    assert.equal(catalog.of(catalogId), earlier);
+    fails = false;
+    await catalog.follow();
+    assert.equal(nameOf(), 'Prepared');
+    const { name } = earlier.listings[0]!.listing;
+    assert.deepEqual(seen.slice(1, 3), [true, name]);
+    assert.equal(seen[3], catalog.of(catalogId).listings);
+    assert.deepEqual(seen.slice(4), [true, name]);
+  });
+
   test('is read once for all concurrent readers', async () => {
     const { state, catalog } = await opened();
     await rename('Once');
