@@ -103,10 +103,10 @@ export const addChannelCalendar = act('operator.channelCalendar.add', {
 
 /** Reads a calendar now. */
 export const refreshChannelCalendar = act('operator.channelCalendar.refresh', {
-  async reply({ context, params: { calendarId } }) {
+  async reply({ context, actor, params: { calendarId } }) {
     refuseInventedNights(context.environment, noCalendars);
     const { database, calendars } = context;
-    const refreshed = await refreshNow({ database, ...calendars }, calendarId);
+    const refreshed = await refreshNow({ database, ...calendars }, actor.name, calendarId);
     return { status: 200, body: { calendarId, ...refreshed } };
   },
 });
