@@ -411,9 +411,13 @@ describe('the command line, with no service running', () => {
         'key.issue',
       ],
     );
-    const { reason, before, after } = ours[2]!.details as Record<string, { suspendedAt: string }>;
+    const suspension = ours[2]!.details as Record<string, { suspendedAt: string }>;
     assert.deepEqual(
-      [reason, before?.suspendedAt, typeof after?.suspendedAt],
+      [
+        suspension['reason'],
+        suspension['before']?.suspendedAt,
+        typeof suspension['after']?.suspendedAt,
+      ],
       ['Unpaid invoice', null, 'string'],
     );
     const rotations = entries.filter(({ action }) => action === 'signing-key.rotate');

@@ -475,6 +475,14 @@ suite("homes by the operator's API", () => {
       [added.uses, added.state, added.promotion.listings],
       [0, 'active', ['cottage']],
     );
+    const same = await Promise.all(
+      [1, 2, 3, 4].map((percent) =>
+        staff.send('operator.promotion.add', {
+          body: { catalog, promotion: { code: 'ONCE', label: 'One of four', percent } },
+        }),
+      ),
+    );
+    assert.deepEqual(same.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
     const params = { code: 'weir20' };
     const body = { promotion: { ...promotion, percent: 20, maxUses: 5 } };
     const changed = await staff.done('operator.promotion.change', { params, body });
