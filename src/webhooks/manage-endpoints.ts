@@ -118,7 +118,7 @@ async function lockedEndpoint(
 }
 
 /** Changes an endpoint; the audit entry has its members before and after. */
-async function changed(
+async function changedEndpoint(
   context: EndpointContext,
   actor: EndpointActor,
   { action, details }: Entry & { details: { endpointId: string } },
@@ -147,7 +147,7 @@ export async function changeEndpoint(
 ): Promise<endpoints.WebhookEndpoint | Invalid | NotFound> {
   const refusal = urlRefusal(context, change.url);
   if (refusal) return refusal;
-  return changed(
+  return changedEndpoint(
     context,
     actor,
     { action: 'webhook.endpoint.change', details: { endpointId } },
@@ -184,7 +184,7 @@ export const pauseEndpoint = (
   actor: EndpointActor,
   endpointId: string,
 ): Promise<endpoints.WebhookEndpoint | NotFound> =>
-  changed(
+  changedEndpoint(
     context,
     actor,
     { action: 'webhook.endpoint.pause', details: { endpointId } },
@@ -198,7 +198,7 @@ export const resumeEndpoint = (
   endpointId: string,
   missed: endpoints.MissedEvents,
 ): Promise<endpoints.WebhookEndpoint | NotFound> =>
-  changed(
+  changedEndpoint(
     context,
     actor,
     { action: 'webhook.endpoint.resume', details: { endpointId, missed } },
