@@ -271,7 +271,9 @@ export async function offerListing(
       const details = {
         listing: home.slug,
         catalog: record.slug,
-        collection: slugOfCollection(record, collectionId),
+        // Null: the catalog did not sell it.
+        before: place ? { collection: slugOfCollection(record, place.collectionId) } : null,
+        after: { collection: slugOfCollection(record, collectionId) },
       };
       if (place?.collectionId === collectionId) return { isNew: false, details };
       const revision = await raiseRevision(executor);
@@ -295,14 +297,15 @@ export async function withdrawListing(
     async (executor) => {
       await lockCatalog(executor);
       const { home, places } = await homeNamed(executor, name);
-      const { catalogId, slug } = await catalogFor(executor, catalog);
-      if (!places.some((each) => each.catalogId === catalogId)) {
-        throw new OperatorRefusal(`The catalog ${slug} does not sell ${home.slug}.`);
-      }
+      const record = await catalogFor(executor, catalog);
+      const { catalogId, slug } = record;
+      const place = places.find((each) => each.catalogId === catalogId);
+      if (!place) throw new OperatorRefusal(`The catalog ${slug} does not sell ${home.slug}.`);
       const revision = await raiseRevision(executor);
       await withdrawListings(executor, catalogId, [home.listingId], revision);
       await markCatalogs(executor, revision, [catalogId]);
-      return { listing: home.slug, catalog: slug };
+      const before = { collection: slugOfCollection(record, place.collectionId) };
+      return { listing: home.slug, catalog: slug, before };
     },
     (details) => entryFor(actor, 'listing.withdraw', details),
   );

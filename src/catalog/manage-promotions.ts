@@ -25,6 +25,7 @@ import {
   withdrawPromotions,
   writePromotion,
 } from './store/promotions.ts';
+import { lockCatalog } from './store/revision.ts';
 
 /** A promotion as staff read it. */
 export interface PromotionFile {
@@ -150,6 +151,8 @@ export async function addPromotion(
   await auditedChange(
     database,
     async (executor) => {
+      // Nothing is locked that does not exist yet: others who add the same code wait here.
+      await lockCatalog(executor);
       const { slug } = await catalogFor(executor, catalog);
       const other = await locked(executor, complete.code);
       if (other) {

@@ -106,6 +106,7 @@ const overtaken = (calendarId: string): OperatorRefusal =>
 /** Reads a calendar now. A calendar that cannot be read changes nothing. Throws `OperatorRefusal`. */
 export async function refreshNow(
   refreshing: Omit<PollerParts, 'log'>,
+  actor: string,
   calendarId: string,
 ): Promise<Extract<Refreshed, { outcome: 'refreshed' | 'unchanged' }>> {
   const { database } = refreshing;
@@ -119,7 +120,12 @@ export async function refreshNow(
   if (!claim) throw noCalendar(calendarId);
   const { parts, close } = openRefreshing(refreshing);
   try {
-    const refreshed = await refreshCalendar(parts, claim, new AbortController().signal);
+    const { signal } = new AbortController();
+    const refreshed = await refreshCalendar(parts, claim, signal, (executor, applied) => {
+      const details = { calendarId, listing: home.slug, ...applied };
+      const action = 'channel-calendar.refresh';
+      return insertAuditEntry(executor, { actor, action, applicationId: null, details });
+    });
     if (refreshed.outcome === 'lost') throw overtaken(calendarId);
     if (refreshed.outcome !== 'failed') return refreshed;
     throw new OperatorRefusal(
@@ -204,7 +210,7 @@ export async function calendarAddress(
     },
     ({ slug, isNew }) => {
       const action = rotate ? 'channel-calendar.rotate' : 'channel-calendar.address';
-      return isNew ? { actor, action, applicationId: null, details: { listing: slug } } : [];
+      return { actor, action, applicationId: null, details: { listing: slug, isNew } };
     },
   );
   const query = calendarId === undefined ? '' : `?without=${calendarId}`;

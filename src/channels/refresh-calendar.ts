@@ -1,4 +1,4 @@
-import type { Database } from '../platform/postgres/database.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
 import { download, type DownloadParts, type Downloaded } from '../platform/sending/download.ts';
 import { delayAsked } from '../platform/sending/retry.ts';
 import { todayAt } from '../pricing/index.ts';
@@ -54,11 +54,15 @@ async function fail(
   return { outcome: 'failed', problem };
 }
 
+/** Adds to the transaction in which the nights of a calendar are applied. */
+export type OnApplied = (executor: Executor, applied: AppliedNights) => Promise<void>;
+
 /** Reads a claimed calendar and applies its nights. A calendar that cannot be read changes nothing. */
 export async function refreshCalendar(
   parts: RefreshParts,
   claim: CalendarClaim,
   signal: AbortSignal,
+  onApplied: OnApplied = async () => undefined,
 ): Promise<Refreshed> {
   const { database, remote, everySeconds } = parts;
   const reader = claim.failures === 0 ? parts.reader : parts.readerOfFailing;
@@ -89,6 +93,10 @@ export async function refreshCalendar(
   if (signal.aborted || read === null) return { outcome: 'lost' };
   if ('problem' in read) return fail(parts, claim, read);
   const toApply = { ...read, today, nextInSeconds, validators: downloaded.validators };
-  const applied = await changeNights(database, (executor) => applyNights(executor, claim, toApply));
+  const applied = await changeNights(database, async (executor) => {
+    const done = await applyNights(executor, claim, toApply);
+    if (done !== 'lost') await onApplied(executor, done);
+    return done;
+  });
   return applied === 'lost' ? { outcome: 'lost' } : { outcome: 'refreshed', ...applied };
 }

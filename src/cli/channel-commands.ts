@@ -87,10 +87,9 @@ const verbs = {
     changesApplication: false,
     async run(context, { calendar: calendarId }) {
       refuseInventedNights(context.environment, 'channel calendars');
-      const { database, calendars } = context;
-      return {
-        document: { calendarId, ...(await refreshNow({ database, ...calendars }, calendarId)) },
-      };
+      const { database, actor, calendars } = context;
+      const refreshed = await refreshNow({ database, ...calendars }, actor, calendarId);
+      return { document: { calendarId, ...refreshed } };
     },
   }),
   remove: command({

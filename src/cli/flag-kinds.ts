@@ -3,7 +3,6 @@ import { eventTypes as eventKinds, type EventType } from '../contract/events.ts'
 import { limits, tiers, type Tier } from '../contract/limits.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { roles, type Role as StaffRole } from '../contract/operator/roles.ts';
-import { portalLimits } from '../contract/portal/limits.ts';
 import { deliveryStates } from '../contract/portal/schemas/deliveries.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { settlements, type Settlement } from '../contract/wire.ts';
@@ -202,9 +201,6 @@ const integer = (
 /** A whole number. */
 export const wholeNumber = (bounds: { min: number; max: number }): FlagKind<number> =>
   integer('N', bounds);
-
-/** The number of items in a list. */
-export const pageSize: FlagKind<number> = wholeNumber(portalLimits.pageSize);
 
 const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
 

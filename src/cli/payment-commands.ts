@@ -1,5 +1,4 @@
 /** The commands about the money of reservations. */
-import { OperatorRefusal } from '../access/index.ts';
 import {
   listPayments,
   reconcilePayments,
@@ -110,13 +109,7 @@ const verbs = {
     },
     changesApplication: false,
     async run({ database, openProvider, ending }, { since }) {
-      const provider = await openProvider();
-      if (!provider) {
-        throw new OperatorRefusal(
-          'There is no card provider: set STRIPE_SECRET_KEY and the others.',
-        );
-      }
-      const parts = { executor: database, provider, signal: ending };
+      const parts = { executor: database, provider: await openProvider(), signal: ending };
       const { differences } = await reconcilePayments(parts, Date.parse(`${since}T00:00:00Z`));
       return {
         document: { differences },

@@ -1,6 +1,6 @@
 /** The commands about webhooks and the portal. */
 import { portalLimits } from '../contract/portal/limits.ts';
-import { issuePortalLink, portalLinkView } from '../access/index.ts';
+import { issuePortalLink, portalLinkView, staffPageSize } from '../access/index.ts';
 import { sandboxApplications } from '../sandbox-credentials.ts';
 import * as webhooks from '../webhooks/administration.ts';
 import { deliveryView, endpointView } from '../webhooks/index.ts';
@@ -8,6 +8,7 @@ import { command, type CommandContext, type Noun } from './command.ts';
 import { application } from './application-flag.ts';
 import * as kinds from './flag-kinds.ts';
 import { forwardEvents } from './forwarding.ts';
+import { pageFlags, pageOutcome } from './staff-flags.ts';
 import { listedEndpointView, rotatedSecretView } from './views.ts';
 
 const [, partnerSettled] = sandboxApplications;
@@ -150,19 +151,28 @@ const deliveryVerbs = {
         required: false,
         description: 'Only deliveries in this state.',
       },
-      limit: {
-        kind: kinds.pageSize,
-        required: false,
-        description: `The maximum number; the default is ${portalLimits.pageSize.default}.`,
-      },
+      ...pageFlags,
     },
     changesApplication: false,
     onlyReads: true,
-    async run(context, { application: applicationId, endpoint: endpointId, state, limit }) {
-      const atMost = limit ?? portalLimits.pageSize.default;
-      const page = { endpointId, state, atMost };
-      const found = await webhooks.listDeliveries(administrationOf(context), applicationId, page);
-      return { document: { items: found.map(deliveryView) }, columns: deliveryColumns };
+    async run({ database }, { application: applicationId, limit, cursor, ...filter }) {
+      const { endpoint: endpointId, state } = filter;
+      const wanted = limit ?? staffPageSize.default;
+      const items: object[] = [];
+      // A page looks at a bounded number of deliveries, so it can have fewer than there are.
+      for (let from = cursor; ;) {
+        const { items: found, nextCursor } = await webhooks.listDeliveryPage(
+          database,
+          applicationId,
+          { endpointId, state },
+          { limit: wanted - items.length, cursor: from },
+        );
+        items.push(...found.map(deliveryView));
+        if (nextCursor === null || items.length === wanted) {
+          return pageOutcome({ items, nextCursor }, deliveryColumns);
+        }
+        from = nextCursor;
+      }
     },
   }),
   replay: command({

@@ -14,7 +14,7 @@ export interface RowInput {
   /** The size of the largest body in bytes; absent: that of every other operation. */
   bodyBytes?: number;
   /**
-   * The most calls of a process whose bodies may be in memory at the same time; further ones are
+   * The most calls of a process at the same time, because each takes much memory or time; further ones are
    * `rate_limited`. Absent: any number.
    */
   atOnce?: number;

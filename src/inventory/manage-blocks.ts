@@ -18,7 +18,13 @@ import type { Environment } from '../contract/wire.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import { firstChanges } from '../platform/audit/first-changes.ts';
-import { readCsv, soundLines, type CsvColumns, type CsvProblem } from '../platform/csv.ts';
+import {
+  readCsv,
+  soundLines,
+  type CsvColumns,
+  type CsvImportOptions,
+  type CsvProblem,
+} from '../platform/csv.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { longTransaction } from '../platform/postgres/long-transaction.ts';
 import { collisionText } from './import-blocks.ts';
@@ -162,8 +168,8 @@ interface ReadBlocks {
   problems: CsvProblem[];
 }
 
-function readLines(file: Buffer): ReadBlocks {
-  const { rows, problems } = readCsv(file, blockColumns);
+async function readLines(file: Buffer, mostLines: number | undefined): Promise<ReadBlocks> {
+  const { rows, problems } = await readCsv(file, blockColumns, mostLines);
   const found = [...problems];
   const lines = rows.map((row): BlockLine => {
     const { line, cells } = row;
@@ -242,9 +248,9 @@ async function importLines(
 export async function importBlocks(
   database: Database,
   file: Buffer,
-  { actor, dryRun }: { actor: string; dryRun: boolean },
+  { actor, dryRun, mostLines }: CsvImportOptions,
 ): Promise<BlockFileImport> {
-  const read = readLines(file);
+  const read = await readLines(file, mostLines);
   return longTransaction(database, 'read write', async (executor) => {
     await lockCatalog(executor);
     const result = await importLines(executor, read, actor);

@@ -88,7 +88,7 @@ export const operatorOperations: {
   'operator.checkout.get': checkouts.getCheckout,
   'operator.checkout.previewResolve': checkouts.previewResolve,
   'operator.checkout.resolve': checkouts.resolve,
-  'operator.payment.list': payments.listPayments,
+  'operator.payment.list': payments.listMoney,
   'operator.payment.get': payments.getPayment,
   'operator.payment.previewRefund': payments.previewRefund,
   'operator.payment.refund': payments.refund,

@@ -1,7 +1,9 @@
 /** Reads CSV files of spreadsheets. */
 
 import { isUtf8 } from 'node:buffer';
-import { CsvError, parse } from 'csv-parse/sync';
+import { pipeline, Readable } from 'node:stream';
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
+import { CsvError, parse } from 'csv-parse';
 
 /** Something wrong in a CSV file. */
 export interface CsvProblem {
@@ -31,14 +33,35 @@ export interface CsvContent<Column extends string> {
   problems: CsvProblem[];
 }
 
+/** How a CSV file is imported. */
+export interface CsvImportOptions {
+  actor: string;
+  dryRun: boolean;
+  /** After the first; absent: any number. */
+  mostLines?: number | undefined;
+}
+
 interface Line {
   record: string[];
   info: { lines: number };
 }
 
+// Some milliseconds of work. Other calls are served between two pieces.
+const pieceBytes = 16 * 1024;
+const mostBytesOfLine = 64 * 1024;
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let from = 0; from < bytes.length; from += pieceBytes) {
+    yield bytes.subarray(from, from + pieceBytes);
+    await nextLoopIteration();
+  }
+}
+
 // Spreadsheets of some countries separate cells by semicolons.
-const delimiterOf = (text: string): string =>
-  /^[^\n,]*;/.test(text) && !/^[^\n]*,/.test(text) ? ';' : ',';
+function delimiterOf(bytes: Buffer): string {
+  const text = bytes.toString('utf8', 0, mostBytesOfLine);
+  return /^[^\n,]*;/.test(text) && !/^[^\n]*,/.test(text) ? ';' : ',';
+}
 
 function headProblems<Column extends string>(
   head: readonly string[],
@@ -59,41 +82,61 @@ function headProblems<Column extends string>(
   return [...wrong, ...missing];
 }
 
-function linesOf(text: string): Line[] | CsvProblem {
+const codes: Readonly<Record<string, string>> = {
+  CSV_MAX_RECORD_SIZE: `is longer than ${mostBytesOfLine / 1024} KB: check the quotation marks`,
+};
+
+async function linesOf(bytes: Buffer, mostLines: number): Promise<Line[] | CsvProblem> {
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(bytes),
+    info: true,
+    max_record_size: mostBytesOfLine,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
+  pipeline(Readable.from(piecesOf(bytes)), parser, () => undefined);
+  const lines: Line[] = [];
   try {
-    return parse(text, {
-      bom: true,
-      delimiter: delimiterOf(text),
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    }) as unknown as Line[];
+    for await (const line of parser as AsyncIterable<Line>) {
+      if (lines.length > mostLines) {
+        const message = `is one too many: import more than ${mostLines} lines with the command line`;
+        return { line: line.info.lines, column: null, message };
+      }
+      lines.push(line);
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error['lines'] === 'number' ? error['lines'] : 1;
-    return { line, column: null, message: 'is not CSV: check the quotation marks' };
+    const message = codes[error.code] ?? 'is not CSV: check the quotation marks';
+    return { line, column: null, message };
   }
+  return lines;
 }
 
-/** Reads a CSV file in UTF-8, with the names of its columns in the first line. */
-export function readCsv<Column extends string>(
+/**
+ * Reads a CSV file in UTF-8, with the names of its columns in the first line. Other work runs meanwhile.
+ *
+ * @param mostLines after the first; absent: any number
+ */
+export async function readCsv<Column extends string>(
   bytes: Buffer,
   columns: CsvColumns<Column>,
-): CsvContent<Column> {
+  mostLines = Infinity,
+): Promise<CsvContent<Column>> {
   const failed = (problems: CsvProblem[]): CsvContent<Column> => ({ rows: [], problems });
   if (!isUtf8(bytes)) {
     return failed([
       { line: 1, column: null, message: 'the file is not UTF-8: save it as "CSV UTF-8"' },
     ]);
   }
-  const text = bytes.toString();
-  const [before = ''] = text.split('\0', 1);
-  if (before.length < text.length) {
-    const line = before.split('\n').length;
+  const nul = bytes.indexOf(0);
+  if (nul !== -1) {
+    const line = bytes.toString('latin1', 0, nul).split('\n').length;
     return failed([{ line, column: null, message: 'contains a NUL character' }]);
   }
-  const lines = linesOf(text);
+  const lines = await linesOf(bytes, mostLines);
   if (!Array.isArray(lines)) return failed([lines]);
   const [first, ...rest] = lines;
   const head = first?.record ?? [];

@@ -3,6 +3,20 @@ import { test } from 'node:test';
 import Type from 'typebox';
 import { schemaCheck } from './schema-check.ts';
 
+test('schema check › of a value that is much too large, only that is said', () => {
+  const check = schemaCheck(Type.Object({ dates: Type.Array(Type.String(), { maxItems: 5 }) }));
+  const dates = Array.from({ length: 10_001 }, () => 0);
+  const message = 'must not have more than 10000 items';
+  assert.deepEqual(check({ dates }), [{ pointer: '/dates', message }]);
+  const members = Object.fromEntries(Object.entries(dates));
+  assert.deepEqual(check({ x: [members] }), [
+    { pointer: '/x/0', message: message.replace('items', 'members') },
+  ]);
+  assert.equal(check({ dates: dates.slice(1) }).length, 10_001);
+  const deep = JSON.parse(`{"dates":${'['.repeat(50_000)}${']'.repeat(50_000)}}`) as unknown;
+  assert.deepEqual(check(deep), [{ pointer: '/dates/0', message: 'must be a string' }]);
+});
+
 test('schema check › a schema costs nothing until there is a value to check', () => {
   let reads = 0;
   const schema = new Proxy(Type.String(), {

@@ -112,6 +112,28 @@ function withoutOtherBranches(failures: Failure[]): Failure[] {
   });
 }
 
+// No schema allows more or is deeper, and to explain each of a million wrong items takes seconds.
+const mostExplained = 10_000;
+const deepestExplained = 16;
+
+/** The first list or object that is too large to say what is wrong with each of its parts. */
+function tooLarge(value: unknown, pointer = '', depth = 0): Problem | undefined {
+  if (typeof value !== 'object' || value === null || depth > deepestExplained) return undefined;
+  const isList = Array.isArray(value);
+  const parts = isList ? value : Object.values(value);
+  if (parts.length > mostExplained) {
+    const what = isList ? 'items' : 'members';
+    return { pointer, message: `must not have more than ${mostExplained} ${what}` };
+  }
+  for (const [at, part] of parts.entries()) {
+    if (typeof part !== 'object' || part === null) continue;
+    const name = isList ? String(at) : escaped(Object.keys(value)[at]!);
+    const found = tooLarge(part, `${pointer}/${name}`, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /**
  * Makes the check of a schema, which is compiled for the first value. Of several problems at a place, the
  * first says enough.
@@ -121,6 +143,8 @@ export function schemaCheck(schema: TSchema): SchemaCheck {
   return (value) => {
     const validator = (compiled ??= Compile(schema));
     if (validator.Check(value)) return [];
+    const large = tooLarge(value);
+    if (large) return [large];
     const [, errors] = validator.Errors(value);
     const failures = errors.filter((failure) => !isOfNull(failure));
     const problems = withoutOtherBranches(failures).flatMap((failure) =>

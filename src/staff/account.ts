@@ -74,10 +74,20 @@ export async function changePassword(
 /** Makes a second factor that waits for its first code. */
 export async function beginSecondFactor(
   { database }: SignInContext,
-  { session: { staffId, email } }: MemberActor,
+  { name, session: { staffId, email } }: MemberActor,
 ): Promise<{ secret: string; url: string }> {
   const { secret, sealed } = newFactor(database.vault, staffId);
-  await setMember(database, staffId, 'pending_factor', sealed);
+  const begin = async (executor: Executor) => {
+    await setMember(executor, staffId, 'pending_factor', sealed);
+    return {};
+  };
+  const action = 'staff.second-factor.begin';
+  await auditedChange(database, begin, (details) => ({
+    actor: name,
+    action,
+    applicationId: null,
+    details,
+  }));
   return { secret: base32(secret), url: factorUrl(secret, email) };
 }
 

@@ -163,27 +163,6 @@ export const replayMany = (
     endpointActs.replayMany(context, actor, endpointId, input),
   );
 
-/** Lists deliveries of an application, newest first. Throws `OperatorRefusal`. */
-export async function listDeliveries(
-  { database }: EndpointAdministration,
-  applicationId: string,
-  question: DeliveryQuery,
-): Promise<WebhookDelivery[]> {
-  await known(database, applicationId);
-  const found: WebhookDelivery[] = [];
-  for (let { before } = question; ;) {
-    const atMost = question.atMost - found.length;
-    const page = await listWebhookDeliveries(database, applicationId, {
-      ...question,
-      before,
-      atMost,
-    });
-    found.push(...page.deliveries);
-    if (page.lookedUntil === null) return found;
-    before = page.lookedUntil;
-  }
-}
-
 /** Lists a page of the deliveries of an application, newest first. Throws `OperatorRefusal`. */
 export async function listDeliveryPage(
   executor: Executor,

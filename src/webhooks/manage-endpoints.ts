@@ -98,8 +98,12 @@ export async function addEndpoint(
   if (refusal) return refusal;
   const { eventTypes } = input;
   const details = { url: auditedUrl(input.url), eventTypes };
-  return audited(context, actor, { action: 'webhook.endpoint.add', details }, (executor) =>
-    inserted(executor, actor.applicationId, input),
+  return audited(
+    context,
+    actor,
+    { action: 'webhook.endpoint.add', details },
+    (executor) => inserted(executor, actor.applicationId, input),
+    ({ endpoint: { endpointId } }: Added) => ({ endpointId }),
   );
 }
 
@@ -113,6 +117,27 @@ async function lockedEndpoint(
   return endpoints.findWebhookEndpoint(executor, applicationId, endpointId);
 }
 
+/** Changes an endpoint; the audit entry has its members before and after. */
+async function changedEndpoint(
+  context: EndpointContext,
+  actor: EndpointActor,
+  { action, details }: Entry & { details: { endpointId: string } },
+  change: (executor: Executor) => Promise<endpoints.WebhookEndpoint | undefined>,
+): Promise<endpoints.WebhookEndpoint | NotFound> {
+  const done = await audited(
+    context,
+    actor,
+    { action, details },
+    async (executor) => {
+      const before = await lockedEndpoint(executor, actor.applicationId, details.endpointId);
+      const after = before && (await change(executor));
+      return before && after && { before, after };
+    },
+    ({ before, after }) => ({ before: auditedMembers(before), after: auditedMembers(after) }),
+  );
+  return isRefusal(done) ? done : done.after;
+}
+
 /** Changes the given members of an endpoint. */
 export async function changeEndpoint(
   context: EndpointContext,
@@ -122,21 +147,13 @@ export async function changeEndpoint(
 ): Promise<endpoints.WebhookEndpoint | Invalid | NotFound> {
   const refusal = urlRefusal(context, change.url);
   if (refusal) return refusal;
-  const { applicationId } = actor;
-  const changed = await audited(
+  return changedEndpoint(
     context,
     actor,
     { action: 'webhook.endpoint.change', details: { endpointId } },
-    async (executor) => {
-      const before = await lockedEndpoint(executor, applicationId, endpointId);
-      const after =
-        before &&
-        (await endpoints.updateWebhookEndpoint(executor, applicationId, endpointId, change));
-      return before && after && { before, after };
-    },
-    ({ before, after }) => ({ before: auditedMembers(before), after: auditedMembers(after) }),
+    (executor) =>
+      endpoints.updateWebhookEndpoint(executor, actor.applicationId, endpointId, change),
   );
-  return isRefusal(changed) ? changed : changed.after;
 }
 
 /** Deletes an endpoint and its deliveries. */
@@ -167,7 +184,7 @@ export const pauseEndpoint = (
   actor: EndpointActor,
   endpointId: string,
 ): Promise<endpoints.WebhookEndpoint | NotFound> =>
-  audited(
+  changedEndpoint(
     context,
     actor,
     { action: 'webhook.endpoint.pause', details: { endpointId } },
@@ -181,7 +198,7 @@ export const resumeEndpoint = (
   endpointId: string,
   missed: endpoints.MissedEvents,
 ): Promise<endpoints.WebhookEndpoint | NotFound> =>
-  audited(
+  changedEndpoint(
     context,
     actor,
     { action: 'webhook.endpoint.resume', details: { endpointId, missed } },

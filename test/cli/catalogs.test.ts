@@ -526,7 +526,9 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
     );
     assert.deepEqual(
       [...actions].toSorted(),
-      ['add', 'address', 'import', 'remove', 'rotate'].map((verb) => `channel-calendar.${verb}`),
+      ['add', 'address', 'import', 'refresh', 'remove', 'rotate'].map(
+        (verb) => `channel-calendar.${verb}`,
+      ),
     );
   });
 

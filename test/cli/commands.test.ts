@@ -411,7 +411,15 @@ describe('the command line, with no service running', () => {
         'key.issue',
       ],
     );
-    assert.deepEqual(ours[2]?.details, { reason: 'Unpaid invoice' });
+    const suspension = ours[2]!.details as Record<string, { suspendedAt: string }>;
+    assert.deepEqual(
+      [
+        suspension['reason'],
+        suspension['before']?.suspendedAt,
+        typeof suspension['after']?.suspendedAt,
+      ],
+      ['Unpaid invoice', null, 'string'],
+    );
     const rotations = entries.filter(({ action }) => action === 'signing-key.rotate');
     assert.deepEqual(
       rotations.map(({ application_id: about }) => about),

@@ -105,7 +105,7 @@ const misuses: [string, RegExp][] = [
   [`webhook endpoint resume --endpoint ${id} --missed some`, /--missed must be replay or skip/],
   [`webhook delivery list --application ${id} --state lost`, /--state must be pending or/],
   [`webhook delivery list --application ${id} --limit 0`, /--limit must be an integer from 1/],
-  [`webhook delivery list --application ${id} --limit 101`, /--limit must be an integer from 1/],
+  [`webhook delivery list --application ${id} --limit 501`, /--limit must be an integer from 1/],
   ['webhook delivery replay --delivery evt_1', /--delivery must be a UUID/],
   [`webhook delivery replay-failed --endpoint ${id}`, /--since is missing/],
   [

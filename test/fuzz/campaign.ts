@@ -11,11 +11,15 @@ import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, templateName, type TestDatabase } from '../harness/postgres.ts';
 import type { Partner } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
+import { sql } from '../harness/rows.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 import { TcpProxy } from '../faults/tcp-proxy.ts';
 import { onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
 import { faultOf } from './judge.ts';
-import { PartnerAtRandom, type CallCounts } from './partner-at-random.ts';
+import { CallerAtRandom, type CallCounts } from './caller-at-random.ts';
+import { partnerCaller, sessionCaller, tokenCaller } from './callers.ts';
+import { Known } from './known.ts';
+import type { Caller } from './requests.ts';
 import { sendSlowly, slowRequests } from './slow-sender.ts';
 
 /** The result of a campaign. */
@@ -48,7 +52,7 @@ export interface Campaign {
   progress?: (callCounts: CallCounts, residentMb: number) => void;
 }
 
-const settlements = ['card', 'partner', 'card', 'partner'] as const;
+const settlements = ['card', 'partner'] as const;
 const warmShare = 0.3;
 const progressEveryMs = 5_000;
 
@@ -79,7 +83,7 @@ function overAfter(seconds: number): Over {
 
 /** The applications of a campaign. */
 interface Callers {
-  /** One for each stream. */
+  /** One for each stream of a partner. */
   streams: Partner[];
   exhausted: Partner;
   /** Books afterwards. */
@@ -100,21 +104,44 @@ async function castOf(
   };
 }
 
+/** Two partners, a script and a member of staff. */
 async function streamsOf(
   { streams, exhausted, portalCaller }: Callers,
+  { database }: TestDatabase,
   seed: string,
   callCounts: CallCounts,
-): Promise<PartnerAtRandom[]> {
+): Promise<CallerAtRandom[]> {
   // The service may not know the imported homes yet.
   await eventually(() => portalCaller.freeStay().then(Boolean, () => false));
   const stay = await portalCaller.freeStay();
-  return streams.map(
-    (partner, at) =>
-      new PartnerAtRandom({ partner, exhausted, seed: `${seed}/${at}`, stay, callCounts }),
+  const { origin } = portalCaller;
+  const others = [...streams, exhausted, portalCaller];
+  const [home] = await sql<{ slug: string }>(
+    database,
+    'SELECT slug FROM listings WHERE listing_id = $1',
+    [stay.listingId],
+  );
+  const spared = new Set([
+    stay.listingId,
+    home!.slug,
+    ...others.map(({ credentials }) => credentials.applicationId),
+  ]);
+  const parts: { caller: () => Promise<Caller>; known: Known }[] = [
+    ...streams.map((partner) => ({
+      caller: partnerCaller(partner, exhausted),
+      known: Known.ofPartner(stay),
+    })),
+    ...[tokenCaller(database), sessionCaller(database)].map((caller) => ({
+      caller,
+      known: Known.ofOperator(stay, spared),
+    })),
+  ];
+  return parts.map(
+    (one, at) => new CallerAtRandom({ ...one, origin, seed: `${seed}/${at}`, callCounts }),
   );
 }
 
-async function endlessly(stream: PartnerAtRandom, over: Over): Promise<void> {
+async function endlessly(stream: CallerAtRandom, over: Over): Promise<void> {
   try {
     while (!over.isOver()) await stream.step();
   } finally {
@@ -197,11 +224,12 @@ async function startServices(
 
 async function run(
   { services, origin }: Services,
-  callers: Callers,
-  { seed, seconds, progress }: Campaign,
+  database: TestDatabase,
+  { seed, seconds, environment, progress }: Campaign,
 ): Promise<Outcome> {
+  const callers = await castOf(database, origin, environment);
   const callCounts: CallCounts = { requests: 0, responses: new Map(), findings: [] };
-  const streams = await streamsOf(callers, seed, callCounts);
+  const streams = await streamsOf(callers, database, seed, callCounts);
   const over = overAfter(seconds);
   const ends = streams.map((stream) => endlessly(stream, over));
   const slow = slowly(origin, callCounts, over.isOver);
@@ -259,7 +287,7 @@ export async function fuzz(campaign: Campaign): Promise<Outcome> {
   const services = await startServices(campaign.processes ?? 1, dataDir, env);
   try {
     if (!isSimulation) await importExample(database);
-    return await run(services, await castOf(database, services.origin, environment), campaign);
+    return await run(services, database, campaign);
   } finally {
     await services.stop();
     await database.drop();

@@ -1,5 +1,5 @@
-/** The committed contract document, as a fuzzer reads it. */
-import { document } from '../harness/document.ts';
+/** The committed documents, as a fuzzer reads them. */
+import { committed, type CommittedDocument } from '../harness/document.ts';
 
 /** A schema of the document, references followed. */
 export interface Schema {
@@ -41,22 +41,25 @@ type Json = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-function target(reference: string): unknown {
-  return reference
-    .slice(2)
-    .split('/')
-    .reduce<unknown>((node, name) => (node as Json)[name], document);
+/** Follows every reference in a node of a document. Requests do not refer to themselves. */
+function followerIn(document: CommittedDocument) {
+  const target = (reference: string): unknown =>
+    reference
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((node, name) => (node as Json)[name], document);
+  return function followed(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map(followed);
+    if (!isObject(node)) return node;
+    if (typeof node['$ref'] === 'string') return followed(target(node['$ref']));
+    return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, followed(inner)]));
+  };
 }
 
-/** A node with every reference in it followed. Requests do not refer to themselves. */
-function followed(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(followed);
-  if (!isObject(node)) return node;
-  if (typeof node['$ref'] === 'string') return followed(target(node['$ref']));
-  return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, followed(inner)]));
-}
-
-function operationOf(path: string, method: string, described: Json): Operation {
+function operationOf(
+  followed: (node: unknown) => unknown,
+  { path, method, described }: { path: string; method: string; described: Json },
+): Operation {
   const { content = {} } = (followed(described['requestBody']) ?? {}) as {
     content?: Record<string, { schema: Schema }>;
   };
@@ -73,8 +76,18 @@ function operationOf(path: string, method: string, described: Json): Operation {
   };
 }
 
-/** Every operation of the document, the token endpoint included. */
-export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(
-  ([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => operationOf(path, method, described)),
-);
+/** Every operation of a document. */
+function operationsOf(document: CommittedDocument): Operation[] {
+  const followed = followerIn(document);
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) =>
+      operationOf(followed, { path, method, described }),
+    ),
+  );
+}
+
+/** Those of partners, the token endpoint included. */
+export const partnerOperations = operationsOf(committed('openapi.json'));
+
+/** Those of the operator. */
+export const operatorOperations = operationsOf(committed('operator-openapi.json'));

@@ -1,6 +1,6 @@
 /** The properties of every response, for any request. */
 import { errors, tokenErrors } from '../../src/contract/errors.ts';
-import { checkAgainstDocument } from '../harness/document.ts';
+import { checkAgainstDocument, checkAgainstOperatorDocument } from '../harness/document.ts';
 import type { RawResponse } from '../harness/raw-http.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -65,8 +65,11 @@ const isAllowed5xx = (response: RawResponse, body: unknown): boolean =>
   (body as { error?: Envelope } | undefined)?.error?.code === 'not_configured';
 
 function documentFault(operationId: string, status: number, body: unknown): string | null {
+  const check = operationId.startsWith('operator.')
+    ? checkAgainstOperatorDocument
+    : checkAgainstDocument;
   try {
-    checkAgainstDocument(operationId, status, body);
+    check(operationId, status, body);
     return null;
   } catch (error) {
     return (error as Error).message;
@@ -86,6 +89,7 @@ export function faultOf(
   if (!uuid.test(headers.get('x-request-id') ?? '')) return 'no x-request-id';
   if (isBodyless || status === 304) return status >= 500 ? `status ${status}` : null;
   if (operationId === null && isPage(response)) return null;
+  if (status === 204) return text === '' ? null : 'a 204 with a body';
   const body = parsed(text);
   if (body === undefined) return 'the body is not JSON';
   if (!headers.get('content-type')?.startsWith('application/json')) return 'not said to be JSON';

@@ -10,7 +10,7 @@ interface OpenCheckout {
   version: number;
 }
 
-const kept = [
+const ofPartners = [
   'listingId',
   'quoteId',
   'reservationRequestId',
@@ -22,26 +22,87 @@ const kept = [
   'setupReference',
 ] as const;
 
+const ofOperators = [
+  'listingId',
+  'listing',
+  'slug',
+  'version',
+  'catalog',
+  'catalogId',
+  'collectionId',
+  'promotion',
+  'code',
+  'reference',
+  'partnerReference',
+  'checkoutId',
+  'applicationId',
+  'keyId',
+  'endpointId',
+  'deliveryId',
+  'requestId',
+  'blockId',
+  'calendarId',
+  'pictureId',
+  'staffId',
+  'sessionId',
+  'tokenId',
+  'nextCursor',
+] as const;
+
+/** Other names under which a value fits. */
+const alsoNamed: Readonly<Record<string, string>> = {
+  cursor: 'nextCursor',
+  expectedVersion: 'version',
+  listing: 'slug',
+  listings: 'slug',
+  guestEmail: 'email',
+};
+
+type Kept = string | number | Json;
+
+const kindOf = (value: unknown): string => (typeof value === 'number' ? 'integer' : typeof value);
+
 // Only the latest, because older ones have expired or are final.
 const keptAtMost = 8;
 
-/** The IDs that a partner has received. */
+/** What a caller has received. */
 export class Known {
-  readonly #values = new Map<string, string[]>();
+  readonly #values = new Map<string, Kept[]>();
   readonly #checkouts: OpenCheckout[] = [];
+  readonly #kept: readonly string[];
+  readonly #spared: ReadonlySet<unknown>;
   termsVersion = 'unknown';
   stay: { listingId: string; checkIn: string; checkOut: string };
 
-  constructor(stay: Known['stay']) {
+  private constructor(
+    stay: Known['stay'],
+    kept: readonly string[],
+    spared: ReadonlySet<string> = new Set(),
+  ) {
     this.stay = stay;
-    this.#learn('listingId', stay.listingId);
+    this.#kept = kept;
+    this.#spared = spared;
+  }
+
+  /** Of a partner. */
+  static ofPartner(stay: Known['stay']): Known {
+    const known = new Known(stay, ofPartners);
+    known.#learn('listingId', stay.listingId);
+    return known;
+  }
+
+  /** Of the operator. `spared`: names of what others need. It is not learned, so nothing is done to it. */
+  static ofOperator(stay: Known['stay'], spared: ReadonlySet<string>): Known {
+    return new Known(stay, ofOperators, spared);
   }
 
   #learn(name: string, value: unknown): void {
-    if (typeof value !== 'string') return;
+    if (!['string', 'number', 'object'].includes(typeof value) || value === null) return;
+    if (this.#spared.has(value)) return;
+    const kept = value as Kept;
     const values = this.#values.get(name) ?? [];
-    if (values.includes(value)) return;
-    this.#values.set(name, [...values, value].slice(-keptAtMost));
+    if (values.includes(kept)) return;
+    this.#values.set(name, [...values, kept].slice(-keptAtMost));
   }
 
   #learnCheckout({ checkoutId, sessionCapability, version }: Json): void {
@@ -57,18 +118,24 @@ export class Known {
   learn(body: unknown): void {
     if (typeof body !== 'object' || body === null) return;
     const response = body as Json;
-    for (const name of kept) this.#learn(name, response[name]);
+    for (const name of this.#kept) this.#learn(name, response[name]);
     this.#learnCheckout(response);
-    const { terms, paymentSetup, items } = response as { [name: string]: Json };
+    const { terms, paymentSetup, promotion, items, homes } = response as { [name: string]: Json };
     if (typeof terms?.['version'] === 'string') this.termsVersion = terms['version'];
     this.#learn('setupReference', paymentSetup?.['setupReference']);
-    if (Array.isArray(items)) for (const item of items.slice(0, 3)) this.learn(item);
+    this.#learn('code', promotion?.['code']);
+    for (const list of [items, homes]) {
+      if (Array.isArray(list)) for (const item of list.slice(0, 3)) this.learn(item);
+    }
   }
 
-  /** A known value for a name of the contract; undefined: none. */
-  value(name: string, chance: Chance): string | undefined {
-    const values = this.#values.get(name === 'cursor' ? 'nextCursor' : name);
-    return values && chance.pick(values);
+  /** A known value of a type for a name of the contract; undefined: none. Without a type: any. */
+  value(name: string, chance: Chance, type?: string): Kept | undefined {
+    const names = [name, alsoNamed[name] ?? name];
+    const found = names
+      .flatMap((one) => this.#values.get(one) ?? [])
+      .filter((value) => type === undefined || kindOf(value) === type);
+    return found.length > 0 ? chance.pick(found) : undefined;
   }
 
   /** A checkout whose capability is known. */

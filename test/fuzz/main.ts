@@ -6,7 +6,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { templateName } from '../harness/postgres.ts';
 import { fuzz, fuzzedEnvironments, type Campaign, type Outcome } from './campaign.ts';
-import type { CallCounts } from './partner-at-random.ts';
+import type { CallCounts } from './caller-at-random.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 
 const shownFindings = 10;

@@ -1,6 +1,6 @@
 /** Requests from the contract document, valid and mutated. */
 import { requestText } from '../harness/raw-http.ts';
-import { operations, type Operation, type Parameter, type Schema } from './contract.ts';
+import type { Operation, Parameter, Schema } from './contract.ts';
 import { fitting, odd, oddTexts, type Making } from './values.ts';
 
 /** A request before it becomes bytes. */
@@ -15,9 +15,10 @@ export interface Draft {
   isRouted: boolean;
 }
 
-/** The credentials of the caller. */
+/** What a caller calls, and its credentials. */
 export interface Caller {
-  token: string;
+  operations: readonly Operation[];
+  headers: Readonly<Record<string, string>>;
   tokenForm: Record<string, string>;
 }
 
@@ -45,11 +46,13 @@ function headersOf(operation: Operation, making: Making, caller: Caller): Record
     ([name]) => name !== 'If-Match' || chance.happens(0.1),
   );
   return {
-    Authorization: `Bearer ${caller.token}`,
+    ...caller.headers,
     ...Object.fromEntries(given.map(([name, value]) => [name, `${String(value)}`])),
     ...(operation.mediaType !== null && { 'Content-Type': operation.mediaType }),
   };
 }
+
+const isFile = ({ mediaType }: Operation): boolean => mediaType === 'application/octet-stream';
 
 const isForm = ({ mediaType }: Operation): boolean => mediaType?.includes('form') === true;
 
@@ -70,6 +73,7 @@ type Deform = (body: Record<string, unknown>, schema: Schema, making: Making) =>
 
 const deforms: readonly Deform[] = [
   (body, { properties = {} }, { chance }) => {
+    if (Object.keys(properties).length === 0) return;
     const [name, schema] = chance.pick(Object.entries(properties));
     body[name] = odd(schema, chance);
   },
@@ -77,6 +81,7 @@ const deforms: readonly Deform[] = [
     const nested = Object.entries(properties).filter(([, { type }]) => type === 'object');
     if (nested.length === 0) return;
     const [name, { properties: inner = {} }] = chance.pick(nested);
+    if (Object.keys(inner).length === 0) return;
     const [member, schema] = chance.pick(Object.entries(inner));
     body[name] = { ...(body[name] as object), [member]: odd(schema, chance) };
   },
@@ -92,7 +97,7 @@ type OpenCheckout = ReturnType<Making['known']['checkout']>;
 
 function fittingBody(operation: Operation, making: Making, caller: Caller, open: OpenCheckout) {
   const { body: schema, operationId } = operation;
-  if (!schema) return null;
+  if (!schema || isFile(operation)) return null;
   const { chance } = making;
   const body = fitting(schema, making) as Record<string, unknown>;
   if (isForm(operation)) Object.assign(body, caller.tokenForm);
@@ -118,10 +123,20 @@ function draft(operation: Operation, making: Making, caller: Caller, isOdd: bool
     method: operation.method,
     path: pathOf(operation, making, open?.checkoutId),
     headers,
-    body: body && bytesOf(operation, body),
+    body: body ? bytesOf(operation, body) : isFile(operation) ? making.chance.pick(files) : null,
     isRouted: true,
   };
 }
+
+/** A picture, and what is none. */
+const files = [
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  Buffer.from('%PDF-1.7'),
+  Buffer.alloc(1_000, 0xff),
+];
 
 type Change = (draft: Draft, making: Making) => void;
 
@@ -189,6 +204,7 @@ const changes: readonly Change[] = [
   },
   (drawn) => {
     delete drawn.headers['Authorization'];
+    delete drawn.headers['Cookie'];
   },
   (drawn) => {
     delete drawn.headers['Session-Capability'];
@@ -260,7 +276,7 @@ const shares = { odd: 0.35, changed: 0.4 };
 /** The next request: valid or mutated. */
 export function nextDraft(making: Making, caller: Caller): Draft {
   const { chance } = making;
-  const drawn = draft(chance.pick(operations), making, caller, chance.happens(shares.odd));
+  const drawn = draft(chance.pick(caller.operations), making, caller, chance.happens(shares.odd));
   while (chance.happens(shares.changed)) chance.pick(changes)(drawn, making);
   return drawn;
 }

@@ -20,16 +20,38 @@ const byName: Readonly<Record<string, (making: Making) => unknown>> = {
   infants: () => 0,
   phone: ({ chance }) => `+3519${chance.integer(10_000_000, 99_999_999)}`,
   email: ({ chance }) => `ada${chance.pick(suffixes)}@example.com`,
-  code: ({ chance }) => chance.pick(['WELCOME10', 'NOBODY', 'Ä']),
+  code: ({ chance }) => chance.pick(['WELCOME10', 'NOBODY', 'Ä', '123456']),
   referrerOrigin: () => 'https://partner.example.com',
   paymentMethodId: ({ chance }) =>
     chance.pick(['pm_any', 'pm_simulated_declined', 'pm_simulated_requires_action']),
   termsVersion: ({ known }) => known.termsVersion,
   partnerReference: ({ chance }) => `order-${chance.integer(1, 50)}`,
   cursor: ({ chance, known }) => known.value('cursor', chance) ?? 'AAAA',
+  slug: ({ chance }) => `home-${chance.integer(1, 9)}`,
+  currency: () => 'EUR',
+  timeZone: () => 'Europe/Lisbon',
+  password: () => 'a long enough password',
+  // Nothing answers there.
+  url: ({ chance }) => chance.pick(['https://127.0.0.1:1/a.ics', 'http://localhost:1/hook', 'x']),
+  file: fileText,
   resource: () => undefined,
   scope: () => 'distribution.listing.read',
 };
+
+/** A spreadsheet, a calendar, or a catalog that is not one. */
+function fileText({ chance, known }: Making): string {
+  const listing = known.value('slug', chance, 'string');
+  const [from, to] = [chance.integer(1, 400), chance.integer(1, 400)].toSorted((a, b) => a - b);
+  const nights = `${daysAhead(from!)},${daysAhead(to!)}`;
+  const days = nights.replaceAll('-', '').split(',');
+  return chance.pick([
+    `listing,from,to,nightly\n${listing},${nights},12345\n`,
+    `listing,from,to,reason\n${listing},${nights},"Roof, new"\n`,
+    `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:a\r\nDTSTART;VALUE=DATE:${days[0]}\r\nDTEND;VALUE=DATE:${days[1]}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
+    '{"format":"latchkey-catalog/1","catalog":{"slug":"fuzzed","name":"Fuzzed","discovery":"brand"}}',
+    '{"format":"latchkey-catalog/1","listings":[{},{"slug":1}]}',
+  ]);
+}
 
 const formats: Readonly<Record<string, (chance: Chance) => string>> = {
   uuid: (chance) => chance.uuid(),
@@ -42,13 +64,15 @@ function fittingText({ minLength = 1, maxLength = 40, format }: Schema, chance: 
   return formatted ?? 'x'.repeat(chance.integer(minLength, Math.min(maxLength, 40)));
 }
 
-const byType: Readonly<Record<string, (schema: Schema, making: Making) => unknown>> = {
+type MakeOfType = (schema: Schema, making: Making, name: string) => unknown;
+
+const byType: Readonly<Record<string, MakeOfType>> = {
   string: (schema, { chance }) => fittingText(schema, chance),
   integer: ({ minimum = 0, maximum = 100 }, { chance }) => chance.integer(minimum, maximum),
   number: ({ minimum = 0, maximum = 100 }, { chance }) => chance.integer(minimum, maximum),
   boolean: () => true,
   object: (schema, making) => fittingObject(schema, making),
-  array: ({ items }, making) => (items ? [fitting(items, making)] : []),
+  array: ({ items }, making, name) => (items ? [fitting(items, making, name)] : []),
 };
 
 function fittingObject(schema: Schema, making: Making): Record<string, unknown> {
@@ -65,14 +89,15 @@ function fittingObject(schema: Schema, making: Making): Record<string, unknown> 
 /** A valid value, often the ID of an existing resource. */
 export function fitting(schema: Schema, making: Making, name = ''): unknown {
   const { chance, known } = making;
-  const isKnown = chance.happens(0.9) ? known.value(name, chance) : undefined;
+  const { type } = schema.anyOf?.[0] ?? schema;
+  const isKnown = chance.happens(0.9) ? known.value(name, chance, type) : undefined;
   if (isKnown !== undefined) return isKnown;
   const named = byName[name];
   if (named) return named(making);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return chance.pick(schema.enum);
   if (schema.anyOf) return fitting(chance.pick(schema.anyOf), making, name);
-  return byType[schema.type ?? '']?.(schema, making) ?? null;
+  return byType[schema.type ?? '']?.(schema, making, name) ?? null;
 }
 
 const deep = (depth: number): unknown => {

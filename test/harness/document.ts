@@ -6,16 +6,14 @@ import { recordError } from './provoked.ts';
 type Json = Record<string, unknown>;
 
 /** A committed OpenAPI document, as a client reads it. */
-interface CommittedDocument {
+export interface CommittedDocument {
   paths: Record<string, Record<string, Json>>;
   components: Json;
 }
 
-const read = (file: string): CommittedDocument =>
+/** A committed OpenAPI document. */
+export const committed = (file: string): CommittedDocument =>
   JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as CommittedDocument;
-
-/** The contract document. */
-export const document = read('openapi.json');
 
 /**
  * The document leaves objects open, because responses may gain members within a wire version. Here
@@ -45,12 +43,12 @@ interface Documented {
 type DocumentCheck = (operationId: string, status: number, body: unknown) => void;
 
 /** Makes the check of a document, to the last member. */
-function checkOf(committed: CommittedDocument): DocumentCheck {
+function checkOf(checked: CommittedDocument): DocumentCheck {
   // Most validators run a few times only, so quick to compile is better than quick to run.
   const quickly = { inlineRefs: false, code: { optimize: false } };
   const ajv = new Ajv2020({ strict: false, allErrors: true, ...quickly });
   addFormats.default(ajv);
-  ajv.addSchema({ ...(closed(committed) as Json), $id: 'latchkey' });
+  ajv.addSchema({ ...(closed(checked) as Json), $id: 'latchkey' });
   const validators = new Map<string, ValidateFunction>();
 
   function resolved(node: Json): { node: Json; path: string | null } {
@@ -59,12 +57,12 @@ function checkOf(committed: CommittedDocument): DocumentCheck {
     const target = reference
       .slice(2)
       .split('/')
-      .reduce<Json>((inner, name) => inner[name] as Json, committed as unknown as Json);
+      .reduce<Json>((inner, name) => inner[name] as Json, checked as unknown as Json);
     return { node: target, path: reference.slice(1) };
   }
 
   function operationOf(operationId: string): Documented {
-    for (const [path, methods] of Object.entries(committed.paths)) {
+    for (const [path, methods] of Object.entries(checked.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         if (operation['operationId'] !== operationId) continue;
         return { path, method, responses: operation['responses'] as Record<string, Json> };
@@ -102,10 +100,10 @@ function checkOf(committed: CommittedDocument): DocumentCheck {
 }
 
 /** Checks the response to a partner's call. */
-export const checkAgainstDocument = checkOf(document);
+export const checkAgainstDocument = checkOf(committed('openapi.json'));
 
 /** Checks a response of the portal. */
-export const checkAgainstPortalDocument = checkOf(read('portal-openapi.json'));
+export const checkAgainstPortalDocument = checkOf(committed('portal-openapi.json'));
 
 /** Checks a response of the operator's API. */
-export const checkAgainstOperatorDocument = checkOf(read('operator-openapi.json'));
+export const checkAgainstOperatorDocument = checkOf(committed('operator-openapi.json'));

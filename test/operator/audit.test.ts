@@ -1,42 +1,475 @@
-/** The audit trail, as the operator's API lists it. */
+/** The audit trail: what each act of staff writes, and how the operator's API lists it. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { operatorOf, operatorWith } from '../harness/operator.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import sharp from 'sharp';
+import {
+  operatorOperationIds,
+  operatorRowOf,
+  type OperatorOperationId,
+} from '../../src/contract/operator/operations.ts';
+import { changesSomething } from '../../src/contract/operator/refusals.ts';
+import { codeOf, stepAt } from '../../src/staff/one-time-code.ts';
+import { feedOf } from '../channels/calendars.ts';
+import { plusDays } from '../harness/catalog.ts';
+import { eventually } from '../harness/eventually.ts';
+import { Journey } from '../harness/journey.ts';
+import {
+  type Operator,
+  type OperatorInput,
+  operatorOf,
+  operatorWith,
+} from '../harness/operator.ts';
+import { daysAhead, type Partner } from '../harness/partner.ts';
+import { Receiver } from '../harness/receiver.ts';
+import { sql } from '../harness/rows.ts';
+import { decodedSecret, type SignedIn, signedIn, staffPassword } from '../harness/staff-member.ts';
+import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+import { writeDeliveries } from '../harness/webhooks.ts';
 
-suite('operator.audit.list', () => {
-  let service: TestService;
+const reason = 'The owner has called.';
+
+interface Entry {
+  actor: string;
+  source: string;
+  action: string;
+  details: Record<string, unknown>;
+}
+
+suite('the audit trail', () => {
+  let service: PaidService;
+  let staff: SignedIn;
+  let card: Partner;
+  const audited = new Set<OperatorOperationId>();
   before(async () => {
-    service = await startTestService();
+    service = await startPaidService();
+    staff = await signedIn(service);
+    card = await service.partner({ settlement: 'card' });
   });
   after(() => service.stop());
 
-  test('newest first, in pages, with the actor of each act', async () => {
-    const operator = await operatorOf(service);
-    await operatorOf(service, 'viewer');
-    const all = await operator.done('operator.audit.list');
-    assert.equal(all.items[0]?.action, 'staff.token.issue');
-    assert.equal(all.items[0]?.details['role'], 'viewer');
-    const first = await operator.done('operator.audit.list', { query: { limit: 1 } });
-    const rest = await operator.done('operator.audit.list', {
-      query: { cursor: first.nextCursor! },
-    });
-    assert.deepEqual([...first.items, ...rest.items], all.items);
-  });
+  const newest = async (): Promise<number> => {
+    const [row] = await sql<{ id: number }>(
+      service.database,
+      'SELECT coalesce(max(entry_id), 0)::integer AS id FROM audit_entries',
+    );
+    return row!.id;
+  };
 
-  test('400 invalid_input › a cursor of another filter', async () => {
-    const operator = await operatorOf(service);
-    const { nextCursor } = await operator.done('operator.audit.list', { query: { limit: 1 } });
-    const query = { cursor: nextCursor!, actor: 'nobody' };
-    const refusal = await operator.refused('operator.audit.list', { query });
-    assert.deepEqual([refusal.status, refusal.code], [400, 'invalid_input']);
-  });
-
-  test('401 unauthenticated › no token, another token', async () => {
-    for (const headers of [{}, { authorization: 'Bearer lko_unknown' }]) {
-      const refusal = await operatorWith(service, '', headers).refused('operator.audit.list');
-      assert.equal(refusal.status, 401);
-      assert.deepEqual(refusal.details, { reason: 'credentials' });
+  /**
+   * Makes a call, which must write exactly these entries: an action, and after a colon the members that
+   * its details must have.
+   */
+  async function wrote<Id extends OperatorOperationId>(
+    id: Id,
+    input: OperatorInput<Id>,
+    expected: readonly string[],
+    caller: Operator = staff.operator,
+  ) {
+    const last = await newest();
+    const reply = await caller.done(id, input);
+    const entries = await sql<Entry>(
+      service.database,
+      'SELECT actor, source, action, details FROM audit_entries WHERE entry_id > $1 ORDER BY 1',
+      [last],
+    );
+    const described = expected.map((text) => text.split(': '));
+    assert.deepEqual(
+      entries.map(({ action }) => action).toSorted(),
+      described.map(([action]) => action).toSorted(),
+      id,
+    );
+    for (const [action, members = ''] of described) {
+      const { actor, source, details } = entries.find((entry) => entry.action === action)!;
+      assert.deepEqual([actor, source], [caller.name, 'console 127.0.0.1'], id);
+      const absent = members.split(' ').filter((name) => name !== '' && !(name in details));
+      assert.deepEqual(absent, [], `${id}: ${JSON.stringify(details)}`);
     }
+    audited.add(id);
+    return reply;
+  }
+
+  const none: readonly string[] = [];
+
+  test('sessions and accounts', async () => {
+    const password = 'another long password';
+    const body = { password: staffPassword };
+    await wrote('operator.session.stepUp', { body }, ['staff.session.step-up: sessionId']);
+    const signIn = { body: { email: staff.email, password: staffPassword } };
+    const { sessionId } = await wrote(
+      'operator.session.begin',
+      signIn,
+      ['staff.session.begin: sessionId userAgent'],
+      operatorWith(service, staff.operator.name, {}),
+    );
+    await wrote('operator.session.endOther', { params: { sessionId } }, ['staff.session.end']);
+    const ends = ': endedSessions';
+    await wrote('operator.account.changePassword', { body: { password } }, [
+      `staff.password.change${ends}`,
+    ]);
+    const { secret } = await wrote('operator.account.beginSecondFactor', { body: {} }, [
+      'staff.second-factor.begin',
+    ]);
+    const code = codeOf(decodedSecret(secret), stepAt(Date.now()));
+    await wrote('operator.account.confirmSecondFactor', { body: { code } }, [
+      `staff.second-factor.add${ends}`,
+    ]);
+    await wrote('operator.account.removeSecondFactor', {}, [`staff.second-factor.remove${ends}`]);
+    const other = await signedIn(service, 'viewer');
+    await wrote('operator.session.end', {}, ['staff.session.end'], other.operator);
+  });
+
+  test('members of staff and tokens', async () => {
+    const { operator, email } = await signedIn(service, 'viewer');
+    const { secret } = await operator.done('operator.account.beginSecondFactor', { body: {} });
+    const code = codeOf(decodedSecret(secret), stepAt(Date.now()));
+    await operator.done('operator.account.confirmSecondFactor', { body: { code } });
+    const { items } = await staff.operator.done('operator.staff.list');
+    const { staffId } = items.find((one) => one.email === email)!;
+    const about = { params: { staffId }, body: {} };
+    const role = { params: { staffId }, body: { role: 'reservations' as const } };
+    await wrote('operator.staff.change', role, ['staff.set-role: email before after']);
+    await wrote('operator.staff.removeSecondFactor', { params: { staffId } }, [
+      'staff.second-factor.remove: email endedSessions',
+    ]);
+    await wrote('operator.staff.disable', about, ['staff.disable: email endedSessions']);
+    await wrote('operator.staff.disable', about, none);
+    await wrote('operator.staff.enable', about, ['staff.enable: email']);
+    const invited = 'invited@staff.example';
+    const invite = { body: { email: invited, role: 'viewer' as const } };
+    const { url } = await wrote('operator.staff.invite', invite, [
+      'staff.invite: email role expiresAt',
+    ]);
+    const invitation = url.split('#invitation=')[1]!;
+    await wrote(
+      'operator.invitation.accept',
+      { body: { invitation, password: staffPassword } },
+      ['staff.invitation.accept'],
+      operatorWith(service, `staff ${invited}`, {}),
+    );
+    const token = { body: { name: 'nightly', role: 'viewer' as const } };
+    const { tokenId } = await wrote('operator.token.issue', token, [
+      'staff.token.issue: tokenId name role expiresAt',
+    ]);
+    await wrote('operator.token.revoke', { params: { tokenId }, body: {} }, [
+      'staff.token.revoke: tokenId name',
+    ]);
+  });
+
+  test('applications, keys, endpoints and deliveries', async () => {
+    const application = { name: 'Harbour', settlement: 'partner', grants: ['catalog'] } as const;
+    const { applicationId } = await wrote(
+      'operator.application.create',
+      { body: { ...application, grants: ['catalog'] } },
+      ['application.create: name settlement grants quotas catalogId', 'key.issue: keyId expiresAt'],
+    );
+    const params = { applicationId };
+    const change = { params, body: { adjustPercent: 8 } };
+    await wrote('operator.application.change', change, ['application.set: before after']);
+    await wrote('operator.application.change', change, none);
+    await wrote('operator.application.setQuotas', { params, body: { search: 7 } }, [
+      'application.set-quota: before after',
+    ]);
+    await wrote('operator.application.suspend', { params, body: { reason } }, [
+      'application.suspend: reason before after',
+    ]);
+    await wrote('operator.application.resume', { params, body: {} }, [
+      'application.resume: before after',
+    ]);
+    await wrote('operator.application.portalLink', { params, body: {} }, [
+      'portal.link: expiresAt',
+    ]);
+    const { keyId } = await wrote('operator.key.issue', { params, body: {} }, [
+      'key.issue: keyId expiresAt',
+    ]);
+    await wrote('operator.key.revoke', { params: { keyId }, body: {} }, ['key.revoke: keyId']);
+    await wrote('operator.signingKey.rotate', { body: {} }, ['signing-key.rotate: keyId']);
+
+    const url = 'https://partner.example.com/hook';
+    const { endpointId } = await wrote('operator.endpoint.add', { params, body: { url } }, [
+      'webhook.endpoint.add: endpointId url eventTypes',
+    ]);
+    const endpoint = { params: { endpointId }, body: {} };
+    await wrote('operator.endpoint.pause', endpoint, [
+      'webhook.endpoint.pause: endpointId before after',
+    ]);
+    await writeDeliveries(service.database, { applicationId, endpointId }, ['exhausted']);
+    const { items } = await staff.operator.done('operator.delivery.list', { params });
+    const { deliveryId } = items[0]!;
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    await wrote('operator.endpoint.replayFailed', { ...endpoint, body: { since } }, [
+      'webhook.endpoint.replay: endpointId what since',
+    ]);
+    await wrote('operator.endpoint.replayMissed', endpoint, [
+      'webhook.endpoint.replay: endpointId what',
+    ]);
+    await wrote('operator.delivery.replay', { params: { deliveryId }, body: {} }, [
+      'webhook.delivery.replay: deliveryId',
+    ]);
+    await wrote('operator.endpoint.rotateSecret', endpoint, [
+      'webhook.endpoint.rotate-secret: endpointId',
+    ]);
+    await wrote('operator.endpoint.resume', { ...endpoint, body: { missed: 'skip' } }, [
+      'webhook.endpoint.resume: endpointId missed before after',
+    ]);
+    await wrote('operator.endpoint.delete', { params: { endpointId } }, [
+      'webhook.endpoint.delete: endpointId before',
+    ]);
+  });
+
+  test('homes, pictures, rates and promotions', async () => {
+    const { items } = await staff.operator.done('operator.catalog.list');
+    const catalog = items[0]!.slug;
+    const home = { slug: 'audited', name: 'Audited', sleeps: 2, currency: 'EUR' };
+    const listing = { ...home, rates: { nightly: 10_000 } };
+    const added = await wrote('operator.listing.add', { body: { catalog, listing } }, [
+      'listing.add: listing catalog',
+    ]);
+    const params = { listing: home.slug };
+    const { version } = added;
+    const renamed = { version, catalog, listing: { ...added.listing, name: 'Renamed' } };
+    const members = ['listing.change: listing members'];
+    await wrote('operator.listing.change', { params, body: renamed }, members);
+    await wrote('operator.listing.withdraw', { params, body: { catalog } }, [
+      'listing.withdraw: listing catalog before',
+    ]);
+    await wrote('operator.listing.offer', { params, body: { catalog } }, [
+      'listing.offer: listing catalog before after',
+    ]);
+    const draft = {
+      listing,
+      checkIn: daysAhead(30),
+      checkOut: daysAhead(32),
+      party: { adults: 1 },
+    };
+    await wrote('operator.listing.price', { body: draft }, none);
+
+    const background = { r: 1, g: 2, b: 3 };
+    const image = sharp({ create: { width: 640, height: 400, channels: 3, background } });
+    const { pictureId } = await wrote(
+      'operator.picture.upload',
+      { bytes: await image.png().toBuffer() },
+      ['picture.upload: pictureId width height'],
+    );
+    const picture = { ...params, pictureId };
+    await wrote('operator.picture.add', { params, body: { pictureId, alt: 'A door' } }, members);
+    await wrote('operator.picture.set', { params: picture, body: { alt: 'The door' } }, members);
+    await wrote('operator.picture.remove', { params: picture }, members);
+
+    const [from, to] = [daysAhead(40), daysAhead(42)];
+    const rates = { listings: [home.slug], from, to, nightly: 20_000 };
+    await wrote('operator.rate.set', { body: rates }, ['rate.set: from to nightly homes']);
+    const file = `listing,from,to,nightly\n${home.slug},${from},${to},12345`;
+    await wrote('operator.rate.import', { body: { file, dryRun: true } }, none);
+    await wrote('operator.rate.import', { body: { file } }, ['rate.import: first']);
+    const head = { slug: catalog, name: items[0]!.name, discovery: 'brand' };
+    const listings = [{ ...listing, name: 'Imported' }];
+    const catalogFile = JSON.stringify({ format: 'latchkey-catalog/1', catalog: head, listings });
+    await wrote('operator.catalog.import', { body: { file: catalogFile, dryRun: true } }, none);
+    await wrote('operator.catalog.import', { body: { file: catalogFile } }, [
+      'catalog.import: catalog mode changes first',
+    ]);
+
+    const promotion = { code: 'AUDIT20', label: 'Audit', percent: 15 };
+    await wrote('operator.promotion.add', { body: { catalog, promotion } }, [
+      'promotion.add: code catalog promotion',
+    ]);
+    const code = { code: promotion.code };
+    const lower = { promotion: { ...promotion, percent: 10 } };
+    await wrote('operator.promotion.change', { params: code, body: lower }, [
+      'promotion.change: code members',
+    ]);
+    await wrote('operator.promotion.end', { params: code, body: {} }, ['promotion.end: code uses']);
+  });
+
+  test('nights, and calendars of other channels', async () => {
+    const { items } = await staff.operator.done('operator.listing.list', { query: { limit: 1 } });
+    const listing = items[0]!.slug;
+    const nights = { listing, from: daysAhead(600), to: daysAhead(603) };
+    const { blockId } = await wrote('operator.block.add', { body: { ...nights, reason } }, [
+      'block.add: blockId listing from to reason',
+    ]);
+    await wrote('operator.block.add', { body: { ...nights, reason } }, none);
+    await wrote('operator.block.add', { body: { ...nights, reason: 'Painting' } }, [
+      'block.add: blockId before',
+    ]);
+    await wrote('operator.block.remove', { params: { blockId } }, [
+      'block.remove: blockId listingId from to reason source',
+    ]);
+    const file = `listing,from,to,reason\n${listing},${daysAhead(610)},${daysAhead(612)},Roof`;
+    await wrote('operator.block.import', { body: { file, dryRun: true } }, none);
+    await wrote('operator.block.import', { body: { file } }, ['block.import: added first']);
+
+    const feed = feedOf({ uid: 'a', from: daysAhead(620), to: daysAhead(622) });
+    const feeds = await Receiver.start((response) => void response.writeHead(200).end(feed));
+    const { calendarId } = await wrote(
+      'operator.channelCalendar.add',
+      { body: { listing, url: feeds.url('/secret.ics') } },
+      ['channel-calendar.add: calendarId listing origin'],
+    );
+    const params = { calendarId };
+    // The worker reads it first.
+    await eventually(async () => {
+      const { items: calendars } = await staff.operator.done('operator.channelCalendar.list');
+      return calendars.some((one) => one.calendarId === calendarId && one.state === 'ok');
+    }, 20_000);
+    await wrote('operator.channelCalendar.refresh', { params, body: {} }, [
+      'channel-calendar.refresh: calendarId listing added removed',
+    ]);
+    await feeds.close();
+    await wrote(
+      'operator.channelCalendar.import',
+      { body: { listing, name: 'a.ics', file: feed } },
+      ['channel-calendar.import: calendarId listing file'],
+    );
+    await wrote('operator.channelCalendar.address', { body: { listing } }, [
+      'channel-calendar.address: listing',
+    ]);
+    await wrote('operator.channelCalendar.address', { body: { listing, rotate: true } }, [
+      'channel-calendar.rotate: listing',
+    ]);
+    await wrote('operator.channelCalendar.remove', { params }, [
+      'channel-calendar.remove: calendarId listing freedBlocks',
+    ]);
+    const trail = JSON.stringify(await staff.operator.done('operator.audit.list'));
+    assert.doesNotMatch(trail, /secret\.ics|\/calendars\//);
+  });
+
+  async function submitted(): Promise<Journey> {
+    const journey = new Journey(card, await card.checkout());
+    await journey.done('saveGuest');
+    await journey.done('setupPayment');
+    await eventually(async () => (await journey.read()).paymentSetup?.state === 'ready', 20_000);
+    const { paymentSetup } = await journey.read();
+    const secret = paymentSetup?.clientSecret ?? '';
+    const paymentMethodId = service.standIn.guest.confirmSetup(secret, 'pm_card_visa');
+    await journey.done('verifyPayment', { body: { paymentMethodId } });
+    await journey.send('submit');
+    return journey;
+  }
+  const ends = (journey: Journey, state: string) =>
+    eventually(async () => (await journey.read()).state === state, 20_000);
+
+  test('reservations and their money', async () => {
+    const journey = await submitted();
+    await ends(journey, 'confirmed');
+    const { reference = '' } = await journey.read();
+    const params = { reference };
+    const { checkIn, checkOut } = journey.open.quote;
+    const moved = { checkIn: plusDays(checkIn, 700), checkOut: plusDays(checkOut, 700) };
+    await wrote('operator.reservation.previewChange', { params, body: moved }, none);
+    await wrote('operator.reservation.change', { params, body: { ...moved, reason } }, [
+      'reservation.change: reason changes before after events',
+    ]);
+    const { collected } = await staff.operator.done('operator.payment.get', { params });
+    const amount = { amount: collected - 100 };
+    await wrote('operator.payment.previewRefund', { params, body: amount }, none);
+    await wrote('operator.payment.refund', { params, body: { ...amount, reason } }, [
+      'payment.refund: reason amount currency before after',
+    ]);
+    await eventually(async () => {
+      const { refunded } = await staff.operator.done('operator.payment.get', { params });
+      return refunded === amount.amount;
+    }, 20_000);
+    // A worker that has claimed the account must not write what it decided before.
+    await sql(
+      service.database,
+      `UPDATE payment_accounts SET refusals = 1, last_refused_at = now(), due_at = NULL,
+        fence = fence + 1 WHERE reference = $1`,
+      [reference],
+    );
+    await wrote('operator.payment.retry', { params, body: { reason } }, [
+      'payment.retry: reason refusals attention open',
+    ]);
+    await wrote('operator.payment.reconcile', { body: { since: daysAhead(-1) } }, none);
+    await wrote('operator.reservation.previewCancel', { params, body: {} }, none);
+    await wrote('operator.reservation.cancel', { params, body: { reason } }, [
+      'reservation.cancel: reason before after events',
+    ]);
+  });
+
+  test('a checkout whose outcome is not known', async () => {
+    service.standIn.faultOf = ({ name }) => (name.endsWith('/capture') ? 'cut_before' : null);
+    const journey = await submitted();
+    await ends(journey, 'uncertain');
+    await sql(
+      service.database,
+      `UPDATE bookings SET due_at = now() + interval '1 hour', fence = fence + 1 WHERE booking_id = $1`,
+      [journey.checkoutId],
+    );
+    service.standIn.faultOf = () => null;
+    const params = { checkoutId: journey.checkoutId };
+    const as = 'confirmed' as const;
+    const preview = await wrote('operator.checkout.previewResolve', { params, body: { as } }, none);
+    assert.deepEqual(preview.availability, { isFree: true, taken: [] });
+    const { supply, payments } = preview.evidence;
+    assert.deepEqual([supply, payments.map(({ state }) => state)], ['held', ['unknown']]);
+    await wrote('operator.checkout.resolve', { params, body: { as, reason } }, [
+      'checkout.resolve: reason as checkoutId kind stay total evidence before after events',
+    ]);
+    const { items } = await staff.operator.done('operator.audit.list', { query: { limit: 1 } });
+    const { evidence, after: written } = items[0]!.details as Record<
+      string,
+      { payments: { state: string }[] }
+    >;
+    assert.deepEqual(
+      [evidence, written].map((side) => side!.payments.map(({ state }) => state)),
+      [['unknown'], ['captured']],
+    );
+  });
+
+  test('every act is audited here', () => {
+    // They need a provider: provider.test.ts.
+    const elsewhere = ['operator.provider.begin', 'operator.provider.complete'];
+    const changing = operatorOperationIds.filter((id) => changesSomething(operatorRowOf(id)));
+    assert.deepEqual(
+      changing.filter((id) => !audited.has(id)),
+      elsewhere,
+    );
+  });
+
+  test('no secret and no guest is in it', async () => {
+    const rows = await sql<{ text: string }>(
+      service.database,
+      'SELECT details::text AS text FROM audit_entries',
+    );
+    const text = rows.map((row) => row.text).join('\n');
+    assert.doesNotMatch(text, /whsec_|lko_|lk_test_|Lovelace|ada@|argon2/i);
+  });
+
+  suite('operator.audit.list', () => {
+    test('newest first, in pages, with the actor of each act', async () => {
+      const operator = await operatorOf(service);
+      await operatorOf(service, 'viewer');
+      const query = { limit: 500 };
+      const all = await operator.done('operator.audit.list', { query });
+      assert.equal(all.items[0]?.action, 'staff.token.issue');
+      assert.equal(all.items[0]?.details['role'], 'viewer');
+      const first = await operator.done('operator.audit.list', { query: { limit: 1 } });
+      const rest = await operator.done('operator.audit.list', {
+        query: { ...query, cursor: first.nextCursor! },
+      });
+      assert.deepEqual([...first.items, ...rest.items], all.items);
+    });
+
+    test('400 invalid_input › a cursor of another filter', async () => {
+      const operator = await operatorOf(service);
+      const { nextCursor } = await operator.done('operator.audit.list', { query: { limit: 1 } });
+      const query = { cursor: nextCursor!, actor: 'nobody' };
+      const refusal = await operator.refused('operator.audit.list', { query });
+      assert.deepEqual([refusal.status, refusal.code], [400, 'invalid_input']);
+      const { fields } = refusal.details as unknown as { fields: { path: string }[] };
+      assert.deepEqual(
+        fields.map(({ path }) => path),
+        ['query/cursor'],
+      );
+    });
+
+    test('401 unauthenticated › no token, another token', async () => {
+      for (const headers of [{}, { authorization: 'Bearer lko_unknown' }]) {
+        const refusal = await operatorWith(service, '', headers).refused('operator.audit.list');
+        assert.equal(refusal.status, 401);
+        assert.deepEqual(refusal.details, { reason: 'credentials' });
+      }
+    });
   });
 });

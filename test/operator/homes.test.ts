@@ -68,6 +68,20 @@ suite("homes by the operator's API", () => {
     assert.ok(own.collections.length > 0);
   });
 
+  test('429 rate_limited › more files at once than two', async () => {
+    const body = { file: await readFile(example, 'utf8'), dryRun: true };
+    const sent = await Promise.all(
+      Array.from({ length: 6 }, () => staff.send('operator.catalog.import', { body })),
+    );
+    const statuses = sent.map(({ status }) => status);
+    assert.ok(statuses.filter((status) => status === 200).length >= 2, String(statuses));
+    assert.ok(statuses.includes(429), String(statuses));
+    assert.ok(
+      statuses.every((status) => [200, 429].includes(status)),
+      String(statuses),
+    );
+  });
+
   test('an exported catalog imports without a change', async () => {
     const exported = await viewer.done('operator.catalog.export', { params: { catalog } });
     const body = { file: JSON.stringify(exported), replace: true };
@@ -461,6 +475,14 @@ suite("homes by the operator's API", () => {
       [added.uses, added.state, added.promotion.listings],
       [0, 'active', ['cottage']],
     );
+    const same = await Promise.all(
+      [1, 2, 3, 4].map((percent) =>
+        staff.send('operator.promotion.add', {
+          body: { catalog, promotion: { code: 'ONCE', label: 'One of four', percent } },
+        }),
+      ),
+    );
+    assert.deepEqual(same.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
     const params = { code: 'weir20' };
     const body = { promotion: { ...promotion, percent: 20, maxUses: 5 } };
     const changed = await staff.done('operator.promotion.change', { params, body });

@@ -122,6 +122,11 @@ suite('operator.reservation.get', () => {
     const { reference, open } = await at.reserve();
     const shown = await operator.done('operator.reservation.get', { params: { reference } });
     assert.deepEqual(shown.guest, guest());
+    const viewer = await operatorOf(at.service, 'viewer');
+    assert.deepEqual(
+      await viewer.done('operator.reservation.get', { params: { reference } }),
+      shown,
+    );
     assert.deepEqual(shown.charges, open.quote.charges);
     assert.equal(shown.booking.id, open.created.checkoutId);
     assert.equal(shown.history[0]?.what, 'quote.created');

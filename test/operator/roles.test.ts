@@ -7,11 +7,12 @@ import {
   type OperatorOperationId,
 } from '../../src/contract/operator/operations.ts';
 import { changesSomething } from '../../src/contract/operator/refusals.ts';
-import { roles, scopesOfRole } from '../../src/contract/operator/roles.ts';
+import { roles } from '../../src/contract/operator/roles.ts';
 import { type Operator, operatorOf, operatorWith } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { signedIn } from '../harness/staff-member.ts';
+import { allowed } from './allowed.ts';
 
 let service: TestService;
 before(async () => {
@@ -20,7 +21,9 @@ before(async () => {
 after(() => service.stop());
 
 const ends: OperatorOperationId = 'operator.session.end';
-const closed = operatorOperationIds.filter((id) => !operatorRowOf(id).public && id !== ends);
+// Signing out is last: it ends the session of the other calls.
+const all = [...operatorOperationIds.filter((id) => id !== ends), ends];
+const closed = all.filter((id) => allowed[id][3] === 'out' && id !== ends);
 const changing = operatorOperationIds.filter((id) => changesSomething(operatorRowOf(id)));
 
 const replyOf = (id: OperatorOperationId): Readonly<Record<number, unknown>> =>
@@ -42,6 +45,7 @@ async function attempt(
   } as never;
   const { status, body: reply } = await caller.send(id, input, headers);
   const { error } = (reply ?? {}) as { error?: { details?: { reason?: string } } };
+  assert.notEqual(status, 429, 'the calls are more than the quota of the test');
   return [401, 403].includes(status) ? `${status} ${error?.details?.reason ?? ''}` : 'allowed';
 }
 
@@ -53,34 +57,54 @@ const expectEach = async (
   for (const id of ids) assert.equal(await result(id), expected(id), id);
 };
 
-for (const role of roles) {
-  const mayCall = (id: OperatorOperationId): boolean => {
-    const { scope } = operatorRowOf(id);
-    return scope === undefined || scopesOfRole[role].includes(scope);
-  };
+test('the table of what is allowed has every operation', () => {
+  assert.deepEqual(Object.keys(allowed).toSorted(), operatorOperationIds.toSorted());
+});
+
+for (const [column, role] of (['administrator', 'reservations', 'viewer'] as const).entries()) {
+  const resultOf = (id: OperatorOperationId) => allowed[id][column as 0 | 1 | 2];
 
   suite(`the role ${role}`, () => {
-    test('in a session: what its scopes allow', async () => {
+    test('in a session: what the table allows', async () => {
       const { operator } = await signedIn(service, role);
-      const expected = (id: OperatorOperationId) => (mayCall(id) ? 'allowed' : '403 role');
-      await expectEach([...closed, ends], (id) => attempt(operator, id), expected);
+      const expected = { yes: 'allowed', member: 'allowed', no: '403 role' };
+      await expectEach(
+        all,
+        (id) => attempt(operator, id),
+        (id) => expected[resultOf(id)],
+      );
     });
 
     test('by token: the same, without what is for members only', async () => {
       const operator = await operatorOf(service, role);
-      const expected = (id: OperatorOperationId): string => {
-        if (!mayCall(id)) return '403 role';
-        return operatorRowOf(id).membersOnly ? '403 members_only' : 'allowed';
-      };
-      await expectEach([...closed, ends], (id) => attempt(operator, id), expected);
+      const expected = { yes: 'allowed', member: '403 members_only', no: '403 role' };
+      // The others take no token, and their calls are counted by address.
+      await expectEach(
+        [...closed, ends],
+        (id) => attempt(operator, id),
+        (id) => expected[resultOf(id)],
+      );
     });
   });
 }
 
-test('without credentials, with unknown ones, or with both kinds and a wrong token: 401', async () => {
+test('there is no other role', () => {
+  assert.deepEqual([...roles].toSorted(), ['administrator', 'reservations', 'viewer']);
+});
+
+test('without credentials: what the table allows', async () => {
+  const caller = operatorWith(service, '', {});
+  const expected = { yes: 'allowed', out: '401 credentials' };
+  await expectEach(
+    all,
+    (id) => attempt(caller, id),
+    (id) => expected[allowed[id][3]],
+  );
+});
+
+test('with unknown credentials, or with both kinds and a wrong token: 401', async () => {
   const { cookie } = await signedIn(service);
   for (const headers of [
-    {},
     { authorization: 'Bearer lko_unknown' },
     { authorization: 'Basic eDp4', cookie },
     { cookie: 'latchkey_operator=unknown' },
@@ -118,7 +142,7 @@ test('a session that confirmed nothing lately: secrets and money are closed', as
     FROM staff_members m WHERE m.staff_id = s.staff_id AND m.email = $1`;
   await sql(service.database, text, [email]);
   const expected = (id: OperatorOperationId) =>
-    operatorRowOf(id).stepUp ? '403 step_up' : 'allowed';
+    allowed[id][4] === 'confirmed' ? '403 step_up' : 'allowed';
   await expectEach(closed, (id) => attempt(operator, id), expected);
 });
 

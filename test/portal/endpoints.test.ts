@@ -152,9 +152,8 @@ describe('portal.endpoint.add', () => {
     assert.deepEqual(entry, {
       actor: 'portal',
       action: 'webhook.endpoint.add',
-      details: { url, eventTypes: null },
+      details: { endpointId, url, eventTypes: null },
     });
-    assert.ok(endpointId);
   });
 });
 
@@ -410,14 +409,16 @@ describe('the audit trail of an endpoint', () => {
     const entries = await auditOf(endpointId);
     const was = { url, description: '', eventTypes: null, state: 'active' };
     const changed = { ...was, url: `${url}/b`, description: 'x' };
+    const paused = { ...changed, state: 'paused' };
     assert.deepEqual(
       entries.map(({ action, details: { endpointId: _, ...details } }) => [action, details]),
       [
+        ['webhook.endpoint.add', { url, eventTypes: null }],
         ['webhook.endpoint.change', { before: was, after: changed }],
         ['webhook.endpoint.test', { type: 'checkout.resolved' }],
         ['webhook.endpoint.rotate-secret', {}],
-        ['webhook.endpoint.pause', {}],
-        ['webhook.endpoint.resume', { missed: 'skip' }],
+        ['webhook.endpoint.pause', { before: changed, after: paused }],
+        ['webhook.endpoint.resume', { missed: 'skip', before: paused, after: changed }],
         ['webhook.endpoint.replay', { what: 'missed' }],
         ['webhook.endpoint.delete', { before: changed }],
       ],

@@ -112,6 +112,10 @@ for (const environment of staffEnvironments) {
       const { checkoutId } = open.created;
       const preview = await resolve({ checkoutId, as: 'confirmed', dryRun: true });
       assert.equal(preview.state, 'confirmed');
+      assert.equal(preview.before.state, 'uncertain');
+      const isOwn = environment === 'test';
+      assert.equal(preview.evidence.supply, isOwn ? 'held' : 'unknown');
+      assert.deepEqual(preview.availability, isOwn ? { isFree: true, taken: [] } : null);
       assert.equal((await statusOf(open)).state, 'uncertain');
 
       const { version } = await statusOf(open);
@@ -259,7 +263,18 @@ for (const environment of staffEnvironments) {
       await at.staff.database.transaction((executor) =>
         addBlocks(executor, [{ listingId, from, to, reason: null, source: 'staff' }]),
       );
-      await refusedBecause(resolve({ checkoutId, as: 'confirmed' }), /sold_out/);
+      const preview = await resolve({ checkoutId, as: 'confirmed', dryRun: true });
+      assert.equal(preview.evidence.supply, 'none');
+      assert.deepEqual(
+        preview.availability?.taken.map((taken) => [taken.kind, taken.from, taken.to]),
+        [['block', from, to]],
+      );
+      await refusedBecause(
+        resolve({ checkoutId, as: 'confirmed' }),
+        new RegExp(String.raw`sold_out\): ${from} to ${to} \(blocked\)`),
+      );
+      const asFailed = await resolve({ checkoutId, as: 'failed', dryRun: true });
+      assert.equal(asFailed.availability, null, 'it takes no nights');
       assert.equal((await statusOf(open)).state, 'uncertain');
       assert.deepEqual(await eventsOf(checkoutId), []);
       await resolve({ checkoutId, as: 'failed' });

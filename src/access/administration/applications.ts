@@ -23,6 +23,7 @@ import { insertNewKey, keyIssuedEntry, type IssuedKey } from './application-keys
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
+import { instantOf } from './staff-page.ts';
 
 export { listApplications } from '../store/applications.ts';
 
@@ -143,16 +144,46 @@ export async function createApplication(
   return { ...application, ...key };
 }
 
+/** A change of an application: what it does, and what the audit trail says about it. */
+interface ApplicationChange {
+  action: `application.${string}`;
+  change(executor: Executor, before: Application): Promise<Application | undefined>;
+  /** Null: nothing has changed, so there is no entry. */
+  detailsOf(before: Application, after: Application): Record<string, unknown> | null;
+}
+
 async function changedApplication(
   database: Database,
+  actor: string,
   applicationId: string,
-  change: (executor: Executor) => Promise<Application | undefined>,
-  entry: { actor: string; action: string; details: Record<string, unknown> },
+  { action, change, detailsOf }: ApplicationChange,
 ): Promise<Application> {
-  const application = await auditedChange(database, change, () => ({ ...entry, applicationId }));
-  if (!application) throw unknownApplication(applicationId);
-  return application;
+  const changed = await auditedChange(
+    database,
+    async (executor) => {
+      await lockApplication(executor, applicationId);
+      const before = await findApplication(executor, applicationId);
+      const after = before && (await change(executor, before));
+      return before && after && { before, after };
+    },
+    ({ before, after }) => {
+      const details = detailsOf(before, after);
+      return details === null ? [] : { actor, action, applicationId, details };
+    },
+  );
+  if (!changed) throw unknownApplication(applicationId);
+  return changed.after;
 }
+
+const standingOf = ({ suspendedAt, suspendedReason }: Application) => ({
+  suspendedAt: instantOf(suspendedAt),
+  suspendedReason,
+});
+
+const standings = (before: Application, after: Application) => ({
+  before: standingOf(before),
+  after: standingOf(after),
+});
 
 /** Suspends an application until it is resumed. Throws `OperatorRefusal`. */
 export const suspendApplication = (
@@ -161,12 +192,11 @@ export const suspendApplication = (
   applicationId: string,
   reason: string | null,
 ): Promise<Application> =>
-  changedApplication(
-    database,
-    applicationId,
-    (executor) => suspend(executor, applicationId, reason),
-    { actor, action: 'application.suspend', details: { reason } },
-  );
+  changedApplication(database, actor, applicationId, {
+    action: 'application.suspend',
+    change: (executor) => suspend(executor, applicationId, reason),
+    detailsOf: (before, after) => ({ reason, ...standings(before, after) }),
+  });
 
 /** Resumes a suspended application. Throws `OperatorRefusal`. */
 export const resumeApplication = (
@@ -174,37 +204,27 @@ export const resumeApplication = (
   actor: string,
   applicationId: string,
 ): Promise<Application> =>
-  changedApplication(database, applicationId, (executor) => resume(executor, applicationId), {
-    actor,
+  changedApplication(database, actor, applicationId, {
     action: 'application.resume',
-    details: {},
+    change: (executor) => resume(executor, applicationId),
+    detailsOf: standings,
   });
 
 /** Changes quotas; missing tiers keep theirs. Throws `OperatorRefusal`. */
-export async function setQuotas(
+export const setQuotas = (
   database: Database,
   actor: string,
   applicationId: string,
   quotas: Partial<Record<Tier, number>>,
-): Promise<Application> {
-  const changed = await auditedChange(
-    database,
-    async (executor) => {
-      await lockApplication(executor, applicationId);
-      const before = await findApplication(executor, applicationId);
-      const after = await writeQuotas(executor, applicationId, quotas);
-      return before && after && { before, after };
-    },
-    ({ before, after }) => ({
-      actor,
-      action: 'application.set-quota',
-      applicationId,
-      details: { before: { quotas: before.quotas }, after: { quotas: after.quotas } },
+): Promise<Application> =>
+  changedApplication(database, actor, applicationId, {
+    action: 'application.set-quota',
+    change: (executor) => writeQuotas(executor, applicationId, quotas),
+    detailsOf: (before, after) => ({
+      before: { quotas: before.quotas },
+      after: { quotas: after.quotas },
     }),
-  );
-  if (!changed) throw unknownApplication(applicationId);
-  return changed.after;
-}
+  });
 
 /** The members to change; absent ones stay. `reservationsPerDay: null` removes the limit. */
 export type ApplicationChanges = {
@@ -220,12 +240,13 @@ const changeable = [
   'portalKeys',
 ] as const satisfies readonly ChangeableMember[];
 
-/** The changed members, as they were and as they are. */
+/** The changed members, as they were and as they are. Null: there is none. */
 function differenceOf(before: Application, after: Application) {
   const changed = changeable.filter((member) => !isDeepStrictEqual(before[member], after[member]));
+  if (changed.length === 0) return null;
   const valuesIn = (application: Application) =>
     Object.fromEntries(changed.map((member) => [member, application[member]]));
-  return { before: valuesIn(before), after: valuesIn(after), isEmpty: changed.length === 0 };
+  return { before: valuesIn(before), after: valuesIn(after) };
 }
 
 /**
@@ -234,7 +255,7 @@ function differenceOf(before: Application, after: Application) {
  *
  * @param countToday counts the reservations of this day that were made without a limit
  */
-export async function setApplication(
+export function setApplication(
   database: Database,
   actor: string,
   applicationId: string,
@@ -247,23 +268,15 @@ export async function setApplication(
   },
 ): Promise<Application> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const changed = await auditedChange(
-    database,
-    async (executor) => {
-      await lockApplication(executor, applicationId);
-      const before = await findApplication(executor, applicationId);
-      if (!before) return undefined;
+  return changedApplication(database, actor, applicationId, {
+    action: 'application.set',
+    async change(executor, before) {
       const after = await writeApplication(executor, { ...before, ...Object.fromEntries(given) });
       const isNewlyLimited =
         before.reservationsPerDay === null && after.reservationsPerDay !== null;
       if (isNewlyLimited) await countToday(executor, applicationId);
-      return { before, after };
+      return after;
     },
-    ({ before, after }) => {
-      const { isEmpty, ...details } = differenceOf(before, after);
-      return isEmpty ? [] : [{ actor, action: 'application.set', applicationId, details }];
-    },
-  );
-  if (!changed) throw unknownApplication(applicationId);
-  return changed.after;
+    detailsOf: differenceOf,
+  });
 }

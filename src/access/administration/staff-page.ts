@@ -48,8 +48,10 @@ function placeAfter<Place>(
     return JSON.parse(readCursor(vault, owner, cursor, 'cursor')) as Place;
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
+    const message = 'is not a cursor of this list with these filters';
     throw new OperatorRefusal('This is not a cursor of this list with these filters.', {
       code: 'invalid_input',
+      details: { fields: [{ path: 'query/cursor', message }] },
     });
   }
 }

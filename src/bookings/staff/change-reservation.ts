@@ -1,7 +1,7 @@
 import { OperatorRefusal } from '../../access/index.ts';
 import { findPromotion } from '../../catalog/index.ts';
 import { reasonMessages } from '../../contract/errors.ts';
-import { moveNights, readTakenNights, type TakenNights } from '../../inventory/index.ts';
+import { moveNights, type TakenNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -15,7 +15,6 @@ import {
   type DecidedChange,
   type PriceChoice,
   type StayChange,
-  type StayOfReservation,
   stayRefusal,
 } from '../rules/change-reservation.ts';
 import { holdReservation, updateReservation } from '../store/reservations.ts';
@@ -24,6 +23,7 @@ import { decided, holdMoney, onFreshData, OvertakenError, type StaffContext } fr
 import { checkVersion } from './expected-version.ts';
 import { homeOfCatalog } from './find-home.ts';
 import { reservationNamed } from './show-reservation.ts';
+import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
 import { type StaffFile, stayView } from './views.ts';
 
 /** A change that staff ask for; absent members stay as they are. */
@@ -77,31 +77,8 @@ async function factsOf(
 const movesNights = ({ changes }: DecidedChange): boolean =>
   changes.includes('dates') || changes.includes('listing');
 
-/** What has nights of the changed stay, other than the reservation itself. */
-async function conflictsOf(
-  executor: Executor,
-  { booking }: ReservationFile,
-  { listingId, checkIn, checkOut }: StayOfReservation,
-): Promise<TakenNights[]> {
-  const taken = await readTakenNights(executor, { listingId, from: checkIn, to: checkOut });
-  return taken.filter((one) => one.kind === 'block' || one.attemptId !== booking.attemptId);
-}
-
-const takenBy: {
-  readonly [Kind in TakenNights['kind']]: (taken: Extract<TakenNights, { kind: Kind }>) => string;
-} = {
-  block: ({ reason }) => `blocked${reason === null ? '' : `: ${reason}`}`,
-  held: () => 'held for a booking',
-  confirmed: ({ reference }) => reference,
-};
-
-const nightsTaken = (taken: TakenNights): string =>
-  `${taken.from} to ${taken.to} (${takenBy[taken.kind](taken as never)})`;
-
 const takenRefusal = (slug: string, taken: readonly TakenNights[]): OperatorRefusal =>
-  new OperatorRefusal(
-    `${slug} is not free: ${taken.map(nightsTaken).join(', ') || 'somebody was faster'}.`,
-  );
+  new OperatorRefusal(`${slug} is not free: ${takenText(taken)}.`);
 
 /** What a change is about to do, as staff see it before and after. */
 function changeView(
@@ -135,7 +112,7 @@ function changeView(
     charges: next.charges,
     cancellation: next.cancellation,
     // Null: nothing was looked up, because no nights move.
-    availability: taken && { isFree: taken.length === 0, taken },
+    availability: taken && availabilityOf(taken),
     warnings: warnings.map((rule: ChangeWarning) => ({
       rule,
       message: reasonMessages.policy_restricted[rule],
@@ -187,7 +164,7 @@ export function changeReservation(context: StaffContext, actor: string, input: C
     const change = decided(stayRefusal(after) ?? decideChange(facts, after, price));
     const isMove = keepsNights && movesNights(change);
     if (dryRun) {
-      const taken = isMove ? await conflictsOf(database, file, after) : null;
+      const taken = isMove ? await conflictsOf(database, booking, after) : null;
       return { dryRun, ...changeView(file, facts, change, taken) };
     }
     await auditedChange(
@@ -198,7 +175,8 @@ export function changeReservation(context: StaffContext, actor: string, input: C
         const nights = stayOf(after);
         const moved = isMove && (await moveNights(executor, booking.attemptId, listingId, nights));
         if (moved === 'none') throw new Error(`a confirmed stay has no nights: ${reference}`);
-        if (moved === 'taken') throw takenRefusal(slug, await conflictsOf(executor, file, after));
+        if (moved === 'taken')
+          throw takenRefusal(slug, await conflictsOf(executor, booking, after));
         await updateReservation(executor, change.update);
         return change;
       },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OperatorRefusal } from '../../access/index.ts';
+import type { TakenNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -10,7 +11,8 @@ import { isToDecideAgain, moveBooking } from '../store/bookings.ts';
 import { holdBooking, type BookingFile } from '../store/uncertain-bookings.ts';
 import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { settlePayment } from './settle-payment.ts';
-import { bookingNamed, type BookingName } from './show-checkout.ts';
+import { bookingNamed, type BookingName, evidenceOf } from './show-checkout.ts';
+import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
 
 const heldWithinMs = 3_000;
 
@@ -23,20 +25,36 @@ export interface ResolutionInput extends BookingName {
   dryRun?: boolean | undefined;
 }
 
-const resolutionView = ({ application }: BookingFile, { next, events }: BookingChange) => ({
+type Evidence = Awaited<ReturnType<typeof evidenceOf>>;
+
+/** What staff decide on. */
+interface Found {
+  file: BookingFile;
+  evidence: Evidence;
+}
+
+const resolutionView = (
+  { file: { application }, evidence }: Found,
+  { from, next, events }: BookingChange,
+  taken: TakenNights[] | null,
+) => ({
   checkoutId: next.bookingId,
   kind: next.kind,
   application,
+  before: { state: from.state, version: from.version },
   state: next.state,
   version: next.version,
   reference: next.reference,
   failure: next.failureReason,
+  evidence,
+  // Null: it takes no nights of this service.
+  availability: taken && availabilityOf(taken),
   events,
 });
 
 const entryOf =
-  (actor: string, { as, reason }: ResolutionInput, file: BookingFile) =>
-  ({ from, next, events }: BookingChange): AuditEntry => ({
+  (actor: string, { as, reason }: ResolutionInput, { file: { home }, evidence }: Found) =>
+  ({ change: { from, next, events }, payments }: Written): AuditEntry => ({
     actor,
     action: 'checkout.resolve',
     applicationId: next.applicationId,
@@ -47,25 +65,47 @@ const entryOf =
       as,
       checkoutId: next.bookingId,
       kind: next.kind,
-      evidence: { attemptId: from.attemptId, unknownStep: file.unknownStep, tries: file.tries },
+      stay: {
+        listingId: home.listingId,
+        checkIn: from.quote.checkIn,
+        checkOut: from.quote.checkOut,
+      },
+      total: { amount: from.charges.total, currency: from.charges.currency },
+      evidence,
       before: { state: from.state, version: from.version },
-      after: { state: next.state, version: next.version, reference: next.reference },
+      after: {
+        state: next.state,
+        version: next.version,
+        reference: next.reference,
+        failure: next.failureReason,
+        payments,
+      },
       events,
     },
   });
 
+/** A resolution that was written, and its payments after it. */
+interface Written {
+  change: BookingChange;
+  payments: Evidence['payments'];
+}
+
+const takesNights = ({ supplyOn, database }: StaffContext, { next }: BookingChange): boolean =>
+  next.state === 'confirmed' && supplyOn(database).keepsNights;
+
 /** Takes the nights of a booking that staff confirm, unless its attempt holds them already. */
 async function takeNights(
-  { supplyOn }: StaffContext,
+  context: StaffContext,
   executor: Executor,
   { from, next }: BookingChange,
 ): Promise<void> {
   if (next.state !== 'confirmed') return;
-  const supply = supplyOn(executor);
+  const supply = context.supplyOn(executor);
   const { outcome } = await supply.hold(from, null, AbortSignal.timeout(heldWithinMs));
   if (outcome === 'done') return;
+  const taken = await conflictsOf(executor, from, from.quote);
   throw new OperatorRefusal(
-    `The nights of ${next.bookingId} are no longer free (sold_out): it can only be resolved as failed.`,
+    `The nights of ${next.bookingId} are no longer free (sold_out): ${takenText(taken)}. It can only be resolved as failed.`,
   );
 }
 
@@ -85,7 +125,14 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
     const file = await bookingNamed(database, input);
     const reference = referenceFrom(randomBytes(5));
     const change = decided(decideByStaff(file.booking, as, reference, file.now));
-    if (dryRun) return { dryRun, ...resolutionView(file, change) };
+    const found = { file, evidence: await evidenceOf(context, file) };
+    if (dryRun) {
+      const { from } = change;
+      const taken = takesNights(context, change)
+        ? await conflictsOf(database, from, from.quote)
+        : null;
+      return { dryRun, ...resolutionView(found, change, taken) };
+    }
     const nightsTaken = () => takeNights(context, database, change);
     const fence = await settlePayment(context, change, as, nightsTaken);
     await auditedChange(
@@ -97,11 +144,15 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
           overtakenIfToDecideAgain,
         );
         if (verdict !== 'moved') throw new OvertakenError();
-        return change;
+        const payments = fence === null ? [] : await context.money.payments(executor, change.from);
+        return { change, payments };
       },
-      entryOf(actor, input, file),
+      entryOf(actor, input, found),
     );
     context.wakeDeliverer(change.next.applicationId);
-    return { dryRun, ...resolutionView(file, change) };
+    return {
+      dryRun,
+      ...resolutionView(found, change, takesNights(context, change) ? [] : null),
+    };
   });
 }

@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/postgres/database.ts';
 import { askPort, type PortAnswer } from '../ports/ask-port.ts';
 import type { PaymentState } from '../ports/payment.ts';
 import type { StayState } from '../ports/supply.ts';
-import type { Booking } from '../rules/booking.ts';
+import type { Booking, Checkout } from '../rules/booking.ts';
 import { findBookingFiles, type BookingFile } from '../store/uncertain-bookings.ts';
 import type { StaffContext } from './context.ts';
 import { historyOf } from './history.ts';
@@ -54,35 +54,39 @@ async function answerOf<Done extends object>(
   }
 }
 
-async function evidenceOf(
-  { database, supplyOn, payment, money }: StaffContext,
+const isCard = (booking: Booking): booking is Checkout =>
+  booking.kind === 'checkout' && booking.settlement === 'card';
+
+/** What is known of an attempt without asking the card provider. */
+export async function evidenceOf(
+  { database, supplyOn, money }: StaffContext,
   { booking, unknownStep, tries, dueAt }: BookingFile,
 ) {
-  const isAsked = booking.submittedAt !== null;
-  const isCard = booking.kind === 'checkout' && booking.settlement === 'card';
   return {
     attemptId: booking.attemptId,
     unknownStep,
     since: instantOf(booking.updatedAt),
     tries,
     nextLookUpAt: instantOf(dueAt),
-    supply: isAsked
-      ? await answerOf<StayState>(
-          (signal) => supplyOn(database).lookUp(booking, signal),
-          ({ stay }) => stay,
-        )
-      : null,
-    payment:
-      isAsked && isCard
-        ? await answerOf<{ payment: PaymentState }>(
-            (signal) => payment.lookUp(booking, signal),
-            ({ payment: state }) => state,
-          )
-        : null,
-    // After the look-up, which writes what it finds.
-    payments: isCard ? await money.payments(database, booking) : [],
+    supply:
+      booking.submittedAt === null
+        ? null
+        : await answerOf<StayState>(
+            (signal) => supplyOn(database).lookUp(booking, signal),
+            ({ stay }) => stay,
+          ),
+    payments: isCard(booking) ? await money.payments(database, booking) : [],
   };
 }
+
+/** What the card provider says of the payment now; null: no card pays. */
+const paymentNow = async ({ payment }: StaffContext, booking: Booking): Promise<string | null> =>
+  booking.submittedAt !== null && isCard(booking)
+    ? answerOf<{ payment: PaymentState }>(
+        (signal) => payment.lookUp(booking, signal),
+        ({ payment: state }) => state,
+      )
+    : null;
 
 const setupOf = (booking: Booking) => {
   if (booking.kind !== 'checkout' || !booking.paymentSetup) return null;
@@ -119,9 +123,11 @@ function checkoutView({ booking, application, home }: BookingFile) {
  */
 export async function showCheckout(context: StaffContext, name: BookingName) {
   const file = await bookingNamed(context.database, name);
+  // First, because the look-up writes what it finds.
+  const payment = await paymentNow(context, file.booking);
   const [evidence, history] = await Promise.all([
     evidenceOf(context, file),
     historyOf(context, file.booking, null),
   ]);
-  return { ...checkoutView(file), evidence, history };
+  return { ...checkoutView(file), evidence: { ...evidence, payment }, history };
 }

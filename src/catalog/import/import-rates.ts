@@ -2,7 +2,7 @@
 
 import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
 import { firstChanges } from '../../platform/audit/first-changes.ts';
-import { readCsv, soundLines, type CsvProblem } from '../../platform/csv.ts';
+import { readCsv, soundLines, type CsvImportOptions, type CsvProblem } from '../../platform/csv.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { longTransaction } from '../../platform/postgres/long-transaction.ts';
 import { isUuid } from '../../platform/uuid.ts';
@@ -121,9 +121,9 @@ async function importLines(
 export async function importRates(
   database: Database,
   file: Buffer,
-  { actor, dryRun }: { actor: string; dryRun: boolean },
+  { actor, dryRun, mostLines }: CsvImportOptions,
 ): Promise<RateImport> {
-  const read = readRates(readCsv(file, rateColumns));
+  const read = readRates(await readCsv(file, rateColumns, mostLines));
   return longTransaction(database, 'read write', async (executor) => {
     const result = await importLines(executor, read, actor);
     return { commit: !dryRun && !('problems' in result), result };

@@ -4,7 +4,8 @@ import { readCsv } from '../../platform/csv.ts';
 import { dateText } from '../../pricing/index.ts';
 import { applyRates, rateColumns, readRates } from './rates-csv.ts';
 
-const read = (...lines: string[]) => readRates(readCsv(Buffer.from(lines.join('\n')), rateColumns));
+const read = async (...lines: string[]) =>
+  readRates(await readCsv(Buffer.from(lines.join('\n')), rateColumns));
 const head = 'listing,from,to,nightly,minNights';
 const existing = [
   {
@@ -15,11 +16,11 @@ const existing = [
     arrivalDays: ['sat' as const],
   },
 ];
-const apply = (...lines: string[]) => applyRates('a', existing, read(...lines).lines);
+const apply = async (...lines: string[]) => applyRates('a', existing, (await read(...lines)).lines);
 
 suite('rates from CSV', () => {
-  test('problems of lines, with their columns', () => {
-    const { problems } = read(
+  test('problems of lines, with their columns', async () => {
+    const { problems } = await read(
       head,
       'a,2027-02-30,2027-03-01,1,',
       'a,2027-03-02,2027-03-01,1,',
@@ -44,51 +45,51 @@ suite('rates from CSV', () => {
     );
   });
 
-  test('a new entry is added in its place', () => {
-    const { dates, changes, problems } = apply(head, 'a,2027-04-30,2027-04-30,5,');
+  test('a new entry is added in its place', async () => {
+    const { dates, changes, problems } = await apply(head, 'a,2027-04-30,2027-04-30,5,');
     assert.deepEqual(problems, []);
     assert.deepEqual(dates, [{ from: '2027-04-30', to: '2027-04-30', nightly: 5 }, ...existing]);
     assert.equal(changes[0]!.before, null);
   });
 
-  test('a home has at most 10,000 entries, as in a catalog file', () => {
+  test('a home has at most 10,000 entries, as in a catalog file', async () => {
     const line = (at: number) => {
       const date = dateText(30_000 + at);
       return `a,${date},${date},1`;
     };
     const lines = Array.from({ length: 10_000 }, (_, at) => line(at));
-    const problemsOf = (count: number) =>
-      apply('listing,from,to,nightly', ...lines.slice(0, count)).problems;
-    assert.deepEqual(problemsOf(9_999), []);
-    assert.deepEqual(problemsOf(10_000), [
+    const problemsOf = async (count: number) =>
+      (await apply('listing,from,to,nightly', ...lines.slice(0, count))).problems;
+    assert.deepEqual(await problemsOf(9_999), []);
+    assert.deepEqual(await problemsOf(10_000), [
       { line: 2, column: 'listing', message: 'would have more than 10000 entries of dates' },
     ]);
   });
 
-  test('an entry of the same nights takes the columns that the file has', () => {
+  test('an entry of the same nights takes the columns that the file has', async () => {
     const nights = 'a,2027-05-01,2027-05-03';
-    assert.deepEqual(apply('listing,from,to,nightly', `${nights},200`).dates, [
+    assert.deepEqual((await apply('listing,from,to,nightly', `${nights},200`)).dates, [
       { ...existing[0]!, nightly: 200 },
     ]);
     const { minNights: _, ...rest } = existing[0]!;
-    assert.deepEqual(apply(head, `${nights},100,`).dates, [rest]);
-    assert.deepEqual(apply(head, `${nights},100,3`).changes, []);
+    assert.deepEqual((await apply(head, `${nights},100,`)).dates, [rest]);
+    assert.deepEqual((await apply(head, `${nights},100,3`)).changes, []);
   });
 
-  test('every other overlap is a problem', () => {
-    const overlaps = (...lines: string[]) =>
-      apply('listing,from,to,nightly', ...lines).problems.map(
+  test('every other overlap is a problem', async () => {
+    const overlaps = async (...lines: string[]) =>
+      (await apply('listing,from,to,nightly', ...lines)).problems.map(
         ({ line, message }) => `${line} ${message}`,
       );
     const entry = 'overlaps the entry from 2027-05-01 to 2027-05-03';
-    assert.deepEqual(overlaps('a,2027-05-03,2027-05-04,1'), [`2 ${entry}`]);
-    assert.deepEqual(overlaps('a,2027-04-01,2027-06-01,1'), [`2 ${entry}`]);
-    assert.deepEqual(overlaps('a,2027-06-01,2027-06-09,1', 'a,2027-06-01,2027-06-09,2'), [
+    assert.deepEqual(await overlaps('a,2027-05-03,2027-05-04,1'), [`2 ${entry}`]);
+    assert.deepEqual(await overlaps('a,2027-04-01,2027-06-01,1'), [`2 ${entry}`]);
+    assert.deepEqual(await overlaps('a,2027-06-01,2027-06-09,1', 'a,2027-06-01,2027-06-09,2'), [
       '3 overlaps line 2',
     ]);
-    assert.deepEqual(overlaps('a,2027-06-05,2027-06-09,1', 'a,2027-06-01,2027-06-05,2'), [
+    assert.deepEqual(await overlaps('a,2027-06-05,2027-06-09,1', 'a,2027-06-01,2027-06-05,2'), [
       '3 overlaps line 2',
     ]);
-    assert.deepEqual(overlaps('a,2027-05-04,2027-05-04,1', 'a,2027-04-30,2027-04-30,1'), []);
+    assert.deepEqual(await overlaps('a,2027-05-04,2027-05-04,1', 'a,2027-04-30,2027-04-30,1'), []);
   });
 });

@@ -14,6 +14,12 @@ export const operatorLimits = {
   listingBytes: 4 * 1024 * 1024,
   /** A catalog file, spreadsheet or calendar. Larger files need the command line. */
   fileBytes: 32 * 1024 * 1024,
+  /** Lines of a spreadsheet. More need the command line. */
+  csvLines: 20_000,
+  /** Calls of one operation that read or write such a file, in a process at the same time. */
+  filesAtOnce: 2,
+  /** Reconciliations of a process at the same time. */
+  reconcilesAtOnce: 1,
   /** The file of a picture. */
   pictureBytes: 20 * 1024 * 1024,
   /** Uploads that a process accepts at the same time. */

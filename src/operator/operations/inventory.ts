@@ -19,6 +19,7 @@ import {
   refuseInventedNights,
   unblockNights,
 } from '../../inventory/index.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
 import { csvProblems } from '../file-problems.ts';
 import { act } from '../kinds.ts';
 
@@ -56,7 +57,7 @@ export const removeBlock = act('operator.block.remove', {
 export const importBlocksFile = act('operator.block.import', {
   async reply({ context, actor, body: { file, dryRun = false } }) {
     refuseInventedNights(context.environment, 'blocks');
-    const options = { actor: actor.name, dryRun };
+    const options = { actor: actor.name, dryRun, mostLines: operatorLimits.csvLines };
     const result = await importBlocks(context.database, Buffer.from(file), options);
     if ('problems' in result) return csvProblems(result.problems);
     return { status: 200, body: { dryRun, ...result } };
@@ -103,10 +104,10 @@ export const addChannelCalendar = act('operator.channelCalendar.add', {
 
 /** Reads a calendar now. */
 export const refreshChannelCalendar = act('operator.channelCalendar.refresh', {
-  async reply({ context, params: { calendarId } }) {
+  async reply({ context, actor, params: { calendarId } }) {
     refuseInventedNights(context.environment, noCalendars);
     const { database, calendars } = context;
-    const refreshed = await refreshNow({ database, ...calendars }, calendarId);
+    const refreshed = await refreshNow({ database, ...calendars }, actor.name, calendarId);
     return { status: 200, body: { calendarId, ...refreshed } };
   },
 });

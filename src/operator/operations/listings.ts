@@ -159,7 +159,7 @@ const describedChanges = 1_000;
 /** Imports prices of dates. */
 export const importRatesFile = act('operator.rate.import', {
   async reply({ context, actor, body: { file, dryRun = false } }) {
-    const options = { actor: actor.name, dryRun };
+    const options = { actor: actor.name, dryRun, mostLines: operatorLimits.csvLines };
     const result = await importRates(context.database, Buffer.from(file), options);
     if ('problems' in result) return csvProblems(result.problems);
     await context.catalog.follow();

@@ -1,6 +1,5 @@
-import { OperatorRefusal } from '../../access/index.ts';
 import {
-  listPayments as listAccounts,
+  listPayments,
   reconcilePayments,
   refundPayment,
   retryPayment,
@@ -14,9 +13,9 @@ const noReason = '';
 const reconciledWithinMs = 60_000;
 
 /** Lists the money of reservations. */
-export const listPayments = act('operator.payment.list', {
+export const listMoney = act('operator.payment.list', {
   async reply({ context, query: { limit, cursor, ...filter } }) {
-    const body = await context.reads.run((from) => listAccounts(from, filter, { limit, cursor }));
+    const body = await context.reads.run((from) => listPayments(from, filter, { limit, cursor }));
     return { status: 200, body };
   },
 });
@@ -56,9 +55,6 @@ export const retry = act('operator.payment.retry', {
 /** Compares payments with the card provider. */
 export const reconcile = act('operator.payment.reconcile', {
   async reply({ context: { database, cardProvider }, body: { since } }) {
-    if (!cardProvider) {
-      throw new OperatorRefusal('There is no card provider: set STRIPE_SECRET_KEY and the others.');
-    }
     const signal = AbortSignal.timeout(reconciledWithinMs);
     const parts = { executor: database, provider: cardProvider, signal };
     // Its statements run between calls of the provider, so no deadline of a call limits them together.

@@ -36,6 +36,9 @@ export interface ReconciliationParts {
 const atOnce = 100;
 const dayMs = 86_400_000;
 
+const noProvider = (): OperatorRefusal =>
+  new OperatorRefusal('There is no card provider: set STRIPE_SECRET_KEY and the others.');
+
 const noAnswer = (cause?: unknown): OperatorRefusal =>
   new OperatorRefusal('The card provider does not answer. Nothing was changed; try again.', {
     cause,
@@ -178,11 +181,15 @@ async function* differencesOfDay(
  * Compares every payment since an instant with the provider, and names every difference that is still there
  * when both sides are read again. Changes nothing. It keeps the IDs of one day, so a payment that the provider
  * has created on another day than we did is looked up by itself. Throws `OperatorRefusal`. Spec: Card payments.
+ *
+ * @param parts.provider null: there is none, which is refused
  */
 export async function reconcilePayments(
-  parts: ReconciliationParts,
+  { provider, ...rest }: Omit<ReconciliationParts, 'provider'> & { provider: CardProvider | null },
   since: EpochMs,
 ): Promise<{ differences: PaymentDifference[] }> {
+  if (!provider) throw noProvider();
+  const parts = { ...rest, provider };
   // A payment that is read on two days is named once.
   const differences = new Map<string, PaymentDifference>();
   for (const day of daysSince(since)) {

@@ -44,7 +44,8 @@ export const checkoutRows = {
     path: '/operator/v1/checkouts/{checkoutId}/resolve/preview',
     tag,
     summary: 'Preview a resolution',
-    description: 'What the resolution would write. Changes nothing, and asks no card provider.',
+    description:
+      'What the resolution would write, on what evidence, and whether the nights are free. Changes nothing, and asks no card provider.',
     scope: 'reservations',
     params,
     body: PreviewResolution,

@@ -134,6 +134,7 @@ export const listingRows = {
     scope: 'inventory',
     body: CsvImport('`listing,from,to,nightly,minNights`'),
     bodyBytes: operatorLimits.fileBytes,
+    atOnce: operatorLimits.filesAtOnce,
     reply: { 200: RatesImported },
     errors: [],
   },

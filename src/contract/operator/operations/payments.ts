@@ -1,3 +1,4 @@
+import { operatorLimits } from '../limits.ts';
 import type { OperatorRow } from '../row.ts';
 import {
   AccountFile,
@@ -87,6 +88,7 @@ export const paymentRows = {
       'Names every difference that is still there when both sides are read again, and changes nothing. It takes longer than other calls; for many days use `latchkey payment reconcile`. `conflict`: there is no card provider, or it does not answer.',
     scope: 'money',
     body: Reconcile,
+    atOnce: operatorLimits.reconcilesAtOnce,
     reply: { 200: Differences },
     errors: ['conflict'],
   },

@@ -2,7 +2,13 @@ import Type from 'typebox';
 import { Instant, Nullable, Party, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { Charges } from '../../partner/schemas/quote.ts';
 import { Settlement } from '../../partner/schemas/states.ts';
-import { AcceptedTerms, booking, GuestOfBooking, QuoteOfBooking } from './reservations.ts';
+import {
+  AcceptedTerms,
+  Availability,
+  booking,
+  GuestOfBooking,
+  QuoteOfBooking,
+} from './reservations.ts';
 import {
   EventToSend,
   HistoryItem,
@@ -66,23 +72,32 @@ export const NameCheckout = Type.Object(choice, { additionalProperties: false })
 
 const application = Type.Object({ applicationId: Uuid('The application.'), name: Type.String() });
 
+const evidence = {
+  attemptId: Uuid('Identifies the attempt for supply and card provider.'),
+  unknownStep,
+  since: Instant('Since when the outcome is not known.'),
+  tries: Type.Integer(),
+  nextLookUpAt: Nullable(Instant('When a worker looks it up again.')),
+  supply: Nullable(
+    Type.String({ description: 'What the supply says now; null: it was not submitted.' }),
+  ),
+  payments: Type.Array(PaymentOfReservation),
+};
+
 const Evidence = Type.Object(
   {
-    attemptId: Uuid('Identifies the attempt for supply and card provider.'),
-    unknownStep,
-    since: Instant('Since when the outcome is not known.'),
-    tries: Type.Integer(),
-    nextLookUpAt: Nullable(Instant('When a worker looks it up again.')),
-    supply: Nullable(
-      Type.String({ description: 'What the supply says now; null: it was not submitted.' }),
-    ),
+    ...evidence,
     payment: Nullable(
       Type.String({ description: 'What the card provider says now; null: no card pays.' }),
     ),
-    payments: Type.Array(PaymentOfReservation),
   },
   { $id: 'Evidence', description: 'The evidence for the outcome.' },
 );
+
+const EvidenceBefore = Type.Object(evidence, {
+  $id: 'EvidenceBefore',
+  description: 'The evidence on which a resolution is decided; the card provider was not asked.',
+});
 
 export const CheckoutFile = Type.Object(
   {
@@ -139,10 +154,13 @@ export const Resolution = Type.Object(
     checkoutId: Uuid('The checkout or request.'),
     kind: booking.kind,
     application,
+    before: Type.Object({ state: booking.state, version: Type.Integer() }),
     state: booking.state,
     version: Type.Integer(),
     reference: Nullable(Type.String({ description: 'In a preview, an example.' })),
     failure: Nullable(Type.String()),
+    evidence: EvidenceBefore,
+    availability: Availability('it takes no nights of this service'),
     events: Type.Array(EventToSend),
   },
   { $id: 'Resolution', description: 'A resolution, done or as a preview.' },

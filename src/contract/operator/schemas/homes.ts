@@ -1,5 +1,6 @@
 /** Schemas that the operations on homes share. */
 import Type from 'typebox';
+import { operatorLimits } from '../limits.ts';
 import { KeptDate } from './shared.ts';
 
 /** A home, as staff name it. */
@@ -26,6 +27,11 @@ export const nights = {
 /** A file of a spreadsheet, and whether it is only tried. */
 export const CsvImport = (columns: string) =>
   Type.Object(
-    { file: Type.String({ description: `The text of a CSV file: ${columns}.` }), dryRun: DryRun },
+    {
+      file: Type.String({
+        description: `The text of a CSV file: ${columns}. At most ${operatorLimits.csvLines} lines; more need the command line.`,
+      }),
+      dryRun: DryRun,
+    },
     { additionalProperties: false },
   );

@@ -321,6 +321,14 @@ const TakenNights = Type.Object(
   { $id: 'TakenNights' },
 );
 
+export const Availability = (whenNull: string) =>
+  Nullable(
+    Type.Object(
+      { isFree: Type.Boolean(), taken: Type.Array(TakenNights) },
+      { description: `Null: ${whenNull}.` },
+    ),
+  );
+
 export const Change = Type.Object(
   {
     dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
@@ -341,12 +349,7 @@ export const Change = Type.Object(
     chargesBefore: Charges,
     charges: Charges,
     cancellation: Nullable(Terms.properties.cancellation),
-    availability: Nullable(
-      Type.Object(
-        { isFree: Type.Boolean(), taken: Type.Array(TakenNights) },
-        { description: 'Null: no nights move.' },
-      ),
-    ),
+    availability: Availability('no nights move'),
     warnings: Type.Array(Type.Object({ rule: Type.String(), message: Type.String() }), {
       description: 'Rules of the home that the stay breaks. You decide whether it matters.',
     }),

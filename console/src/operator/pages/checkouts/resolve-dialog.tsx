@@ -8,6 +8,7 @@ import {
   type ResolutionInput,
 } from '../../api/reservations.ts';
 import { ActForm } from '../../parts/act-form.tsx';
+import { Availability } from '../../parts/availability.tsx';
 import { EventsToSend } from '../../parts/events-to-send.tsx';
 import { stateLabel } from '../../words/states.ts';
 
@@ -23,9 +24,16 @@ const effects: Readonly<Record<Outcome, string>> = {
   failed: 'Frees the nights, and gives the payment of a card back.',
 };
 
-const Preview = ({ state, events }: Resolution) => (
+const Preview = ({ state, evidence, availability, events }: Resolution) => (
   <Stack gap="xs">
-    <Facts facts={{ 'New state': stateLabel(state).name }} />
+    <Facts
+      facts={{
+        'New state': stateLabel(state).name,
+        'The supply says': evidence.supply ?? undefined,
+        Payments: evidence.payments.map((payment) => payment.state).join(', ') || undefined,
+      }}
+    />
+    <Availability availability={availability} />
     <EventsToSend events={events} />
   </Stack>
 );
@@ -50,8 +58,8 @@ export const openResolve = (checkout: Checkout, as: Outcome): void => {
         }}
       >
         <Alert color="yellow" variant="light" title="Be certain: this is final">
-          {effects[as]} The supply says: {evidence.supply ?? 'nothing'}
-          {evidence.payment && `; the card provider: ${evidence.payment}`}.
+          {effects[as]}
+          {evidence.payment && ` The card provider says: ${evidence.payment}.`}
         </Alert>
       </ActForm>
     ),

@@ -10,29 +10,10 @@ import {
   reservations,
 } from '../../api/reservations.ts';
 import { ActForm } from '../../parts/act-form.tsx';
+import { Availability } from '../../parts/availability.tsx';
 import { EventsToSend } from '../../parts/events-to-send.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { SeenReservation } from './seen-reservation.tsx';
-
-type Taken = NonNullable<Change['availability']>['taken'][number];
-
-const takenText = ({ kind, from, to, reference, reason }: Taken): string =>
-  `${from} to ${to}: ${reference ?? (kind === 'held' ? 'held for a booking' : `blocked${reason ? `, ${reason}` : ''}`)}`;
-
-function Availability({ availability }: Pick<Change, 'availability'>) {
-  if (!availability) return undefined;
-  if (availability.isFree)
-    return <Alert color="teal" variant="light" title="The nights are free" />;
-  return (
-    <Alert color="red" variant="light" title="The nights are not free">
-      <List size="sm">
-        {availability.taken.map((taken) => (
-          <List.Item key={`${taken.from} ${taken.to}`}>{takenText(taken)}</List.Item>
-        ))}
-      </List>
-    </Alert>
-  );
-}
 
 function Preview({ price, availability, warnings, events }: Change) {
   const { currency } = price;

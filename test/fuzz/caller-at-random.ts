@@ -1,9 +1,8 @@
-/** A partner that sends random requests: one stream, reproducible by its seed. */
-import type { Partner } from '../harness/partner.ts';
+/** A caller that sends random requests: one stream, reproducible by its seed. */
 import type { RawResponse } from '../harness/raw-http.ts';
 import { chanceOf, type Chance } from './chance.ts';
 import { faultOf } from './judge.ts';
-import { Known } from './known.ts';
+import type { Known } from './known.ts';
 import { bytesOfDraft, nextDraft, type Caller, type Draft } from './requests.ts';
 import { wireFault } from './wire-faults.ts';
 import { sendFaulty, SteadyConnection } from './wire.ts';
@@ -26,54 +25,38 @@ export interface CallCounts {
 
 const wireShare = 0.2;
 const shownBytes = 1_500;
-const tokenKeptMs = 600_000;
 
 const shown = (bytes: Buffer | string): string =>
   Buffer.from(bytes).toString('latin1').slice(0, shownBytes);
 
-/** The credentials as the token endpoint takes them. */
-const tokenFormOf = ({ credentials }: Partner): Record<string, string> => ({
-  client_id: credentials.applicationId,
-  client_secret: credentials.applicationKey,
-});
-
 interface Parts {
-  partner: Partner;
-  /** The credentials for random token calls; their limit is soon used up. */
-  exhausted: Partner;
+  origin: string;
+  /** Who sends the next request. */
+  caller: () => Promise<Caller>;
   seed: string;
-  stay: Known['stay'];
+  known: Known;
   callCounts: CallCounts;
 }
 
 /** One stream of requests. */
-export class PartnerAtRandom {
-  readonly #partner: Partner;
-  readonly #tokenForm: Record<string, string>;
+export class CallerAtRandom {
+  readonly #origin: string;
+  readonly #caller: Parts['caller'];
   readonly #chance: Chance;
   readonly #known: Known;
   readonly #connection: SteadyConnection;
   readonly #callCounts: CallCounts;
   readonly #stream: string;
-  #token: { text: Promise<string>; until: number } | null = null;
   #number = 0;
 
   constructor(parts: Parts) {
-    this.#partner = parts.partner;
-    this.#tokenForm = tokenFormOf(parts.exhausted);
+    this.#origin = parts.origin;
+    this.#caller = parts.caller;
     this.#stream = parts.seed;
     this.#chance = chanceOf(parts.seed);
-    this.#known = new Known(parts.stay);
-    this.#connection = new SteadyConnection(parts.partner.origin);
+    this.#known = parts.known;
+    this.#connection = new SteadyConnection(parts.origin);
     this.#callCounts = parts.callCounts;
-  }
-
-  async #caller(): Promise<Caller> {
-    if (this.#token === null || performance.now() > this.#token.until) {
-      const until = performance.now() + tokenKeptMs;
-      this.#token = { text: this.#partner.freshToken(), until };
-    }
-    return { token: await this.#token.text, tokenForm: this.#tokenForm };
   }
 
   #report(fault: string, request: Buffer, response: RawResponse | null): void {
@@ -95,12 +78,13 @@ export class PartnerAtRandom {
     const isBodyless = drawn.method === 'HEAD';
     const response = await this.#connection.response(request, isBodyless);
     this.#judge(request, response, drawn);
-    if (response && response.status < 300) this.#known.learn(JSON.parse(response.text));
+    const isJson = response?.headers.get('content-type')?.startsWith('application/json');
+    if (response && response.status < 300 && isJson) this.#known.learn(JSON.parse(response.text));
   }
 
   async #sendFaulty(request: Buffer): Promise<void> {
     const fault = wireFault(request, this.#chance);
-    for (const response of await sendFaulty(this.#partner.origin, fault)) {
+    for (const response of await sendFaulty(this.#origin, fault)) {
       this.#judge(Buffer.concat([Buffer.from(`${fault.name}: `), ...fault.parts]), response, null);
     }
   }
