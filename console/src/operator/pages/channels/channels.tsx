@@ -1,4 +1,14 @@
-import { Alert, Button, Code, FileInput, Group, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Code,
+  FileInput,
+  Group,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Copy } from '../../../base/parts/copy.tsx';
@@ -241,16 +251,28 @@ function AddCalendar() {
   );
 }
 
+const newAddress = {
+  title: 'Make a new address?',
+  text: 'All addresses of this home end at once. Every channel that reads one needs the new one.',
+  verb: 'Make a new address',
+  keep: 'Keep',
+  color: 'red',
+} as const;
+
 /** Shows the secret address of the calendar of a home. */
-function OwnAddress() {
+function OwnAddress({ calendars }: { calendars: readonly Calendar[] }) {
   const confirmed = useStepUp();
-  const [listing, setListing] = useState('');
+  const [home, setHome] = useState('');
+  const [calendarId, setCalendarId] = useState<string | null>(null);
+  const listing = home.trim();
+  const channels = calendars.filter((calendar) => calendar.listing === listing);
   const show = useMutation({
     mutationFn: (rotate: boolean) =>
-      confirmed(() => homes.calendarAddress({ listing: listing.trim(), rotate })),
+      confirmed(() =>
+        homes.calendarAddress({ listing, rotate, ...(calendarId !== null && { calendarId }) }),
+      ),
     meta: shown,
   });
-  const isEmpty = listing.trim() === '';
   return (
     <Section
       title="Our calendar of a home"
@@ -260,17 +282,44 @@ function OwnAddress() {
         <TextInput
           label="Home of our calendar"
           description="Its slug."
-          value={listing}
+          value={home}
           onChange={({ currentTarget }) => {
-            setListing(currentTarget.value);
+            setHome(currentTarget.value);
+            setCalendarId(null);
             show.reset();
           }}
         />
+        {channels.length > 0 && (
+          <Select
+            label="Channel that reads it"
+            description="The nights that come from its own calendar are left out."
+            placeholder="Any: with the nights of all channels"
+            data={channels.map((calendar) => ({
+              value: calendar.calendarId,
+              label: calendar.origin ?? calendar.file ?? calendar.calendarId,
+            }))}
+            value={calendarId}
+            clearable
+            onChange={(chosen) => {
+              setCalendarId(chosen);
+              show.reset();
+            }}
+          />
+        )}
         <Group gap="xs">
-          <Button variant="default" disabled={isEmpty} onClick={() => show.mutate(false)}>
+          <Button
+            variant="default"
+            disabled={listing === ''}
+            loading={show.isPending}
+            onClick={() => show.mutate(false)}
+          >
             Show the address
           </Button>
-          <Button variant="default" disabled={isEmpty} onClick={() => show.mutate(true)}>
+          <Button
+            variant="default"
+            disabled={listing === '' || show.isPending}
+            onClick={() => askFirst(newAddress, () => show.mutate(true))}
+          >
             Make a new address
           </Button>
         </Group>
@@ -332,7 +381,7 @@ export function Channels() {
         {canAct && (
           <>
             <AddCalendar />
-            <OwnAddress />
+            <OwnAddress calendars={calendars.data?.items ?? []} />
           </>
         )}
         <Blocks />
