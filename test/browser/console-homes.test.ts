@@ -426,7 +426,8 @@ describe('homes in the console', () => {
     await input.setInputFiles({ name: 'b.ics', mimeType: 'text/calendar', buffer });
     await button('Add').click();
     const conflicts = page.getByRole('table', { name: 'Conflicts' });
-    await conflicts.getByRole('cell', { name: 'two' }).waitFor();
+    const conflict = conflicts.getByRole('row').filter({ hasText: 'two' });
+    await conflict.getByRole('cell', { name: 'b.ics' }).waitFor();
     await page.getByLabel('Home of our calendar').fill(listing);
     await button('Show the address').click();
     const address = page.getByText('/calendars/');

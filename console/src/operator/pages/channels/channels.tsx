@@ -93,9 +93,12 @@ function CalendarActions({ calendar }: { calendar: Calendar }) {
   );
 }
 
+/** Where a calendar comes from. */
+const sourceOf = ({ origin, file }: Calendar): string | null => origin ?? file;
+
 const calendarColumns: readonly Column<Calendar>[] = [
   { name: 'Home', cell: ({ listing }) => <Home slug={listing} /> },
-  { name: 'From', cell: ({ origin, file }) => origin ?? file },
+  { name: 'From', cell: sourceOf },
   {
     name: 'State',
     cell: ({ state, problem }) => (
@@ -124,9 +127,13 @@ const takenText = ({ takenBy }: Conflict): string => {
   return ['a block', takenBy.reason].filter(Boolean).join(': ');
 };
 
-const conflictColumns: readonly Column<Conflict>[] = [
+/** `origins`: where each calendar comes from, by its ID. */
+const conflictColumns = (
+  origins: ReadonlyMap<string, string | null>,
+): readonly Column<Conflict>[] => [
   { name: 'Home', cell: ({ listing }) => <Home slug={listing} /> },
   { name: 'Nights', cell: nights },
+  { name: 'From', cell: ({ calendarId }) => origins.get(calendarId) },
   { name: 'Taken by', cell: takenText },
   { name: 'Event', cell: ({ eventUid }) => <span className="mono">{eventUid}</span> },
   { name: 'Found', cell: ({ foundAt }) => <Moment at={foundAt} /> },
@@ -296,7 +303,7 @@ function OwnAddress({ calendars }: { calendars: readonly Calendar[] }) {
             placeholder="Any: with the nights of all channels"
             data={channels.map((calendar) => ({
               value: calendar.calendarId,
-              label: calendar.origin ?? calendar.file ?? calendar.calendarId,
+              label: sourceOf(calendar) ?? calendar.calendarId,
             }))}
             value={calendarId}
             clearable
@@ -342,6 +349,8 @@ export function Channels() {
   const canAct = useMay('inventory');
   const calendars = useQuery(calendarsQuery(undefined));
   const conflicts = useQuery(conflictsQuery(undefined));
+  const added = calendars.data?.items ?? [];
+  const origins = new Map(added.map((calendar) => [calendar.calendarId, sourceOf(calendar)]));
   return (
     <Stack gap="md">
       <PageTitle title="Channels" about="Calendars of other channels, and blocked nights." />
@@ -354,7 +363,7 @@ export function Channels() {
               ) : (
                 <Records
                   caption="Conflicts"
-                  columns={conflictColumns}
+                  columns={conflictColumns(origins)}
                   items={items}
                   keyOf={({ calendarId, from }) => `${calendarId} ${from}`}
                 />
@@ -381,7 +390,7 @@ export function Channels() {
         {canAct && (
           <>
             <AddCalendar />
-            <OwnAddress calendars={calendars.data?.items ?? []} />
+            <OwnAddress calendars={added} />
           </>
         )}
         <Blocks />
