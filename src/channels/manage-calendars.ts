@@ -5,6 +5,7 @@ import { freeCalendar, listingFor } from '../inventory/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database } from '../platform/postgres/database.ts';
+import { withoutDeadline } from '../platform/postgres/deadline.ts';
 import { remoteUrlRefusal, type RemoteRules } from '../platform/sending/remote-url.ts';
 import { todayAt } from '../pricing/index.ts';
 import { applyNights, changeNights, type AppliedNights } from './apply-nights.ts';
@@ -121,11 +122,14 @@ export async function refreshNow(
   const { parts, close } = openRefreshing(refreshing);
   try {
     const { signal } = new AbortController();
-    const refreshed = await refreshCalendar(parts, claim, signal, (executor, applied) => {
-      const details = { calendarId, listing: home.slug, ...applied };
-      const action = 'channel-calendar.refresh';
-      return insertAuditEntry(executor, { actor, action, applicationId: null, details });
-    });
+    // The deadline of a call is for its database work, and a server may take longer.
+    const refreshed = await withoutDeadline(() =>
+      refreshCalendar(parts, claim, signal, (executor, applied) => {
+        const details = { calendarId, listing: home.slug, ...applied };
+        const action = 'channel-calendar.refresh';
+        return insertAuditEntry(executor, { actor, action, applicationId: null, details });
+      }),
+    );
     if (refreshed.outcome === 'lost') throw overtaken(calendarId);
     if (refreshed.outcome !== 'failed') return refreshed;
     throw new OperatorRefusal(
@@ -162,21 +166,24 @@ export async function importCalendar(
   if ('problem' in read) {
     throw new OperatorRefusal(`${name} was not imported. ${problemText(read)}`);
   }
-  return changeNights(database, async (executor) => {
-    // Before its own row: every change locks the calendars of a home in the same order.
-    await lockCalendars(executor, listingId);
-    const { calendarId } = await insertCalendar(executor, listingId, { fileName: name });
-    const claim = (await claimCalendar(executor, calendarId, refreshLeaseSeconds))!;
-    const validators = { etag: null, lastModified: null };
-    const toApply = { ...read, validators, today, nextInSeconds: 0 };
-    const applied = await applyNights(executor, claim, toApply);
-    // The claim is part of this transaction.
-    if (applied === 'lost') throw new Error(`the calendar ${calendarId} was lost`);
-    const details = { calendarId, listing: slug, file: name, ...applied };
-    const action = 'channel-calendar.import';
-    await insertAuditEntry(executor, { actor, action, applicationId: null, details });
-    return { calendarId, ...applied };
-  });
+  // The deadline of a call is for its database work, and reading may have taken longer.
+  return withoutDeadline(() =>
+    changeNights(database, async (executor) => {
+      // Before its own row: every change locks the calendars of a home in the same order.
+      await lockCalendars(executor, listingId);
+      const { calendarId } = await insertCalendar(executor, listingId, { fileName: name });
+      const claim = (await claimCalendar(executor, calendarId, refreshLeaseSeconds))!;
+      const validators = { etag: null, lastModified: null };
+      const toApply = { ...read, validators, today, nextInSeconds: 0 };
+      const applied = await applyNights(executor, claim, toApply);
+      // The claim is part of this transaction.
+      if (applied === 'lost') throw new Error(`the calendar ${calendarId} was lost`);
+      const details = { calendarId, listing: slug, file: name, ...applied };
+      const action = 'channel-calendar.import';
+      await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+      return { calendarId, ...applied };
+    }),
+  );
 }
 
 /** The address of a home's own calendar. */

@@ -26,7 +26,7 @@ export interface OperatorContext {
   catalog: Catalog;
   /** Where uploaded pictures are. */
   pictures: FileStorage;
-  /** The nights that the simulation invents as taken. */
+  /** The free nights. An operation that changes nights calls `changed`, so that the next searches know it. */
   availability: Availability;
   now: Clock;
   /** Whether webhook endpoints may be on loopback. */

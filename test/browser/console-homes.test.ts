@@ -426,10 +426,22 @@ describe('homes in the console', () => {
     await input.setInputFiles({ name: 'b.ics', mimeType: 'text/calendar', buffer });
     await button('Add').click();
     const conflicts = page.getByRole('table', { name: 'Conflicts' });
-    await conflicts.getByRole('cell', { name: 'two' }).waitFor();
+    const conflict = conflicts.getByRole('row').filter({ hasText: 'two' });
+    await conflict.getByRole('cell', { name: 'b.ics' }).waitFor();
     await page.getByLabel('Home of our calendar').fill(listing);
     await button('Show the address').click();
-    await page.getByText('/calendars/').waitFor();
+    const address = page.getByText('/calendars/');
+    const first = await address.textContent();
+    await page.getByRole('combobox', { name: 'Channel that reads it' }).click();
+    await page.getByRole('option', { name: 'a.ics' }).click();
+    await button('Show the address').click();
+    await page.getByText(`${first}?without=`).waitFor();
+    await button('Make a new address').click();
+    const question = page.getByRole('dialog', { name: 'Make a new address?' });
+    await question.getByRole('button', { name: 'Make a new address' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByText(`${first}?without=`).waitFor({ state: 'detached' });
+    assert.notEqual((await address.textContent())!.split('?')[0], first);
   });
 
   it('offers a viewer nothing that a viewer may not do', async () => {

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, suite, test } from 'node:test';
-import { removeCalendar } from '../../src/channels/index.ts';
+import { countConflicts, refreshNow, removeCalendar } from '../../src/channels/index.ts';
 import { ownDomain } from '../../src/channels/icalendar/own-events.ts';
 import { blockNights, unblockNights } from '../../src/inventory/index.ts';
+import { withDeadline } from '../../src/platform/postgres/deadline.ts';
 import { Receiver, respond, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { refusedBecause } from '../harness/staff.ts';
@@ -110,6 +111,17 @@ suite('a refresh', () => {
     serve(feedOf());
     await channels.refresh(calendarId);
     assert.equal(last()['if-none-match'], undefined, 'after a day the whole calendar');
+  });
+
+  test('in a call, may take longer than the database work of a call', async () => {
+    await begin();
+    const body = feedOf({ uid: 'late', from: june(7), to: june(8) });
+    feeds.reply = (response) => void setTimeout(() => response.writeHead(200).end(body), 1_050);
+    const { database } = channels;
+    const refreshing = { database, rules: { loopbackAllowed: true }, everySeconds: 1_800 };
+    const { outcome } = await withDeadline(1_000, () => refreshNow(refreshing, calendarId));
+    assert.equal(outcome, 'refreshed');
+    assert.deepEqual(await nights(), ['block 07–08 late']);
   });
 
   test('a 304 that nobody asked for is a failure', async () => {
@@ -267,6 +279,41 @@ suite('a conflict', () => {
     assert.deepEqual(await nights(), ['block 01–04']);
     assert.deepEqual(await channels.conflicts(home), []);
     assert.equal((await unblockNights(channels.database, 'test', blockId)).reason, 'Roof');
+  });
+
+  test('with such a block: it ends with the block, although the calendar has not changed', async () => {
+    await begin();
+    serve(feedOf({ uid: 'a', from: june(1), to: june(4) }), { etag: '"1"' });
+    await channels.refresh(calendarId);
+    const block = { listing: home, from: june(1), to: june(4), reason: null };
+    const { blockId } = await blockNights(channels.database, 'test', block);
+    const whole = feeds.reply;
+    feeds.reply = (response, arrival) =>
+      arrival.headers['if-none-match'] ? respond(304)(response, arrival) : whole(response, arrival);
+    await channels.refresh(calendarId);
+    assert.deepEqual(await channels.conflicts(home), ['01–04 block']);
+    await unblockNights(channels.database, 'test', blockId);
+    await channels.refresh(calendarId);
+    assert.deepEqual(await nights(), ['block 01–04 a']);
+    assert.deepEqual(await channels.conflicts(home), []);
+    assert.deepEqual(await channels.refresh(calendarId), { outcome: 'unchanged' });
+  });
+
+  test('is shown until its nights are over, also if its calendar is not read again', async () => {
+    await begin();
+    await confirmStay(channels.database, home, { from: june(20), to: june(22) });
+    serve(feedOf({ uid: 'x', from: june(20), to: june(22) }));
+    await channels.refresh(calendarId);
+    const all = await countConflicts(channels.database, 1_000);
+    await sql(
+      channels.database,
+      `UPDATE channel_conflicts SET nights = daterange(current_date - 2, current_date)
+        WHERE calendar_id = $1`,
+      [calendarId],
+    );
+    assert.deepEqual(await channels.conflicts(home), []);
+    assert.equal((await channels.shown(calendarId)).conflicts, 0);
+    assert.equal(await countConflicts(channels.database, 1_000), all - 1);
   });
 
   test('with a block of another calendar: the first keeps the night', async () => {

@@ -61,6 +61,7 @@ test('what we write, it reads: nights, UIDs, SEQUENCE and DTSTAMP', () => {
       const calendar = writeCalendar({ name }, exported, domain);
       const lines = calendar.split('\r\n');
       assert.equal(lines.pop(), '');
+      assert.equal(lines.at(-1), 'END:VCALENDAR');
       assert.ok(lines.every((line) => Buffer.byteLength(line) <= 75 && !/[\n\r]/.test(line)));
       const seen = eventsOf(calendar).map((event) => ({
         uid: event.uid,

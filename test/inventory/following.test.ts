@@ -16,6 +16,7 @@ import { likeHome } from '../harness/catalogs.ts';
 import { writeHomes, writePlaces } from '../../src/catalog/store/listings.ts';
 import { eventually } from '../harness/eventually.ts';
 import { requestStay } from '../harness/events.ts';
+import { operatorOf } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
 import { takenNights } from '../harness/nights.ts';
 import { daysAhead, type Partner } from '../harness/partner.ts';
@@ -131,6 +132,23 @@ suite('following the taken nights', () => {
       await eventually(() => finds(25));
     } finally {
       supplier.refusal = null;
+      following.mode = 'works';
+    }
+  });
+
+  test('what staff change by a call of the process itself is known at once', async () => {
+    const staff = await operatorOf(service);
+    assert.ok(await finds(27));
+    following.mode = 'pauses';
+    try {
+      const nights = { from: daysAhead(28), to: daysAhead(29) };
+      const { blockId } = await staff.done('operator.block.add', {
+        body: { listing: home.listingId, ...nights },
+      });
+      assert.ok(!(await finds(27)));
+      await staff.done('operator.block.remove', { params: { blockId } });
+      assert.ok(await finds(27));
+    } finally {
       following.mode = 'works';
     }
   });

@@ -186,3 +186,24 @@ test('the pages cannot be framed, and run only scripts of this service', async (
     assert.doesNotMatch(policy, /unsafe-(inline|eval)/);
   }
 });
+
+test('the simulation refuses what it does not have: blocks, and calendars of other channels', async () => {
+  const staff = await operatorOf(service);
+  const listing = 'any';
+  const [from, to, url] = ['2027-03-01', '2027-03-02', 'https://channel.example/1.ics'];
+  const file = { name: 'a.ics', file: '' };
+  const refusals = [
+    staff.refused('operator.block.add', { body: { listing, from, to } }),
+    staff.refused('operator.channelCalendar.add', { body: { listing, url } }),
+    staff.refused('operator.channelCalendar.import', { body: { listing, ...file } }),
+    staff.refused('operator.channelCalendar.address', { body: { listing } }),
+    staff.refused('operator.channelCalendar.refresh', { params: { calendarId: someId }, body: {} }),
+  ];
+  for (const { status, message } of await Promise.all(refusals)) {
+    assert.equal(status, 409);
+    assert.match(
+      message,
+      /The simulation invents its nights: it has no (blocks|channel calendars)/,
+    );
+  }
+});

@@ -65,6 +65,34 @@ suite('nights of a calendar', () => {
       ['03-01–03-08'],
     ],
     [
+      'a date with a duration in hours, rounded up to days',
+      calendar(event('UID:1', 'DTSTART;VALUE=DATE:20270301', 'DURATION:PT47H')),
+      ['03-01–03-03'],
+    ],
+    [
+      'a date with a negative duration is one night',
+      calendar(event('UID:1', 'DTSTART;VALUE=DATE:20270301', 'DURATION:-P3D')),
+      ['03-01–03-02'],
+    ],
+    [
+      'dates that do not say that they are dates',
+      calendar(
+        event(
+          'UID:1',
+          'DTSTART:20270301',
+          'dtend;TZID=Europe/Paris:20270303',
+          'RRULE:FREQ=WEEKLY;COUNT=4',
+          'EXDATE:20270308,20270315',
+        ),
+      ),
+      ['03-01–03-03', '03-22–03-24'],
+    ],
+    [
+      'up to 24:00',
+      calendar(event('UID:1', 'DTSTART:20270301T150000', 'DTEND:20270302T240000')),
+      ['03-01–03-03'],
+    ],
+    [
       'from 15:00 to 11:00 in the zone of the home',
       calendar(
         event(
@@ -404,6 +432,17 @@ test('the time zones of a calendar are forgotten with it', () => {
   assert.ok(!ICAL.TimezoneService.has('asia/TOKYO'));
 });
 
+test('a line that is folded within a character is one line', () => {
+  const folded = Buffer.concat([
+    Buffer.from('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:'),
+    Buffer.from([0xc3, 0x0d, 0x0a, 0x20, 0xa9]),
+    Buffer.from('\r\nDTSTART;VALUE=DATE:20270301\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n'),
+  ]);
+  const result = read(folded);
+  assert.ok('nights' in result, JSON.stringify(result));
+  assert.equal(result.nights[0]!.uid, 'é');
+});
+
 test('a UID that is too long is cut to a text that can be stored as it is', () => {
   const uid = `${'a'.repeat(254)}😀`;
   const result = read(calendar(event(`UID:${uid}`, 'DTSTART;VALUE=DATE:20270301')));
@@ -446,6 +485,18 @@ suite('a calendar that cannot be read', () => {
         calendar(event('UID:1', 'DTSTART;VALUE=DATE:20270231')),
         'malformed',
         'a date does not exist',
+      ],
+      [
+        'a time that does not exist',
+        calendar(event('UID:1', 'DTSTART:20270301T250000', 'DURATION:P2D')),
+        'malformed',
+        'a date does not exist',
+      ],
+      [
+        'a rule that is none',
+        calendar(march('RRULE:FREQ=SOMETIMES')),
+        'malformed',
+        'a value cannot be read',
       ],
       [
         'an unknown time zone',

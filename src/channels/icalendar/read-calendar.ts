@@ -29,6 +29,7 @@ const mostEvents = 20_000;
 const mostOccurrences = 20_000;
 const longestUid = 255;
 const lastDay = Date.UTC(9999, 11, 31) / 86_400_000;
+const noValue = 'a value cannot be read';
 
 class UnreadableError extends Error {
   readonly problem: Problem;
@@ -38,14 +39,24 @@ class UnreadableError extends Error {
   }
 }
 
+/** Joins folded lines as bytes, because a line can be folded within a character. Spec: RFC 5545, 3.1. */
+function unfolded(bytes: Uint8Array): Buffer {
+  const byByte = Buffer.from(bytes).toString('latin1');
+  return Buffer.from(byByte.replaceAll(/\r?\n[ \t]/g, ''), 'latin1');
+}
+
+// Some channels write dates without saying that they are dates.
+const bareDates =
+  /^(DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)((?:;TZID=[^:;\r\n]*)?:\d{8}(?:,\d{8})*)(?=\r?$)/gim;
+
 function textOf(bytes: Uint8Array): string {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes).trim();
-    text = text.replaceAll(/\r?\n[ \t]/g, '');
+    text = new TextDecoder('utf-8', { fatal: true }).decode(unfolded(bytes)).trim();
   } catch {
     throw new UnreadableError('not_text');
   }
+  text = text.replaceAll(bareDates, '$1;VALUE=DATE$2');
   if (text.includes('\0')) throw new UnreadableError('not_text');
   if (!/^BEGIN:VCALENDAR\s/i.test(text)) throw new UnreadableError('not_a_calendar');
   if (!/\nEND:VCALENDAR$/i.test(text)) throw new UnreadableError('incomplete');
@@ -59,9 +70,10 @@ function calendarsOf(text: string): Component[] {
     parsed = ICAL.parse(text);
   } catch (error) {
     // Its message may quote the file, and with it a guest.
-    const isLine = String(error).includes('invalid line');
-    if (isLine) throw new UnreadableError('malformed', 'a line has no name and value');
-    throw new UnreadableError('incomplete');
+    const message = String(error);
+    const isLine = message.includes('invalid line');
+    if (!isLine && message.includes('did not end')) throw new UnreadableError('incomplete');
+    throw new UnreadableError('malformed', isLine ? 'a line has no name and value' : noValue);
   }
   const roots = typeof parsed[0] === 'string' ? [parsed] : parsed;
   return roots.map((root) => new ICAL.Component(root as never));
@@ -86,11 +98,19 @@ interface Version {
 
 const dated = ['dtstart', 'dtend', 'recurrence-id', 'rdate', 'exdate'] as const;
 
-/** The parser accepts dates that do not exist, and time zones that nobody has defined. */
+const timeOfDay = /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)Z?$|^24:00:00Z?$/;
+
+/** Whether a text is a date, or date and time, that does not exist. Others are durations. */
+function isWrong(text: string): boolean {
+  const [date = '', time] = text.split('T');
+  if (!/^\d/.test(date)) return false;
+  return parseDate(date) === null || (time !== undefined && !timeOfDay.test(time));
+}
+
+/** The parser accepts dates and times that do not exist, and time zones that nobody has defined. */
 function checkDates(event: Component): void {
   for (const property of dated.flatMap((name) => event.getAllProperties(name))) {
     const texts = (property.toJSON() as unknown[]).slice(3).flat().map(String);
-    const isWrong = (text: string) => /^\d/.test(text) && parseDate(text.slice(0, 10)) === null;
     if (texts.some(isWrong)) throw new UnreadableError('malformed', 'a date does not exist');
     const tzid = property.getParameter('tzid');
     if (tzid === undefined || property.type === 'date') continue;
@@ -141,7 +161,9 @@ function endOf(version: Version): Time {
   const duration = valueOf(version.component, 'duration');
   if (!(duration instanceof ICAL.Duration)) return start;
   const later = start.clone();
-  later.addDuration(duration);
+  // The duration of a date has days; hours would end on the day on which they begin.
+  if (start.isDate) later.adjust(Math.ceil(duration.toSeconds() / 86_400), 0, 0, 0);
+  else later.addDuration(duration);
   return later;
 }
 
@@ -359,7 +381,7 @@ export function readCalendar(calendar: CalendarToRead): ReadCalendar {
     return { nights: withoutOverlaps(read(calendar)) };
   } catch (error) {
     if (error instanceof UnreadableError) return error.problem;
-    return problemOf('malformed', 'a value cannot be read');
+    return problemOf('malformed', noValue);
   } finally {
     forgetZones();
   }

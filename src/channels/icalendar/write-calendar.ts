@@ -40,5 +40,5 @@ export function writeCalendar(
     ['x-wr-calname', {}, 'text', name],
   ];
   const events = nights.map((each) => eventOf(each, domain));
-  return `${ICAL.stringify(['vcalendar', properties, events] as never)}\r\n`;
+  return ICAL.stringify(['vcalendar', properties, events] as never);
 }

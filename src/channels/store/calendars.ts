@@ -3,6 +3,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Validators } from '../../platform/sending/download.ts';
 import type { Problem, ProblemName } from '../rules/problems.ts';
+import { isOpenConflict } from './conflicts.ts';
 
 /** Where a calendar comes from: a URL that is polled, or an imported file. */
 export type CalendarSource = { url: string } | { fileName: string };
@@ -265,7 +266,7 @@ export interface ListedCalendar {
   failures: number;
   failingSince: EpochMs | null;
   problem: Problem | null;
-  /** Blocks that are not over, and nights that could not be blocked. */
+  /** Blocks that are not over, and nights not over that could not be blocked. */
   blocks: number;
   conflicts: number;
 }
@@ -281,7 +282,7 @@ const list = (rows: string): string => `SELECT c.calendar_id AS "calendarId",
       (SELECT count(*)::integer FROM occupancies o WHERE o.calendar_id = c.calendar_id
         AND upper(o.nights) > current_date) AS blocks,
       (SELECT count(*)::integer FROM channel_conflicts k
-        WHERE k.calendar_id = c.calendar_id) AS conflicts
+        WHERE k.calendar_id = c.calendar_id AND ${isOpenConflict}) AS conflicts
     FROM channel_calendars c JOIN listings l ON l.listing_id = c.listing_id
     ${rows} LIMIT $1`;
 

@@ -65,12 +65,16 @@ export interface ListedConflict {
   reason: string | null;
 }
 
+/** A file is never read again, and neither is a calendar that cannot be read: their conflicts end with the nights. */
+export const isOpenConflict = 'upper(k.nights) > current_date';
+
 const countStatement: Statement = {
   name: 'count-conflicts',
-  text: 'SELECT count(*)::integer AS count FROM (SELECT FROM channel_conflicts LIMIT $1) found',
+  text: `SELECT count(*)::integer AS count
+    FROM (SELECT FROM channel_conflicts k WHERE ${isOpenConflict} LIMIT $1) found`,
 };
 
-/** Counts the conflicts of all homes, up to `atMost`. */
+/** Counts the conflicts of all homes that are not over, up to `atMost`. */
 export async function countConflicts(executor: Executor, atMost: number): Promise<number> {
   const [row] = await executor.query<{ count: number }>(countStatement, [atMost]);
   return row!.count;
@@ -84,16 +88,16 @@ const list = (condition: string): string => `SELECT k.calendar_id AS "calendarId
     JOIN channel_calendars c ON c.calendar_id = k.calendar_id
     JOIN listings l ON l.listing_id = c.listing_id
     LEFT JOIN occupancies o ON o.occupancy_id = k.occupancy_id
-    ${condition} ORDER BY k.calendar_id, k.nights LIMIT $1`;
+    WHERE ${isOpenConflict}${condition} ORDER BY k.calendar_id, k.nights LIMIT $1`;
 
 const listStatement: Statement = { name: 'list-conflicts', text: list('') };
 
 const listOfHomeStatement: Statement = {
   name: 'list-conflicts-of-home',
-  text: list('WHERE c.listing_id = $2'),
+  text: list(' AND c.listing_id = $2'),
 };
 
-/** Lists conflicts by calendar and date. `listingId` null: of all homes. */
+/** Lists conflicts that are not over, by calendar and date. `listingId` null: of all homes. */
 export const listConflicts = (
   executor: Executor,
   listingId: string | null,

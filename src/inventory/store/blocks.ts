@@ -87,13 +87,27 @@ interface CollisionRow {
   reason: string | null;
 }
 
-// While this waited, the calendar may have freed the nights.
+// While this waited, the calendar may have freed the nights. The calendar is read completely the next time, also
+// if it has not changed: its event is a conflict from now on, and its nights are blocked again once this block ends.
 const takeOverStatement: Statement = {
   name: 'take-over-channel-blocks',
-  text: `UPDATE occupancies o SET source = asked.source, reason = asked.reason, calendar_id = NULL, event_uid = NULL
-    FROM unnest($1::uuid[], $2::text[], $3::text[]) AS asked (block_id, source, reason)
-    WHERE o.occupancy_id = ANY ($1::uuid[]) AND o.occupancy_id = asked.block_id AND o.source = 'channel'
-    RETURNING o.occupancy_id AS "blockId"`,
+  // Locks calendars first, as their refresh does: another order could end in a deadlock of an import and staff.
+  text: `WITH locked AS (
+      SELECT calendar_id FROM channel_calendars
+      WHERE calendar_id = ANY (ARRAY(
+        SELECT calendar_id FROM occupancies WHERE occupancy_id = ANY ($1::uuid[])))
+      ORDER BY calendar_id FOR NO KEY UPDATE
+    ), taken AS (
+      UPDATE occupancies o SET source = asked.source, reason = asked.reason, calendar_id = NULL, event_uid = NULL
+      FROM unnest($1::uuid[], $2::text[], $3::text[]) AS asked (block_id, source, reason),
+        (SELECT count(*) FROM locked) AS waited
+      WHERE o.occupancy_id = ANY ($1::uuid[]) AND o.occupancy_id = asked.block_id AND o.source = 'channel'
+      RETURNING o.occupancy_id AS "blockId", old.calendar_id
+    ), unread AS (
+      UPDATE channel_calendars SET read_at = NULL
+      WHERE calendar_id = ANY (ARRAY(SELECT calendar_id FROM taken))
+    )
+    SELECT "blockId" FROM taken`,
 };
 
 const reasonStatement: Statement = {

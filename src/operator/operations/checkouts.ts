@@ -30,8 +30,10 @@ export const previewResolve = act('operator.checkout.previewResolve', {
 
 /** Resolves a checkout or request whose outcome is not known. */
 export const resolve = act('operator.checkout.resolve', {
-  reply: async ({ context, actor, params, body }) => ({
-    status: 200,
-    body: await resolveCheckout(context.bookings, actor.name, { ...params, ...body }),
-  }),
+  async reply({ context, actor, params, body }) {
+    const input = { ...params, ...body };
+    const resolved = await resolveCheckout(context.bookings, actor.name, input);
+    context.availability.changed();
+    return { status: 200, body: resolved };
+  },
 });

@@ -41,7 +41,9 @@ export const addBlock = act('operator.block.add', {
   async reply({ context, actor, body }) {
     refuseInventedNights(context.environment, 'blocks');
     const block = { ...body, reason: body.reason ?? null };
-    return { status: 201, body: await blockNights(context.database, actor.name, block) };
+    const added = await blockNights(context.database, actor.name, block);
+    context.availability.changed();
+    return { status: 201, body: added };
   },
 });
 
@@ -49,6 +51,7 @@ export const addBlock = act('operator.block.add', {
 export const removeBlock = act('operator.block.remove', {
   async reply({ context, actor, params }) {
     const removed = await unblockNights(context.database, actor.name, params.blockId);
+    context.availability.changed();
     return { status: 200, body: blockView(removed) };
   },
 });
@@ -60,6 +63,7 @@ export const importBlocksFile = act('operator.block.import', {
     const options = { actor: actor.name, dryRun, mostLines: operatorLimits.csvLines };
     const result = await importBlocks(context.database, Buffer.from(file), options);
     if ('problems' in result) return csvProblems(result.problems);
+    context.availability.changed();
     return { status: 200, body: { dryRun, ...result } };
   },
 });
@@ -108,6 +112,7 @@ export const refreshChannelCalendar = act('operator.channelCalendar.refresh', {
     refuseInventedNights(context.environment, noCalendars);
     const { database, calendars } = context;
     const refreshed = await refreshNow({ database, ...calendars }, actor.name, calendarId);
+    context.availability.changed();
     return { status: 200, body: { calendarId, ...refreshed } };
   },
 });
@@ -115,7 +120,9 @@ export const refreshChannelCalendar = act('operator.channelCalendar.refresh', {
 /** Removes a calendar. */
 export const removeChannelCalendar = act('operator.channelCalendar.remove', {
   async reply({ context, actor, params: { calendarId } }) {
-    return { status: 200, body: await removeCalendar(context.database, actor.name, calendarId) };
+    const removed = await removeCalendar(context.database, actor.name, calendarId);
+    context.availability.changed();
+    return { status: 200, body: removed };
   },
 });
 
@@ -124,13 +131,16 @@ export const importChannelCalendar = act('operator.channelCalendar.import', {
   async reply({ context, actor, body: { listing, name, file } }) {
     refuseInventedNights(context.environment, noCalendars);
     const input = { listing, name, bytes: Buffer.from(file) };
-    return { status: 200, body: await importCalendar(context.database, actor.name, input) };
+    const imported = await importCalendar(context.database, actor.name, input);
+    context.availability.changed();
+    return { status: 200, body: imported };
   },
 });
 
 /** Shows the secret address of the calendar of a home. */
 export const showCalendarAddress = act('operator.channelCalendar.address', {
   async reply({ context, actor, body: { listing, calendarId, rotate = false } }) {
+    refuseInventedNights(context.environment, noCalendars);
     const input = { listing, calendarId, rotate };
     const address = await calendarAddress(context.database, actor.name, context.baseUrl, input);
     return { status: 200, body: address };

@@ -37,10 +37,12 @@ export const previewCancel = act('operator.reservation.previewCancel', {
 
 /** Cancels a reservation. */
 export const cancel = act('operator.reservation.cancel', {
-  reply: async ({ context, actor, params, body }) => ({
-    status: 200,
-    body: await cancelReservation(context.bookings, actor.name, { ...params, ...body }),
-  }),
+  async reply({ context, actor, params, body }) {
+    const input = { ...params, ...body };
+    const cancelled = await cancelReservation(context.bookings, actor.name, input);
+    context.availability.changed();
+    return { status: 200, body: cancelled };
+  },
 });
 
 /** Shows what a change would do. */
@@ -53,8 +55,10 @@ export const previewChange = act('operator.reservation.previewChange', {
 
 /** Changes dates, party, home or price of a reservation. */
 export const change = act('operator.reservation.change', {
-  reply: async ({ context, actor, params, body }) => ({
-    status: 200,
-    body: await changeReservation(context.bookings, actor.name, { ...params, ...body }),
-  }),
+  async reply({ context, actor, params, body }) {
+    const input = { ...params, ...body };
+    const changed = await changeReservation(context.bookings, actor.name, input);
+    context.availability.changed();
+    return { status: 200, body: changed };
+  },
 });

@@ -93,7 +93,7 @@ export const homes = {
     call<object>('DELETE', `/channel-calendars/${calendarId}`),
   importCalendar: (body: { listing: string; name: string; file: string }) =>
     call<object>('POST', '/channel-calendars/import', { body }),
-  calendarAddress: (body: { listing: string; rotate: boolean }) =>
+  calendarAddress: (body: { listing: string; rotate: boolean; calendarId?: string }) =>
     call<{ url: string }>('POST', '/channel-calendars/address', { body }),
   listPromotions: (cursor: string | undefined, signal: AbortSignal) =>
     call<PromotionPage>('GET', `/promotions${queryOf({ cursor, limit: 50 })}`, { signal }),

@@ -1,4 +1,14 @@
-import { Alert, Button, Code, FileInput, Group, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Code,
+  FileInput,
+  Group,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Copy } from '../../../base/parts/copy.tsx';
@@ -83,9 +93,12 @@ function CalendarActions({ calendar }: { calendar: Calendar }) {
   );
 }
 
+/** Where a calendar comes from. */
+const sourceOf = ({ origin, file }: Calendar): string | null => origin ?? file;
+
 const calendarColumns: readonly Column<Calendar>[] = [
   { name: 'Home', cell: ({ listing }) => <Home slug={listing} /> },
-  { name: 'From', cell: ({ origin, file }) => origin ?? file },
+  { name: 'From', cell: sourceOf },
   {
     name: 'State',
     cell: ({ state, problem }) => (
@@ -114,9 +127,13 @@ const takenText = ({ takenBy }: Conflict): string => {
   return ['a block', takenBy.reason].filter(Boolean).join(': ');
 };
 
-const conflictColumns: readonly Column<Conflict>[] = [
+/** `origins`: where each calendar comes from, by its ID. */
+const conflictColumns = (
+  origins: ReadonlyMap<string, string | null>,
+): readonly Column<Conflict>[] => [
   { name: 'Home', cell: ({ listing }) => <Home slug={listing} /> },
   { name: 'Nights', cell: nights },
+  { name: 'From', cell: ({ calendarId }) => origins.get(calendarId) },
   { name: 'Taken by', cell: takenText },
   { name: 'Event', cell: ({ eventUid }) => <span className="mono">{eventUid}</span> },
   { name: 'Found', cell: ({ foundAt }) => <Moment at={foundAt} /> },
@@ -241,16 +258,28 @@ function AddCalendar() {
   );
 }
 
+const newAddress = {
+  title: 'Make a new address?',
+  text: 'All addresses of this home end at once. Every channel that reads one needs the new one.',
+  verb: 'Make a new address',
+  keep: 'Keep',
+  color: 'red',
+} as const;
+
 /** Shows the secret address of the calendar of a home. */
-function OwnAddress() {
+function OwnAddress({ calendars }: { calendars: readonly Calendar[] }) {
   const confirmed = useStepUp();
-  const [listing, setListing] = useState('');
+  const [home, setHome] = useState('');
+  const [calendarId, setCalendarId] = useState<string | null>(null);
+  const listing = home.trim();
+  const channels = calendars.filter((calendar) => calendar.listing === listing);
   const show = useMutation({
     mutationFn: (rotate: boolean) =>
-      confirmed(() => homes.calendarAddress({ listing: listing.trim(), rotate })),
+      confirmed(() =>
+        homes.calendarAddress({ listing, rotate, ...(calendarId !== null && { calendarId }) }),
+      ),
     meta: shown,
   });
-  const isEmpty = listing.trim() === '';
   return (
     <Section
       title="Our calendar of a home"
@@ -260,17 +289,44 @@ function OwnAddress() {
         <TextInput
           label="Home of our calendar"
           description="Its slug."
-          value={listing}
+          value={home}
           onChange={({ currentTarget }) => {
-            setListing(currentTarget.value);
+            setHome(currentTarget.value);
+            setCalendarId(null);
             show.reset();
           }}
         />
+        {channels.length > 0 && (
+          <Select
+            label="Channel that reads it"
+            description="The nights that come from its own calendar are left out."
+            placeholder="Any: with the nights of all channels"
+            data={channels.map((calendar) => ({
+              value: calendar.calendarId,
+              label: sourceOf(calendar) ?? calendar.calendarId,
+            }))}
+            value={calendarId}
+            clearable
+            onChange={(chosen) => {
+              setCalendarId(chosen);
+              show.reset();
+            }}
+          />
+        )}
         <Group gap="xs">
-          <Button variant="default" disabled={isEmpty} onClick={() => show.mutate(false)}>
+          <Button
+            variant="default"
+            disabled={listing === ''}
+            loading={show.isPending}
+            onClick={() => show.mutate(false)}
+          >
             Show the address
           </Button>
-          <Button variant="default" disabled={isEmpty} onClick={() => show.mutate(true)}>
+          <Button
+            variant="default"
+            disabled={listing === '' || show.isPending}
+            onClick={() => askFirst(newAddress, () => show.mutate(true))}
+          >
             Make a new address
           </Button>
         </Group>
@@ -293,6 +349,8 @@ export function Channels() {
   const canAct = useMay('inventory');
   const calendars = useQuery(calendarsQuery(undefined));
   const conflicts = useQuery(conflictsQuery(undefined));
+  const added = calendars.data?.items ?? [];
+  const origins = new Map(added.map((calendar) => [calendar.calendarId, sourceOf(calendar)]));
   return (
     <Stack gap="md">
       <PageTitle title="Channels" about="Calendars of other channels, and blocked nights." />
@@ -305,7 +363,7 @@ export function Channels() {
               ) : (
                 <Records
                   caption="Conflicts"
-                  columns={conflictColumns}
+                  columns={conflictColumns(origins)}
                   items={items}
                   keyOf={({ calendarId, from }) => `${calendarId} ${from}`}
                 />
@@ -332,7 +390,7 @@ export function Channels() {
         {canAct && (
           <>
             <AddCalendar />
-            <OwnAddress />
+            <OwnAddress calendars={added} />
           </>
         )}
         <Blocks />
