@@ -430,6 +430,11 @@ describe('homes in the console', () => {
     await page.getByLabel('Home of our calendar').fill(listing);
     await button('Show the address').click();
     await page.getByText('/calendars/').waitFor();
+    await page.getByLabel('Blocks of the home').fill(listing);
+    await page.keyboard.press('Enter');
+    const blocks = page.getByRole('table', { name: 'Blocks' });
+    await blocks.getByRole('link').filter({ hasNotText: listing }).waitFor({ state: 'detached' });
+    await blocks.getByRole('link', { name: listing }).waitFor();
   });
 
   it('offers a viewer nothing that a viewer may not do', async () => {
