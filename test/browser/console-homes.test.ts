@@ -111,7 +111,7 @@ describe('homes in the console', () => {
     await page.mouse.move(box.x + 10, box.y + 10);
     await page.mouse.down();
     await page.mouse.move(box.x + 60, box.y + 10, { steps: 4 });
-    await page.mouse.move(box.x + 10 + 46 * 5, box.y + 10, { steps: 4 });
+    await page.mouse.move(box.x + 10 + 54 * 5, box.y + 10, { steps: 4 });
     await page.mouse.up();
     await page.getByRole('dialog').getByText('Free', { exact: true }).waitFor();
     const stay = async () =>
