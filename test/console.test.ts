@@ -1,6 +1,7 @@
 /** The source of the portal's page: what it may import, and that nothing lies about unused. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { shortMoney } from '../console/src/base/words/money.ts';
 import { readSource } from './harness/source.ts';
 
 const source = readSource('console/src');
@@ -35,6 +36,18 @@ const packages = [
 ];
 
 const isPackage = (from: string): boolean => !/^(?:src|console)\//.test(from);
+
+describe('amounts in the cells of the calendar', () => {
+  const cases = [
+    { minor: 99_950, currency: 'EUR', short: '1,000' },
+    { minor: 999_900, currency: 'EUR', short: '9,999' },
+    { minor: 26_850, currency: 'JPY', short: '26.9K' },
+    { minor: 1_250_000, currency: 'JPY', short: '1.25M' },
+  ];
+  for (const { minor, currency, short } of cases)
+    it(`${minor} minor units of ${currency}: ${short}`, () =>
+      assert.equal(shortMoney(minor, currency), short));
+});
 
 describe('the page of the portal', () => {
   it('imports its packages, the contract and itself', () => {

@@ -126,8 +126,17 @@ export async function ownPast(
   booking: PastBooking,
   materializedAt: EpochMs | null,
 ): Promise<Happened[]> {
-  const parts = await Promise.all([commandsOf(context, booking), eventsOf(context, booking)]);
-  return [...ofBooking(booking), ...parts.flat(), ...happened(materializedAt, 'records.ready')];
+  const [commands, events] = await Promise.all([
+    commandsOf(context, booking),
+    eventsOf(context, booking),
+  ]);
+  // Of the same instant, a command comes before what it caused.
+  return [
+    ...commands,
+    ...ofBooking(booking),
+    ...events,
+    ...happened(materializedAt, 'records.ready'),
+  ];
 }
 
 /** What happened, in the order of time. */

@@ -111,7 +111,7 @@ describe('homes in the console', () => {
     await page.mouse.move(box.x + 10, box.y + 10);
     await page.mouse.down();
     await page.mouse.move(box.x + 60, box.y + 10, { steps: 4 });
-    await page.mouse.move(box.x + 10 + 46 * 5, box.y + 10, { steps: 4 });
+    await page.mouse.move(box.x + 10 + 54 * 5, box.y + 10, { steps: 4 });
     await page.mouse.up();
     await page.getByRole('dialog').getByText('Free', { exact: true }).waitFor();
     const stay = async () =>
@@ -442,6 +442,11 @@ describe('homes in the console', () => {
     await question.waitFor({ state: 'detached' });
     await page.getByText(`${first}?without=`).waitFor({ state: 'detached' });
     assert.notEqual((await address.textContent())!.split('?')[0], first);
+    await page.getByLabel('Blocks of the home').fill(listing);
+    await page.keyboard.press('Enter');
+    const blocks = page.getByRole('table', { name: 'Blocks' });
+    await blocks.getByRole('link').filter({ hasNotText: listing }).waitFor({ state: 'detached' });
+    await blocks.getByRole('link', { name: listing }).waitFor();
   });
 
   it('offers a viewer nothing that a viewer may not do', async () => {

@@ -111,6 +111,12 @@ suite('the console: reservations', () => {
     const { page, go, close } = await openConsole(browser, at.service, 'viewer');
     await go(`/reservations/${other}`, other);
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    const home = page.locator('a[href*="/operator/homes/"]');
+    const homeName = await home.innerText();
+    await home.click();
+    await page.getByRole('heading', { level: 1, name: homeName }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
     for (const name of ['Change', 'Cancel'])
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0);
     await close();

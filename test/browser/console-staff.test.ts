@@ -182,7 +182,7 @@ describe('the console for staff', () => {
     await user.go('/audit', 'Audit');
     await page.getByLabel('Who').fill(`staff ${user.email}`);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /staff.set-role/ }).click();
+    await page.getByRole('button', { name: `staff.set-role ${member}` }).click();
     await page.getByText('"after": "viewer"').waitFor();
     assert.match(page.url(), /actor=staff/);
     assert.deepEqual(user.observed.complaints, []);

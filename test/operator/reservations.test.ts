@@ -130,6 +130,8 @@ suite('operator.reservation.get', () => {
     assert.deepEqual(shown.charges, open.quote.charges);
     assert.equal(shown.booking.id, open.created.checkoutId);
     assert.equal(shown.history[0]?.what, 'quote.created');
+    const whats = shown.history.map(({ what }) => what);
+    assert.ok(whats.lastIndexOf('command') < whats.indexOf('checkout.submitted'));
     const event = shown.history.find(({ what }) => what === 'event') as { id?: string } | undefined;
     await sql(
       at.service.database,

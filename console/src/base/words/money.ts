@@ -35,7 +35,14 @@ export function moneyText(minor: number, currency: string): string {
 
 // A calendar shows thousands of them.
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 
-/** An amount for a small cell: whole major units. */
-export const shortMoney = (minor: number, currency: string): string =>
-  whole.format(Math.round(majorOf(minor, currency)));
+/** An amount in whole major units with its currency: `JPY 26,850`. */
+export const wholeMoney = (minor: number, currency: string): string =>
+  `${currency} ${whole.format(majorOf(minor, currency))}`;
+
+/** An amount for a small cell: whole major units, and three digits from 10,000 on (`26.9K`). */
+export function shortMoney(minor: number, currency: string): string {
+  const major = majorOf(minor, currency);
+  return (major < 10_000 ? whole : compact).format(major);
+}

@@ -41,7 +41,7 @@ export const catalogsQuery = queryOptions({
   refetchInterval: interval,
 });
 
-export const blocksQuery = (page: { listing?: string; cursor?: string | undefined }) =>
+export const blocksQuery = (page: { listing?: string | undefined; cursor?: string | undefined }) =>
   queryOptions({
     queryKey: ['blocks', page],
     queryFn: ({ signal }) => homes.listBlocks(page, signal),

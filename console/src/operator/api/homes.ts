@@ -65,8 +65,10 @@ export const homes = {
     call<DraftPrice>('POST', '/listings/price', { body, signal }),
   setRates: (body: NewRates) => call<{ changed: number }>('POST', '/rates', { body }),
   importRates: (body: FileInput) => call<RatesImported>('POST', '/rates/import', { body }),
-  listBlocks: (page: { listing?: string; cursor?: string | undefined }, signal: AbortSignal) =>
-    call<BlockPage>('GET', `/blocks${queryOf({ ...page, limit: 100 })}`, { signal }),
+  listBlocks: (
+    page: { listing?: string | undefined; cursor?: string | undefined },
+    signal: AbortSignal,
+  ) => call<BlockPage>('GET', `/blocks${queryOf({ ...page, limit: 100 })}`, { signal }),
   addBlock: (body: NewBlock) => call<{ blockId: string }>('POST', '/blocks', { body }),
   removeBlock: (blockId: string) => call<object>('DELETE', `/blocks/${blockId}`),
   importBlocks: (body: FileInput) => call<BlocksImported>('POST', '/blocks/import', { body }),

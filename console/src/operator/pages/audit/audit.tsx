@@ -10,6 +10,7 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Paged } from '../../../base/parts/paged.tsx';
 import { exactInstant } from '../../../base/words/instants.ts';
 import { auditQuery } from '../../api/queries.ts';
+import { partnersQuery } from '../../api/partners.ts';
 import { ApplicationChoice } from '../../parts/application-choice.tsx';
 import type { AuditFilter, AuditPage } from '../../api/types.ts';
 
@@ -59,6 +60,28 @@ function Filters({
 
 type Entry = AuditPage['items'][number];
 
+/** What names the thing that was changed, in the details of the actions. */
+const subjects = ['listing', 'email', 'name', 'code', 'catalog', 'url', 'keyId', 'bookingId'];
+
+/** What an entry is about: its reservation, or what the details name. */
+function subjectOf({ reference, details }: Entry): string | undefined {
+  const named = subjects.map((subject) => details[subject]);
+  return reference ?? named.find((value) => typeof value === 'string');
+}
+
+/** The partner of an entry, and what it is about. */
+function About({ entry }: { entry: Entry }) {
+  const partners = useQuery(partnersQuery).data?.items;
+  const partner = partners?.find(({ applicationId }) => applicationId === entry.applicationId);
+  const words = [...new Set([partner?.name, subjectOf(entry)].filter(Boolean))];
+  if (words.length === 0) return undefined;
+  return (
+    <Text size="sm" className="break">
+      {words.join(' · ')}
+    </Text>
+  );
+}
+
 const Details = ({ entry }: { entry: Entry }) => (
   <Stack gap="xs">
     <Facts
@@ -82,7 +105,8 @@ const Entries = ({ items }: { items: readonly Entry[] }) => (
             <Text size="sm" fw={600} className="break">
               {entry.action}
             </Text>
-            <Text size="sm" className="break">
+            <About entry={entry} />
+            <Text size="sm" c="dimmed" className="break">
               {entry.actor}
             </Text>
             <Text size="sm" c="dimmed" className="break">

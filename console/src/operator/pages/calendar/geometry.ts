@@ -1,7 +1,7 @@
 /** Sizes of the grid in pixels, and places in it. */
 
 export const rowHeight = 52;
-export const dayWidth = 46;
+export const dayWidth = 54;
 export const headHeight = 44;
 
 /** How many nights the grid has, from the first day on. */

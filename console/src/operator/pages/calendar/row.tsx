@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
 import { dayOf } from '../../words/days.ts';
-import { shortMoney } from '../../../base/words/money.ts';
+import { shortMoney, wholeMoney } from '../../../base/words/money.ts';
 import { dayWidth } from './geometry.ts';
 import type { KnownPart } from './use-parts.ts';
 
@@ -68,6 +68,7 @@ const Week = memo(function Week({
         aria-colindex={day + 2}
         className="mc-cell"
         style={{ left: day * dayWidth }}
+        title={price === null ? undefined : wholeMoney(price, home.currency)}
       >
         {price === null ? '–' : shortMoney(price, home.currency)}
         {minNights > 1 && <span className="mc-min">{minNights}n</span>}

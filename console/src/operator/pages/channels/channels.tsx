@@ -26,6 +26,7 @@ import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { blocksQuery, calendarsQuery, conflictsQuery } from '../../api/homes-queries.ts';
 import type { BlockPage, ChannelCalendars, ChannelConflicts } from '../../api/homes-types.ts';
+import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { useMay } from '../../frame/session.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { dayText } from '../../words/days.ts';
@@ -172,10 +173,20 @@ const blockActions: Column<Block> = {
 
 function Blocks() {
   const canAct = useMay('reservations');
+  const [listing, setListing] = useState<string>();
   const [cursor, setCursor] = useState<string>();
-  const query = useQuery(blocksQuery({ cursor }));
+  const query = useQuery(blocksQuery({ listing, cursor }));
   return (
     <Section title="Blocks" about="By home and date. Add one on the calendar.">
+      <TypedField
+        label="Blocks of the home"
+        placeholder="Slug"
+        value={listing}
+        onEnter={(entered) => {
+          setListing(entered);
+          setCursor(undefined);
+        }}
+      />
       <Paged
         {...inOrder}
         query={query}

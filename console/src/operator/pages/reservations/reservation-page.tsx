@@ -22,19 +22,42 @@ import { Money } from './money.tsx';
 
 const buttonStyle = { variant: 'default', size: 'xs' } as const;
 
+function LinkedHome({ reservation: { listing, listingId } }: { reservation: Reservation }) {
+  if (listing.slug === null) return listingId;
+  return (
+    <TextLink to="/homes/$listing" params={{ listing: listing.slug }} size="sm">
+      {listing.name ?? listing.slug}
+    </TextLink>
+  );
+}
+
+const LinkedPartner = ({ application }: Pick<Reservation, 'application'>) => (
+  <>
+    <TextLink
+      to="/partners/$applicationId"
+      params={{ applicationId: application.applicationId }}
+      size="sm"
+      underline="always"
+    >
+      {application.name}
+    </TextLink>
+    , {application.settlement === 'card' ? 'we collect by card' : 'the partner collects'}
+  </>
+);
+
 function Stay({ reservation }: { reservation: Reservation }) {
-  const { listing, listingId, checkIn, checkOut, nights, party, application } = reservation;
+  const { checkIn, checkOut, nights, party, application } = reservation;
   const { booking, announced, cancelledAt, records } = reservation;
   return (
     <Section title="Stay">
       <Facts
         facts={{
           State: <StateBadge words={stateLabel(reservation.state)} />,
-          Home: listing.name ?? listing.slug ?? listingId,
+          Home: <LinkedHome reservation={reservation} />,
           Arrival: dayText(checkIn),
           Departure: `${dayText(checkOut)}, ${nights} nights`,
           Guests: partyText(party),
-          Partner: `${application.name}, ${application.settlement === 'card' ? 'we collect by card' : 'the partner collects'}`,
+          Partner: <LinkedPartner application={application} />,
           'Partner reference': booking.partnerReference,
           Promotion: booking.promotionCode,
           Confirmed: <Moment at={reservation.confirmedAt} />,
