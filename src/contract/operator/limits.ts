@@ -14,6 +14,8 @@ export const operatorLimits = {
   listingBytes: 4 * 1024 * 1024,
   /** A catalog file, spreadsheet or calendar. Larger files need the command line. */
   fileBytes: 32 * 1024 * 1024,
+  /** Most lines of a spreadsheet whose changes are described. */
+  describedChanges: 1_000,
   /** The file of a picture. */
   pictureBytes: 20 * 1024 * 1024,
   /** Uploads that a process accepts at the same time. */

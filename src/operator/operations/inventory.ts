@@ -10,6 +10,7 @@ import {
   refreshNow,
   removeCalendar,
 } from '../../channels/index.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
 import {
   blockNights,
   blockView,
@@ -59,7 +60,8 @@ export const importBlocksFile = act('operator.block.import', {
     const options = { actor: actor.name, dryRun };
     const result = await importBlocks(context.database, Buffer.from(file), options);
     if ('problems' in result) return csvProblems(result.problems);
-    return { status: 200, body: { dryRun, ...result } };
+    const changes = result.changes.slice(0, operatorLimits.describedChanges);
+    return { status: 200, body: { dryRun, ...result, changes } };
   },
 });
 
