@@ -7,7 +7,7 @@ import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { operatorOf } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
-import { openConsole } from '../harness/staff-member.ts';
+import { openConsole, staffPassword } from '../harness/staff-member.ts';
 import { openStaff, type StaffAtWork } from '../harness/staff.ts';
 
 const folder = process.env['LATCHKEY_PICTURES'];
@@ -62,15 +62,33 @@ suite('the console: reservations', () => {
     const dialog = page.getByRole('dialog');
     const { checkOut } = await at.read(reference);
     const later = plusDays(checkOut, 1);
+    const act = dialog.getByRole('button', { name: 'Change the reservation' });
+    await page.route('**/change/preview', (route) => route.abort());
     await dialog.getByLabel('Departure').fill(later);
+    await dialog.getByText('Latchkey cannot be reached').waitFor();
+    assert.ok(await act.isDisabled());
+    await page.unroute('**/change/preview');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByText('reservation.changed').waitFor();
-    await dialog.getByRole('button', { name: 'Change the reservation' }).press('Enter');
+    await act.press('Enter');
     await dialog.getByText('Enter a reason').waitFor();
     assert.equal((await at.read(reference)).checkOut, checkOut);
     await dialog.getByLabel('Reason').fill('The guest has called');
     await picture(page, 'change');
+    await sql(
+      at.service.database,
+      `UPDATE staff_sessions SET confirmed_at = now() - interval '1 hour'`,
+    );
+    const confirmation = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await page.keyboard.press('Enter');
-    await dialog.waitFor({ state: 'detached' });
+    await confirmation.waitFor();
+    await page.keyboard.press('Escape');
+    await confirmation.waitFor({ state: 'detached' });
+    assert.equal(await dialog.getByLabel('Reason').inputValue(), 'The guest has called');
+    await act.click();
+    await confirmation.getByRole('textbox', { name: 'Password' }).fill(staffPassword);
+    await page.keyboard.press('Enter');
+    await dialog.first().waitFor({ state: 'detached' });
     assert.equal((await at.read(reference)).checkOut, later);
     await page.getByText('The guest has called').waitFor();
 
