@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../test/harness/browser.ts';
 import { buildConsoleIfStale } from '../../test/harness/built-console.ts';
-import { consolePages } from '../../test/harness/console-pages.ts';
+import { routesOf } from '../../test/harness/page-routes.ts';
 import { type ConsoleSystem, openConsoleSystem } from './console-system.ts';
 import { type Scrolled, scrollCalendar } from './scroll-trace.ts';
 import { openTimedWindow, type TimedWindow } from './timed-window.ts';
@@ -22,10 +22,21 @@ const median = (values: number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1]!;
 
 /** The address of each page; no call and no delivery is kept of this partner. */
-const addressesOf = ({ system: _, origin: _origin, ...values }: ConsoleSystem): string[] =>
-  consolePages({ ...values, requestId: randomUUID(), deliveryId: randomUUID() }).filter(
-    (address) => !outside.has(address),
-  );
+function addressesOf({ system: _, origin: _origin, ...ids }: ConsoleSystem): string[] {
+  const values: Readonly<Record<string, string>> = {
+    ...ids,
+    requestId: randomUUID(),
+    deliveryId: randomUUID(),
+  };
+  const valueOf = (route: string, name: string): string => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`${route}: no value for ${name}`);
+    return encodeURIComponent(value);
+  };
+  return routesOf('operator')
+    .filter((route) => !outside.has(route))
+    .map((route) => route.replaceAll(/\$(\w+)/g, (_match, name: string) => valueOf(route, name)));
+}
 
 async function openingTimes(window: TimedWindow, address: string, opens: number): Promise<number> {
   await window.open(address);

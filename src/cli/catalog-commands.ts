@@ -292,8 +292,9 @@ const blockVerbs = {
         dryRun: isDryRun,
       });
       if ('problems' in result) throw csvRefusal(name, result.problems);
+      const { changes, ...counts } = result;
       return {
-        document: { dryRun: isDryRun, ...result },
+        document: { dryRun: isDryRun, ...counts, ...(isDryRun ? { changes } : {}) },
         note: isDryRun ? dryRunNote : undefined,
       };
     },

@@ -154,10 +154,15 @@ const blockColumns: CsvColumns<Column> = {
   optional: ['reason'],
 };
 
+/** A block that an import adds, or changes: what it was is `before`, else null. */
+export interface BlockChange extends BlockInput {
+  before: Pick<Block, 'reason' | 'source'> | null;
+}
+
 /** What an import of blocks changes, or the problems that prevented it. */
 export type BlockFileImport =
   | { problems: CsvProblem[] }
-  | { added: number; changed: number; unchanged: number };
+  | { added: number; changed: number; unchanged: number; changes: BlockChange[] };
 
 interface BlockLine extends BlockInput {
   line: number;
@@ -222,12 +227,12 @@ async function importLines(
     changed: count('changed'),
     unchanged: count('unchanged'),
   };
-  if (counts.added + counts.changed > 0) {
-    const changes = result.blocks.flatMap(({ blockId, change, before }, place) => {
-      if (change === 'unchanged') return [];
-      const { listing, from, to, reason } = known[place]!;
-      return [{ change, blockId, listing, from, to, reason, ...(before && { before }) }];
-    });
+  const changes = result.blocks.flatMap(({ blockId, change, before }, place) => {
+    if (change === 'unchanged') return [];
+    const { listing, from, to, reason } = known[place]!;
+    return [{ change, blockId, listing, from, to, reason, ...(before && { before }) }];
+  });
+  if (changes.length > 0) {
     const details = { ...counts, first: firstChanges(changes) };
     await insertAuditEntry(executor, {
       actor,
@@ -236,7 +241,10 @@ async function importLines(
       details,
     });
   }
-  return counts;
+  const shown = changes.map(({ change: _, blockId: __, before = null, ...block }) => {
+    return { ...block, before };
+  });
+  return { ...counts, changes: shown };
 }
 
 /**

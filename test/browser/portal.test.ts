@@ -510,6 +510,22 @@ describe('the portal in a browser', () => {
     await page.getByText('This data is out of date').waitFor({ state: 'detached' });
   });
 
+  it('opens by itself once the service can be reached', async () => {
+    const other = await page.context().newPage();
+    await other.clock.install();
+    await other.route('**/portal/v1/**', (route) => route.abort());
+    await other.goto(`${service.origin}/portal/endpoints`);
+    const closed = other.getByRole('heading', { name: 'The portal is not available' });
+    await eventually(async () => {
+      await other.clock.runFor(1_000);
+      return (await closed.count()) === 1;
+    });
+    await other.unroute('**/portal/v1/**');
+    await other.clock.runFor(5_000);
+    await other.getByRole('heading', { level: 1, name: 'Endpoints' }).waitFor();
+    await other.close();
+  });
+
   it('asks before it deletes an endpoint', async () => {
     await portalCaller.go('Endpoints');
     await button(`Delete ${receiver.url()}`).click();

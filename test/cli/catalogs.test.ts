@@ -367,6 +367,15 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
       added: 1,
       changed: 0,
       unchanged: 0,
+      changes: [
+        {
+          listing: 'sala-do-mercado',
+          from: '2027-06-01',
+          to: '2027-06-03',
+          reason: 'Repairs, roof',
+          before: null,
+        },
+      ],
     });
     assert.deepEqual(await done('block', 'import', file), {
       dryRun: false,

@@ -1,6 +1,6 @@
 /** A real browser. */
 import chromium from '@sparticuz/chromium';
-import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import { chromium as playwright, type Browser, type Page, type Request } from 'playwright-core';
 
 // Its own rules in force, one process a page.
 const lax = new Set([
@@ -19,19 +19,27 @@ export async function openBrowser(): Promise<Browser> {
   return playwright.launch({ executablePath, args, headless: true });
 }
 
-/** What a page asked for, and what the browser complained of. */
+/** What a page asked for, and what the browser complained of: errors, refused calls, violations of the policy. */
 export interface Observed {
   requested: string[];
   complaints: string[];
+  /** What it waits for. */
+  waiting: Set<Request>;
 }
 
 /** Watches a page from now on. */
 export function observe(page: Page): Observed {
-  const observed: Observed = { requested: [], complaints: [] };
-  page.on('request', (request) => observed.requested.push(request.url()));
+  const observed: Observed = { requested: [], complaints: [], waiting: new Set() };
+  page.on('request', (request) => {
+    observed.requested.push(request.url());
+    observed.waiting.add(request);
+  });
+  page.on('requestfinished', (request) => observed.waiting.delete(request));
+  page.on('requestfailed', (request) => observed.waiting.delete(request));
   page.on('pageerror', (error) => observed.complaints.push(error.message));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) observed.complaints.push(message.text());
+    if (!['error', 'warning'].includes(message.type())) return;
+    observed.complaints.push(`${message.text()} (${message.location().url})`);
   });
   return observed;
 }

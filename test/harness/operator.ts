@@ -103,15 +103,13 @@ export function operatorWith(
   };
 }
 
-/** A script of the operator, with a token of this role. */
+/** A script of the operator, with a token of this role and name. */
 export async function operatorOf(
   service: Pick<TestService, 'origin' | 'database'>,
   role: Role = 'administrator',
+  name: string = role,
 ): Promise<Operator> {
-  const { token, name } = await issueOperatorToken(service.database, 'test', {
-    name: role,
-    role,
-    lifetimeSeconds: 3_600,
-  });
+  const issued = { name, role, lifetimeSeconds: 3_600 };
+  const { token } = await issueOperatorToken(service.database, 'test', issued);
   return operatorWith(service, `token ${name}`, { authorization: `Bearer ${token}` });
 }

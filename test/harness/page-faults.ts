@@ -4,16 +4,71 @@ import type { Page } from 'playwright-core';
 
 // Texts are run in the page: the project's own types know no browser.
 const axeRun = `(async () => {
-  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+  const { violations } = await axe.run(document, { resultTypes: ['violations'], preload: false });
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ' at ' + target.join(' ') + ': ' + failureSummary));
 })()`;
-const sideways = `document.documentElement.scrollWidth - document.documentElement.clientWidth`;
+const sideways = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const overflows = (one) => one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX === 'visible';
+  const first = [...document.querySelectorAll('body *')]
+    .find((one) => overflows(one) && ![...one.children].some(overflows));
+  return ['is ' + (scrollWidth - clientWidth) + ' pixels too wide: ' + first?.outerHTML.slice(0, 150)];
+})()`;
+const repeatedIds = `
+  [...document.querySelectorAll('[id]')]
+    .map(({ id }) => id)
+    .filter((id, place, all) => all.indexOf(id) !== place)
+    .map((id) => 'has the ID ' + id + ' twice')`;
+const danglingReferences = `
+  ['aria-labelledby', 'aria-describedby', 'aria-controls', 'for'].flatMap((name) =>
+    [...document.querySelectorAll('[' + name + ']')]
+      .flatMap((one) => one.getAttribute(name).split(' '))
+      .filter((id) => id && !document.getElementById(id))
+      .map((id) => name + ' leads to no ' + id))`;
+const headings = `(() => {
+  const levels = [...document.querySelectorAll('h1, h2, h3')].map(({ tagName }) => tagName);
+  return levels.lastIndexOf('H1') === 0 ? [] : ['has the headings ' + levels.join(' ')];
+})()`;
+// A word that a line break divides has more than one rectangle. What nobody reads as a word may break.
+const brokenWords = `(() => {
+  const broken = [];
+  const range = document.createRange();
+  for (const cell of document.querySelectorAll('td, th')) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { textContent } = texts.currentNode;
+      if (/[A-Za-z]{31}/.test(textContent)) continue;
+      for (const { 0: word, index } of textContent.matchAll(/[A-Za-z]{2,}/g)) {
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) broken.push('breaks the word ' + word);
+      }
+    }
+  }
+  return broken;
+})()`;
+const foreignMarkup = `
+  [...document.querySelectorAll('[onload], [onerror], [href^="javascript:" i], main script, iframe, object, embed')]
+    .map((one) => 'has the markup of a text: ' + one.outerHTML.slice(0, 200))`;
+const layout = `[...${sideways}, ...${brokenWords}]`;
 
-/** The violations that axe finds on a page as it is now, contrast included, and whether it scrolls sideways. */
+const hasAxe = `'axe' in window`;
+
+/** Whether a page, as wide as it is now, scrolls sideways or breaks words. */
+export const layoutFaultsOf = (page: Page): Promise<string[]> => page.evaluate(layout);
+
+/**
+ * What is wrong with a page as it is now: violations that axe finds, contrast included; IDs, references and
+ * headings; its layout; markup that came from a stored text.
+ */
 export async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(hasAxe))) await page.evaluate(axe.source);
   const violations = await page.evaluate<string[]>(axeRun);
-  const pixels = await page.evaluate<number>(sideways);
-  return [...violations, ...(pixels > 0 ? [`is ${pixels} pixels too wide`] : [])];
+  const others = await page.evaluate<string[]>(
+    `[...${repeatedIds}, ...${danglingReferences}, ...${headings}, ...${foreignMarkup}, ...${layout}]`,
+  );
+  return [...violations, ...others];
 }

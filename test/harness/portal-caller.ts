@@ -5,17 +5,15 @@ import { observe, type Observed } from './browser.ts';
 import type { Partner } from './partner.ts';
 import type { TestService } from './service.ts';
 
-/** The pages of the portal, as its navigation names them. */
-export const portalPages = [
-  'Endpoints',
-  'Deliveries',
-  'Events',
-  'Requests',
-  'Bookings',
-  'Access',
-  'Verify',
-] as const;
-export type PortalPage = (typeof portalPages)[number];
+/** A page of the portal, as its navigation names it. */
+export type PortalPage =
+  | 'Endpoints'
+  | 'Deliveries'
+  | 'Events'
+  | 'Requests'
+  | 'Bookings'
+  | 'Access'
+  | 'Verify';
 
 export interface PortalUser {
   page: Page;

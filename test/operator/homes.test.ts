@@ -303,24 +303,24 @@ suite("homes by the operator's API", () => {
     assert.deepEqual(audited.first, dry.changes);
     assert.deepEqual((await calendarOf('weir', inDays(60), 2)).prices, [12_345, 12_345]);
     const blocks = `listing,from,to,reason\ncottage,${inDays(70)},${inDays(72)},New roof`;
+    const block = { listing: 'cottage', from: inDays(70), to: inDays(72) };
+    const shown = async (file: string) =>
+      (await staff.done('operator.block.import', { body: { file, dryRun: true } })).changes;
+    assert.deepEqual(await shown(blocks), [{ ...block, reason: 'New roof', before: null }]);
     await staff.done('operator.block.import', { body: { file: blocks } });
     const [bar] = (await calendarOf('weir', inDays(69), 5)).bars;
     assert.deepEqual([bar?.kind, bar?.source, bar?.reason], ['block', 'file', 'New roof']);
-    await staff.done('operator.block.import', { body: { file: blocks.replace('New', 'Old') } });
+    const newRoof = { before: { reason: 'New roof', source: 'file' } };
+    const renamed = blocks.replace('New', 'Old');
+    assert.deepEqual(await shown(renamed), [{ ...block, reason: 'Old roof', ...newRoof }]);
+    await staff.done('operator.block.import', { body: { file: renamed } });
     const { first, ...counts } = (await lastAudit()).details as {
       first: Record<string, unknown>[];
     };
     assert.deepEqual(counts, { added: 0, changed: 1, unchanged: 0 });
     const { blockId, ...change } = first[0]!;
     assert.ok(blockId);
-    assert.deepEqual(change, {
-      change: 'changed',
-      listing: 'cottage',
-      from: inDays(70),
-      to: inDays(72),
-      reason: 'Old roof',
-      before: { reason: 'New roof', source: 'file' },
-    });
+    assert.deepEqual(change, { change: 'changed', ...block, reason: 'Old roof', ...newRoof });
     const wrong = await staff.refused('operator.block.import', {
       body: { file: 'listing,from\n' },
     });

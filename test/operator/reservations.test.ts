@@ -7,33 +7,18 @@ import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import { wholeFeed } from '../harness/events.ts';
 import { type Operator, type OperatorInput, operatorOf } from '../harness/operator.ts';
+import { forgetfulSupply } from '../harness/forgetful-supply.ts';
 import { guest } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
-import type { TestParts } from '../harness/service.ts';
 import { openStaff, type StaffAtWork } from '../harness/staff.ts';
 
 const reason = 'The guest has called.';
-
-// The outcome of a guest with this suffix stays unknown.
-const forgetful: TestParts = {
-  changeSupply: (own) => {
-    const isForgotten = (booking: { guest: { email: string } | null }) =>
-      booking.guest?.email.includes('+uncertain');
-    return {
-      ...own,
-      confirm: async (booking, ...rest) =>
-        isForgotten(booking) ? { outcome: 'unknown' } : own.confirm(booking, ...rest),
-      lookUp: async (booking, ...rest) =>
-        isForgotten(booking) ? { outcome: 'unknown' } : own.lookUp(booking, ...rest),
-    };
-  },
-};
 
 let at: StaffAtWork;
 let operator: Operator;
 
 before(async () => {
-  at = await openStaff('test', forgetful);
+  at = await openStaff('test', forgetfulSupply);
   operator = await operatorOf(at.service, 'reservations');
 });
 after(() => at.service.stop());

@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver, Modal } from '@mantine/core';
 
 const sans = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const mono = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Noto Sans Mono', monospace";
@@ -14,6 +14,10 @@ export const theme = createTheme({
   headings: { fontFamily: sans, fontWeight: '600' },
   focusRing: 'auto',
   respectReducedMotion: true,
+  components: {
+    // Its head is no second banner of the page.
+    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'none' } } } }),
+  },
 });
 
 /** Colors with a contrast of at least 4.5 to 1 against the background. */

@@ -20,6 +20,8 @@ export const operatorLimits = {
   filesAtOnce: 2,
   /** Reconciliations of a process at the same time. */
   reconcilesAtOnce: 1,
+  /** Most lines of a spreadsheet whose changes are described. */
+  describedChanges: 1_000,
   /** The file of a picture. */
   pictureBytes: 20 * 1024 * 1024,
   /** Uploads that a process accepts at the same time. */

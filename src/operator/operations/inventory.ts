@@ -10,6 +10,7 @@ import {
   refreshNow,
   removeCalendar,
 } from '../../channels/index.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
 import {
   blockNights,
   blockView,
@@ -19,7 +20,6 @@ import {
   refuseInventedNights,
   unblockNights,
 } from '../../inventory/index.ts';
-import { operatorLimits } from '../../contract/operator/limits.ts';
 import { csvProblems } from '../file-problems.ts';
 import { act } from '../kinds.ts';
 
@@ -64,7 +64,8 @@ export const importBlocksFile = act('operator.block.import', {
     const result = await importBlocks(context.database, Buffer.from(file), options);
     if ('problems' in result) return csvProblems(result.problems);
     context.availability.changed();
-    return { status: 200, body: { dryRun, ...result } };
+    const changes = result.changes.slice(0, operatorLimits.describedChanges);
+    return { status: 200, body: { dryRun, ...result, changes } };
   },
 });
 

@@ -154,8 +154,6 @@ export const setRatesOfDates = act('operator.rate.set', {
   },
 });
 
-const describedChanges = 1_000;
-
 /** Imports prices of dates. */
 export const importRatesFile = act('operator.rate.import', {
   async reply({ context, actor, body: { file, dryRun = false } }) {
@@ -173,7 +171,7 @@ export const importRatesFile = act('operator.rate.import', {
         added,
         changed: changes.length - added,
         unchanged,
-        changes: changes.slice(0, describedChanges),
+        changes: changes.slice(0, operatorLimits.describedChanges),
       },
     };
   },

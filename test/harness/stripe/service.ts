@@ -1,5 +1,5 @@
 /** A service in the environment `test` whose card provider is the stand-in behind a local server. */
-import { startTestService, type TestService } from '../service.ts';
+import { startTestService, type TestParts, type TestService } from '../service.ts';
 import { serveStandIn } from './server.ts';
 import { StandIn, type StandInSettings } from './stand-in.ts';
 
@@ -23,10 +23,11 @@ export interface PaidService extends TestService {
 export async function startPaidService(
   env: NodeJS.ProcessEnv = {},
   settings: StandInSettings = {},
+  parts: TestParts = {},
 ): Promise<PaidService> {
   const standIn = new StandIn(settings);
   const server = await serveStandIn(standIn);
-  const service = await startTestService({ ...keysFor(server.url), ...env });
+  const service = await startTestService({ ...keysFor(server.url), ...env }, parts);
   return {
     ...service,
     standIn,

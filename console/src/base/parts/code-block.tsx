@@ -1,5 +1,10 @@
 import { CodeHighlight } from '@mantine/code-highlight';
 
+// Long lines can be scrolled by the keyboard.
+const attributes = {
+  scrollarea: { viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Code' } },
+};
+
 /** Code with highlighting and a copy button. */
 export const CodeBlock = ({ code, language }: { code: string; language: string }) => (
   <CodeHighlight
@@ -8,6 +13,7 @@ export const CodeBlock = ({ code, language }: { code: string; language: string }
     radius="sm"
     copyLabel="Copy"
     copiedLabel="Copied"
+    attributes={attributes}
   />
 );
 

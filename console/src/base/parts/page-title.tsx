@@ -20,7 +20,7 @@ export function PageTitle({
           {title}
         </Title>
         {about && (
-          <Text component="div" size="sm" c="dimmed">
+          <Text component="div" size="sm" c="dimmed" className="break">
             {about}
           </Text>
         )}

@@ -7,6 +7,7 @@ import { Failure } from '../../base/parts/failure.tsx';
 import { Notice } from '../../base/parts/notice.tsx';
 import { sessionQuery } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
+import { Covered } from './covered.tsx';
 import { Frame } from './frame.tsx';
 import { CurrentSession } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
@@ -36,11 +37,13 @@ export function Gate() {
       <CurrentSession value={shown}>
         <StepUpProvider session={shown}>
           {/* Dialogs can contain links, and what needs a step-up. */}
-          <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
-            <Frame session={shown}>
-              <Outlet />
-            </Frame>
-          </ModalsProvider>
+          <Covered isCovered={session === null}>
+            <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
+              <Frame session={shown}>
+                <Outlet />
+              </Frame>
+            </ModalsProvider>
+          </Covered>
           <Modal
             opened={session === null}
             onClose={() => undefined}

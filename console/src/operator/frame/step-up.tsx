@@ -6,6 +6,7 @@ import { Failure } from '../../base/parts/failure.tsx';
 import { TextLink } from '../../base/parts/links.tsx';
 import { account } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
+import { Covered } from './covered.tsx';
 
 type Confirmed = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -115,11 +116,12 @@ export function StepUpProvider({ session, children }: { session: Session; childr
     }
   }, []);
   const cancel = () => finish?.(false);
+  const isAsked = finish !== undefined;
   return (
     <StepUp value={confirmed}>
-      {children}
+      <Covered isCovered={isAsked}>{children}</Covered>
       <Modal
-        opened={finish !== undefined}
+        opened={isAsked}
         onClose={cancel}
         title="Confirm that it is you"
         closeButtonProps={{ 'aria-label': 'Close' }}

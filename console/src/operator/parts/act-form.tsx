@@ -72,7 +72,10 @@ export function ActForm<Input extends object, Shown>({
       notifyDone(act.done);
     },
   });
-  const isReady = act.input !== null && preview.isSuccess && !preview.isPlaceholderData;
+  // What was just typed is not sent before its own preview was shown.
+  const isSettled = hashKey([settled]) === hashKey([act.input]);
+  const isShown = isSettled && preview.isSuccess && !preview.isPlaceholderData;
+  const isReady = act.input !== null && isShown;
   const isOfThisInput = hashKey([running.variables?.input]) === hashKey([act.input]);
   return (
     <form
@@ -89,7 +92,7 @@ export function ActForm<Input extends object, Shown>({
         {act.input !== null && (
           <div aria-live="polite">
             {preview.isError ? (
-              <Failure error={preview.error} />
+              <Failure error={preview.error} onRetry={() => void preview.refetch()} />
             ) : (
               <Loaded query={preview}>{act.show}</Loaded>
             )}

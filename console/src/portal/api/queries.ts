@@ -21,7 +21,8 @@ export const sessionQuery = queryOptions({
       throw thrown;
     }
   },
-  refetchInterval: 60_000,
+  // Soon, where nothing is shown because the service could not be reached.
+  refetchInterval: ({ state }) => (state.status === 'error' ? listInterval : 60_000),
 });
 
 export const eventTypesQuery = queryOptions({

@@ -43,12 +43,29 @@ export const BlockAdded = Type.Object({ blockId: Uuid('Its ID.') }, { $id: 'Bloc
 
 export const BlockParams = Type.Object({ blockId: UuidInput('The block.') });
 
+const BlockChange = Type.Object(
+  {
+    listing: Type.String({ description: 'The home, as the file names it.' }),
+    from: blockMembers.from,
+    to: blockMembers.to,
+    reason: blockMembers.reason,
+    before: Nullable(
+      Type.Object(
+        { reason: blockMembers.reason, source: blockMembers.source },
+        { $id: 'BlockBefore', description: 'What it was. Null: it is new.' },
+      ),
+    ),
+  },
+  { $id: 'BlockChange', description: 'A block that the file adds or changes.' },
+);
+
 export const BlocksImported = Type.Object(
   {
     dryRun: Type.Boolean(),
     added: Type.Integer(),
     changed: Type.Integer(),
     unchanged: Type.Integer(),
+    changes: Type.Array(BlockChange, { description: 'The first thousand.' }),
   },
   { $id: 'BlocksImported', description: 'What the file changes.' },
 );

@@ -1,6 +1,6 @@
-import { Button, Checkbox, FileInput, Group, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, FileInput, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
@@ -17,6 +17,7 @@ import type {
   RatesImported,
 } from '../../api/homes-types.ts';
 import { useMay } from '../../frame/session.ts';
+import { BlockChanges, RateChanges } from './csv-changes.tsx';
 import { changesAnything, Difference } from './difference.tsx';
 
 const shown = { shown: true };
@@ -121,14 +122,16 @@ function ImportCatalog() {
 }
 
 /** Imports a spreadsheet: first what it would change, then the import. */
-function ImportCsv<Result extends { added: number; changed: number; unchanged: number }>({
+function ImportCsv<Result extends { added: number; changed: number }>({
   title,
   about,
   run,
+  show,
 }: {
   title: string;
   about: string;
   run: (input: { file: string; dryRun: boolean }) => Promise<Result>;
+  show: (result: Result) => ReactNode;
 }) {
   const [file, setFile] = useState<File | null>(null);
   const look = useMutation({
@@ -175,11 +178,7 @@ function ImportCsv<Result extends { added: number; changed: number; unchanged: n
           )}
         </Group>
         {error && <Failure error={error} />}
-        {look.data && (
-          <Text size="sm">
-            {look.data.added} added, {look.data.changed} changed, {look.data.unchanged} unchanged.
-          </Text>
-        )}
+        {look.data && show(look.data)}
       </Stack>
     </Section>
   );
@@ -193,11 +192,13 @@ const Imports = () => (
       title="Import rates"
       about="CSV with the columns listing, from, to, nightly, minNights. Both dates are included; prices are in minor units."
       run={homes.importRates}
+      show={RateChanges}
     />
     <ImportCsv<BlocksImported>
       title="Import blocks"
       about="CSV with the columns listing, from, to, reason. The home is free again on the day “to”."
       run={homes.importBlocks}
+      show={BlockChanges}
     />
   </>
 );

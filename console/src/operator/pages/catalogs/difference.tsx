@@ -15,7 +15,8 @@ const titles: Readonly<Record<Kind, string>> = {
   blocks: 'Blocks',
 };
 const colors = { added: 'teal', changed: 'blue', withdrawn: 'red' } as const;
-const shownEntries = 100;
+/** Most entries that a page shows of an import. */
+export const shownEntries = 100;
 const shownCharacters = 80;
 
 function shown(value: unknown): string {
@@ -23,12 +24,16 @@ function shown(value: unknown): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
 }
 
+/** Whether an entry is new, changed or withdrawn. */
+export const ChangeBadge = ({ change }: Pick<Entry, 'change'>) => (
+  <Badge variant="light" color={colors[change]} size="sm" className="badge" tt="none">
+    {change}
+  </Badge>
+);
+
 const EntryItem = ({ entry: { change, name, members } }: { entry: Entry }) => (
-  <List.Item>
-    <Badge variant="light" color={colors[change]} size="sm" className="badge" tt="none">
-      {change}
-    </Badge>{' '}
-    {name}
+  <List.Item className="break">
+    <ChangeBadge change={change} /> {name}
     {members.length > 0 && (
       <List size="xs" listStyleType="none">
         {members.map(({ path, from, to }) => (

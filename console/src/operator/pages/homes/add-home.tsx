@@ -1,7 +1,7 @@
 import { Button, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
@@ -32,7 +32,12 @@ export function AddHome() {
   const catalogs = useQuery(catalogsQuery);
   const [draft, setDraft] = useState(blank);
   const [catalog, setCatalog] = useState<string | null>(null);
-  const price = usePrice({ ...draft, slug: draft.slug || 'new-home' });
+  // A price does not depend on the names, which are still missing.
+  const priced = useMemo(
+    () => ({ ...draft, slug: draft.slug || 'new-home', name: draft.name || 'New home' }),
+    [draft],
+  );
+  const price = usePrice(priced);
   const { items = [] } = catalogs.data ?? {};
   const chosen = catalog ?? items[0]?.slug;
   const add = useMutation({

@@ -22,7 +22,7 @@ import { moneyText } from '../../../base/words/money.ts';
 const typedMs = 300;
 const daysAhead = 30;
 
-/** The price of the draft for a stay, and what is wrong with the draft. */
+/** The price of the draft for a stay, and what is wrong with the draft. Each draft is an object of its own. */
 export function usePrice(draft: HomeContent) {
   const first = dateOf(dayOf(todayHere()) + daysAhead);
   const [stay, setStay] = useState({
@@ -32,13 +32,15 @@ export function usePrice(draft: HomeContent) {
     children: 0,
     pets: 0,
   });
-  const [wanted] = useDebouncedValue({ draft, stay }, typedMs);
+  // Two values, because a new object at each rendering would be waited for without an end.
+  const [listing] = useDebouncedValue(draft, typedMs);
+  const [wanted] = useDebouncedValue(stay, typedMs);
   const query = useQuery({
-    queryKey: ['price', wanted],
+    queryKey: ['price', listing, wanted],
     queryFn: ({ signal }) => {
-      const { adults, children, pets, checkIn, checkOut } = wanted.stay;
+      const { adults, children, pets, checkIn, checkOut } = wanted;
       const party = { adults, children, pets };
-      return homes.price({ listing: wanted.draft, checkIn, checkOut, party }, signal);
+      return homes.price({ listing, checkIn, checkOut, party }, signal);
     },
     placeholderData: keepPreviousData,
     retry: false,
@@ -53,7 +55,7 @@ const Lines = ({ charges }: { charges: NonNullable<DraftPrice['charges']> }) => 
       <Table.Tbody>
         {charges.lines.map(({ kind, label, amount }) => (
           <Table.Tr key={`${kind} ${label}`}>
-            <Table.Td>
+            <Table.Td className="break">
               {label}
               {label.toLowerCase() !== kind && (
                 <Text span size="xs" c="dimmed">

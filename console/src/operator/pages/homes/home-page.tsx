@@ -48,7 +48,7 @@ function Places({ home }: { home: HomeDetail }) {
           const place = home.places.find(({ catalog }) => catalog === slug);
           return (
             <Group key={slug} justify="space-between">
-              <span>
+              <span className="break">
                 {name}{' '}
                 {place && (
                   <Badge variant="light" color="teal" className="badge">

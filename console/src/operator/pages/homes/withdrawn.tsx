@@ -25,7 +25,7 @@ function SellAgain({ home: { slug, name, catalog } }: { home: Withdrawn }) {
       size="xs"
       variant="default"
       loading={sell.isPending}
-      aria-label={`Sell ${name} again`}
+      aria-label={`Sell again: ${name}`}
       onClick={() => sell.mutate()}
     >
       Sell again

@@ -67,8 +67,8 @@ function End({ code }: { code: string }) {
 }
 
 const columns: readonly Column<ListedPromotion>[] = [
-  { name: 'Code', cell: ({ promotion }) => <strong className="whole">{promotion.code}</strong> },
-  { name: 'Label', cell: ({ promotion }) => <span className="break">{promotion.label}</span> },
+  { name: 'Code', cell: ({ promotion }) => <strong>{promotion.code}</strong> },
+  { name: 'Label', cell: ({ promotion }) => promotion.label },
   {
     name: 'Discount',
     cell: ({ promotion }) => <span className="whole">{discountText(promotion)}</span>,

@@ -111,6 +111,7 @@ const linkToDelivery =
         to="/partners/$applicationId/deliveries/$deliveryId"
         params={{ applicationId, deliveryId }}
         size="sm"
+        underline="always"
       >
         Show the delivery
       </TextLink>

@@ -14,7 +14,7 @@ export function RoleOf({ member, isOwn }: { member: StaffMember; isOwn: boolean 
     mutationFn: (role: Role) => confirmed(() => staff.setRole(member.staffId, role)),
     onSuccess: ({ email, role }) => notifyDone(`${email} is now ${role}.`),
   });
-  if (isOwn) return member.role;
+  if (isOwn) return <span className="whole">{member.role}</span>;
   return (
     <NativeSelect
       size="xs"

@@ -98,7 +98,7 @@ const stateColors = { active: 'teal', expired: 'gray', revoked: 'red' } as const
 
 const columns: readonly Column<OperatorToken>[] = [
   { name: 'Name', cell: ({ name }) => <span className="break">{name}</span> },
-  { name: 'Role', cell: ({ role }) => role },
+  { name: 'Role', cell: ({ role }) => <span className="whole">{role}</span> },
   {
     name: 'State',
     cell: ({ state }) => <StateBadge words={{ name: state, color: stateColors[state] }} />,

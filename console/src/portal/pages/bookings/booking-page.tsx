@@ -67,14 +67,14 @@ function linkOf(item: PastItem & Record<string, unknown>) {
   const { what, id, deliveryId } = item;
   if (what === 'event' && typeof id === 'string') {
     return (
-      <TextLink to="/events/$eventId" params={{ eventId: id }} size="sm">
+      <TextLink to="/events/$eventId" params={{ eventId: id }} size="sm" underline="always">
         Show the event
       </TextLink>
     );
   }
   if (what === 'delivery' && typeof deliveryId === 'string') {
     return (
-      <TextLink to="/deliveries/$deliveryId" params={{ deliveryId }} size="sm">
+      <TextLink to="/deliveries/$deliveryId" params={{ deliveryId }} size="sm" underline="always">
         Show the delivery
       </TextLink>
     );

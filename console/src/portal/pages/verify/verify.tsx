@@ -78,7 +78,13 @@ const Rules = () => (
     </List.Item>
     <List.Item>
       The scheme is that of{' '}
-      <Anchor href="https://www.standardwebhooks.com/" rel="noreferrer" target="_blank" size="sm">
+      <Anchor
+        href="https://www.standardwebhooks.com/"
+        rel="noreferrer"
+        target="_blank"
+        size="sm"
+        underline="always"
+      >
         Standard Webhooks
       </Anchor>
       , so its libraries verify these deliveries too.

@@ -1,0 +1,228 @@
+/**
+ * Every page of console and portal, from their tables of routes, with the longest and most hostile texts: fits
+ * a window of 360 pixels, is accessible in light and dark, runs no stored text, and causes no error by being
+ * opened.
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { askedElsewhere, type Observed, openBrowser } from '../harness/browser.ts';
+import { buildConsoleIfStale } from '../harness/built-console.ts';
+import { eventually } from '../harness/eventually.ts';
+import { forgetfulSupply } from '../harness/forgetful-supply.ts';
+import { fillService, type FilledService } from '../harness/filled-service.ts';
+import { longEmail, longText } from '../harness/longest-texts.ts';
+import { faultsOf, layoutFaultsOf } from '../harness/page-faults.ts';
+import { routesOf } from '../harness/page-routes.ts';
+import { openPortalCaller } from '../harness/portal-caller.ts';
+import { sql } from '../harness/rows.ts';
+import { scratchFolder } from '../harness/scratch-folder.ts';
+import { openConsole } from '../harness/staff-member.ts';
+import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+
+/** How a page is opened. */
+interface Place {
+  /** The route with its parameters and search; absent: the route as it is. */
+  at?: string;
+  /** A text that is there once the page has its data. */
+  shows: string | RegExp;
+  /** Opens what is not open at first. */
+  open?: (page: Page) => Promise<unknown>;
+}
+
+type Places = Readonly<Record<string, readonly Place[]>>;
+
+const click = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('button', { name }).first().click();
+
+function consolePlaces(filled: FilledService): Places {
+  const { catalogId, paid, requested, uncertain, suspended, listing } = filled;
+  const { deliveryId, requestId } = filled;
+  const { applicationId } = filled.partner.credentials;
+  const own = `/partners/${applicationId}`;
+  return {
+    '/invitation': [{ shows: 'You need a link' }],
+    // Without the answer of a provider, it leads to the console.
+    '/provider': [{ shows: 'What needs a person now' }],
+    '/': [
+      {
+        shows: requested.reference,
+        open: (page) => page.locator('.recharts-surface').first().waitFor(),
+      },
+    ],
+    '/reservations': [{ shows: paid }],
+    '/reservations/$reference': [
+      { at: `/reservations/${paid}`, shows: 'The ledger' },
+      { at: `/reservations/${requested.reference}`, shows: 'reservation.change' },
+    ],
+    '/checkouts': [{ shows: uncertain }],
+    '/checkouts/$checkoutId': [{ at: `/checkouts/${uncertain}`, shows: 'Evidence' }],
+    '/payments': [{ shows: paid }],
+    '/account': [{ shows: 'this one' }],
+    '/calendar': [{ at: `/calendar?catalogId=${catalogId}`, shows: longText }],
+    '/homes': [
+      { at: `/homes?catalogId=${catalogId}`, shows: longText },
+      { at: `/homes?state=withdrawn&catalogId=${catalogId}`, shows: 'Sell again' },
+    ],
+    '/homes/add': [{ shows: 'Price of a stay' }],
+    '/homes/$listing': [{ at: `/homes/${listing}`, shows: 'Total' }],
+    '/channels': [{ shows: 'Other channel' }],
+    '/catalogs': [{ shows: 'Import blocks' }],
+    '/promotions': [{ shows: 'Active' }],
+    '/audit': [{ shows: 'reservation.change', open: click(/reservation\.change/) }],
+    '/partners': [{ shows: longText }],
+    '/partners/$applicationId': [
+      { at: own, shows: 'Issue a key' },
+      { at: `/partners/${suspended}`, shows: 'Suspended' },
+    ],
+    '/partners/$applicationId/webhooks': [{ at: `${own}/webhooks`, shows: /failed/ }],
+    '/partners/$applicationId/deliveries': [{ at: `${own}/deliveries`, shows: 'Sequence 1' }],
+    '/partners/$applicationId/deliveries/$deliveryId': [
+      { at: `${own}/deliveries/${deliveryId}`, shows: 'Attempt 2' },
+    ],
+    '/partners/$applicationId/requests': [{ at: `${own}/requests`, shows: '400' }],
+    '/partners/$applicationId/requests/$requestId': [
+      { at: `${own}/requests/${requestId}`, shows: '/checkIn' },
+    ],
+    '/funnel': [
+      { shows: 'By partner' },
+      { at: `/funnel?applicationId=${applicationId}`, shows: 'By home' },
+    ],
+    '/settings': [{ shows: 'signing' }],
+    '/staff': [{ shows: longEmail('grace') }],
+  };
+}
+
+function portalPlaces(filled: FilledService): Places {
+  const { endpointId, deliveryId, eventId, requestId, requested } = filled;
+  const endpoint = `/endpoints/${endpointId}`;
+  return {
+    '/': [{ shows: 'Add endpoint' }],
+    '/logged-out': [{ shows: 'You are logged out' }],
+    '/endpoints': [{ shows: /failed/ }],
+    '/endpoints/$endpointId': [
+      { at: endpoint, shows: 'Recent deliveries', open: click('Show the secret') },
+      { at: endpoint, shows: 'Recent deliveries', open: click(/^Edit/) },
+    ],
+    '/deliveries': [{ shows: 'Sequence 1' }],
+    '/deliveries/$deliveryId': [{ at: `/deliveries/${deliveryId}`, shows: 'Attempt 2' }],
+    '/events': [{ shows: 'checkout.resolved' }],
+    '/events/$eventId': [{ at: `/events/${eventId}`, shows: '"sequence"' }],
+    '/requests': [{ shows: '400' }],
+    '/requests/$requestId': [{ at: `/requests/${requestId}`, shows: '/checkIn' }],
+    '/bookings': [
+      { shows: 'Resolved last' },
+      { at: '/bookings?name=LK-0000-0000', shows: 'No booking has this name' },
+    ],
+    '/bookings/$kind/$bookingId': [
+      { at: `/bookings/request/${requested.bookingId}`, shows: 'Request became confirmed' },
+    ],
+    '/access': [{ shows: 'Issue a key' }],
+    '/verify': [{ shows: 'verify.mjs' }],
+  };
+}
+
+// Both are run in the page: the project's own types know no browser.
+const goTo = (address: string): string => `history.pushState(null, '', ${JSON.stringify(address)})`;
+const openDetails = `for (const one of document.querySelectorAll('details')) one.open = true`;
+
+const looks = [
+  { colorScheme: 'light', width: 1_280 },
+  { colorScheme: 'dark', width: 360 },
+] as const;
+const otherWidths = [800, 1_000, 1_440];
+
+describe('every page', () => {
+  let service: PaidService;
+  let filled: FilledService;
+  let browser: Browser;
+  let folder: string;
+
+  before(async () => {
+    buildConsoleIfStale();
+    folder = await mkdtemp(path.join(scratchFolder, 'latchkey-pages-'));
+    service = await startPaidService({ LATCHKEY_DATA_DIR: folder }, {}, forgetfulSupply);
+    browser = await openBrowser();
+    filled = await fillService(service);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Goes to a place as a link does, without loading the document again. */
+  async function visit(page: Page, observed: Observed, address: string, place: Place) {
+    await page.evaluate(goTo(address));
+    await page.getByText(place.shows).filter({ visible: true }).first().waitFor();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    await place.open?.(page);
+    await page.evaluate(openDetails);
+    await eventually(async () => observed.waiting.size === 0);
+  }
+
+  /** What is wrong in each look. */
+  async function lookAt(page: Page, name: string): Promise<string[]> {
+    const faults: string[] = [];
+    for (const { colorScheme, width } of looks) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+      const found = await faultsOf(page);
+      faults.push(...found.map((fault) => `${width}: ${fault}`));
+      const pictures = process.env['LATCHKEY_SCREENSHOTS'];
+      const file = `${name.replaceAll(/[^a-z]+/gi, '-')}-${width}.png`;
+      if (pictures) await page.screenshot({ path: path.join(pictures, file), fullPage: true });
+    }
+    for (const width of otherWidths) {
+      await page.setViewportSize({ width, height: 900 });
+      const found = await layoutFaultsOf(page);
+      faults.push(...found.map((fault) => `${width}: ${fault}`));
+    }
+    return faults;
+  }
+
+  async function faultsOfEach(
+    part: 'operator' | 'portal',
+    places: Places,
+    { page, observed }: { page: Page; observed: Observed },
+  ): Promise<Record<string, string[]>> {
+    const routes = routesOf(part);
+    assert.deepEqual(Object.keys(places).toSorted(), routes.toSorted(), 'each route has its place');
+    const faults: Record<string, string[]> = {};
+    for (const [route, ways] of Object.entries(places)) {
+      for (const [at, place] of ways.entries()) {
+        const name = `${part} ${route} ${at}`;
+        await visit(page, observed, `/${part}${place.at ?? route}`, place);
+        const found = await lookAt(page, name);
+        await page.keyboard.press('Escape');
+        const all = [...found, ...observed.complaints.splice(0)];
+        if (all.length > 0) faults[name] = all;
+      }
+    }
+    assert.deepEqual(askedElsewhere(observed, service.origin), []);
+    return faults;
+  }
+
+  it('of the console has no fault', async () => {
+    const user = await openConsole(browser, service);
+    await sql(
+      service.database,
+      `WITH renamed AS (UPDATE staff_members SET email = $2 WHERE email = $1 RETURNING staff_id)
+        UPDATE staff_sessions SET user_agent = $3 WHERE staff_id IN (SELECT staff_id FROM renamed)`,
+      [user.email, longEmail('ada'), longText],
+    );
+    await user.go('/settings', 'Settings');
+    assert.deepEqual(await faultsOfEach('operator', consolePlaces(filled), user), {});
+    await user.close();
+  });
+
+  it('of the portal has no fault', async () => {
+    const user = await openPortalCaller(browser, service, filled.partner);
+    await user.enter();
+    assert.deepEqual(await faultsOfEach('portal', portalPlaces(filled), user), {});
+    await user.close();
+  });
+});

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The paths of all pages of the console or the portal, from its table of routes: `/homes/$listing`. */
+export function routesOf(part: 'operator' | 'portal'): string[] {
+  const file = path.join(import.meta.dirname, `../../console/src/${part}/routes.tsx`);
+  return [...readFileSync(file, 'utf8').matchAll(/\bpath: '([^']+)'/g)].map(([, route]) => route!);
+}
