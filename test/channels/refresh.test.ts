@@ -119,7 +119,9 @@ suite('a refresh', () => {
     feeds.reply = (response) => void setTimeout(() => response.writeHead(200).end(body), 1_050);
     const { database } = channels;
     const refreshing = { database, rules: { loopbackAllowed: true }, everySeconds: 1_800 };
-    const { outcome } = await withDeadline(1_000, () => refreshNow(refreshing, 'a test', calendarId));
+    const { outcome } = await withDeadline(1_000, () =>
+      refreshNow(refreshing, 'a test', calendarId),
+    );
     assert.equal(outcome, 'refreshed');
     assert.deepEqual(await nights(), ['block 07–08 late']);
   });
