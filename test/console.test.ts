@@ -43,6 +43,8 @@ describe('amounts in the cells of the calendar', () => {
     { minor: 999_900, currency: 'EUR', short: '9,999' },
     { minor: 26_850, currency: 'JPY', short: '26.9K' },
     { minor: 1_250_000, currency: 'JPY', short: '1.25M' },
+    { minor: 99_900, currency: 'HUF', short: '999' },
+    { minor: 99_900, currency: 'KWD', short: '100' },
   ];
   for (const { minor, currency, short } of cases)
     it(`${minor} minor units of ${currency}: ${short}`, () =>

@@ -1,19 +1,7 @@
-const digitsOf = new Map<string, number>();
+import { currencyDigits } from '../../../../src/contract/currency-digits.ts';
 
-/** How many decimals a currency has. */
-export function decimalsOf(currency: string): number {
-  const known = digitsOf.get(currency);
-  if (known !== undefined) return known;
-  let digits = 2;
-  try {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-    digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  } catch {
-    // Something that is being typed.
-  }
-  digitsOf.set(currency, digits);
-  return digits;
-}
+/** How many decimals a currency has, by ISO 4217 as in the API, whatever the browser knows. */
+export const decimalsOf = currencyDigits;
 
 /** An amount in minor units, in major units. */
 export const majorOf = (minor: number, currency: string): number =>
