@@ -481,7 +481,7 @@ describe('homes in the console', () => {
     await page.keyboard.press('Enter');
     const blocks = page.getByRole('table', { name: 'Blocks' });
     await blocks.getByRole('link').filter({ hasNotText: listing }).waitFor({ state: 'detached' });
-    await blocks.getByRole('link', { name: listing }).waitFor();
+    await blocks.getByRole('link', { name: listing }).first().waitFor();
   });
 
   it('offers a viewer nothing that a viewer may not do', async () => {
