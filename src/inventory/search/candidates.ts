@@ -16,6 +16,7 @@ import {
 import { staysLike, totalFloor } from '../../pricing/index.ts';
 import type { FreeHomes } from '../availability.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
+import { FirstFew } from './first-few.ts';
 import { SmallestFirst, type Keyed } from './smallest-first.ts';
 
 /** A home that may be a result. */
@@ -116,7 +117,11 @@ function* byPosition(
 // Far above the errors of computed distances, and far below a millimetre.
 const inexact = 1e-9;
 
-/** Candidates by distance. All homes within the circle are compared, but only the nearest are looked up. */
+// More than a page needs, if few of them are refused by their rules.
+const nearestAtFirst = 256;
+const growth = 8;
+
+/** Candidates by distance. All homes within the circle are compared, but only the nearest are kept and sorted. */
 function* byDistance(
   search: HomeSearch,
   { view, free }: SearchSources,
@@ -124,21 +129,33 @@ function* byDistance(
 ): Generator<Candidate | null> {
   const matches = matcher(search);
   const { center } = search.filter.near!;
-  const least = chordOf(Math.max(0, after.key)) ** 2 * (1 - inexact);
-  const nearest = new SmallestFirst();
-  let start = 0;
+  const within: number[][] = [];
   for (const segment of view.segments()) {
-    for (const place of placesIn(matches(segment)!)) {
-      const squared = segment.squaredTo(center, place);
-      if (squared >= least) nearest.add(squared, start + place);
-    }
-    start += segment.listings.length;
+    within.push(placesIn(matches(segment)!));
     yield null;
   }
-  for (let next = nearest.take(); next; next = nearest.take()) {
-    const key = distanceKm(next.key);
-    const candidate = { index: next.index, least: key * (1 - inexact), key };
-    yield isFreeOnOne(free, next.index) ? candidate : null;
+  let last: Keyed = { key: chordOf(Math.max(0, after.key)) ** 2 * (1 - inexact), index: -1 };
+  for (let most = nearestAtFirst; ; most *= growth) {
+    const nearest = new FirstFew(most);
+    let start = 0;
+    for (const [at, segment] of view.segments().entries()) {
+      for (const place of within[at]!) {
+        const squared = segment.squaredTo(center, place);
+        const index = start + place;
+        const isNear = squared >= last.key && squared < nearest.below;
+        if (!isNear || (squared === last.key && index <= last.index)) continue;
+        if (isFreeOnOne(free, index)) nearest.add(squared, index);
+      }
+      start += segment.listings.length;
+      yield null;
+    }
+    const found = nearest.inOrder();
+    for (const { key: squared, index } of found) {
+      const key = distanceKm(squared);
+      yield { index, least: key * (1 - inexact), key };
+    }
+    if (found.length < most) return;
+    last = found.at(-1)!;
   }
 }
 

@@ -329,6 +329,30 @@ suite('findHomes', () => {
     assert.ok(pricesRead < 100, `${pricesRead} prices were read`);
   });
 
+  test('by distance, it looks further until enough homes accept the stay', async () => {
+    const count = 4_000;
+    const strict = { ...easyStays, minNights: 9 };
+    // Two homes at each point.
+    const steps = Array.from({ length: count }, (_, at) => ((at * 7_919) % count) >> 1);
+    const listings = steps.map((step, at) => {
+      const geo = { latitude: 47 + step / 10_000, longitude: 12 };
+      const stayRules = step < 1_500 ? strict : easyStays;
+      return publishedAt({ ...plainHome, geo, stayRules }, at);
+    });
+    const near = { latitude: 47, longitude: 12, radiusKm: 500 };
+    const search = homeSearchOf({ ...plainSearch, near, sort: 'distance' }, 0);
+    const sources = sourcesOf(listings, search, () => true);
+    const found = await pagesOf(search, sources, 300);
+    const expected = steps
+      .map((step, index) => ({ step, index }))
+      .filter(({ step }) => step >= 1_500)
+      .toSorted((one, other) => one.step - other.step || one.index - other.index);
+    assert.deepEqual(
+      found.map(({ place }) => place),
+      expected.map(({ index }) => listings[index]!.place),
+    );
+  });
+
   test('a home that is taken during the search is no result', async () => {
     const listings = manyHomes(2_000);
     const search = homeSearchOf({ ...plainSearch, sort: 'total' }, 0);
