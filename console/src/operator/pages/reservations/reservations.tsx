@@ -38,7 +38,18 @@ const columns: readonly Column<ListedReservation>[] = [
     ),
   },
   { name: 'State', cell: ({ state }) => <StateBadge words={stateLabel(state)} /> },
-  { name: 'Home', cell: ({ listing, listingId }) => listing ?? listingId },
+  { name: 'Guest', cell: ({ guestName }) => guestName ?? '–' },
+  {
+    name: 'Home',
+    cell: ({ listingName, listing, listingId }) => (
+      <Stack gap={0}>
+        <span>{listingName ?? '–'}</span>
+        <Text size="xs" c="dimmed">
+          {listing ?? listingId}
+        </Text>
+      </Stack>
+    ),
+  },
   {
     name: 'Stay',
     cell: ({ checkIn, checkOut, party }) => (
