@@ -6,6 +6,7 @@ import { openBrowser } from '../harness/browser.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { operatorOf } from '../harness/operator.ts';
+import { guest } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { openConsole, staffPassword } from '../harness/staff-member.ts';
 import { openStaff, type StaffAtWork } from '../harness/staff.ts';
@@ -105,11 +106,25 @@ suite('the console: reservations', () => {
     const written = `UPDATE bookings SET partner_reference = $2
       WHERE booking_id = (SELECT booking_id FROM reservations WHERE reference = $1)`;
     await sql(at.service.database, written, [other, own]);
+    const moved = `UPDATE reservations SET check_in = check_in + $2::integer,
+      check_out = check_out + $2::integer WHERE reference = $1`;
+    await sql(at.service.database, moved, [other, -1_000]);
     await go('/reservations');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    const { firstName, lastName } = guest();
+    await row(reference).getByText(`${firstName} ${lastName}`).waitFor();
+    assert.equal(await row(other).count(), 0);
+    const firstDay = page.getByLabel('Arrival from');
+    assert.match(await firstDay.inputValue(), /^\d{4}-\d\d-\d\d$/);
+    await firstDay.fill('');
+    await row(other).waitFor();
+    await page.getByRole('link', { name: 'From today' }).click();
+    await row(other).waitFor({ state: 'detached' });
     await page.getByLabel('Find').fill(own);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: reference }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: other }).waitFor();
+    await sql(at.service.database, moved, [other, 1_000]);
     await close();
   });
 
