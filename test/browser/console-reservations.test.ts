@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { plusDays } from '../harness/catalog.ts';
+import { eventually } from '../harness/eventually.ts';
 import { operatorOf } from '../harness/operator.ts';
 import { guest } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
@@ -125,6 +126,28 @@ suite('the console: reservations', () => {
     await page.getByRole('link', { name: reference }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: other }).waitFor();
     await sql(at.service.database, moved, [other, 1_000]);
+
+    const [home] = await sql<{ slug: string; name: string }>(
+      at.service.database,
+      `SELECT slug, name FROM listings
+        WHERE listing_id = (SELECT listing_id FROM reservations WHERE reference = $1)`,
+      [reference],
+    );
+    const { slug, name } = home!;
+    const choice = page.getByRole('combobox', { name: 'Home' });
+    await go('/reservations');
+    await choice.fill(name.toLowerCase());
+    await page.getByRole('option').filter({ hasText: slug }).click();
+    await page.waitForURL(`**/reservations?listing=${slug}`);
+    await row(reference).waitFor();
+    await go(`/reservations?listing=${slug}`);
+    await eventually(async () => (await choice.inputValue()) === name);
+    await choice.fill('');
+    await page.waitForURL(/\/reservations$/);
+    await choice.fill('no-such-home');
+    await page.getByText('As slug or ID').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/reservations?listing=no-such-home');
     await close();
   });
 

@@ -15,9 +15,9 @@ import {
   reservationsQuery,
 } from '../../api/reservations.ts';
 import { ApplicationChoice } from '../../parts/application-choice.tsx';
+import { HomeChoice } from '../../parts/home-choice.tsx';
 import { Paged } from '../../../base/parts/paged.tsx';
 import { inOrder } from '../../../base/parts/paging.tsx';
-import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { dayText, todayHere } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { partyText, stateLabel } from '../../words/states.ts';
@@ -117,12 +117,13 @@ function Filters({
         choices={stateChoices}
         onChoose={(state) => onChange({ state })}
       />
-      <TypedField
-        key={`home ${filter.listing}`}
+      <HomeChoice
         label="Home"
-        placeholder="Slug"
+        size="xs"
+        className="choice"
+        clearable
         value={filter.listing}
-        onEnter={(listing) => onChange({ listing })}
+        onChoose={(listing) => onChange({ listing })}
       />
       <Choice
         label="Your records"
