@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shortMoney } from '../console/src/base/words/money.ts';
+import { shownFilter } from '../console/src/operator/pages/reservations/shown-filter.ts';
 import { readSource } from './harness/source.ts';
 
 const source = readSource('console/src');
@@ -49,6 +50,25 @@ describe('amounts in the cells of the calendar', () => {
   for (const { minor, currency, short } of cases)
     it(`${minor} minor units of ${currency}: ${short}`, () =>
       assert.equal(shortMoney(minor, currency), short));
+});
+
+describe('the first day of arrival in the list of reservations', () => {
+  const today = '2027-03-01';
+  const cases = [
+    { address: {}, from: today },
+    { address: { state: 'cancelled', to: today }, from: today },
+    { address: { from: '2026-01-01' }, from: '2026-01-01' },
+    { address: { from: 'all' }, from: undefined },
+    { address: { to: '2027-02-28' }, from: undefined },
+    { address: { guestEmail: 'ada@example.com' }, from: undefined },
+    { address: { reference: 'LK-0000-0000' }, from: undefined },
+    { address: { partnerReference: 'order 1' }, from: undefined },
+    { address: { recordsRefused: 'true' }, from: undefined },
+    { address: { cursor: 'a' }, from: undefined },
+  ];
+  for (const { address, from } of cases)
+    it(`${JSON.stringify(address)}: ${from ?? 'any'}`, () =>
+      assert.equal(shownFilter(address, today).from, from));
 });
 
 describe('the page of the portal', () => {

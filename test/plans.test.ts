@@ -424,6 +424,7 @@ const queries = {
   'reservations by arrival': query(
     (db) => listReservations(db, {}, null, 21),
     ['reservations_by_check_in', /ROW\(check_in, reference\) > .*check_in <= /],
+    ['bookings_pkey', /booking_id = /],
   ),
   'cancelled reservations': query(
     (db) => listReservations(db, { state: 'cancelled' }, null, 21),

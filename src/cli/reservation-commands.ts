@@ -24,6 +24,7 @@ const columns = [
   'state',
   'checkIn',
   'checkOut',
+  'guestName',
   'listing',
   'application',
   'party',

@@ -122,6 +122,12 @@ describe('homes in the console', () => {
     });
     const stayBefore = page.getByRole('dialog').getByRole('definition').first();
     const seen = await stayBefore.textContent();
+    const home = page.getByRole('dialog').getByRole('combobox', { name: 'Home' });
+    const { items } = await staff.done('operator.listing.list');
+    await eventually(async () => {
+      const shown = await home.inputValue();
+      return items.some(({ name }) => name === shown);
+    });
     await page.getByLabel('Reason').fill('The guest asked');
     await button('Move the stay').click();
     await page.getByText('has changed since you saw version 1').waitFor();
@@ -455,7 +461,14 @@ describe('homes in the console', () => {
     const body = { listing, name: 'a.ics', file: calendar('one') };
     await staff.done('operator.channelCalendar.import', { body });
     await open('/channels', 'Channels');
-    await page.getByRole('textbox', { name: 'Home', exact: true }).fill(listing);
+    const typeHome = async (label: string, text: string) => {
+      await page.getByRole('combobox', { name: label, exact: true }).fill(text);
+      const found = page.getByRole('option').filter({ hasText: listing });
+      await found.and(page.locator('[data-combobox-selected]')).waitFor();
+      await page.keyboard.press('Enter');
+      await found.first().waitFor({ state: 'hidden' });
+    };
+    await typeHome('Home', (await mill()).listing.name.toUpperCase());
     const buffer = Buffer.from(calendar('two'));
     const input = page.locator('input[type=file]').first();
     await input.setInputFiles({ name: 'b.ics', mimeType: 'text/calendar', buffer });
@@ -463,7 +476,7 @@ describe('homes in the console', () => {
     const conflicts = page.getByRole('table', { name: 'Conflicts' });
     const conflict = conflicts.getByRole('row').filter({ hasText: 'two' });
     await conflict.getByRole('cell', { name: 'b.ics' }).waitFor();
-    await page.getByLabel('Home of our calendar').fill(listing);
+    await typeHome('Home of our calendar', listing);
     await button('Show the address').click();
     const address = page.getByText('/calendars/');
     const first = await address.textContent();
@@ -477,8 +490,7 @@ describe('homes in the console', () => {
     await question.waitFor({ state: 'detached' });
     await page.getByText(`${first}?without=`).waitFor({ state: 'detached' });
     assert.notEqual((await address.textContent())!.split('?')[0], first);
-    await page.getByLabel('Blocks of the home').fill(listing);
-    await page.keyboard.press('Enter');
+    await typeHome('Blocks of the home', listing);
     const blocks = page.getByRole('table', { name: 'Blocks' });
     await blocks.getByRole('link').filter({ hasNotText: listing }).waitFor({ state: 'detached' });
     await blocks.getByRole('link', { name: listing }).first().waitFor();

@@ -5,7 +5,9 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { plusDays } from '../harness/catalog.ts';
+import { eventually } from '../harness/eventually.ts';
 import { operatorOf } from '../harness/operator.ts';
+import { guest } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { openConsole, staffPassword } from '../harness/staff-member.ts';
 import { openStaff, type StaffAtWork } from '../harness/staff.ts';
@@ -105,11 +107,47 @@ suite('the console: reservations', () => {
     const written = `UPDATE bookings SET partner_reference = $2
       WHERE booking_id = (SELECT booking_id FROM reservations WHERE reference = $1)`;
     await sql(at.service.database, written, [other, own]);
+    const moved = `UPDATE reservations SET check_in = check_in + $2::integer,
+      check_out = check_out + $2::integer WHERE reference = $1`;
+    await sql(at.service.database, moved, [other, -1_000]);
     await go('/reservations');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    const { firstName, lastName } = guest();
+    await row(reference).getByText(`${firstName} ${lastName}`).waitFor();
+    assert.equal(await row(other).count(), 0);
+    const firstDay = page.getByLabel('Arrival from');
+    assert.match(await firstDay.inputValue(), /^\d{4}-\d\d-\d\d$/);
+    await firstDay.fill('');
+    await row(other).waitFor();
+    await page.getByRole('link', { name: 'From today' }).click();
+    await row(other).waitFor({ state: 'detached' });
     await page.getByLabel('Find').fill(own);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: reference }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: other }).waitFor();
+    await sql(at.service.database, moved, [other, 1_000]);
+
+    const [home] = await sql<{ slug: string; name: string }>(
+      at.service.database,
+      `SELECT slug, name FROM listings
+        WHERE listing_id = (SELECT listing_id FROM reservations WHERE reference = $1)`,
+      [reference],
+    );
+    const { slug, name } = home!;
+    const choice = page.getByRole('combobox', { name: 'Home' });
+    await go('/reservations');
+    await choice.fill(name.toLowerCase());
+    await page.getByRole('option').filter({ hasText: slug }).click();
+    await page.waitForURL(`**/reservations?listing=${slug}`);
+    await row(reference).waitFor();
+    await go(`/reservations?listing=${slug}`);
+    await eventually(async () => (await choice.inputValue()) === name);
+    await choice.fill('');
+    await page.waitForURL(/\/reservations$/);
+    await choice.fill('no-such-home');
+    await page.getByText('As slug or ID').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/reservations?listing=no-such-home');
     await close();
   });
 

@@ -52,7 +52,7 @@ function consolePlaces(filled: FilledService): Places {
         open: (page) => page.locator('.recharts-surface').first().waitFor(),
       },
     ],
-    '/reservations': [{ shows: paid }],
+    '/reservations': [{ at: '/reservations?from=all', shows: paid }],
     '/reservations/$reference': [
       { at: `/reservations/${paid}`, shows: 'The ledger' },
       { at: `/reservations/${requested.reference}`, shows: 'reservation.change' },

@@ -95,6 +95,37 @@ suite('operator.reservation.list', () => {
     assert.equal(await digestGuestEmails(at.service.database, 10), 0);
   });
 
+  test('home and guest by name, to every role; null once one is gone or cannot be read', async () => {
+    const { reference, open } = await at.reserve();
+    const params = { listing: open.quote.listingId };
+    const home = await operator.done('operator.listing.get', { params });
+    const viewer = await operatorOf(at.service, 'viewer');
+    const names = async () => {
+      const { items } = await viewer.done('operator.reservation.list', { query: { reference } });
+      return items.map(({ listing, listingName, guestName }) => [listing, listingName, guestName]);
+    };
+    const { slug, name } = home.listing;
+    const { firstName, lastName } = guest();
+    assert.deepEqual(await names(), [[slug, name, `${firstName} ${lastName}`]]);
+
+    const bookingId = open.created.checkoutId;
+    const sealed = (value: string) =>
+      sql(
+        at.service.database,
+        `UPDATE bookings SET guest_sealed = ${value} WHERE booking_id = $1`,
+        [bookingId],
+      );
+    await sealed(`'\\x00'`);
+    assert.deepEqual(await names(), [[slug, name, null]]);
+    await sealed('NULL');
+    assert.deepEqual(await names(), [[slug, name, null]]);
+    await sql(at.service.database, 'UPDATE reservations SET listing_id = $2 WHERE reference = $1', [
+      reference,
+      randomUUID(),
+    ]);
+    assert.deepEqual(await names(), [[null, null, null]]);
+  });
+
   test('404 not_found › an unknown home', async () => {
     const query = { listing: 'no-such-home' };
     const { status, code } = await operator.refused('operator.reservation.list', { query });

@@ -9,6 +9,7 @@ import {
   bookingColumns,
   bookingOf,
   namesOf,
+  openGuest,
   quoteOfBooking,
   type BookingRow,
 } from './booking-row.ts';
@@ -158,6 +159,9 @@ export interface ListedReservation {
   application: string;
   listingId: string;
   listing: string | null;
+  listingName: string | null;
+  /** Null: the guest was removed, or cannot be decrypted. */
+  guestName: string | null;
   checkIn: string;
   checkOut: string;
   party: Party;
@@ -190,11 +194,34 @@ export interface ReservationPlace {
   reference: string;
 }
 
-const listedColumns = `r.reference, r.state, r.application_id AS "applicationId", a.name AS application,
-      r.listing_id AS "listingId", l.slug AS listing, r.check_in AS "checkIn",
-      r.check_out AS "checkOut", r.party, r.charges->>'currency' AS currency,
+type SealedName = Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'>;
+type ListedRow = Omit<ListedReservation, 'applicationId' | 'guestName'> &
+  SealedName &
+  Pick<BookingRow, 'kind'>;
+
+const listedColumns = `r.reference, r.state, r.application_id, a.name AS application,
+      r.kind, r.booking_id, r.listing_id AS "listingId", l.slug AS listing, l.name AS "listingName",
+      r.check_in AS "checkIn", r.check_out AS "checkOut", r.party, r.charges->>'currency' AS currency,
       (r.charges->>'total')::bigint AS total, r.confirmed_at AS "confirmedAt",
       r.cancelled_at AS "cancelledAt"`;
+
+// One guest that cannot be decrypted does not keep the others of a page from staff.
+function guestNameOf(executor: Executor, sealed: SealedName): string | null {
+  try {
+    const guest = openGuest(executor, sealed);
+    return guest && `${guest.firstName} ${guest.lastName}`;
+  } catch {
+    return null;
+  }
+}
+
+function listedOf(
+  executor: Executor,
+  { application_id, booking_id, guest_sealed, kind: _, ...listed }: ListedRow,
+): ListedReservation {
+  const guestName = guestNameOf(executor, { application_id, booking_id, guest_sealed });
+  return { ...listed, applicationId: application_id, guestName };
+}
 
 const looked = (table: string): string =>
   `${table} named
@@ -224,6 +251,11 @@ type Compared = keyof typeof comparedColumns;
 const sourceNames = Object.keys(sources) as Source[];
 const comparedNames = Object.keys(comparedColumns) as Compared[];
 
+// After the limit: only the bookings of the page are read.
+const guestOfPage = `CROSS JOIN LATERAL (
+      SELECT guest_sealed FROM bookings WHERE booking_id = page.booking_id
+        AND application_id = page.application_id AND kind = page.kind OFFSET 0) b`;
+
 // Each combination of filters has a text of its own, so that it uses the index of one of them. A partial
 // index serves a state only if the text names it: the planner does not know parameters.
 function listStatement(
@@ -245,11 +277,14 @@ function listStatement(
       ...(recordsRefused ? ['refused'] : []),
       ...compared,
     ].join('-'),
-    text: `SELECT ${listedColumns}
-    FROM ${source ? sources[source] : 'reservations r'}
-    ${namesOf('r.application_id', 'r.listing_id')}
-    WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date${inState}${refused}${conditions.join('')}
-    ORDER BY r.check_in, r.reference LIMIT $4`,
+    text: `SELECT page.*, b.guest_sealed FROM (
+      SELECT ${listedColumns}
+      FROM ${source ? sources[source] : 'reservations r'}
+      ${namesOf('r.application_id', 'r.listing_id')}
+      WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date${inState}${refused}${conditions.join('')}
+      ORDER BY r.check_in, r.reference LIMIT $4) page
+    ${guestOfPage}
+    ORDER BY page."checkIn", page.reference`,
   };
 }
 
@@ -270,8 +305,9 @@ export async function listReservations(
   const { checkIn, reference } = after ?? { checkIn: from ?? '-infinity', reference: '' };
   const values = [checkIn, reference, to ?? 'infinity', atMost];
   const given = [...(source ? [source] : []), ...compared].map((name) => valueOf[name]);
-  return executor.query<ListedReservation>(listStatement(source, compared, filter), [
+  const rows = await executor.query<ListedRow>(listStatement(source, compared, filter), [
     ...values,
     ...given,
   ]);
+  return rows.map((row) => listedOf(executor, row));
 }

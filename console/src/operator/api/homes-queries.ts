@@ -21,6 +21,14 @@ export const homesQuery = (filter: HomeFilter, page: { offset: number; limit: nu
     refetchInterval: interval,
   });
 
+/** The first homes whose name, slug or destination contains a text. */
+export const foundHomesQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['found homes', text],
+    queryFn: ({ signal }) => homes.list({ text }, { offset: 0, limit: 8 }, signal),
+    staleTime: interval,
+  });
+
 export const withdrawnQuery = (page: { catalog: string; cursor?: string | undefined }) =>
   queryOptions({
     queryKey: ['withdrawn homes', page],

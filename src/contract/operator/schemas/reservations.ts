@@ -77,6 +77,12 @@ const ListedReservation = Type.Object(
     application: Type.String({ description: 'Its name.' }),
     listingId: Uuid('The home.'),
     listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
+    listingName: Nullable(Type.String({ description: 'Its name; null: it no longer exists.' })),
+    guestName: Nullable(
+      Type.String({
+        description: 'First and last name of the guest; null: removed, or it cannot be decrypted.',
+      }),
+    ),
     checkIn: KeptDate('Arrival.'),
     checkOut: KeptDate('Departure.'),
     party: Party,

@@ -20,6 +20,7 @@ import { notifyDone } from '../../../base/parts/notify.tsx';
 import { homes } from '../../api/homes.ts';
 import type { MovedStay, StayPreview } from '../../api/homes-types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
+import { HomeChoice } from '../../parts/home-choice.tsx';
 import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 
@@ -122,10 +123,10 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose: () => void 
     <Modal opened onClose={onClose} title={`Move ${move.reference}`} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
-          <TextInput
+          <HomeChoice
             label="Home"
-            description="Its slug or ID."
-            {...form.getInputProps('listing')}
+            value={listing}
+            onChoose={(chosen = listing) => form.setFieldValue('listing', chosen)}
           />
           <Group grow align="flex-start">
             <TextInput type="date" label="Arrival" {...form.getInputProps('checkIn')} />

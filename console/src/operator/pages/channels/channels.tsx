@@ -26,9 +26,9 @@ import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { blocksQuery, calendarsQuery, conflictsQuery } from '../../api/homes-queries.ts';
 import type { BlockPage, ChannelCalendars, ChannelConflicts } from '../../api/homes-types.ts';
-import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { useMay } from '../../frame/session.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
+import { HomeChoice } from '../../parts/home-choice.tsx';
 import { dayText } from '../../words/days.ts';
 import { Paged } from '../../../base/parts/paged.tsx';
 import { inOrder } from '../../../base/parts/paging.tsx';
@@ -178,12 +178,14 @@ function Blocks() {
   const query = useQuery(blocksQuery({ listing, cursor }));
   return (
     <Section title="Blocks" about="By home and date. Add one on the calendar.">
-      <TypedField
+      <HomeChoice
         label="Blocks of the home"
-        placeholder="Slug"
+        size="xs"
+        className="choice"
+        clearable
         value={listing}
-        onEnter={(entered) => {
-          setListing(entered);
+        onChoose={(chosen) => {
+          setListing(chosen);
           setCursor(undefined);
         }}
       />
@@ -211,12 +213,11 @@ function Blocks() {
 
 /** Adds a calendar of another channel, by its address or as a file. */
 function AddCalendar() {
-  const [listing, setListing] = useState('');
+  const [listing, setListing] = useState<string>();
   const [url, setUrl] = useState('');
   const [file, setFile] = useState<File | null>(null);
   const add = useMutation({
-    mutationFn: async () => {
-      const home = listing.trim();
+    mutationFn: async (home: string) => {
       if (!file) return homes.addCalendar({ listing: home, url: url.trim() });
       return homes.importCalendar({ listing: home, name: file.name, file: await file.text() });
     },
@@ -233,12 +234,7 @@ function AddCalendar() {
       about="Its nights are blocked here. Read regularly, or once from a file."
     >
       <Stack gap="sm">
-        <TextInput
-          label="Home"
-          description="Its slug."
-          value={listing}
-          onChange={({ currentTarget }) => setListing(currentTarget.value)}
-        />
+        <HomeChoice label="Home" value={listing} onChoose={setListing} />
         <TextInput
           label="Address"
           placeholder="https://channel.example/calendar.ics"
@@ -257,9 +253,9 @@ function AddCalendar() {
         {add.error && <Failure error={add.error} />}
         <Group>
           <Button
-            disabled={listing.trim() === '' || (url.trim() === '' && !file)}
+            disabled={listing === undefined || (url.trim() === '' && !file)}
             loading={add.isPending}
-            onClick={() => add.mutate()}
+            onClick={() => listing !== undefined && add.mutate(listing)}
           >
             Add
           </Button>
@@ -280,9 +276,9 @@ const newAddress = {
 /** Shows the secret address of the calendar of a home. */
 function OwnAddress({ calendars }: { calendars: readonly Calendar[] }) {
   const confirmed = useStepUp();
-  const [home, setHome] = useState('');
+  const [home, setHome] = useState<string>();
   const [calendarId, setCalendarId] = useState<string | null>(null);
-  const listing = home.trim();
+  const listing = home ?? '';
   const channels = calendars.filter((calendar) => calendar.listing === listing);
   const show = useMutation({
     mutationFn: (rotate: boolean) =>
@@ -297,12 +293,11 @@ function OwnAddress({ calendars }: { calendars: readonly Calendar[] }) {
       about="For other channels: which nights are taken here."
     >
       <Stack gap="sm">
-        <TextInput
+        <HomeChoice
           label="Home of our calendar"
-          description="Its slug."
           value={home}
-          onChange={({ currentTarget }) => {
-            setHome(currentTarget.value);
+          onChoose={(chosen) => {
+            setHome(chosen);
             setCalendarId(null);
             show.reset();
           }}

@@ -7,9 +7,9 @@ import { Loaded } from '../../../base/parts/loaded.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
 import { Section } from '../../../base/parts/section.tsx';
-import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { type Funnel as Shown, type FunnelFilter, funnelQuery } from '../../api/funnel.ts';
 import { ApplicationChoice } from '../../parts/application-choice.tsx';
+import { HomeChoice } from '../../parts/home-choice.tsx';
 import { dayText } from '../../words/days.ts';
 import { StepBars, WeekLines } from './charts.tsx';
 import { type Counts, refusedSteps, shareText, type Step, steps, sumOf } from './steps.ts';
@@ -30,12 +30,13 @@ function Filters({
         value={filter.applicationId}
         onChoose={(applicationId) => onChange({ applicationId })}
       />
-      <TypedField
-        key={filter.listing}
+      <HomeChoice
         label="Home"
-        placeholder="Slug"
+        size="xs"
+        className="choice"
+        clearable
         value={filter.listing}
-        onEnter={(listing) => onChange({ listing })}
+        onChoose={(listing) => onChange({ listing })}
       />
       <NativeSelect
         label="Time"

@@ -12,6 +12,7 @@ import {
 import { ActForm } from '../../parts/act-form.tsx';
 import { Availability } from '../../parts/availability.tsx';
 import { EventsToSend } from '../../parts/events-to-send.tsx';
+import { HomeChoice } from '../../parts/home-choice.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { SeenReservation } from './seen-reservation.tsx';
 
@@ -70,7 +71,7 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
   const stay = { ...before, ...typed, party: { ...before.party, ...typed.party } };
   const [recalculates, setRecalculates] = useState(false);
   const isSame = JSON.stringify(stay) === JSON.stringify(before) && !recalculates;
-  const isComplete = stay.checkIn !== '' && stay.checkOut !== '' && stay.listing.trim() !== '';
+  const isComplete = stay.checkIn !== '' && stay.checkOut !== '';
   const { listing, ...rest } = stay;
   const input: ChangeInput | null =
     isSame || !isComplete
@@ -78,7 +79,7 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
       : {
           ...rest,
           // A home that no longer exists stays as it is.
-          ...(listing !== home && { listing: listing.trim() }),
+          ...(listing !== home && { listing }),
           price: recalculates ? 'recalculate' : 'keep',
           expectedVersion: version,
         };
@@ -124,12 +125,10 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
           />
         ))}
       </SimpleGrid>
-      <TextInput
+      <HomeChoice
         label="Home"
-        description="By its slug or ID."
         value={stay.listing}
-        autoComplete="off"
-        onChange={({ currentTarget }) => setTyped({ ...typed, listing: currentTarget.value })}
+        onChoose={(chosen = home) => setTyped({ ...typed, listing: chosen })}
       />
       <Checkbox
         label="Take the price of the rates of now"

@@ -15,13 +15,14 @@ import {
   reservationsQuery,
 } from '../../api/reservations.ts';
 import { ApplicationChoice } from '../../parts/application-choice.tsx';
+import { HomeChoice } from '../../parts/home-choice.tsx';
 import { Paged } from '../../../base/parts/paged.tsx';
 import { inOrder } from '../../../base/parts/paging.tsx';
-import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { dayText, todayHere } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { partyText, stateLabel } from '../../words/states.ts';
 import { FindField } from './find-field.tsx';
+import { allDays, shownFilter } from './shown-filter.ts';
 
 const columns: readonly Column<ListedReservation>[] = [
   {
@@ -38,7 +39,18 @@ const columns: readonly Column<ListedReservation>[] = [
     ),
   },
   { name: 'State', cell: ({ state }) => <StateBadge words={stateLabel(state)} /> },
-  { name: 'Home', cell: ({ listing, listingId }) => listing ?? listingId },
+  { name: 'Guest', cell: ({ guestName }) => guestName ?? '–' },
+  {
+    name: 'Home',
+    cell: ({ listingName, listing, listingId }) => (
+      <Stack gap={0}>
+        <span>{listingName ?? '–'}</span>
+        <Text size="xs" c="dimmed">
+          {listing ?? listingId}
+        </Text>
+      </Stack>
+    ),
+  },
   {
     name: 'Stay',
     cell: ({ checkIn, checkOut, party }) => (
@@ -88,8 +100,16 @@ function Filters({
   const shown = filter.reference ?? filter.guestEmail ?? filter.partnerReference;
   return (
     <Group gap="sm" align="flex-end" component="search" aria-label="Filter the reservations">
-      <FindField key={shown} filter={filter} onFind={onChange} />
-      <DayField label="Arrival from" value={filter.from} onChoose={(from) => onChange({ from })} />
+      <FindField
+        key={shown}
+        filter={filter}
+        onFind={(found) => onChange({ from: undefined, to: undefined, ...found })}
+      />
+      <DayField
+        label="Arrival from"
+        value={filter.from}
+        onChoose={(from = allDays) => onChange({ from })}
+      />
       <DayField label="Arrival until" value={filter.to} onChoose={(to) => onChange({ to })} />
       <Choice
         label="State"
@@ -97,12 +117,13 @@ function Filters({
         choices={stateChoices}
         onChoose={(state) => onChange({ state })}
       />
-      <TypedField
-        key={`home ${filter.listing}`}
+      <HomeChoice
         label="Home"
-        placeholder="Slug"
+        size="xs"
+        className="choice"
+        clearable
         value={filter.listing}
-        onEnter={(listing) => onChange({ listing })}
+        onChoose={(listing) => onChange({ listing })}
       />
       <Choice
         label="Your records"
@@ -121,7 +142,7 @@ function Filters({
 const NoReservation = ({ filter }: { filter: ReservationFilter }) =>
   Object.values(filter).some(Boolean) ? (
     <Empty title="No reservations match">
-      <TextLink to="/reservations" search={{}} size="sm">
+      <TextLink to="/reservations" search={{ from: allDays }} size="sm">
         Show all reservations
       </TextLink>
     </Empty>
@@ -131,11 +152,11 @@ const NoReservation = ({ filter }: { filter: ReservationFilter }) =>
 
 /** Reservations by day of arrival, and the search for one. */
 export function Reservations() {
-  const filter = useSearch({ from: '/inside/reservations' });
+  const address = useSearch({ from: '/inside/reservations' });
+  const filter = shownFilter(address, todayHere());
   const navigate = useNavigate();
   const query = useQuery(reservationsQuery(filter));
   const go = (search: ReservationFilter) => void navigate({ to: '/reservations', search });
-  const today = todayHere();
   return (
     <Stack gap="md">
       <PageTitle
@@ -143,21 +164,26 @@ export function Reservations() {
         about={
           <>
             By day of arrival.{' '}
-            <TextLink to="/reservations" search={{ from: today }} size="sm" underline="always">
-              From today
+            <TextLink
+              to="/reservations"
+              search={filter.from ? { from: allDays } : {}}
+              size="sm"
+              underline="always"
+            >
+              {filter.from ? 'Show all days' : 'From today'}
             </TextLink>
           </>
         }
       />
       <Filters
         filter={filter}
-        onChange={(change) => go({ ...filter, cursor: undefined, ...change })}
+        onChange={(change) => go({ ...address, cursor: undefined, ...change })}
       />
       <Paged
         {...inOrder}
         query={query}
         cursor={filter.cursor}
-        onGo={(cursor) => go({ ...filter, cursor })}
+        onGo={(cursor) => go({ ...address, from: filter.from ?? allDays, cursor })}
         renderNone={() => <NoReservation filter={filter} />}
       >
         {(items) => (
