@@ -377,4 +377,24 @@ describe('the console for staff', () => {
     await portal.close();
     await user.close();
   });
+
+  it('says that a new version is there when the code of a page is gone, and loads it on demand', async () => {
+    const user = await openConsole(browser, service);
+    const { page } = user;
+    const gone = /\/assets\/promotions-/;
+    await page.route(gone, (route) => route.fulfill({ status: 404 }));
+    await user.go('/audit', 'Audit');
+    await page.evaluate('window.isSame = true');
+    await page.getByRole('link', { name: 'Promotions' }).click();
+    await page.getByRole('alert').getByText('A new version of Latchkey is there').waitFor();
+    assert.equal(await page.evaluate('window.isSame'), true, 'not loaded again by itself');
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    await page.getByRole('link', { name: 'Promotions' }).click();
+    await page.unroute(gone);
+    await page.getByRole('button', { name: 'Load the new version' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Promotions' }).waitFor();
+    assert.match(page.url(), /\/operator\/promotions$/);
+    await user.close();
+  });
 });

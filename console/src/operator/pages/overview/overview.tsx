@@ -1,7 +1,9 @@
 import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { CatchBoundary } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { Empty } from '../../../base/parts/empty.tsx';
+import { PageFailure } from '../../../base/parts/late-page.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
@@ -141,9 +143,11 @@ export function Overview() {
               {booked.length === 0 ? (
                 <Empty title="Nothing booked yet">New bookings appear here within a minute.</Empty>
               ) : (
-                <Suspense fallback={<Skeleton height={chartHeight} />}>
-                  <LateChart booked={booked} />
-                </Suspense>
+                <CatchBoundary getResetKey={() => 'chart'} errorComponent={PageFailure}>
+                  <Suspense fallback={<Skeleton height={chartHeight} />}>
+                    <LateChart booked={booked} />
+                  </Suspense>
+                </CatchBoundary>
               )}
             </Section>
             <Stays title="Arrivals" stays={arrivals} columns={stayColumns('checkOut', 'Until')} />
