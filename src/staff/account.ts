@@ -1,5 +1,6 @@
 /** What members of staff do with their own accounts. */
 import { type Refusal, RefusalError } from '../contract/errors.ts';
+import type { AuditAction } from '../contract/operator/audit-actions.ts';
 import { refuseOperator } from '../contract/operator/errors.ts';
 import { OperatorRefusal } from '../access/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
@@ -45,7 +46,7 @@ export async function acceptInvitation(
 async function changeOwn(
   { database }: SignInContext,
   { name, session }: MemberActor,
-  action: string,
+  action: AuditAction,
   change: (executor: Executor) => Promise<void>,
 ): Promise<void> {
   const { staffId, sessionId } = session;

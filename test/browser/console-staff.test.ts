@@ -185,6 +185,12 @@ describe('the console for staff', () => {
     await page.getByRole('button', { name: `staff.set-role ${member}` }).click();
     await page.getByText('"after": "viewer"').waitFor();
     assert.match(page.url(), /actor=staff/);
+    await page.getByLabel('Action').selectOption('staff.disable');
+    await page.getByRole('button', { name: /^staff\.set-role/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: `staff.disable ${member}` }).waitFor();
+    await page.getByLabel('Until').fill('2026-01-01');
+    await page.getByText('Nothing here').waitFor();
+    assert.match(page.url(), /actor=staff.*action=staff\.disable&until=2026-01-01/);
     assert.deepEqual(user.observed.complaints, []);
     await user.close();
   });

@@ -123,7 +123,15 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/audit',
-    validateSearch: searchParameters('actor', 'reference', 'applicationId', 'cursor'),
+    validateSearch: searchParameters(
+      'actor',
+      'action',
+      'from',
+      'until',
+      'reference',
+      'applicationId',
+      'cursor',
+    ),
     component: latePage(() => import('./pages/audit/audit.tsx'), 'Audit'),
   }),
   createRoute({
