@@ -260,8 +260,8 @@ describe('the console for staff', () => {
     const user = await openConsole(browser, service);
     const { page } = user;
     const own = `/partners/${applicationId}`;
-    await user.go(own, 'a test');
-    await page.getByRole('link', { name: 'Webhooks' }).press('Enter');
+    await user.go('/', 'Overview');
+    await page.getByRole('link', { name: 'Failing webhooks' }).press('Enter');
     await page.getByRole('link', { name: '2 failed' }).waitFor();
     await page.getByRole('button', { name: `Pause ${url}` }).press('Enter');
     await page.getByRole('button', { name: `Resume ${url}` }).press('Enter');
