@@ -87,6 +87,8 @@ describe('the console for staff', () => {
     await page.goto(url);
     await page.getByRole('heading', { name: 'Set your password' }).waitFor();
     assert.doesNotMatch(page.url(), /invitation=/);
+    await page.getByText(email, { exact: true }).waitFor();
+    await page.getByText('administrator', { exact: true }).waitFor();
     await page.getByLabel('New password').focus();
     await page.keyboard.type(staffPassword);
     await page.keyboard.press('Tab');

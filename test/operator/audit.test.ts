@@ -141,6 +141,8 @@ suite('the audit trail', () => {
       'staff.invite: email role expiresAt',
     ]);
     const invitation = url.split('#invitation=')[1]!;
+    const found = await wrote('operator.invitation.find', { body: { invitation } }, none);
+    assert.deepEqual(found, { email: invited, role: 'viewer' });
     await wrote(
       'operator.invitation.accept',
       { body: { invitation, password: staffPassword } },
