@@ -1225,6 +1225,7 @@ ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fk
 -- Indexes
 
 CREATE INDEX application_keys_by_application ON public.application_keys USING btree (application_id);
+CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, entry_id);
 CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, entry_id);
 CREATE INDEX audit_entries_by_age ON public.audit_entries USING btree (happened_at);
 CREATE INDEX audit_entries_by_application ON public.audit_entries USING btree (application_id, entry_id) WHERE (application_id IS NOT NULL);

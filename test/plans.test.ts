@@ -554,6 +554,23 @@ const queries = {
     (db) => listAuditEntries(db, { applicationId }, 9, 21),
     ['audit_entries_by_application', /application_id = .*entry_id < /],
   ),
+  'the audit trail of an action': query(
+    (db) => listAuditEntries(db, { action: 'key.issue' }, 9, 21),
+    ['audit_entries_by_action', /action = .*entry_id < /],
+  ),
+  'the audit trail of some days': query(
+    (db) => listAuditEntries(db, { from: '2027-01-01', until: '2027-01-02' }, 9, 21),
+    ['audit_entries_pkey', /entry_id < .*entry_id > .*entry_id < /],
+    ['audit_entries_by_age', /happened_at < /],
+    ['audit_entries_by_age', /happened_at >= /],
+  ),
+  'the audit trail of an action, of some days': query(
+    (db) =>
+      listAuditEntries(db, { action: 'key.issue', from: '2027-01-01', until: '2027-01-02' }, 9, 21),
+    ['audit_entries_by_action', /action = .*entry_id > .*entry_id < /],
+    ['audit_entries_by_age', /happened_at < /],
+    ['audit_entries_by_age', /happened_at >= /],
+  ),
   'a session of staff': query(
     (db) => findSession(db, Buffer.alloc(32)),
     ['staff_sessions_session_digest_key', /session_digest = /],

@@ -9,6 +9,7 @@ import {
 } from '../access/index.ts';
 import type { CatalogListing } from '../contract/catalog-file.ts';
 import { type InvalidField, refuse, RefusalError } from '../contract/errors.ts';
+import type { AuditAction } from '../contract/operator/audit-actions.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { AuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
@@ -116,7 +117,7 @@ const stale = (slug: string): OperatorRefusal =>
 
 const entryFor = (
   actor: string,
-  action: `listing.${string}`,
+  action: AuditAction,
   details: Record<string, unknown>,
 ): AuditEntry => ({ actor, action, applicationId: null, details });
 

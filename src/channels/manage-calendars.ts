@@ -48,8 +48,8 @@ export async function addCalendar(
     ({ calendarId: id, added, slug }) => {
       // The rest of the URL usually contains a secret.
       const details = { calendarId: id, listing: slug, origin: new URL(url).origin };
-      const entry = { actor, action: 'channel-calendar.add', applicationId: null, details };
-      return added ? entry : [];
+      if (!added) return [];
+      return { actor, action: 'channel-calendar.add', applicationId: null, details };
     },
   );
   return { calendarId };

@@ -36,13 +36,28 @@ const verbs = {
         required: false,
         description: 'Only what was done to this application.',
       },
+      action: {
+        kind: kinds.auditAction,
+        required: false,
+        description: 'Only this action, such as reservation.cancel.',
+      },
+      from: {
+        kind: kinds.date,
+        required: false,
+        description: 'Only from this day, in UTC.',
+      },
+      until: {
+        kind: kinds.date,
+        required: false,
+        description: 'Only until the end of this day, in UTC.',
+      },
       ...pageFlags,
     },
     changesApplication: false,
     onlyReads: true,
-    async run({ database }, { actor, reference, application: applicationId, limit, cursor }) {
-      const filter = { actor, reference, applicationId };
-      return pageOutcome(await listAuditTrail(database, filter, { limit, cursor }), columns);
+    async run({ database }, { application: applicationId, limit, cursor, ...filter }) {
+      const wanted = { ...filter, applicationId };
+      return pageOutcome(await listAuditTrail(database, wanted, { limit, cursor }), columns);
     },
   }),
 };

@@ -1,6 +1,7 @@
 /** Parses the values of flags. */
 import { eventTypes as eventKinds, type EventType } from '../contract/events.ts';
 import { limits, tiers, type Tier } from '../contract/limits.ts';
+import { auditActions, type AuditAction } from '../contract/operator/audit-actions.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { roles, type Role as StaffRole } from '../contract/operator/roles.ts';
 import { deliveryStates } from '../contract/portal/schemas/deliveries.ts';
@@ -63,6 +64,15 @@ export const keyId: FlagKind<string> = {
 };
 
 const control = /\p{Cc}/u;
+
+/** An action of the audit trail. */
+export const auditAction: FlagKind<AuditAction> = {
+  placeholder: 'ACTION',
+  parse: (text) =>
+    isOneOf(auditActions, text)
+      ? { value: text }
+      : problem(`does not know "${text}": the actions are ${auditActions.join(', ')}.`),
+};
 
 /** A line of text. */
 export const line = (placeholder: string, longest: number): FlagKind<string> => ({

@@ -34,6 +34,7 @@ export const operatorOperations: {
   'operator.session.stepUp': session.stepUpSession,
   'operator.session.list': session.listStaffSessions,
   'operator.session.endOther': session.endOtherSession,
+  'operator.invitation.find': session.findStaffInvitation,
   'operator.invitation.accept': session.acceptStaffInvitation,
   'operator.account.changePassword': session.changeOwnPassword,
   'operator.account.beginSecondFactor': session.beginOwnSecondFactor,

@@ -1,6 +1,8 @@
 /** What members of staff do with their own accounts. */
 import { type Refusal, RefusalError } from '../contract/errors.ts';
+import type { AuditAction } from '../contract/operator/audit-actions.ts';
 import { refuseOperator } from '../contract/operator/errors.ts';
+import type { Role } from '../contract/operator/roles.ts';
 import { OperatorRefusal } from '../access/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
@@ -14,6 +16,16 @@ import type { MemberActor } from './sign-in.ts';
 import { findInvitation, useInvitation } from './store/invitations.ts';
 import { lockMember, setMember } from './store/members.ts';
 import { deleteSessions } from './store/sessions.ts';
+
+/** Finds the account of an invitation, and does not use it up. */
+export async function readInvitation(
+  { database }: SignInContext,
+  { invitation }: { invitation: string },
+): Promise<{ email: string; role: Role } | Refusal<'unauthenticated'>> {
+  const found = await findInvitation(database, secretDigest(invitation));
+  if (!found) return refuseOperator('unauthenticated', 'invitation');
+  return { email: found.email, role: found.role };
+}
 
 /** Sets the password of an invitation, uses it up, and ends all sessions of the account. */
 export async function acceptInvitation(
@@ -45,7 +57,7 @@ export async function acceptInvitation(
 async function changeOwn(
   { database }: SignInContext,
   { name, session }: MemberActor,
-  action: string,
+  action: AuditAction,
   change: (executor: Executor) => Promise<void>,
 ): Promise<void> {
   const { staffId, sessionId } = session;

@@ -3,6 +3,7 @@ export {
   beginSecondFactor,
   changePassword,
   confirmSecondFactor,
+  readInvitation,
   removeOwnSecondFactor,
 } from './account.ts';
 export type { OperatorActor } from './actor.ts';

@@ -1,5 +1,6 @@
 /** What administrators do with the accounts of staff. */
 import { instantOf, noSuch, OperatorRefusal } from '../access/index.ts';
+import type { AuditAction } from '../contract/operator/audit-actions.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { Role } from '../contract/operator/roles.ts';
@@ -101,7 +102,7 @@ export async function staffIdOf(executor: Executor, email: string): Promise<stri
 
 /** A change of an account: what it does, and what the audit trail says about it. */
 interface AccountChange {
-  action: string;
+  action: AuditAction;
   /** Throws `OperatorRefusal`. Returns the details; undefined: there was nothing to change. */
   change(executor: Executor, member: Member): Promise<Record<string, unknown> | undefined>;
 }

@@ -1,6 +1,7 @@
 /** Audited actions on endpoints and deliveries, by a partner in the portal or by staff. */
 import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
 import type { EventType } from '../contract/events.ts';
+import type { AuditAction } from '../contract/operator/audit-actions.ts';
 import { exampleEvents } from '../contract/partner/examples/booking.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
@@ -17,7 +18,7 @@ type NotFound = Refusal<'not_found'>;
 type Invalid = Refusal<'invalid_input'>;
 
 interface Entry {
-  action: string;
+  action: AuditAction;
   details: Record<string, unknown>;
 }
 

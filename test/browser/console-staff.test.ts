@@ -87,6 +87,8 @@ describe('the console for staff', () => {
     await page.goto(url);
     await page.getByRole('heading', { name: 'Set your password' }).waitFor();
     assert.doesNotMatch(page.url(), /invitation=/);
+    await page.getByText(email, { exact: true }).waitFor();
+    await page.getByText('administrator', { exact: true }).waitFor();
     await page.getByLabel('New password').focus();
     await page.keyboard.type(staffPassword);
     await page.keyboard.press('Tab');
@@ -185,6 +187,12 @@ describe('the console for staff', () => {
     await page.getByRole('button', { name: `staff.set-role ${member}` }).click();
     await page.getByText('"after": "viewer"').waitFor();
     assert.match(page.url(), /actor=staff/);
+    await page.getByLabel('Action').selectOption('staff.disable');
+    await page.getByRole('button', { name: /^staff\.set-role/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: `staff.disable ${member}` }).waitFor();
+    await page.getByLabel('Until').fill('2026-01-01');
+    await page.getByText('Nothing here').waitFor();
+    assert.match(page.url(), /actor=staff.*action=staff\.disable&until=2026-01-01/);
     assert.deepEqual(user.observed.complaints, []);
     await user.close();
   });
@@ -254,8 +262,8 @@ describe('the console for staff', () => {
     const user = await openConsole(browser, service);
     const { page } = user;
     const own = `/partners/${applicationId}`;
-    await user.go(own, 'a test');
-    await page.getByRole('link', { name: 'Webhooks' }).press('Enter');
+    await user.go('/', 'Overview');
+    await page.getByRole('link', { name: 'Failing webhooks' }).press('Enter');
     await page.getByRole('link', { name: '2 failed' }).waitFor();
     await page.getByRole('button', { name: `Pause ${url}` }).press('Enter');
     await page.getByRole('button', { name: `Resume ${url}` }).press('Enter');
@@ -375,6 +383,26 @@ describe('the console for staff', () => {
     await add.click();
     await portal.dialog.getByLabel('signing secret', { exact: true }).waitFor();
     await portal.close();
+    await user.close();
+  });
+
+  it('says that a new version is there when the code of a page is gone, and loads it on demand', async () => {
+    const user = await openConsole(browser, service);
+    const { page } = user;
+    const gone = /\/assets\/promotions-/;
+    await page.route(gone, (route) => route.fulfill({ status: 404 }));
+    await user.go('/audit', 'Audit');
+    await page.evaluate('window.isSame = true');
+    await page.getByRole('link', { name: 'Promotions' }).click();
+    await page.getByRole('alert').getByText('A new version of Latchkey is there').waitFor();
+    assert.equal(await page.evaluate('window.isSame'), true, 'not loaded again by itself');
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    await page.getByRole('link', { name: 'Promotions' }).click();
+    await page.unroute(gone);
+    await page.getByRole('button', { name: 'Load the new version' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Promotions' }).waitFor();
+    assert.match(page.url(), /\/operator\/promotions$/);
     await user.close();
   });
 });

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { addEndpoint } from '../harness/webhooks.ts';
 import { eventually } from '../harness/eventually.ts';
-import { Partner } from '../harness/partner.ts';
+import { daysAhead, Partner } from '../harness/partner.ts';
 import { materializeReservations } from '../../src/bookings/store/records.ts';
 import { Receiver } from '../harness/receiver.ts';
 import type { Storage } from '../../src/storage.ts';
@@ -119,6 +119,10 @@ describe('reservations on the command line', () => {
       'audit',
       'list',
       ...named,
+      '--from',
+      daysAhead(-1),
+      '--until',
+      daysAhead(0),
     ]);
     assert.deepEqual(
       trail.items.map(({ actor, action }) => [actor, action]),

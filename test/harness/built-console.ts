@@ -4,12 +4,12 @@ import { globSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '../..');
-// What the page is made of beside its own folder: the error codes that it offers as a filter.
+// What the page is made of: beside its own folder, the contract.
 const made = [
   'console/src/**',
   'console/*.html',
   'console/vite.config.ts',
-  'src/contract/*.ts',
+  'src/contract/**/*.ts',
   // The version of the viewer of the reference page, which is built beside it.
   'package-lock.json',
 ];

@@ -31,6 +31,7 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.session.stepUp': [member, member, member, out],
   'operator.session.list': [member, member, member, out],
   'operator.session.endOther': [member, member, member, out],
+  'operator.invitation.find': [yes, yes, yes, yes],
   'operator.invitation.accept': [yes, yes, yes, yes],
   'operator.account.changePassword': [member, member, member, out, confirmed],
   'operator.account.beginSecondFactor': [member, member, member, out, confirmed],

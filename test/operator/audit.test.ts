@@ -6,6 +6,7 @@ import {
   operatorOperationIds,
   operatorRowOf,
   type OperatorOperationId,
+  type OperatorQueryOf,
 } from '../../src/contract/operator/operations.ts';
 import { changesSomething } from '../../src/contract/operator/refusals.ts';
 import { codeOf, stepAt } from '../../src/staff/one-time-code.ts';
@@ -140,6 +141,8 @@ suite('the audit trail', () => {
       'staff.invite: email role expiresAt',
     ]);
     const invitation = url.split('#invitation=')[1]!;
+    const found = await wrote('operator.invitation.find', { body: { invitation } }, none);
+    assert.deepEqual(found, { email: invited, role: 'viewer' });
     await wrote(
       'operator.invitation.accept',
       { body: { invitation, password: staffPassword } },
@@ -449,6 +452,50 @@ suite('the audit trail', () => {
         query: { ...query, cursor: first.nextCursor! },
       });
       assert.deepEqual([...first.items, ...rest.items], all.items);
+    });
+
+    test('only an action, only some days in UTC, and both', async () => {
+      const operator = await operatorOf(service);
+      await sql(
+        service.database,
+        `INSERT INTO audit_entries (actor, happened_at, action, details)
+          SELECT actor, ('2090-' || at)::timestamptz, action, '{}'
+          FROM unnest($1::text[], $2::text[], $3::text[]) AS a (actor, at, action)`,
+        [
+          ['weeks before', 'before', 'first', 'noon', 'last', 'after', 'slow', 'weeks after'],
+          [
+            '02-01T00:00Z',
+            '02-28T23:59:59.999Z',
+            '03-01T00:00Z',
+            '03-01T12:00Z',
+            '03-02T23:59:59.999Z',
+            '03-03T00:00Z',
+            // Its transaction began before the one above, and wrote later.
+            '03-02T23:00Z',
+            '04-01T00:00Z',
+          ],
+          Array.from({ length: 8 }, (_, at) => (at === 3 ? 'block.remove' : 'block.add')),
+        ],
+      );
+      const listed = async (query: OperatorQueryOf<'operator.audit.list'>) => {
+        const { items } = await operator.done('operator.audit.list', { query });
+        return items.map(({ actor }) => actor);
+      };
+      const days = { from: '2090-03-01', until: '2090-03-02' };
+      assert.deepEqual(await listed(days), ['slow', 'last', 'noon', 'first']);
+      assert.deepEqual(await listed({ ...days, action: 'block.remove' }), ['noon']);
+      assert.deepEqual(await listed({ from: '2090-03-03' }), ['weeks after', 'after']);
+      const until = await listed({ until: '2090-02-28', action: 'block.add' });
+      assert.deepEqual(until.slice(0, 2), ['before', 'weeks before']);
+      assert.ok(until.includes(staff.operator.name), 'also what was done here');
+    });
+
+    test('400 invalid_input › an unknown action, a day that does not exist', async () => {
+      const operator = await operatorOf(service);
+      for (const query of [{ action: 'block' as never }, { from: '2090-02-30' }]) {
+        const { status, code } = await operator.refused('operator.audit.list', { query });
+        assert.deepEqual([status, code], [400, 'invalid_input']);
+      }
     });
 
     test('400 invalid_input › a cursor of another filter', async () => {

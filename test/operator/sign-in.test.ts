@@ -52,10 +52,17 @@ suite('an invitation', () => {
     const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000;
     assert.ok(hours > 23.9 && hours < 24.1, expiresAt);
     const body = { invitation: invitationIn(url), password: staffPassword };
+    const find = { body: { invitation: body.invitation } };
+    const account = { email: 'ada@staff.example', role: 'viewer' };
+    assert.deepEqual(await anybody().done('operator.invitation.find', find), account);
     const replies = await Promise.all(
       [1, 2, 3].map(() => anybody().send('operator.invitation.accept', { body })),
     );
     assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 401, 401]);
+    assert.equal(
+      reasonOf(await anybody().refused('operator.invitation.find', find)),
+      '401 invitation',
+    );
     assert.equal(await tryToSignIn('ADA@staff.example', staffPassword), 'signed in');
   });
 
@@ -83,12 +90,16 @@ suite('an invitation', () => {
     const body = { invitation: invitationIn(url), password: staffPassword };
     const set = (text: string) => sql(service.database, text, [email]);
     await set('UPDATE staff_members SET disabled_at = now() WHERE email = $1');
-    const refused = () => anybody().refused('operator.invitation.accept', { body });
-    assert.equal(reasonOf(await refused()), '401 invitation');
+    const find = { body: { invitation: body.invitation } };
+    const refusals = async () => [
+      reasonOf(await anybody().refused('operator.invitation.find', find)),
+      reasonOf(await anybody().refused('operator.invitation.accept', { body })),
+    ];
+    assert.deepEqual(await refusals(), ['401 invitation', '401 invitation']);
     await set('UPDATE staff_members SET disabled_at = NULL WHERE email = $1');
     await set(`UPDATE staff_invitations SET expires_at = now()
       WHERE staff_id = (SELECT staff_id FROM staff_members WHERE email = $1)`);
-    assert.equal(reasonOf(await refused()), '401 invitation');
+    assert.deepEqual(await refusals(), ['401 invitation', '401 invitation']);
   });
 
   test('409 conflict › a disabled account, another role', async () => {

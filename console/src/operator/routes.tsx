@@ -1,12 +1,6 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { basePath } from '../base-path.ts';
-import { Failure } from '../base/parts/failure.tsx';
+import { latePage, PageFailure } from '../base/parts/late-page.tsx';
 import { TextLink } from '../base/parts/links.tsx';
 import { Notice } from '../base/parts/notice.tsx';
 import { parseSearch, searchParameters, stringifySearch } from '../base/search.ts';
@@ -26,12 +20,12 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./pages/invitation/invitation.tsx'), 'Invitation'),
+  component: latePage(() => import('./pages/invitation/invitation.tsx'), 'Invitation'),
 });
 const provider = createRoute({
   getParentRoute: () => root,
   path: '/provider',
-  component: lazyRouteComponent(() => import('./pages/provider/provider.tsx'), 'Provider'),
+  component: latePage(() => import('./pages/provider/provider.tsx'), 'Provider'),
 });
 const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Gate });
 
@@ -39,7 +33,7 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/',
-    component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'Overview'),
+    component: latePage(() => import('./pages/overview/overview.tsx'), 'Overview'),
   }),
   createRoute({
     getParentRoute: () => inside,
@@ -56,15 +50,12 @@ const pages = [
       'to',
       'cursor',
     ),
-    component: lazyRouteComponent(
-      () => import('./pages/reservations/reservations.tsx'),
-      'Reservations',
-    ),
+    component: latePage(() => import('./pages/reservations/reservations.tsx'), 'Reservations'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/reservations/$reference',
-    component: lazyRouteComponent(
+    component: latePage(
       () => import('./pages/reservations/reservation-page.tsx'),
       'ReservationPage',
     ),
@@ -73,126 +64,128 @@ const pages = [
     getParentRoute: () => inside,
     path: '/checkouts',
     validateSearch: searchParameters('cursor'),
-    component: lazyRouteComponent(() => import('./pages/checkouts/checkouts.tsx'), 'Checkouts'),
+    component: latePage(() => import('./pages/checkouts/checkouts.tsx'), 'Checkouts'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/checkouts/$checkoutId',
     validateSearch: searchParameters('applicationId', 'kind'),
-    component: lazyRouteComponent(
-      () => import('./pages/checkouts/checkout-page.tsx'),
-      'CheckoutPage',
-    ),
+    component: latePage(() => import('./pages/checkouts/checkout-page.tsx'), 'CheckoutPage'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/payments',
     validateSearch: searchParameters('needsAttention', 'applicationId', 'from', 'to', 'cursor'),
-    component: lazyRouteComponent(() => import('./pages/payments/payments.tsx'), 'Payments'),
+    component: latePage(() => import('./pages/payments/payments.tsx'), 'Payments'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/account',
-    component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'Account'),
+    component: latePage(() => import('./pages/account/account.tsx'), 'Account'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/calendar',
-    component: lazyRouteComponent(() => import('./pages/calendar/calendar.tsx'), 'Calendar'),
+    component: latePage(() => import('./pages/calendar/calendar.tsx'), 'Calendar'),
     validateSearch: searchParameters('from', 'text', 'catalogId', 'collectionId'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/homes',
-    component: lazyRouteComponent(() => import('./pages/homes/homes.tsx'), 'Homes'),
+    component: latePage(() => import('./pages/homes/homes.tsx'), 'Homes'),
     validateSearch: searchParameters('text', 'catalogId', 'offset', 'state', 'cursor'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/homes/add',
-    component: lazyRouteComponent(() => import('./pages/homes/add-home.tsx'), 'AddHome'),
+    component: latePage(() => import('./pages/homes/add-home.tsx'), 'AddHome'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/homes/$listing',
-    component: lazyRouteComponent(() => import('./pages/homes/home-page.tsx'), 'HomePage'),
+    component: latePage(() => import('./pages/homes/home-page.tsx'), 'HomePage'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/channels',
-    component: lazyRouteComponent(() => import('./pages/channels/channels.tsx'), 'Channels'),
+    component: latePage(() => import('./pages/channels/channels.tsx'), 'Channels'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/catalogs',
-    component: lazyRouteComponent(() => import('./pages/catalogs/catalogs.tsx'), 'Catalogs'),
+    component: latePage(() => import('./pages/catalogs/catalogs.tsx'), 'Catalogs'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/promotions',
-    component: lazyRouteComponent(() => import('./pages/promotions/promotions.tsx'), 'Promotions'),
+    component: latePage(() => import('./pages/promotions/promotions.tsx'), 'Promotions'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/audit',
-    validateSearch: searchParameters('actor', 'reference', 'applicationId', 'cursor'),
-    component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'Audit'),
+    validateSearch: searchParameters(
+      'actor',
+      'action',
+      'from',
+      'until',
+      'reference',
+      'applicationId',
+      'cursor',
+    ),
+    component: latePage(() => import('./pages/audit/audit.tsx'), 'Audit'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners',
-    component: lazyRouteComponent(() => import('./pages/partners/partners.tsx'), 'Partners'),
+    component: latePage(() => import('./pages/partners/partners.tsx'), 'Partners'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId',
-    component: lazyRouteComponent(() => import('./pages/partners/partner.tsx'), 'Partner'),
+    component: latePage(() => import('./pages/partners/partner.tsx'), 'Partner'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/webhooks',
-    component: lazyRouteComponent(() => import('./pages/partners/webhooks.tsx'), 'PartnerWebhooks'),
+    component: latePage(() => import('./pages/partners/webhooks.tsx'), 'PartnerWebhooks'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/deliveries',
     validateSearch: searchParameters('state', 'endpointId', 'type', 'cursor'),
-    component: lazyRouteComponent(
-      () => import('./pages/partners/deliveries.tsx'),
-      'PartnerDeliveries',
-    ),
+    component: latePage(() => import('./pages/partners/deliveries.tsx'), 'PartnerDeliveries'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/deliveries/$deliveryId',
-    component: lazyRouteComponent(() => import('./pages/partners/delivery.tsx'), 'PartnerDelivery'),
+    component: latePage(() => import('./pages/partners/delivery.tsx'), 'PartnerDelivery'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/requests',
     validateSearch: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
-    component: lazyRouteComponent(() => import('./pages/partners/requests.tsx'), 'PartnerRequests'),
+    component: latePage(() => import('./pages/partners/requests.tsx'), 'PartnerRequests'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/requests/$requestId',
-    component: lazyRouteComponent(() => import('./pages/partners/request.tsx'), 'PartnerRequest'),
+    component: latePage(() => import('./pages/partners/request.tsx'), 'PartnerRequest'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/funnel',
     validateSearch: searchParameters('applicationId', 'listing', 'weeks', 'to'),
-    component: lazyRouteComponent(() => import('./pages/funnel/funnel.tsx'), 'Funnel'),
+    component: latePage(() => import('./pages/funnel/funnel.tsx'), 'Funnel'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/settings',
-    component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'Settings'),
+    component: latePage(() => import('./pages/settings/settings.tsx'), 'Settings'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/staff',
-    component: lazyRouteComponent(() => import('./pages/staff/staff.tsx'), 'Staff'),
+    component: latePage(() => import('./pages/staff/staff.tsx'), 'Staff'),
   }),
 ] as const;
 
@@ -200,12 +193,7 @@ const pages = [
 export const router = createRouter({
   routeTree: root.addChildren([invitation, provider, inside.addChildren(pages)]),
   basepath: `${basePath}/operator`,
-  defaultErrorComponent: ({ error, reset }) => (
-    <Failure
-      error={error instanceof Error ? error : new Error('The page could not be shown')}
-      onRetry={reset}
-    />
-  ),
+  defaultErrorComponent: PageFailure,
   parseSearch,
   stringifySearch,
 });

@@ -2,6 +2,7 @@ import { basePath } from '../base-path.ts';
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { ModalsProvider } from '@mantine/modals';
 import { Gate } from './frame/gate.tsx';
+import { PageFailure } from '../base/parts/late-page.tsx';
 import { Notice } from '../base/parts/notice.tsx';
 import { TextLink } from '../base/parts/links.tsx';
 import { Access } from './pages/access/access.tsx';
@@ -110,6 +111,7 @@ const pages = [
 export const router = createRouter({
   routeTree: root.addChildren([entry, loggedOut, inside.addChildren(pages)]),
   basepath: `${basePath}/portal`,
+  defaultErrorComponent: PageFailure,
   parseSearch,
   stringifySearch,
 });

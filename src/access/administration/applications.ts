@@ -1,4 +1,5 @@
 /** Administration of partner applications by staff. */
+import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -146,7 +147,7 @@ export async function createApplication(
 
 /** A change of an application: what it does, and what the audit trail says about it. */
 interface ApplicationChange {
-  action: `application.${string}`;
+  action: AuditAction;
   change(executor: Executor, before: Application): Promise<Application | undefined>;
   /** Null: nothing has changed, so there is no entry. */
   detailsOf(before: Application, after: Application): Record<string, unknown> | null;

@@ -21,9 +21,6 @@ const entryView = ({ entryId, happenedAt, reference, source, ...entry }: StoredA
 /** An entry of the audit trail; `details` has what changed, with its reason. */
 export type AuditTrail = PageOfStaff<ReturnType<typeof entryView>>;
 
-// Larger than every entry ID.
-const newest = Number.MAX_SAFE_INTEGER;
-
 /** Lists entries of the audit trail, newest first. Throws `OperatorRefusal`. */
 export async function listAuditTrail(
   executor: Executor,
@@ -35,8 +32,7 @@ export async function listAuditTrail(
     {
       operation: 'staff.audit.list',
       filters: { ...filter },
-      read: (before: number | null, atMost) =>
-        listAuditEntries(executor, filter, before ?? newest, atMost),
+      read: (before: number | null, atMost) => listAuditEntries(executor, filter, before, atMost),
       placeOf: ({ entryId }) => entryId,
     },
     page,

@@ -1,4 +1,5 @@
 import { newPortalSecret, portalDigest } from '../portal-secret.ts';
+import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import { refusePortal } from '../../contract/portal/errors.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
@@ -39,7 +40,7 @@ export async function findActor(
 }
 
 const entryOf =
-  (action: string) =>
+  (action: AuditAction) =>
   ({ applicationId }: { applicationId: string }) => ({
     actor: actorName,
     action,

@@ -7,6 +7,7 @@ import {
   confirmSecondFactor,
   endSession,
   listOwnSessions,
+  readInvitation,
   readSession,
   removeOwnSecondFactor,
   sessionCookie,
@@ -85,6 +86,14 @@ export const endOtherSession = actAsMember('operator.session.endOther', {
   async reply({ context, actor, params }) {
     await endSession(context.signIn, actor, params.sessionId);
     return { status: 204, body: null };
+  },
+});
+
+/** Reads whose password an invitation sets. */
+export const findStaffInvitation = enter('operator.invitation.find', {
+  async reply({ context, body }) {
+    const found = await readInvitation(context.signIn, body);
+    return isRefusal(found) ? found : { status: 200, body: found };
   },
 });
 

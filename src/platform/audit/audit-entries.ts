@@ -1,3 +1,5 @@
+import pg from 'pg';
+import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../postgres/database.ts';
 import { sourceText } from './origin.ts';
@@ -7,7 +9,7 @@ export interface AuditEntry {
   /** Who did it: `cli:` and an operating system account, `staff` and an email address, or `token` and a name. */
   actor: string;
   /** The action, as noun and verb: `application.suspend`. */
-  action: string;
+  action: AuditAction;
   applicationId: string | null;
   /** The reservation that it is about; absent: none. */
   reference?: string | null;
@@ -40,42 +42,84 @@ export interface StoredAuditEntry extends AuditEntry {
   source: string | null;
 }
 
+/** Larger than every entry ID. */
+const newest = Number.MAX_SAFE_INTEGER;
+
 /** The entries to list; absent members: all. */
 export interface AuditFilter {
   actor?: string | undefined;
   reference?: string | undefined;
   applicationId?: string | undefined;
+  action?: AuditAction | undefined;
+  /** The first day, in UTC. */
+  from?: string | undefined;
+  /** The last day, in UTC. */
+  until?: string | undefined;
 }
 
-const filterColumns = {
-  actor: 'actor',
-  reference: 'reference',
-  applicationId: 'application_id',
-} as const satisfies Record<keyof AuditFilter, string>;
+const startOf = (day: string): string => `((${day})::timestamp AT TIME ZONE 'UTC')`;
 
-const filterNames = Object.keys(filterColumns) as (keyof AuditFilter)[];
+/*
+ * An entry has the time at which its transaction began and the number that was next when it was written, so the
+ * numbers follow the times except among transactions that run at once. None of them takes a day. So the number of
+ * an entry that is a day outside the period bounds the numbers within, and each index with numbers serves periods
+ * too.
+ */
+const numberBefore = (instant: string): string =>
+  `(SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ${instant} - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1)`;
+const numberAfter = (instant: string): string =>
+  `(SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ${instant} + interval '1 day'
+    ORDER BY e.happened_at LIMIT 1)`;
 
-// Each combination of filters has a text of its own, so that it uses the index of one of them.
-function listStatement(given: readonly (keyof AuditFilter)[]): Statement {
-  const conditions = given.map((name, at) => ` AND ${filterColumns[name]} = $${at + 3}`);
+function since(value: string): string {
+  const first = startOf(`${value}::date`);
+  return `happened_at >= ${first} AND entry_id > COALESCE(${numberBefore(first)}, 0)`;
+}
+
+function until(value: string): string {
+  const end = startOf(`${value}::date + 1`);
+  return `happened_at < ${end} AND entry_id < COALESCE(${numberAfter(end)}, ${newest})`;
+}
+
+const conditions = {
+  actor: (value) => `actor = ${value}`,
+  reference: (value) => `reference = ${value}`,
+  applicationId: (value) => `application_id = ${value}`,
+  from: since,
+  until,
+} as const satisfies Record<keyof Omit<AuditFilter, 'action'>, (value: string) => string>;
+
+type FilterName = keyof typeof conditions;
+const filterNames = Object.keys(conditions) as FilterName[];
+
+// Each combination of filters has a text of its own, so that it uses the index of one of them. The action is in
+// the text, because the planner knows only then that it is rare: it would look for a rare one in all entries.
+function listStatement(given: readonly FilterName[], action: AuditAction | undefined): Statement {
+  const wanted = given.map((name, at) => ` AND ${conditions[name](`$${at + 3}`)}`);
+  if (action !== undefined) wanted.push(` AND action = ${pg.escapeLiteral(action)}`);
   return {
     name: 'list-audit-entries',
-    variant: given.join('-') || 'all',
+    variant: [...given.map((name) => filterNames.indexOf(name)), action ?? 'all'].join('-'),
     text: `SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
         application_id AS "applicationId", reference, details, source
-      FROM audit_entries WHERE entry_id < $1${conditions.join('')}
+      FROM audit_entries WHERE entry_id < $1${wanted.join('')}
       ORDER BY entry_id DESC LIMIT $2`,
   };
 }
 
-/** Lists entries of the audit trail before an ID, newest first. */
+/** Lists entries of the audit trail before an ID, newest first; null: the newest. */
 export function listAuditEntries(
   executor: Executor,
   filter: AuditFilter,
-  before: number,
+  before: number | null,
   atMost: number,
 ): Promise<StoredAuditEntry[]> {
   const given = filterNames.filter((name) => filter[name] !== undefined);
   const values = given.map((name) => filter[name]);
-  return executor.query<StoredAuditEntry>(listStatement(given), [before, atMost, ...values]);
+  return executor.query<StoredAuditEntry>(listStatement(given, filter.action), [
+    before ?? newest,
+    atMost,
+    ...values,
+  ]);
 }

@@ -1,3 +1,4 @@
+import type { Role } from '../../contract/operator/roles.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
@@ -26,17 +27,24 @@ export async function putInvitation(
 
 const findStatement: Statement = {
   name: 'find-staff-invitation',
-  text: `SELECT i.staff_id AS "staffId", m.email FROM staff_invitations i
+  text: `SELECT i.staff_id AS "staffId", m.email, m.role FROM staff_invitations i
     JOIN staff_members m ON m.staff_id = i.staff_id
     WHERE i.invitation_digest = $1 AND i.expires_at > now() AND m.disabled_at IS NULL`,
 };
+
+/** The member whom an invitation is for. */
+interface Invited {
+  staffId: string;
+  email: string;
+  role: Role;
+}
 
 /** Finds the member of a valid invitation. */
 export async function findInvitation(
   executor: Executor,
   digest: Buffer,
-): Promise<{ staffId: string; email: string } | undefined> {
-  return (await executor.query<{ staffId: string; email: string }>(findStatement, [digest]))[0];
+): Promise<Invited | undefined> {
+  return (await executor.query<Invited>(findStatement, [digest]))[0];
 }
 
 const useStatement: Statement = {

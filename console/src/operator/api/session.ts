@@ -4,6 +4,7 @@ import { CallFailure, callerOf } from '../../base/api/call.ts';
 import type {
   AcceptedInvitation,
   Confirmation,
+  InvitedAccount,
   NewFactor,
   Session,
   ProviderAddress,
@@ -25,6 +26,8 @@ export const account = {
   stepUp: (body: Confirmation) => call<Session>('POST', '/session/step-up', { body }),
   listSessions: (signal: AbortSignal) => call<SessionList>('GET', '/sessions', { signal }),
   endSession: (sessionId: string) => call<undefined>('DELETE', `/sessions/${sessionId}`),
+  findInvitation: (invitation: string, signal: AbortSignal) =>
+    call<InvitedAccount>('POST', '/invitations/find', { body: { invitation }, signal }),
   acceptInvitation: (invitation: string, password: string) =>
     call<AcceptedInvitation>('POST', '/invitations/accept', { body: { invitation, password } }),
   changePassword: (password: string) =>
@@ -55,6 +58,14 @@ export const signInOptionsQuery = queryOptions({
   queryFn: ({ signal }) => account.readOptions(signal),
   staleTime: Infinity,
 });
+
+/** The account that an invitation is for. Not read again: it cannot be once the invitation is used. */
+export const invitationQuery = (invitation: string) =>
+  queryOptions({
+    queryKey: ['invitation', invitation],
+    queryFn: ({ signal }) => account.findInvitation(invitation, signal),
+    staleTime: 'static',
+  });
 
 export const ownSessionsQuery = queryOptions({
   queryKey: ['sessions'],

@@ -22,6 +22,7 @@ export type SignIn = OperatorBodyOf<'operator.session.begin'>;
 export type Session = BodyOf<'operator.session.get'>;
 export type SessionList = BodyOf<'operator.session.list'>;
 export type Confirmation = OperatorBodyOf<'operator.session.stepUp'>;
+export type InvitedAccount = BodyOf<'operator.invitation.find'>;
 export type AcceptedInvitation = BodyOf<'operator.invitation.accept'>;
 export type NewFactor = BodyOf<'operator.account.beginSecondFactor'>;
 export type Role = Session['role'];

@@ -3,6 +3,8 @@ import { NoInput } from '../schemas/shared.ts';
 import {
   AcceptedInvitation,
   AcceptInvitation,
+  FindInvitation,
+  Invitation,
   Confirmation,
   FactorCode,
   NewFactor,
@@ -114,6 +116,18 @@ export const sessionRows = {
     params: SessionParams,
     reply: { 204: null },
     errors: ['not_found'],
+  },
+  'operator.invitation.find': {
+    method: 'POST',
+    path: '/operator/v1/invitations/find',
+    tag,
+    summary: 'Read whose password an invitation sets',
+    description: 'Changes nothing. The link is in the body, so that no server logs it.',
+    public: true,
+    body: FindInvitation,
+    reply: { 200: Invitation },
+    reasons: { unauthenticated: ['invitation'] },
+    errors: [],
   },
   'operator.invitation.accept': {
     method: 'POST',

@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { auditActions } from '../audit-actions.ts';
 import { Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
-import { pageQuery, PageOf } from './shared.ts';
+import { KeptDate, pageQuery, PageOf } from './shared.ts';
 
 export const AuditQuery = Type.Object(
   {
@@ -11,6 +12,9 @@ export const AuditQuery = Type.Object(
       Type.String({ minLength: 1, maxLength: 40, description: 'Only about this reservation.' }),
     ),
     applicationId: Type.Optional(UuidInput('Only about this application.')),
+    action: Type.Optional(Type.Enum([...auditActions], { description: 'Only this action.' })),
+    from: Type.Optional(KeptDate('Only from this day, in UTC.')),
+    until: Type.Optional(KeptDate('Only until the end of this day, in UTC.')),
     ...pageQuery,
   },
   { additionalProperties: false },

@@ -120,6 +120,16 @@ export const SessionList = Type.Object(
   responseOptions('SessionList', 'The sessions of the caller, newest first.'),
 );
 
+export const FindInvitation = Type.Object(
+  { invitation: LinkSecret },
+  requestOptions('FindInvitation', 'The link.'),
+);
+
+export const Invitation = Type.Object(
+  { email: Type.String({ description: 'The address to sign in with.' }), role: RoleSchema },
+  responseOptions('Invitation', 'The account whose password the link sets.'),
+);
+
 export const AcceptInvitation = Type.Object(
   { invitation: LinkSecret, password: NewPassword },
   requestOptions('AcceptInvitation', 'The link and the new password.'),

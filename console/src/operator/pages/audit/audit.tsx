@@ -1,60 +1,62 @@
-import { Accordion, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Accordion, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { auditActions } from '../../../../../src/contract/operator/audit-actions.ts';
+import { Choice } from '../../../base/parts/choice.tsx';
 import { JsonBlock } from '../../../base/parts/code-block.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Facts } from '../../../base/parts/facts.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Paged } from '../../../base/parts/paged.tsx';
+import { TypedField } from '../../../base/parts/typed-field.tsx';
 import { exactInstant } from '../../../base/words/instants.ts';
 import { auditQuery } from '../../api/queries.ts';
 import { partnersQuery } from '../../api/partners.ts';
 import { ApplicationChoice } from '../../parts/application-choice.tsx';
+import { DayField } from '../../parts/day-field.tsx';
 import type { AuditFilter, AuditPage } from '../../api/types.ts';
 
-const fields = [
-  { name: 'actor', label: 'Who', placeholder: 'staff ada@example.com' },
-  { name: 'reference', label: 'Reservation', placeholder: 'LK-1234-5678' },
-] as const;
+const actionChoices = auditActions.map((value) => ({ value, label: value }));
 
-type Filter = Record<(typeof fields)[number]['name'], string>;
-
-/** The filters, applied with the Enter key or the button. */
+/** The filters: what is typed is applied with the Enter key, what is chosen at once. */
 function Filters({
   filter,
-  onApply,
+  onChange,
 }: {
   filter: AuditFilter;
-  onApply: (filter: Filter, applicationId: string | undefined) => void;
+  onChange: (change: AuditFilter) => void;
 }) {
-  const { actor = '', reference = '', applicationId } = filter;
-  const form = useForm<Filter>({
-    mode: 'controlled',
-    initialValues: { actor, reference },
-  });
+  const { actor, reference, applicationId, action, from, until } = filter;
   return (
-    <form onSubmit={form.onSubmit((values) => onApply(values, applicationId))}>
-      <Group gap="xs" align="flex-end">
-        {fields.map(({ name, label, placeholder }) => (
-          <TextInput
-            key={name}
-            size="xs"
-            label={label}
-            placeholder={placeholder}
-            {...form.getInputProps(name)}
-          />
-        ))}
-        <ApplicationChoice
-          value={applicationId}
-          onChoose={(chosen) => onApply(form.getValues(), chosen)}
-        />
-        <Button type="submit" size="xs" variant="default">
-          Show
-        </Button>
-      </Group>
-    </form>
+    <Group gap="xs" align="flex-end" component="search" aria-label="Filter the audit trail">
+      <TypedField
+        key={`actor ${actor}`}
+        label="Who"
+        placeholder="staff ada@example.com"
+        value={actor}
+        onEnter={(typed) => onChange({ actor: typed })}
+      />
+      <Choice
+        label="Action"
+        value={action}
+        choices={actionChoices}
+        onChoose={(chosen) => onChange({ action: chosen as AuditFilter['action'] })}
+      />
+      <DayField label="From" value={from} onChoose={(day) => onChange({ from: day })} />
+      <DayField label="Until" value={until} onChoose={(day) => onChange({ until: day })} />
+      <TypedField
+        key={`reference ${reference}`}
+        label="Reservation"
+        placeholder="LK-1234-5678"
+        value={reference}
+        onEnter={(typed) => onChange({ reference: typed })}
+      />
+      <ApplicationChoice
+        value={applicationId}
+        onChoose={(chosen) => onChange({ applicationId: chosen })}
+      />
+    </Group>
   );
 }
 
@@ -127,21 +129,18 @@ export function Audit() {
   const filter = useSearch({ from: '/inside/audit' });
   const navigate = useNavigate({ from: '/audit' });
   const query = useQuery(auditQuery(filter));
-  const apply = ({ actor, reference }: Filter, applicationId: string | undefined): void =>
-    void navigate({
-      search: {
-        actor: actor.trim() || undefined,
-        reference: reference.trim() || undefined,
-        applicationId,
-      },
-    });
   return (
     <Stack gap="md">
       <PageTitle
         title="Audit"
-        about="What staff and partners did, newest first. Nobody can change it."
+        about="What staff and partners did, newest first. Nobody can change it. Days are in UTC."
       />
-      <Filters key={JSON.stringify(filter)} filter={filter} onApply={apply} />
+      <Filters
+        filter={filter}
+        onChange={(change) =>
+          void navigate({ search: { ...filter, cursor: undefined, ...change } })
+        }
+      />
       <Paged
         query={query}
         cursor={filter.cursor}

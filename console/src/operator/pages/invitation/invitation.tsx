@@ -1,11 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { basePath } from '../../../base-path.ts';
+import { Facts } from '../../../base/parts/facts.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Notice } from '../../../base/parts/notice.tsx';
-import { account } from '../../api/session.ts';
+import { account, invitationQuery } from '../../api/session.ts';
 import { SignInForm } from '../../frame/sign-in-form.tsx';
 import { passwordRules } from '../account/new-password.ts';
 import { PasswordFields } from '../account/password-fields.tsx';
@@ -19,6 +21,7 @@ function SetPassword({ invitation }: { invitation: string }) {
     initialValues: { password: '', repeated: '' },
     validate: passwordRules,
   });
+  const invited = useQuery(invitationQuery(invitation));
   const accepting = useMutation({
     mutationFn: (password: string) => account.acceptInvitation(invitation, password),
     meta: { shown: true },
@@ -32,15 +35,20 @@ function SetPassword({ invitation }: { invitation: string }) {
   }
   return (
     <Notice title="Set your password">
-      <form onSubmit={form.onSubmit(({ password }) => accepting.mutate(password))} noValidate>
-        <Stack gap="sm">
-          {accepting.error && <Failure error={accepting.error} />}
-          <PasswordFields propsOf={(name) => form.getInputProps(name)} />
-          <Button type="submit" loading={accepting.isPending}>
-            Set password
-          </Button>
-        </Stack>
-      </form>
+      <Loaded query={invited}>
+        {({ email, role }) => (
+          <form onSubmit={form.onSubmit(({ password }) => accepting.mutate(password))} noValidate>
+            <Stack gap="sm">
+              <Facts facts={{ Account: email, Role: role }} />
+              {accepting.error && <Failure error={accepting.error} />}
+              <PasswordFields propsOf={(name) => form.getInputProps(name)} />
+              <Button type="submit" loading={accepting.isPending}>
+                Set password
+              </Button>
+            </Stack>
+          </form>
+        )}
+      </Loaded>
     </Notice>
   );
 }

@@ -1,7 +1,7 @@
-import { lazyRouteComponent } from '@tanstack/react-router';
+import { latePage } from '../../../base/parts/late-page.tsx';
 
 /**
  * The chart of bookings by day. The library of charts is larger than all other code of the page, so what needs a
  * person is shown first.
  */
-export const LateChart = lazyRouteComponent(() => import('./booked-chart.tsx'), 'BookedChart');
+export const LateChart = latePage(() => import('./booked-chart.tsx'), 'BookedChart');

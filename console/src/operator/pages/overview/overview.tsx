@@ -1,7 +1,9 @@
 import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { CatchBoundary } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
 import { Empty } from '../../../base/parts/empty.tsx';
+import { PageFailure } from '../../../base/parts/late-page.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
@@ -70,24 +72,43 @@ const searches = {
   '/reservations': { recordsRefused: 'true' },
 } as const;
 
-function Need({ count, name, to }: { count: number; name: string; to?: keyof typeof searches }) {
+const Tile = ({ count, children }: { count: number; children: ReactNode }) => (
+  <Paper withBorder p="sm" className={count > 0 ? 'need' : undefined}>
+    <Text size="xl" fw={650}>
+      {countText(count)}
+    </Text>
+    {children}
+  </Paper>
+);
+
+const Need = ({ count, name, to }: { count: number; name: string; to: keyof typeof searches }) => (
+  <Tile count={count}>
+    <TextLink to={to} search={searches[to]} size="sm">
+      {name}
+    </TextLink>
+  </Tile>
+);
+
+type Endpoints = Shown['needs']['failingEndpoints'];
+
+/** Leads to the partner if it is only one; otherwise each is named below. */
+function FailingWebhooks({ endpoints }: { endpoints: Endpoints }) {
+  const [applicationId, ...others] = new Set(endpoints.map((endpoint) => endpoint.applicationId));
+  const name = 'Failing webhooks';
   return (
-    <Paper withBorder p="sm" className={count > 0 ? 'need' : undefined}>
-      <Text size="xl" fw={650}>
-        {countText(count)}
-      </Text>
-      {to ? (
-        <TextLink to={to} search={searches[to]} size="sm">
+    <Tile count={endpoints.length}>
+      {applicationId !== undefined && others.length === 0 ? (
+        <TextLink to="/partners/$applicationId/webhooks" params={{ applicationId }} size="sm">
           {name}
         </TextLink>
       ) : (
         <Text size="sm">{name}</Text>
       )}
-    </Paper>
+    </Tile>
   );
 }
 
-function FailingEndpoints({ endpoints }: { endpoints: Shown['needs']['failingEndpoints'] }) {
+function FailingEndpoints({ endpoints }: { endpoints: Endpoints }) {
   if (endpoints.length === 0) return undefined;
   return (
     <Alert color="orange" variant="light" title="Webhooks of partners fail">
@@ -120,7 +141,7 @@ const Needs = ({ needs }: { needs: Shown['needs'] }) => (
         <Need count={needs.channelConflicts} name="Channel conflicts" to="/channels" />
         <Need count={needs.failingCalendars} name="Failing calendars" to="/channels" />
         <Need count={needs.refusedRecords} name="Refused records" to="/reservations" />
-        <Need count={needs.failingEndpoints.length} name="Failing webhooks" />
+        <FailingWebhooks endpoints={needs.failingEndpoints} />
       </SimpleGrid>
       <FailingEndpoints endpoints={needs.failingEndpoints} />
     </Stack>
@@ -141,9 +162,11 @@ export function Overview() {
               {booked.length === 0 ? (
                 <Empty title="Nothing booked yet">New bookings appear here within a minute.</Empty>
               ) : (
-                <Suspense fallback={<Skeleton height={chartHeight} />}>
-                  <LateChart booked={booked} />
-                </Suspense>
+                <CatchBoundary getResetKey={() => 'chart'} errorComponent={PageFailure}>
+                  <Suspense fallback={<Skeleton height={chartHeight} />}>
+                    <LateChart booked={booked} />
+                  </Suspense>
+                </CatchBoundary>
               )}
             </Section>
             <Stays title="Arrivals" stays={arrivals} columns={stayColumns('checkOut', 'Until')} />

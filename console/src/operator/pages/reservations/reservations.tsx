@@ -1,4 +1,4 @@
-import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { reservationStates } from '../../../../../src/contract/states.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../api/reservations.ts';
 import { ApplicationChoice } from '../../parts/application-choice.tsx';
 import { HomeChoice } from '../../parts/home-choice.tsx';
+import { DayField } from '../../parts/day-field.tsx';
 import { Paged } from '../../../base/parts/paged.tsx';
 import { inOrder } from '../../../base/parts/paging.tsx';
 import { dayText, todayHere } from '../../words/days.ts';
@@ -69,26 +70,6 @@ const columns: readonly Column<ListedReservation>[] = [
 ];
 
 const stateChoices = reservationStates.map((value) => ({ value, label: stateLabel(value).name }));
-
-function DayField({
-  label,
-  value,
-  onChoose,
-}: {
-  label: string;
-  value: string | undefined;
-  onChoose: (value: string | undefined) => void;
-}) {
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      size="xs"
-      value={value ?? ''}
-      onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
-    />
-  );
-}
 
 function Filters({
   filter,
