@@ -328,7 +328,7 @@ describe('the console for staff', () => {
       service.database,
       'SELECT slug FROM listings JOIN funnel_weeks USING (listing_id) LIMIT 1',
     );
-    await page.getByLabel('Home', { exact: true }).fill(home!.slug);
+    await page.getByRole('combobox', { name: 'Home' }).fill(home!.slug);
     await page.keyboard.press('Enter');
     await page.getByRole('table', { name: 'By home' }).waitFor({ state: 'detached' });
     assert.match(page.url(), new RegExp(`listing=${home!.slug}`));
