@@ -329,7 +329,7 @@ describe('the console for staff', () => {
       'SELECT slug FROM listings JOIN funnel_weeks USING (listing_id) LIMIT 1',
     );
     await page.getByRole('combobox', { name: 'Home' }).fill(home!.slug);
-    await page.keyboard.press('Enter');
+    await page.getByRole('option').filter({ hasText: home!.slug }).click();
     await page.getByRole('table', { name: 'By home' }).waitFor({ state: 'detached' });
     assert.match(page.url(), new RegExp(`listing=${home!.slug}`));
     assert.deepEqual(user.observed.complaints, []);
