@@ -38,7 +38,7 @@ interface GridActions {
   onKey(key: string): boolean;
 }
 
-const rowsAbove = 2;
+const rowsAbove = 4;
 const columnsBeside = 7;
 
 /** Rounded, so that a row is drawn again only at each week that comes into view. */
