@@ -1,10 +1,11 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHmac,
   createSecretKey,
-  hash,
   hkdfSync,
   randomBytes,
+  type KeyObject,
 } from 'node:crypto';
 
 /** The purposes of the master key. A separate key is derived for each. */
@@ -32,44 +33,21 @@ export interface Vault {
   mac(purpose: Purpose, text: string): Buffer;
 }
 
-/** Makes HMAC-SHA256 (RFC 2104) with a key of at most 64 bytes. */
-type Mac = (text: string) => Buffer;
-
-const blockBytes = 64;
-
-/** `createHmac` makes an object with a state for each text, which costs several times as much. */
-export function macWith(key: Buffer): Mac {
-  const [inner, outer] = [0x36, 0x5c].map((pad) => {
-    const block = Buffer.alloc(blockBytes, pad);
-    key.forEach((byte, at) => (block[at] = byte ^ pad));
-    return block;
-  }) as [Buffer, Buffer];
-  return (text) => {
-    const digest = hash('sha256', Buffer.concat([inner, Buffer.from(text)]), 'buffer');
-    return hash('sha256', Buffer.concat([outer, digest]), 'buffer');
-  };
-}
-
-/** Makes something for each purpose at its first use. */
-function once<T>(make: (purpose: Purpose) => T): (purpose: Purpose) => T {
-  const made = new Map<Purpose, T>();
-  return (purpose) => {
-    const value = made.get(purpose) ?? make(purpose);
-    made.set(purpose, value);
-    return value;
-  };
-}
-
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /** Creates the vault of a master key of 32 bytes. */
 export function openVault(masterKey: Buffer): Vault {
   if (masterKey.length !== 32) throw new RangeError('a master key has 32 bytes');
-  const keyOf = (purpose: Purpose): Buffer =>
-    Buffer.from(hkdfSync('sha256', masterKey, '', `latchkey ${purpose}`, 32));
-  const keyFor = once((purpose) => createSecretKey(keyOf(purpose)));
-  const macFor = once((purpose) => macWith(keyOf(purpose)));
+  const keys = new Map<Purpose, KeyObject>();
+  const keyFor = (purpose: Purpose): KeyObject => {
+    const known = keys.get(purpose);
+    if (known) return known;
+    const bytes = hkdfSync('sha256', masterKey, '', `latchkey ${purpose}`, 32);
+    const key = createSecretKey(Buffer.from(bytes));
+    keys.set(purpose, key);
+    return key;
+  };
   return {
     seal(purpose, text, context) {
       const nonce = randomBytes(nonceBytes);
@@ -88,6 +66,6 @@ export function openVault(masterKey: Buffer): Vault {
       const body = sealed.subarray(nonceBytes + tagBytes);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
-    mac: (purpose, text) => macFor(purpose)(text),
+    mac: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest(),
   };
 }
