@@ -37,7 +37,7 @@ export interface CsvContent<Column extends string> {
 export interface CsvImportOptions {
   actor: string;
   dryRun: boolean;
-  /** After the first; absent: any number. */
+  /** The largest number of lines after the head; absent: no limit. */
   mostLines?: number | undefined;
 }
 
@@ -118,7 +118,7 @@ async function linesOf(bytes: Buffer, mostLines: number): Promise<Line[] | CsvPr
 /**
  * Reads a CSV file in UTF-8, with the names of its columns in the first line. Other work runs meanwhile.
  *
- * @param mostLines after the first; absent: any number
+ * @param mostLines the largest number of lines after the head
  */
 export async function readCsv<Column extends string>(
   bytes: Buffer,
