@@ -10,6 +10,7 @@ import { type Operator, operatorOf } from './operator.ts';
 import type { Partner } from './partner.ts';
 import { enterPortal } from './portal.ts';
 import { sql } from './rows.ts';
+import { confirmedReference, submitWithCard } from './stripe/card-journey.ts';
 import type { PaidService } from './stripe/service.ts';
 import { addEndpoint, writeDeliveries } from './webhooks.ts';
 
@@ -114,15 +115,8 @@ async function pay(service: PaidService, card: Partner): Promise<string> {
   const journey = new Journey(card, await card.checkout());
   await journey.done('saveGuest', { body: { guest } });
   await journey.done('applyPromo', { body: { code: promotion } });
-  await journey.done('setupPayment');
-  await eventually(async () => (await journey.read()).paymentSetup?.state === 'ready', withinMs);
-  const { paymentSetup } = await journey.read();
-  const secret = paymentSetup?.clientSecret ?? '';
-  const paymentMethodId = service.standIn.guest.confirmSetup(secret, 'pm_card_visa');
-  await journey.done('verifyPayment', { body: { paymentMethodId } });
-  await journey.send('submit');
-  await eventually(async () => (await journey.read()).state === 'confirmed', withinMs);
-  return (await journey.read()).reference!;
+  await submitWithCard(service, journey);
+  return confirmedReference(journey);
 }
 
 /** A reservation that the partner requested. */

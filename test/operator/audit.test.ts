@@ -13,7 +13,7 @@ import { codeOf, stepAt } from '../../src/staff/one-time-code.ts';
 import { feedOf } from '../channels/calendars.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
-import { Journey } from '../harness/journey.ts';
+import type { Journey } from '../harness/journey.ts';
 import {
   type Operator,
   type OperatorInput,
@@ -24,6 +24,7 @@ import { daysAhead, type Partner } from '../harness/partner.ts';
 import { Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { decodedSecret, type SignedIn, signedIn, staffPassword } from '../harness/staff-member.ts';
+import { submittedByCard } from '../harness/stripe/card-journey.ts';
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
 import { writeDeliveries } from '../harness/webhooks.ts';
 
@@ -337,18 +338,7 @@ suite('the audit trail', () => {
     assert.doesNotMatch(trail, /secret\.ics|\/calendars\//);
   });
 
-  async function submitted(): Promise<Journey> {
-    const journey = new Journey(card, await card.checkout());
-    await journey.done('saveGuest');
-    await journey.done('setupPayment');
-    await eventually(async () => (await journey.read()).paymentSetup?.state === 'ready', 20_000);
-    const { paymentSetup } = await journey.read();
-    const secret = paymentSetup?.clientSecret ?? '';
-    const paymentMethodId = service.standIn.guest.confirmSetup(secret, 'pm_card_visa');
-    await journey.done('verifyPayment', { body: { paymentMethodId } });
-    await journey.send('submit');
-    return journey;
-  }
+  const submitted = (): Promise<Journey> => submittedByCard(service, card);
   const ends = (journey: Journey, state: string) =>
     eventually(async () => (await journey.read()).state === state, 20_000);
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
-import { Journey } from '../harness/journey.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
+import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
 
 const reason = 'The guest has called.';
@@ -19,17 +19,7 @@ suite('operator.payment', () => {
     service = await startPaidService();
     operator = await operatorOf(service, 'reservations');
     const card = await service.partner({ settlement: 'card' });
-    const journey = new Journey(card, await card.checkout());
-    await journey.done('saveGuest');
-    await journey.done('setupPayment');
-    await eventually(async () => (await journey.read()).paymentSetup?.state === 'ready', 20_000);
-    const { paymentSetup } = await journey.read();
-    const secret = paymentSetup?.clientSecret ?? '';
-    const paymentMethodId = service.standIn.guest.confirmSetup(secret, 'pm_card_visa');
-    await journey.done('verifyPayment', { body: { paymentMethodId } });
-    await journey.send('submit');
-    await eventually(async () => (await journey.read()).state === 'confirmed', 20_000);
-    reference = (await journey.read()).reference!;
+    reference = await confirmedReference(await submittedByCard(service, card));
     ({ collected } = await show());
   });
   after(() => service.stop());

@@ -20,13 +20,14 @@ import {
 import { staffContext } from '../../src/staff-context.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
-import { Journey } from '../harness/journey.ts';
+import type { Journey } from '../harness/journey.ts';
 import type { Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { refusedBecause } from '../harness/staff.ts';
 import description from '../harness/stripe/description.json' with { type: 'json' };
 import { postAll } from '../harness/stripe/events.ts';
 import { standInFetch } from '../harness/stripe/in-process.ts';
+import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
 import { type PaidService, startPaidService, webhookSecret } from '../harness/stripe/service.ts';
 
 const actor = 'test:staff';
@@ -46,18 +47,8 @@ suite('payments in the hands of staff', () => {
 
   /** A confirmed reservation whose first payment is captured. */
   async function reserve(): Promise<{ reference: string; journey: Journey }> {
-    const journey = new Journey(card, await card.checkout());
-    await journey.done('saveGuest');
-    await journey.done('setupPayment');
-    await eventually(async () => (await journey.read()).paymentSetup?.state === 'ready', 20_000);
-    const { paymentSetup } = await journey.read();
-    const secret = paymentSetup?.clientSecret ?? '';
-    const paymentMethodId = service.standIn.guest.confirmSetup(secret, 'pm_card_visa');
-    await journey.done('verifyPayment', { body: { paymentMethodId } });
-    await journey.send('submit');
-    await eventually(async () => (await journey.read()).state === 'confirmed', 20_000);
-    const { reference = '' } = await journey.read();
-    return { reference, journey };
+    const journey = await submittedByCard(service, card);
+    return { reference: await confirmedReference(journey), journey };
   }
 
   const show = (reference: string) => showPayments(service.database, reference);
