@@ -7,7 +7,7 @@ import { operatorOperations as rows } from './contract/operator/operations.ts';
 import { changesSomething } from './contract/operator/refusals.ts';
 import { scopesOfRole } from './contract/operator/roles.ts';
 import type { OperatorRow } from './contract/operator/row.ts';
-import { type OperatorContext, operatorOperations } from './operator/index.ts';
+import { announceChanges, type OperatorContext, operatorOperations } from './operator/index.ts';
 import type { Origin } from './platform/audit/origin.ts';
 import {
   findSessionActor,
@@ -43,7 +43,7 @@ export const operatorSurface = (
 ): Surface<OperatorActor, Credentials> => ({
   name: 'operator',
   rows,
-  operations: operatorOperations,
+  operations: announceChanges(operatorOperations, context),
   context,
   challenge: 'Bearer realm="latchkey operator"',
   authenticate: (request) =>

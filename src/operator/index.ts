@@ -19,6 +19,7 @@ import { getSettings } from './operations/settings.ts';
 import * as staff from './operations/staff.ts';
 import * as webhooks from './operations/webhooks.ts';
 
+export { announceChanges } from './announce-changes.ts';
 export type { OperatorContext } from './context.ts';
 
 /** The operation of each row of the operator's table. A missing one does not compile. */

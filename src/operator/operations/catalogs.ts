@@ -41,7 +41,6 @@ export const importCatalogFile = act('operator.catalog.import', {
       blocks: context.environment === 'simulation' ? null : blockImport,
     });
     if ('problems' in result) return catalogProblems(result.problems);
-    context.availability.changed();
     await context.catalog.follow();
     const { catalog, difference } = result;
     return { status: 200, body: { catalog, dryRun, changes: difference } };

@@ -32,8 +32,6 @@ export const previewResolve = act('operator.checkout.previewResolve', {
 export const resolve = act('operator.checkout.resolve', {
   async reply({ context, actor, params, body }) {
     const input = { ...params, ...body };
-    const resolved = await resolveCheckout(context.bookings, actor.name, input);
-    context.availability.changed();
-    return { status: 200, body: resolved };
+    return { status: 200, body: await resolveCheckout(context.bookings, actor.name, input) };
   },
 });

@@ -41,9 +41,7 @@ export const addBlock = act('operator.block.add', {
   async reply({ context, actor, body }) {
     refuseInventedNights(context.environment, 'blocks');
     const block = { ...body, reason: body.reason ?? null };
-    const added = await blockNights(context.database, actor.name, block);
-    context.availability.changed();
-    return { status: 201, body: added };
+    return { status: 201, body: await blockNights(context.database, actor.name, block) };
   },
 });
 
@@ -51,7 +49,6 @@ export const addBlock = act('operator.block.add', {
 export const removeBlock = act('operator.block.remove', {
   async reply({ context, actor, params }) {
     const removed = await unblockNights(context.database, actor.name, params.blockId);
-    context.availability.changed();
     return { status: 200, body: blockView(removed) };
   },
 });
@@ -63,7 +60,6 @@ export const importBlocksFile = act('operator.block.import', {
     const options = { actor: actor.name, dryRun, mostLines: operatorLimits.csvLines };
     const result = await importBlocks(context.database, Buffer.from(file), options);
     if ('problems' in result) return csvProblems(result.problems);
-    context.availability.changed();
     const changes = result.changes.slice(0, operatorLimits.describedChanges);
     return { status: 200, body: { dryRun, ...result, changes } };
   },
@@ -113,7 +109,6 @@ export const refreshChannelCalendar = act('operator.channelCalendar.refresh', {
     refuseInventedNights(context.environment, noCalendars);
     const { database, calendars } = context;
     const refreshed = await refreshNow({ database, ...calendars }, actor.name, calendarId);
-    context.availability.changed();
     return { status: 200, body: { calendarId, ...refreshed } };
   },
 });
@@ -121,9 +116,7 @@ export const refreshChannelCalendar = act('operator.channelCalendar.refresh', {
 /** Removes a calendar. */
 export const removeChannelCalendar = act('operator.channelCalendar.remove', {
   async reply({ context, actor, params: { calendarId } }) {
-    const removed = await removeCalendar(context.database, actor.name, calendarId);
-    context.availability.changed();
-    return { status: 200, body: removed };
+    return { status: 200, body: await removeCalendar(context.database, actor.name, calendarId) };
   },
 });
 
@@ -132,9 +125,7 @@ export const importChannelCalendar = act('operator.channelCalendar.import', {
   async reply({ context, actor, body: { listing, name, file } }) {
     refuseInventedNights(context.environment, noCalendars);
     const input = { listing, name, bytes: Buffer.from(file) };
-    const imported = await importCalendar(context.database, actor.name, input);
-    context.availability.changed();
-    return { status: 200, body: imported };
+    return { status: 200, body: await importCalendar(context.database, actor.name, input) };
   },
 });
 

@@ -39,9 +39,7 @@ export const previewCancel = act('operator.reservation.previewCancel', {
 export const cancel = act('operator.reservation.cancel', {
   async reply({ context, actor, params, body }) {
     const input = { ...params, ...body };
-    const cancelled = await cancelReservation(context.bookings, actor.name, input);
-    context.availability.changed();
-    return { status: 200, body: cancelled };
+    return { status: 200, body: await cancelReservation(context.bookings, actor.name, input) };
   },
 });
 
@@ -57,8 +55,6 @@ export const previewChange = act('operator.reservation.previewChange', {
 export const change = act('operator.reservation.change', {
   async reply({ context, actor, params, body }) {
     const input = { ...params, ...body };
-    const changed = await changeReservation(context.bookings, actor.name, input);
-    context.availability.changed();
-    return { status: 200, body: changed };
+    return { status: 200, body: await changeReservation(context.bookings, actor.name, input) };
   },
 });
