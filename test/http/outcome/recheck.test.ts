@@ -228,6 +228,7 @@ suite('everything is checked again at the resolution', () => {
 
   test('checkout › the hour restarts after an authentication step', async () => {
     const card = await service.partner({ settlement: 'card' });
+    settleOn(card, await untouchedStay());
     const journey = await journeyTo('requires_action', card, testWorker);
     const [, [, text]] = lateness as [unknown, [string, string]];
     await sql(service.database, text, [journey.open.quote.quoteId]);
