@@ -11,10 +11,14 @@ import type { OwnHomes } from './own-homes.ts';
 import { chanceOf, type Chance } from './random.ts';
 import { workAsStaff, type StaffOptions } from './staff.ts';
 
-/** One guest of a partner, from the first call to the last. Null: the guest has booked nothing. */
+/**
+ * One guest of a partner, from the first call to the last. A guest who has not begun to book leaves when `closing`
+ * is aborted. Null: the guest has booked nothing.
+ */
 export type GuestRun = (
   client: CarefulClient,
   chance: Chance,
+  closing: AbortSignal,
 ) => Promise<{ stay: Stay; end: Ended } | null>;
 
 /** The kinds of bookings and their frequency. */
@@ -95,7 +99,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
   const references: { client: CarefulClient; reference: string }[] = [];
   const giveUp = new AbortController();
   const idle = new AbortController();
-  let closing = false;
+  const closing = new AbortController();
 
   function count(client: CarefulClient, { listingId, checkIn, checkOut }: Stay, end: Ended): void {
     increment(ended, end?.state ?? 'nowhere');
@@ -107,8 +111,8 @@ export function startWorkload(options: WorkloadOptions): Workload {
 
   async function guests(client: CarefulClient, index: number): Promise<void> {
     const chance = chanceOf(index);
-    while (!closing) {
-      const booked = await guest(client, chance);
+    while (!closing.signal.aborted) {
+      const booked = await guest(client, chance, closing.signal);
       if (booked) count(client, booked.stay, booked.end);
     }
   }
@@ -139,7 +143,11 @@ export function startWorkload(options: WorkloadOptions): Workload {
     count: (act: string) => increment(acts, act),
   };
   const acting = Array.from({ length: staff ? staffAtOnce : 0 }, (_, index) => {
-    return workAsStaff({ ...staff!, ...known }, chanceOf(seed * 17 + index), () => closing);
+    return workAsStaff(
+      { ...staff!, ...known },
+      chanceOf(seed * 17 + index),
+      () => closing.signal.aborted,
+    );
   });
 
   async function readReservations(): Promise<void> {
@@ -184,13 +192,13 @@ export function startWorkload(options: WorkloadOptions): Workload {
       history.shown = await shownBy(staff);
     },
     async abandon() {
-      closing = true;
+      closing.abort();
       idle.abort();
       giveUp.abort();
       await staff?.channel.close();
     },
     async finish(withinMs) {
-      closing = true;
+      closing.abort();
       const timer = setTimeout(() => giveUp.abort(), withinMs);
       try {
         await Promise.all([...runs, ...acting]);

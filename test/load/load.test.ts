@@ -68,6 +68,14 @@ describe('load › run', () => {
     assert.match(report, /this process: \d+\.\d\d ms of CPU time per call, [1-9]\d* MiB/);
   });
 
+  it('guests who think for hours leave when the load ends', async () => {
+    const thinking = { ...settings, pauseMs: 3_600_000 };
+    const { wrong } = await runLoad(target(), thinking, ({ history }) =>
+      eventually(async () => history.calls.length >= settings.partners),
+    );
+    assert.deepEqual(wrong, []);
+  });
+
   it('as a command, on a running installation: exit code 0', async () => {
     const [row] = await sql<{ name: string }>(
       service.database,

@@ -41,27 +41,36 @@ const refinements: readonly Partial<BodyOf<typeof searching>>[] = [
 // Others have taken the nights, or the code does not apply.
 const refusals = new Set(['conflict', 'not_found', 'policy_restricted'] as const);
 
-/** Exponential, so that the calls of all guests together come like those of independent people. */
-const pause = (chance: Chance, meanMs: number): Promise<void> =>
-  sleep(Math.min(-Math.log(1 - chance.next()), 5) * meanMs);
+/** One guest: the calls, the choices, and when to leave. */
+interface Visit extends Shopping {
+  client: CarefulClient;
+  chance: Chance;
+  closing: AbortSignal;
+}
+
+/**
+ * Exponential, so that the calls of all guests together come like those of independent people. Ends at once when
+ * the guests should leave.
+ */
+async function pause({ chance, pauseMs, closing }: Visit): Promise<void> {
+  const ms = Math.min(-Math.log(1 - chance.next()), 5) * pauseMs;
+  await sleep(ms, null, { signal: closing }).catch(() => null);
+}
 
 /** Searches some dates, and some pages and repeats of them. Returns a stay that was found; null: none was. */
-async function search(
-  client: CarefulClient,
-  chance: Chance,
-  pauseMs: number,
-): Promise<Stay | null> {
+async function search(visit: Visit): Promise<Stay | null> {
+  const { client, chance } = visit;
   const first = 3 + chance.below(240);
   const checkIn = daysAhead(first);
   const checkOut = daysAhead(first + 1 + chance.below(9));
   const party = { adults: 1 + chance.below(3) };
   const body = { checkIn, checkOut, party, limit: 20, ...chance.pick(refinements) };
   const page = await client.succeed(searching, { body });
-  await pause(chance, pauseMs);
+  await pause(visit);
   if (chance.happens(repeatsSearch)) await client.succeed(searching, { body });
   if (page.nextCursor !== null && chance.happens(readsNextPage)) {
     await client.succeed(searching, { body: { ...body, cursor: page.nextCursor } });
-    await pause(chance, pauseMs);
+    await pause(visit);
   }
   if (page.items.length === 0) return null;
   const found = chance.pick(page.items);
@@ -73,11 +82,7 @@ async function search(
   };
 }
 
-async function lookAt(
-  client: CarefulClient,
-  { listingId, checkIn }: Stay,
-  chance: Chance,
-): Promise<void> {
+async function lookAt({ client, chance }: Visit, { listingId, checkIn }: Stay): Promise<void> {
   const params = { listingId };
   await client.succeed('distribution.listing.get', { params });
   if (!chance.happens(readsCalendar)) return;
@@ -87,19 +92,16 @@ async function lookAt(
 }
 
 /** Searches until something pleases. Null: the guest leaves. */
-async function choose(
-  client: CarefulClient,
-  chance: Chance,
-  pauseMs: number,
-): Promise<Stay | null> {
+async function choose(visit: Visit): Promise<Stay | null> {
+  const { chance, closing } = visit;
   let chosen: Stay | null = null;
-  for (let left = 1 + chance.below(mostSearches); left > 0; left -= 1) {
-    const stay = await search(client, chance, pauseMs);
+  for (let left = 1 + chance.below(mostSearches); left > 0 && !closing.aborted; left -= 1) {
+    const stay = await search(visit);
     if (!stay) continue;
     chosen = stay;
-    for (let more = chance.below(mostListings); more > 0; more -= 1) {
-      await lookAt(client, stay, chance);
-      await pause(chance, pauseMs);
+    for (let more = chance.below(mostListings); more > 0 && !closing.aborted; more -= 1) {
+      await lookAt(visit, stay);
+      await pause(visit);
     }
   }
   return chosen;
@@ -111,16 +113,13 @@ async function askPrice(client: CarefulClient, stay: Stay): Promise<void> {
   await client.unlessRefused('reservation.quote.create', { body }, quoteId, refusals);
 }
 
-async function shop(
-  client: CarefulClient,
-  chance: Chance,
-  { pauseMs, promotionCode: code }: Shopping,
-): ReturnType<GuestRun> {
-  const stay = await choose(client, chance, pauseMs);
-  if (!stay || !chance.happens(quotes)) return null;
+async function shop(visit: Visit): ReturnType<GuestRun> {
+  const { client, chance, closing, promotionCode: code } = visit;
+  const stay = await choose(visit);
+  if (!stay || closing.aborted || !chance.happens(quotes)) return null;
   await askPrice(client, stay);
-  await pause(chance, pauseMs);
-  if (!chance.happens(books)) return null;
+  await pause(visit);
+  if (closing.aborted || !chance.happens(books)) return null;
   const selling = { stay: () => stay, suffixes: [undefined], code, refusals };
   return { stay, end: await book(client, stay, selling, chance) };
 }
@@ -128,14 +127,15 @@ async function shop(
 /** Guests who look, ask for prices, and sometimes book. */
 export const shopper =
   (shopping: Shopping): GuestRun =>
-  async (client, chance) => {
+  async (client, chance, closing) => {
+    const visit = { ...shopping, client, chance, closing };
     try {
-      return await shop(client, chance, shopping);
+      return await shop(visit);
     } catch (error) {
       // It is in the history.
       if (!(error instanceof Surprise)) throw error;
       return null;
     } finally {
-      await pause(chance, shopping.pauseMs);
+      await pause(visit);
     }
   };
