@@ -42,7 +42,13 @@ export { readCatalogs } from './store/catalogs.ts';
 export { readHomes } from './store/listings.ts';
 export { lockCatalog } from './store/revision.ts';
 export { findPromotion } from './store/promotions.ts';
-export { chordOf, distanceKm, greatCircleKm, unitVector } from './search-index/great-circle.ts';
+export {
+  chordOf,
+  distanceKm,
+  greatCircleKm,
+  growingReach,
+  unitVector,
+} from './search-index/great-circle.ts';
 export {
   addPlace,
   hasPlace,

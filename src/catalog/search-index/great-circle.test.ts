@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { chordOf, chordSquared, earthRadiusKm, greatCircleKm, unitVector } from './great-circle.ts';
+import {
+  chordOf,
+  chordSquared,
+  earthRadiusKm,
+  greatCircleKm,
+  growingReach,
+  unitVector,
+} from './great-circle.ts';
 
 /** The haversine formula. */
 function haversineKm(
@@ -53,6 +60,27 @@ suite('great circles', () => {
         const chord = Math.sqrt(chordSquared(unitVector(a), unitVector(b)));
         assert.ok(Math.abs(chord - chordOf(km)) < 1e-9);
       }),
+    );
+  });
+
+  test('each reach has all points of the one before, and the last has all within its distance', () => {
+    const degrees = fc.double({ min: -5, max: 5, noNaN: true });
+    fc.assert(
+      fc.property(
+        degrees,
+        degrees,
+        fc.integer({ min: 1, max: 500 }),
+        (latitude, longitude, radiusKm) => {
+          const [a, b] = [
+            { latitude: 0, longitude: 0 },
+            { latitude, longitude },
+          ];
+          const squared = chordSquared(unitVector(a), unitVector(b));
+          const included = [...growingReach(radiusKm)].map((reach) => reach.includes(squared));
+          assert.deepEqual(included, included.toSorted());
+          assert.equal(included.at(-1), greatCircleKm(a, b) <= radiusKm);
+        },
+      ),
     );
   });
 });

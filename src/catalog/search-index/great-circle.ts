@@ -42,3 +42,38 @@ export const chordOf = (km: number): number => 2 * Math.sin(km / earthRadiusKm /
 /** The great-circle distance of two places, in kilometres. */
 export const greatCircleKm = (a: GeoPoint, b: GeoPoint): number =>
   distanceKm(chordSquared(unitVector(a), unitVector(b)));
+
+// Chords and arcs are compared with errors far below a millimetre.
+const chordTolerance = 1e-9;
+
+/** How far around a point homes are wanted. */
+export interface Reach {
+  /** No home further away, as a straight distance of radius 1, is within reach. */
+  chord: number;
+  /** Whether a home at this squared straight distance is. */
+  includes(squared: number): boolean;
+}
+
+/** All within a great-circle distance. Comparing chords avoids most of the trigonometry; near the border the arc decides. */
+export function reachOf(radiusKm: number): Reach {
+  const chord = chordOf(radiusKm) * (1 + chordTolerance);
+  const surely = (chordOf(radiusKm) * (1 - chordTolerance)) ** 2;
+  return {
+    chord,
+    includes: (squared) => squared <= surely || distanceKm(squared) <= radiusKm,
+  };
+}
+
+// Of the homes within the whole reach, the smallest has one in millions if they are spread evenly.
+const smallestReach = 1 / 4096;
+const growth = 4;
+
+/** Growing parts of what is within a great-circle distance, and all of it at last. */
+export function* growingReach(radiusKm: number): Generator<Reach> {
+  for (let part = smallestReach; part < 1; part *= growth) {
+    const chord = chordOf(radiusKm * part);
+    const squaredChord = chord ** 2;
+    yield { chord, includes: (squared) => squared <= squaredChord };
+  }
+  yield reachOf(radiusKm);
+}

@@ -7,7 +7,7 @@ import {
   type StaysLike,
 } from '../../pricing/index.ts';
 import type { Place } from '../place.ts';
-import { chordOf, distanceKm, squaredLength, unitVector, type UnitVector } from './great-circle.ts';
+import { reachOf, squaredLength, unitVector, type Reach, type UnitVector } from './great-circle.ts';
 import { addPlace, allPlaces, keepPlaces, noPlaces, type PlaceSet } from './place-set.ts';
 import { foldedText, wordsOf } from './words.ts';
 
@@ -125,9 +125,6 @@ const compare = (one: number, other: number): number => (one < other ? -1 : Numb
 /** An amenity as searches compare it: without case and accents. */
 export const amenityKey = (name: string): string => foldedText(name).trim();
 
-// Chords and arcs are compared with errors far below a millimetre.
-const chordTolerance = 1e-9;
-
 /** Makes a value at its first use. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
@@ -240,28 +237,26 @@ export class Segment {
   }
 
   #narrowToCircle(set: PlaceSet, { center, radiusKm }: Circle): void {
-    // Comparing chords avoids most of the trigonometry; near the border the distance decides.
-    const chord = chordOf(radiusKm);
-    const border = chord ** 2;
-    const [within, beyond] = [border * (1 - chordTolerance), border * (1 + chordTolerance)];
-    const points = this.#points();
-    const { places, north } = this.#byLatitude();
-    // No component differs by more than the chord.
-    const most = center.z + chord * (1 + chordTolerance);
     const found = noPlaces(this.listings.length);
-    let at = firstFrom(north, center.z - chord * (1 + chordTolerance));
-    for (; at < places.length && north[at]! <= most; at += 1) {
-      const place = places[at]!;
-      const squared = squaredTo(points, place, center);
-      if (squared > beyond) continue;
-      if (squared <= within || distanceKm(squared) <= radiusKm) addPlace(found, place);
-    }
+    this.visitNear(center, reachOf(radiusKm), (place) => addPlace(found, place));
     keepPlaces(set, found);
   }
 
-  /** The square of the straight distance of a home from a point, of radius 1; NaN: it has no coordinates. */
-  squaredTo(center: UnitVector, at: number): number {
-    return squaredTo(this.#points(), at, center);
+  /** Visits the homes within reach of a point, each with the square of its straight distance, of radius 1. */
+  visitNear(
+    center: UnitVector,
+    reach: Reach,
+    visit: (place: number, squared: number) => void,
+  ): void {
+    const points = this.#points();
+    const { places, north } = this.#byLatitude();
+    // No component differs by more than the chord.
+    const most = center.z + reach.chord;
+    for (let at = firstFrom(north, center.z - reach.chord); north[at]! <= most; at += 1) {
+      const place = places[at]!;
+      const squared = squaredTo(points, place, center);
+      if (reach.includes(squared)) visit(place, squared);
+    }
   }
 
   #lowestPricesIn(month: Month): Float32Array {

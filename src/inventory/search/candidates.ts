@@ -5,6 +5,7 @@ import {
   type ByFloor,
   chordOf,
   distanceKm,
+  growingReach,
   hasPlace,
   isOpenFilter,
   keepPlaces,
@@ -65,8 +66,11 @@ const isFreeOnOne = (free: readonly FreeHomes[], index: number): boolean =>
   free.some((homes) => homes.isFree(index));
 
 /** Makes the function that finds the homes of a segment with what a search wants. Null: all have it. */
-function matcher(search: HomeSearch): (segment: Segment) => PlaceSet | null {
-  const { filter, maxTotal } = search;
+function matcher(
+  search: HomeSearch,
+  filter = search.filter,
+): (segment: Segment) => PlaceSet | null {
+  const { maxTotal } = search;
   if (maxTotal === null) return (segment) => segment.matching(filter);
   const bounded = bounding(search);
   return (segment) => {
@@ -121,41 +125,48 @@ const inexact = 1e-9;
 const nearestAtFirst = 256;
 const growth = 8;
 
-/** Candidates by distance. All homes within the circle are compared, but only the nearest are kept and sorted. */
+/**
+ * Candidates by distance: first those near the center, then those further and further away. All homes within a
+ * reach are compared, but only the nearest are kept and sorted.
+ */
 function* byDistance(
   search: HomeSearch,
   { view, free }: SearchSources,
   after: Keyed,
 ): Generator<Candidate | null> {
-  const matches = matcher(search);
-  const { center } = search.filter.near!;
-  const within: number[][] = [];
+  const { near, ...others } = search.filter;
+  const { center, radiusKm } = near!;
+  const matches = matcher(search, others);
+  const segments: { segment: Segment; start: number; wanted: PlaceSet | null }[] = [];
+  let start = 0;
   for (const segment of view.segments()) {
-    within.push(placesIn(matches(segment)!));
+    segments.push({ segment, start, wanted: matches(segment) });
+    start += segment.listings.length;
     yield null;
   }
   let last: Keyed = { key: chordOf(Math.max(0, after.key)) ** 2 * (1 - inexact), index: -1 };
-  for (let most = nearestAtFirst; ; most *= growth) {
-    const nearest = new FirstFew(most);
-    let start = 0;
-    for (const [at, segment] of view.segments().entries()) {
-      for (const place of within[at]!) {
-        const squared = segment.squaredTo(center, place);
-        const index = start + place;
-        const isNear = squared >= last.key && squared < nearest.below;
-        if (!isNear || (squared === last.key && index <= last.index)) continue;
-        if (isFreeOnOne(free, index)) nearest.add(squared, index);
+  for (const reach of growingReach(radiusKm)) {
+    if (reach.chord ** 2 < last.key) continue;
+    for (let most = nearestAtFirst; ; most *= growth) {
+      const nearest = new FirstFew(most);
+      for (const { segment, start: first, wanted } of segments) {
+        segment.visitNear(center, reach, (place, squared) => {
+          const index = first + place;
+          const isNear = squared >= last.key && squared < nearest.below;
+          if (!isNear || (squared === last.key && index <= last.index)) return;
+          if (wanted && !hasPlace(wanted, place)) return;
+          if (isFreeOnOne(free, index)) nearest.add(squared, index);
+        });
+        yield null;
       }
-      start += segment.listings.length;
-      yield null;
+      const found = nearest.inOrder();
+      for (const { key: squared, index } of found) {
+        const key = distanceKm(squared);
+        yield { index, least: key * (1 - inexact), key };
+      }
+      last = found.at(-1) ?? last;
+      if (found.length < most) break;
     }
-    const found = nearest.inOrder();
-    for (const { key: squared, index } of found) {
-      const key = distanceKm(squared);
-      yield { index, least: key * (1 - inexact), key };
-    }
-    if (found.length < most) return;
-    last = found.at(-1)!;
   }
 }
 

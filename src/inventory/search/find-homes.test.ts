@@ -44,6 +44,13 @@ const words = ['Alpbach', 'Tyrol', 'São Brás', 'Großarl', 'Alto', 'Tür'];
 const names = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 2 });
 const amenityNames = ['wifi', 'Sauna', 'Café'];
 
+/** Degrees near the center of the searches; many homes are at the center, or at the same distance from it. */
+const around = (center: number) =>
+  fc.oneof(
+    fc.constantFrom(center, center - 0.01, center + 0.01),
+    fc.double({ min: center - 1, max: center + 1, noNaN: true }),
+  );
+
 /** Homes of a small world, so that most searches find some. */
 const homes = fc
   .record({
@@ -57,8 +64,8 @@ const homes = fc
     collectionId: fc.option(fc.constantFrom('c-1', 'c-2'), { nil: null }),
     geo: fc.option(
       fc.record({
-        latitude: fc.double({ min: 46, max: 48, noNaN: true }),
-        longitude: fc.double({ min: 11, max: 13, noNaN: true }),
+        latitude: around(47),
+        longitude: around(12),
       }),
       { nil: null },
     ),

@@ -6,7 +6,9 @@ import { isBefore } from './smallest-first.ts';
 
 suite('the first few entries', () => {
   test('are those of a sorted list, also with equal keys', () => {
-    const keys = fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), fc.double({ min: 0, max: 5 })));
+    // A home without a distance is never added.
+    const distance = fc.double({ min: 0, max: 5, noNaN: true });
+    const keys = fc.array(fc.oneof(fc.integer({ min: 0, max: 5 }), distance));
     fc.assert(
       fc.property(keys, fc.integer({ min: 1, max: 9 }), (all, most) => {
         const few = new FirstFew(most);
