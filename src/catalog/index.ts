@@ -46,7 +46,7 @@ export {
   chordOf,
   distanceKm,
   greatCircleKm,
-  growingReach,
+  ringsWithin,
   unitVector,
 } from './search-index/great-circle.ts';
 export {
@@ -59,7 +59,7 @@ export {
 } from './search-index/place-set.ts';
 export {
   amenityKey,
-  type ByFloor,
+  type Circle,
   type HomeFilter,
   isOpenFilter,
   type Segment,

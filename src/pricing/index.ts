@@ -27,7 +27,13 @@ export type {
 export { basisPoints } from './rules/money.ts';
 export { overlayDates, type RatesOverDates } from './rules/overlay-dates.ts';
 export { brokenPartyRules, normaliseParty, partyRefusal } from './rules/party.ts';
-export { extrasFloor, staysLike, type StaysLike, totalFloor } from './rules/price-floor.ts';
+export {
+  extrasFloor,
+  type ExtrasFloor,
+  staysLike,
+  type StaysLike,
+  totalFloor,
+} from './rules/price-floor.ts';
 export { priceStay, samePrice, stayTotal } from './rules/price-stay.ts';
 export { canonicalCode, type Promotion, promotionRefusal } from './rules/promotion.ts';
 export {

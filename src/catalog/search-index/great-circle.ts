@@ -64,16 +64,21 @@ export function reachOf(radiusKm: number): Reach {
   };
 }
 
-// Of the homes within the whole reach, the smallest has one in millions if they are spread evenly.
-const smallestReach = 1 / 4096;
-const growth = 4;
+// The first ring has one in millions of the homes, if they are spread evenly.
+const firstPart = 1 / 4096;
 
-/** Growing parts of what is within a great-circle distance, and all of it at last. */
-export function* growingReach(radiusKm: number): Generator<Reach> {
-  for (let part = smallestReach; part < 1; part *= growth) {
+/**
+ * Rings around a point, from the inside outwards, each twice as far as the one before: what is within a great-circle
+ * distance is within reach of exactly one of them.
+ */
+export function* ringsWithin(radiusKm: number): Generator<Reach> {
+  let inner = -1;
+  for (let part = firstPart; part < 1; part *= 2) {
     const chord = chordOf(radiusKm * part);
-    const squaredChord = chord ** 2;
-    yield { chord, includes: (squared) => squared <= squaredChord };
+    const [from, to] = [inner, chord ** 2];
+    yield { chord, includes: (squared) => squared > from && squared <= to };
+    inner = to;
   }
-  yield reachOf(radiusKm);
+  const { chord, includes } = reachOf(radiusKm);
+  yield { chord, includes: (squared) => squared > inner && includes(squared) };
 }

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import {
   extrasFloor,
+  type ExtrasFloor,
   type Listing,
   lowestPriceIn,
   type Month,
   type StaysLike,
+  totalFloor,
 } from '../../pricing/index.ts';
 import type { Place } from '../place.ts';
 import { reachOf, squaredLength, unitVector, type Reach, type UnitVector } from './great-circle.ts';
@@ -33,15 +35,6 @@ export interface HomeFilter {
   amenities: readonly string[];
   bedroomsMin: number;
   currency?: string;
-}
-
-/** Homes by what they charge at least, whatever the party and the channel adjustment. */
-export interface ByFloor {
-  places: Uint16Array;
-  /** In minor units, lowest first, of each of the places; equal ones are in order of place. Infinity: no price. */
-  floors: Float32Array;
-  /** What rounding can take off each of them. */
-  rounding: number;
 }
 
 /** The places of homes in the segment that have something, sorted by what they have. */
@@ -111,17 +104,6 @@ function narrow(
 const narrowToKey = (set: PlaceSet, postings: Postings, key: string): void =>
   narrow(set, postings, key, (other) => other === key);
 
-/** What the homes charge besides their nights, by place. */
-interface Extras {
-  perMinor: Float32Array;
-  fixed: Float32Array;
-  /** Of the home with the most. */
-  rounding: number;
-}
-
-/** Compares numbers that may both be Infinity. */
-const compare = (one: number, other: number): number => (one < other ? -1 : Number(one > other));
-
 /** An amenity as searches compare it: without case and accents. */
 export const amenityKey = (name: string): string => foldedText(name).trim();
 
@@ -131,11 +113,32 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-// Two years of months, the usual lengths of stays, and the usual pairs of both.
+// Two years of months, the usual lengths of stays, and the usual stays of usual parties.
 const keptMonths = 27;
 const keptLengths = 16;
-const keptOrders = 48;
+const keptStays = 48;
 const dimensions = 3;
+
+const extrasMembers = [
+  'perMinor',
+  'fixed',
+  'perGuest',
+  'perAdult',
+  'perPet',
+  'rounding',
+] as const satisfies (keyof ExtrasFloor)[];
+
+function extrasAt(all: Float32Array, place: number): ExtrasFloor {
+  const at = place * extrasMembers.length;
+  return {
+    perMinor: all[at]!,
+    fixed: all[at + 1]!,
+    perGuest: all[at + 2]!,
+    perAdult: all[at + 3]!,
+    perPet: all[at + 4]!,
+    rounding: all[at + 5]!,
+  };
+}
 
 /** Returns the value of a key, or makes and keeps it. */
 function kept<Key extends {}, T extends {}>(cache: LRUCache<Key, T>, key: Key, make: () => T): T {
@@ -193,8 +196,8 @@ export class Segment {
   readonly #points: () => Float64Array;
   readonly #byLatitude: () => ByLatitude;
   readonly #lowestPrices = new LRUCache<number, Float32Array>({ max: keptMonths });
-  readonly #extras = new LRUCache<number, Extras>({ max: keptLengths });
-  readonly #byFloor = new LRUCache<string, ByFloor>({ max: keptOrders });
+  readonly #extras = new LRUCache<number, Float32Array>({ max: keptLengths });
+  readonly #totalFloors = new LRUCache<string, Float32Array>({ max: keptStays });
 
   constructor(listings: readonly PlacedListing[]) {
     this.listings = listings;
@@ -265,29 +268,46 @@ export class Segment {
     );
   }
 
-  #extrasOf(nights: number): Extras {
+  /** The members of `ExtrasFloor` of each home, one after the other. */
+  #extrasOf(nights: number): Float32Array {
     return kept(this.#extras, nights, () => {
-      const extras = this.listings.map(({ listing }) => extrasFloor(listing, nights));
-      return {
-        perMinor: Float32Array.from(extras, ({ perMinor }) => perMinor),
-        fixed: Float32Array.from(extras, ({ fixed }) => fixed),
-        rounding: Math.max(...extras.map(({ rounding }) => rounding)),
-      };
+      const all = new Float32Array(this.listings.length * extrasMembers.length);
+      let at = 0;
+      for (const { listing } of this.listings) {
+        const extras = extrasFloor(listing, nights);
+        for (const member of extrasMembers) all[at++] = extras[member];
+      }
+      return all;
     });
   }
 
-  /** The homes by what they charge at least for such stays. */
-  byFloor({ name, months, nights }: StaysLike): ByFloor {
-    return kept(this.#byFloor, name, () => {
-      const lowest = months.map((month) => this.#lowestPricesIn(month));
-      const { perMinor, fixed, rounding } = this.#extrasOf(nights);
-      const floors = perMinor.map((factor, place) => {
-        const night = Math.min(...lowest.map((prices) => prices[place]!));
-        return night === Infinity ? Infinity : night * nights * factor + fixed[place]!;
-      });
-      const places = Uint16Array.from(floors, (_, place) => place);
-      places.sort((one, other) => compare(floors[one]!, floors[other]!) || one - other);
-      return { places, floors: Float32Array.from(places, (place) => floors[place]!), rounding };
+  /** Lower bounds of the totals of such stays, by place; Infinity: the home has no price. */
+  totalFloors(stays: StaysLike): Float32Array {
+    return kept(this.#totalFloors, stays.name, () => {
+      const nights = this.#nightsFloors(stays);
+      const extras = this.#extrasOf(stays.nights);
+      // `Float32Array.from` with a function takes several times as long.
+      for (let place = 0; place < nights.length; place += 1) {
+        nights[place] = totalFloor(nights[place]!, extrasAt(extras, place), stays);
+      }
+      return nights;
     });
+  }
+
+  /** Lower bounds of the listed prices of all nights, by place. */
+  #nightsFloors({ shapes }: StaysLike): Float32Array {
+    const floors = new Float32Array(this.listings.length).fill(Infinity);
+    for (const shape of shapes) {
+      const sums = new Float32Array(floors.length);
+      for (const { month, nights } of shape) {
+        const lowest = this.#lowestPricesIn(month);
+        for (let place = 0; place < sums.length; place += 1)
+          sums[place]! += nights * lowest[place]!;
+      }
+      for (let place = 0; place < floors.length; place += 1) {
+        if (sums[place]! < floors[place]!) floors[place] = sums[place]!;
+      }
+    }
+    return floors;
   }
 }

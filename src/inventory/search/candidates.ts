@@ -2,23 +2,22 @@
 
 import {
   addPlace,
-  type ByFloor,
   chordOf,
+  type Circle,
   distanceKm,
-  growingReach,
   hasPlace,
   isOpenFilter,
   keepPlaces,
   noPlaces,
   type PlaceSet,
   placesIn,
+  ringsWithin,
   type Segment,
 } from '../../catalog/index.ts';
-import { staysLike, totalFloor } from '../../pricing/index.ts';
+import { staysLike } from '../../pricing/index.ts';
 import type { FreeHomes } from '../availability.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
-import { FirstFew } from './first-few.ts';
-import { SmallestFirst, type Keyed } from './smallest-first.ts';
+import { isBefore, type Keyed } from './keyed.ts';
 
 /** A home that may be a result. */
 export interface Candidate {
@@ -35,30 +34,26 @@ export interface Candidate {
  */
 export type Candidates = Iterable<Candidate | null>;
 
-/** Homes of a segment in the order of lower bounds of their totals. */
-interface Bounded {
-  byFloor: ByFloor;
-  /** The bound of the home at an index of `byFloor`. */
-  boundAt(at: number): number;
+/** Makes the function that returns lower bounds of the totals of the homes of a segment. */
+function totalFloors({
+  shifts,
+  party,
+  adjustmentPercent,
+}: HomeSearch): (segment: Segment) => Float32Array {
+  const stays = staysLike(
+    shifts.map(({ nights }) => nights),
+    party,
+    adjustmentPercent,
+  );
+  return (segment) => segment.totalFloors(stays);
 }
 
-/** Makes the function that orders the homes of a segment by the lower bounds of their totals. */
-function bounding({ shifts, adjustmentPercent }: HomeSearch): (segment: Segment) => Bounded {
-  const stays = staysLike(shifts.map(({ nights }) => nights));
-  return (segment) => {
-    const byFloor = segment.byFloor(stays);
-    const boundAt = (at: number): number =>
-      totalFloor(byFloor.floors[at]!, byFloor.rounding, adjustmentPercent);
-    return { byFloor, boundAt };
-  };
-}
-
-/** The homes of a segment whose lower bounds are not above `maxTotal`. */
-function affordable({ byFloor, boundAt }: Bounded, maxTotal: number): PlaceSet {
-  const { places } = byFloor;
-  const set = noPlaces(places.length);
-  for (let at = 0; at < places.length && boundAt(at) <= maxTotal; at += 1)
-    addPlace(set, places[at]!);
+/** The homes whose lower bounds are not above `maxTotal`. */
+function affordable(floors: Float32Array, maxTotal: number): PlaceSet {
+  const set = noPlaces(floors.length);
+  for (let place = 0; place < floors.length; place += 1) {
+    if (floors[place]! <= maxTotal) addPlace(set, place);
+  }
   return set;
 }
 
@@ -72,9 +67,9 @@ function matcher(
 ): (segment: Segment) => PlaceSet | null {
   const { maxTotal } = search;
   if (maxTotal === null) return (segment) => segment.matching(filter);
-  const bounded = bounding(search);
+  const floorsOf = totalFloors(search);
   return (segment) => {
-    const set = affordable(bounded(segment), maxTotal);
+    const set = affordable(floorsOf(segment), maxTotal);
     const wanted = segment.matching(filter);
     if (wanted) keepPlaces(set, wanted);
     return set;
@@ -118,100 +113,119 @@ function* byPosition(
   }
 }
 
+/** A segment of a view: the index of its first home, and those that a search wants; null: all. */
+interface Searched {
+  segment: Segment;
+  start: number;
+  wanted: PlaceSet | null;
+}
+
+/** Divides a view into its segments, and finds what is wanted in each of them. */
+function* searched(
+  view: SearchSources['view'],
+  matches: (segment: Segment) => PlaceSet | null,
+): Generator<null, Searched[]> {
+  const all: Searched[] = [];
+  let start = 0;
+  for (const segment of view.segments()) {
+    all.push({ segment, start, wanted: matches(segment) });
+    start += segment.listings.length;
+    yield null;
+  }
+  return all;
+}
+
+/** Visits the homes of a segment whose keys are in a band. */
+type Band = (segment: Segment, visit: (key: number, place: number) => void) => void;
+
+const byKey = (one: Keyed, other: Keyed): number => (isBefore(one, other) ? -1 : 1);
+
+/** The free homes of segments, sorted by key, band by band: as a rule, the first bands are enough. */
+function* inBands(
+  segments: readonly Searched[],
+  free: readonly FreeHomes[],
+  bands: Iterable<Band>,
+): Generator<Keyed | null> {
+  for (const band of bands) {
+    const found: Keyed[] = [];
+    for (const { segment, start, wanted } of segments) {
+      band(segment, (key, place) => {
+        if (wanted && !hasPlace(wanted, place)) return;
+        const index = start + place;
+        if (isFreeOnOne(free, index)) found.push({ key, index });
+      });
+      yield null;
+    }
+    yield* found.toSorted(byKey);
+  }
+}
+
 // Far above the errors of computed distances, and far below a millimetre.
 const inexact = 1e-9;
 
-// More than a page needs, if few of them are refused by their rules.
-const nearestAtFirst = 256;
-const growth = 8;
+/** Bands of squared distances from the nearest, from a great-circle distance on. */
+function* bandsOfDistance({ center, radiusKm }: Circle, fromKm: number): Generator<Band> {
+  const least = chordOf(Math.max(0, fromKm)) ** 2 * (1 - inexact);
+  for (const ring of ringsWithin(radiusKm)) {
+    if (ring.chord ** 2 < least) continue;
+    yield (segment, visit) =>
+      segment.visitNear(center, ring, (place, squared) => {
+        if (squared >= least) visit(squared, place);
+      });
+  }
+}
 
-/**
- * Candidates by distance: first those near the center, then those further and further away. All homes within a
- * reach are compared, but only the nearest are kept and sorted.
- */
+/** Candidates by distance. */
 function* byDistance(
   search: HomeSearch,
   { view, free }: SearchSources,
   after: Keyed,
 ): Generator<Candidate | null> {
-  const { near, ...others } = search.filter;
-  const { center, radiusKm } = near!;
-  const matches = matcher(search, others);
-  const segments: { segment: Segment; start: number; wanted: PlaceSet | null }[] = [];
-  let start = 0;
-  for (const segment of view.segments()) {
-    segments.push({ segment, start, wanted: matches(segment) });
-    start += segment.listings.length;
-    yield null;
-  }
-  let last: Keyed = { key: chordOf(Math.max(0, after.key)) ** 2 * (1 - inexact), index: -1 };
-  for (const reach of growingReach(radiusKm)) {
-    if (reach.chord ** 2 < last.key) continue;
-    for (let most = nearestAtFirst; ; most *= growth) {
-      const nearest = new FirstFew(most);
-      for (const { segment, start: first, wanted } of segments) {
-        segment.visitNear(center, reach, (place, squared) => {
-          const index = first + place;
-          const isNear = squared >= last.key && squared < nearest.below;
-          if (!isNear || (squared === last.key && index <= last.index)) return;
-          if (wanted && !hasPlace(wanted, place)) return;
-          if (isFreeOnOne(free, index)) nearest.add(squared, index);
-        });
-        yield null;
-      }
-      const found = nearest.inOrder();
-      for (const { key: squared, index } of found) {
-        const key = distanceKm(squared);
-        yield { index, least: key * (1 - inexact), key };
-      }
-      last = found.at(-1) ?? last;
-      if (found.length < most) break;
-    }
+  const { near, ...filter } = search.filter;
+  const segments = yield* searched(view, matcher(search, filter));
+  for (const next of inBands(segments, free, bandsOfDistance(near!, after.key))) {
+    const key = next && distanceKm(next.key);
+    yield next && { index: next.index, least: key! * (1 - inexact), key };
   }
 }
 
-/** The candidates of a segment by the lower bound of their total, as far as they have been taken. */
-interface Cursor extends Bounded {
-  start: number;
-  wanted: PlaceSet | null;
-  /** The index in `byFloor` of the next candidate. */
-  at: number;
+// More than a page needs, if few of the homes are refused by their rules.
+const firstAtOnce = 256;
+const growth = 4;
+// A home of so many shows where a band should end.
+const homesPerSample = 32;
+
+/** Where bands end that have about 256 homes, then four times as many: estimated from some of the homes. */
+function limitsOf(floors: readonly Float32Array[]): number[] {
+  const some: number[] = [];
+  for (const one of floors) {
+    for (let place = 0; place < one.length; place += homesPerSample) some.push(one[place]!);
+  }
+  const sample = Float32Array.from(some).toSorted();
+  const limits = [];
+  for (let at = firstAtOnce / homesPerSample; at < sample.length; at *= growth) {
+    limits.push(sample[at]!);
+  }
+  return [...limits, Infinity];
 }
 
-/** Candidates by the lower bound of their total: those of all segments, merged as far as they are taken. */
+/** Candidates by the lower bound of their total. */
 function* byTotal(search: HomeSearch, { view, free }: SearchSources): Generator<Candidate | null> {
-  const mostTotal = search.maxTotal ?? Infinity;
-  const bounded = bounding(search);
-  const cursors: Cursor[] = [];
-  // The next candidate of each segment that has one, by the index of its cursor.
-  const nexts = new SmallestFirst();
-
-  const indexAt = ({ start, byFloor, at }: Cursor): number => start + byFloor.places[at]!;
-
-  /** Moves a cursor to its next candidate. False: it has no more. */
-  function advance(cursor: Cursor): boolean {
-    const { places } = cursor.byFloor;
-    for (cursor.at += 1; cursor.at < places.length; cursor.at += 1) {
-      const isWanted = cursor.wanted === null || hasPlace(cursor.wanted, places[cursor.at]!);
-      if (isWanted && isFreeOnOne(free, indexAt(cursor))) break;
-    }
-    return cursor.at < places.length && cursor.boundAt(cursor.at) <= mostTotal;
-  }
-
-  let start = 0;
-  for (const segment of view.segments()) {
-    const wanted = segment.matching(search.filter);
-    const cursor = { ...bounded(segment), start, wanted, at: -1 };
-    if (advance(cursor)) nexts.add(cursor.boundAt(cursor.at), cursors.length);
-    cursors.push(cursor);
-    start += segment.listings.length;
-    yield null;
-  }
-  for (let next = nexts.peek(); next; next = nexts.peek()) {
-    const cursor = cursors[next.index]!;
-    yield { index: indexAt(cursor), least: next.key, key: null };
-    if (advance(cursor)) nexts.replaceFirst(cursor.boundAt(cursor.at), next.index);
-    else nexts.take();
+  const floorsOf = totalFloors(search);
+  const segments = yield* searched(view, matcher(search));
+  const limits = limitsOf(segments.map(({ segment }) => floorsOf(segment)));
+  const bands = limits.map((limit, at): Band => {
+    const above = limits[at - 1] ?? -Infinity;
+    return (segment, visit) => {
+      const floors = floorsOf(segment);
+      for (let place = 0; place < floors.length; place += 1) {
+        const floor = floors[place]!;
+        if (floor > above && floor <= limit) visit(floor, place);
+      }
+    };
+  });
+  for (const next of inBands(segments, free, bands)) {
+    yield next && { index: next.index, least: next.key, key: null };
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import { candidatesOf } from './candidates.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
 import { Pace } from './pace.ts';
-import { isBefore, type Keyed } from './smallest-first.ts';
+import { isBefore, type Keyed } from './keyed.ts';
 
 /** The place of a result in the order of a search. */
 export interface ResultPlace {

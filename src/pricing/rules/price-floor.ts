@@ -3,28 +3,42 @@
  * prices only few of them exactly.
  */
 
-import type { Fee, Percent, PricedListing, Tax } from './listing.ts';
+import { guestsOf } from './party.ts';
+import type { Fee, Party, Percent, PricedListing, Tax } from './listing.ts';
 import { basisPoints, WHOLE } from './money.ts';
 import { lengthDiscountFor } from './price-stay.ts';
 import type { DatedDay, Month } from './rates.ts';
 
-/** What a home charges at least for stays of one length, whatever the party and the channel adjustment. */
+/** What a home charges at least for stays of one length, besides its nights. In minor units; not negative. */
 export interface ExtrasFloor {
   /** What one minor unit of the nights adds to the total: discounts and taxes. */
   perMinor: number;
-  /** What is charged besides the nights, in minor units; not negative. */
   fixed: number;
-  /** What rounding can take off the total, in minor units. */
+  perGuest: number;
+  perAdult: number;
+  perPet: number;
+  /** What rounding can take off the total. */
   rounding: number;
 }
 
-/** Stays whose lower bounds are the same: of one length, in the same months. */
+/** Nights of a stay that are in the same month. */
+interface NightsOfMonth {
+  month: Month;
+  nights: number;
+}
+
+/** Stays of a party whose lower bounds are the same: of one length, with so many nights in the same months. */
 export interface StaysLike {
-  /** Names length and months. */
+  /** Names all that is asked. */
   name: string;
   nights: number;
-  /** In order. */
-  months: readonly Month[];
+  /** Each of the stays, by its months in order. */
+  shapes: readonly (readonly NightsOfMonth[])[];
+  guests: number;
+  adults: number;
+  pets: number;
+  /** What a channel adjustment makes of one minor unit of the nights. */
+  adjusted: number;
 }
 
 /** The month YYYYMM. */
@@ -34,12 +48,40 @@ function monthOf(number: number): Month {
   return { first: number * 100 + 1, last: number * 100 + daysInMonth };
 }
 
-/** The stays that are like these, which have the same length. */
-export function staysLike(stays: readonly (readonly DatedDay[])[]): StaysLike {
-  const numbers = new Set(stays.flat().map(({ date }) => Math.floor(date / 100)));
-  const inOrder = [...numbers].toSorted((a, b) => a - b);
-  const nights = stays[0]!.length;
-  return { name: `${nights} ${inOrder.join(' ')}`, nights, months: inOrder.map(monthOf) };
+/** How many of the nights are in each month YYYYMM, in order. */
+function countByMonth(stay: readonly DatedDay[]): [month: number, nights: number][] {
+  const counts = new Map<number, number>();
+  for (const { date } of stay) {
+    const month = Math.floor(date / 100);
+    counts.set(month, (counts.get(month) ?? 0) + 1);
+  }
+  return [...counts];
+}
+
+/** The stays of a party with a channel adjustment that are like these, which have the same length. */
+export function staysLike(
+  stays: readonly (readonly DatedDay[])[],
+  party: Party,
+  adjustmentPercent: Percent,
+): StaysLike {
+  const shapes = new Map<string, NightsOfMonth[]>();
+  for (const stay of stays) {
+    const counts = countByMonth(stay);
+    shapes.set(
+      counts.join(' '),
+      counts.map(([number, nights]) => ({ month: monthOf(number), nights })),
+    );
+  }
+  const [guests, { adults, pets }] = [guestsOf(party), party];
+  return {
+    name: [guests, adults, pets, adjustmentPercent, ...shapes.keys()].join('; '),
+    nights: stays[0]!.length,
+    shapes: [...shapes.values()],
+    guests,
+    adults,
+    pets,
+    adjusted: (WHOLE + basisPoints(adjustmentPercent)) / WHOLE,
+  };
 }
 
 // Rounding changes an amount by at most half a minor unit.
@@ -48,14 +90,16 @@ const roundedBy = 0.5;
 const applies = ({ staysUpToNights }: Tax, nights: number): boolean =>
   staysUpToNights === undefined || nights <= staysUpToNights;
 
-/** How often a fee or tax of each unit is charged at least: every party has an adult, and perhaps no pet. */
-const LEAST_TIMES: Record<Fee['per'], (nights: number) => number> = {
-  stay: () => 1,
-  night: (nights) => nights,
-  guest: () => 1,
-  guest_night: (nights) => nights,
-  pet: () => 0,
-  pet_night: () => 0,
+type ChargedTo = 'fixed' | 'perGuest' | 'perAdult' | 'perPet';
+
+/** To whom a fee or tax of each unit is charged, and how often. */
+const CHARGED: Record<Fee['per'], { to: ChargedTo; times: (nights: number) => number }> = {
+  stay: { to: 'fixed', times: () => 1 },
+  night: { to: 'fixed', times: (nights) => nights },
+  guest: { to: 'perGuest', times: () => 1 },
+  guest_night: { to: 'perGuest', times: (nights) => nights },
+  pet: { to: 'perPet', times: () => 1 },
+  pet_night: { to: 'perPet', times: (nights) => nights },
 };
 
 /** What a home charges at least for stays of this many nights, besides its nights. */
@@ -64,7 +108,7 @@ export function extrasFloor(
   nights: number,
 ): ExtrasFloor {
   const rateOn = { accommodation: 0, cleaning: 0, fees: 0 };
-  let fixed = 0;
+  const charged = { fixed: 0, perGuest: 0, perAdult: 0, perPet: 0 };
   let rounding = 0;
   for (const tax of taxes) {
     if (!applies(tax, nights)) continue;
@@ -73,32 +117,38 @@ export function extrasFloor(
       rounding += roundedBy;
       continue;
     }
-    fixed += tax.amount * LEAST_TIMES[tax.per](Math.min(nights, tax.maxNights ?? nights));
+    const { to, times } = CHARGED[tax.per];
+    const who = to === 'perGuest' && tax.adultsOnly ? 'perAdult' : to;
+    charged[who] += tax.amount * times(Math.min(nights, tax.maxNights ?? nights));
   }
   for (const { kind, per, amount, taxed, fromGuest = 1 } of fees) {
-    // Whether such a fee is charged depends on the party.
+    // Such a fee is charged for some of the guests.
     if (fromGuest > 1) continue;
     const rate = taxed === false ? 0 : rateOn[kind === 'cleaning' ? 'cleaning' : 'fees'];
-    fixed += amount * LEAST_TIMES[per](nights) * (1 + rate);
+    const { to, times } = CHARGED[per];
+    charged[to] += amount * times(nights) * (1 + rate);
   }
   const discount = lengthDiscountFor(rates.lengthDiscounts, nights)?.percent ?? 0;
   const taxed = 1 + rateOn.accommodation;
   // Each night is rounded, and the discount.
   rounding += roundedBy * (nights + 1) * taxed;
-  return { perMinor: (1 - discount / 100) * taxed, fixed, rounding };
+  return { ...charged, perMinor: (1 - discount / 100) * taxed, rounding };
 }
 
 // Above the errors of some additions of numbers with 24 significant bits.
 const inexact = 1e-6;
 
 /**
- * A lower bound of `stayTotal` with a channel adjustment: of what a home charges at least without one, and what
- * rounding can take off. Infinity: a night has no price, so there is no total. A higher floor never has a lower
- * bound. `floor` may have only 24 significant bits.
+ * A lower bound of `stayTotal`: `nights` is a lower bound of the listed prices of all nights, whose Infinity
+ * means that one has no price, so that there is no total. All numbers may have only 24 significant bits, and the
+ * result may be rounded to so many.
  */
-export function totalFloor(floor: number, rounding: number, adjustmentPercent: Percent): number {
-  if (floor === Infinity) return Infinity;
-  const adjusted = (WHOLE + basisPoints(adjustmentPercent)) / WHOLE;
-  // A surcharge raises only the nights, a discount lowers at most everything.
-  return floor * Math.min(1, adjusted) * (1 - inexact) - rounding;
+export function totalFloor(
+  nights: number,
+  { perMinor, fixed, perGuest, perAdult, perPet, rounding }: ExtrasFloor,
+  { guests, adults, pets, adjusted }: StaysLike,
+): number {
+  if (nights === Infinity) return Infinity;
+  const extras = fixed + guests * perGuest + adults * perAdult + pets * perPet;
+  return (nights * adjusted * perMinor + extras) * (1 - inexact) - rounding;
 }
