@@ -46,7 +46,7 @@ export {
   chordOf,
   distanceKm,
   greatCircleKm,
-  ringsWithin,
+  reachOf,
   unitVector,
 } from './search-index/great-circle.ts';
 export {

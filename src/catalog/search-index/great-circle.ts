@@ -63,22 +63,3 @@ export function reachOf(radiusKm: number): Reach {
     includes: (squared) => squared <= surely || distanceKm(squared) <= radiusKm,
   };
 }
-
-// The first ring has one in millions of the homes, if they are spread evenly.
-const firstPart = 1 / 4096;
-
-/**
- * Rings around a point, from the inside outwards, each twice as far as the one before: what is within a great-circle
- * distance is within reach of exactly one of them.
- */
-export function* ringsWithin(radiusKm: number): Generator<Reach> {
-  let inner = -1;
-  for (let part = firstPart; part < 1; part *= 2) {
-    const chord = chordOf(radiusKm * part);
-    const [from, to] = [inner, chord ** 2];
-    yield { chord, includes: (squared) => squared > from && squared <= to };
-    inner = to;
-  }
-  const { chord, includes } = reachOf(radiusKm);
-  yield { chord, includes: (squared) => squared > inner && includes(squared) };
-}

@@ -9,7 +9,7 @@ import {
   totalFloor,
 } from '../../pricing/index.ts';
 import type { Place } from '../place.ts';
-import { reachOf, squaredLength, unitVector, type Reach, type UnitVector } from './great-circle.ts';
+import { reachOf, squaredLength, unitVector, type UnitVector } from './great-circle.ts';
 import { addPlace, allPlaces, keepPlaces, noPlaces, type PlaceSet } from './place-set.ts';
 import { foldedText, wordsOf } from './words.ts';
 
@@ -241,25 +241,34 @@ export class Segment {
 
   #narrowToCircle(set: PlaceSet, { center, radiusKm }: Circle): void {
     const found = noPlaces(this.listings.length);
-    this.visitNear(center, reachOf(radiusKm), (place) => addPlace(found, place));
+    const { chord, includes } = reachOf(radiusKm);
+    this.visitNear(center, chord, (place, squared) => {
+      if (includes(squared)) addPlace(found, place);
+    });
     keepPlaces(set, found);
   }
 
-  /** Visits the homes within reach of a point, each with the square of its straight distance, of radius 1. */
+  /**
+   * Visits all homes that are not further from a point than a straight distance, of radius 1, perhaps others; each
+   * with the square of its distance.
+   */
   visitNear(
     center: UnitVector,
-    reach: Reach,
+    chord: number,
     visit: (place: number, squared: number) => void,
   ): void {
     const points = this.#points();
     const { places, north } = this.#byLatitude();
     // No component differs by more than the chord.
-    const most = center.z + reach.chord;
-    for (let at = firstFrom(north, center.z - reach.chord); north[at]! <= most; at += 1) {
-      const place = places[at]!;
-      const squared = squaredTo(points, place, center);
-      if (reach.includes(squared)) visit(place, squared);
+    const most = center.z + chord;
+    for (let at = firstFrom(north, center.z - chord); north[at]! <= most; at += 1) {
+      visit(places[at]!, squaredTo(points, places[at]!, center));
     }
+  }
+
+  /** The square of the straight distance of a home from a point, of radius 1; NaN: it has no coordinates. */
+  squaredTo(center: UnitVector, place: number): number {
+    return squaredTo(this.#points(), place, center);
   }
 
   #lowestPricesIn(month: Month): Float32Array {

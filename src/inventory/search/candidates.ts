@@ -3,7 +3,6 @@
 import {
   addPlace,
   chordOf,
-  type Circle,
   distanceKm,
   hasPlace,
   isOpenFilter,
@@ -11,7 +10,7 @@ import {
   noPlaces,
   type PlaceSet,
   placesIn,
-  ringsWithin,
+  reachOf,
   type Segment,
 } from '../../catalog/index.ts';
 import { staysLike } from '../../pricing/index.ts';
@@ -135,21 +134,61 @@ function* searched(
   return all;
 }
 
-/** Visits the homes of a segment whose keys are in a band. */
-type Band = (segment: Segment, visit: (key: number, place: number) => void) => void;
+/** Visits the homes of a segment whose keys are above one number and not above another. */
+type VisitBand = (
+  segment: Segment,
+  above: number,
+  upTo: number,
+  visit: (key: number, place: number) => void,
+) => void;
+
+// The first band has more than a page needs, if few of its homes are refused by their rules. A band of the
+// most homes is sorted within some milliseconds.
+const homesOfFirstBand = 256;
+const mostHomesOfBand = 4_096;
+const growth = 4;
+// The keys of so few homes show where the bands should end.
+const homesPerSample = 32;
+
+/** The keys of some homes of each segment. */
+function sampleOf(
+  segments: readonly Searched[],
+  keyAt: (segment: Segment, place: number) => number,
+): number[] {
+  const sample: number[] = [];
+  for (const { segment } of segments) {
+    const homes = segment.listings.length;
+    for (let place = 0; place < homes; place += homesPerSample) sample.push(keyAt(segment, place));
+  }
+  return sample;
+}
+
+/** Where bands end, by the keys of some homes; the last has all that is left. */
+function limitsOf(sample: readonly number[]): number[] {
+  const keys = Float64Array.from(sample.filter((key) => !Number.isNaN(key))).toSorted();
+  const limits: number[] = [];
+  let homes = homesOfFirstBand;
+  for (let at = homes / homesPerSample; at < keys.length; at = homes / homesPerSample) {
+    limits.push(keys[at]!);
+    homes += Math.min(homes * (growth - 1), mostHomesOfBand);
+  }
+  return [...limits, Infinity];
+}
 
 const byKey = (one: Keyed, other: Keyed): number => (isBefore(one, other) ? -1 : 1);
 
-/** The free homes of segments, sorted by key, band by band: as a rule, the first bands are enough. */
+/** The free homes of segments, sorted by key, band by band: as a rule, the first is enough. */
 function* inBands(
   segments: readonly Searched[],
   free: readonly FreeHomes[],
-  bands: Iterable<Band>,
+  limits: readonly number[],
+  visitBand: VisitBand,
 ): Generator<Keyed | null> {
-  for (const band of bands) {
+  let above = -Infinity;
+  for (const upTo of limits) {
     const found: Keyed[] = [];
     for (const { segment, start, wanted } of segments) {
-      band(segment, (key, place) => {
+      visitBand(segment, above, upTo, (key, place) => {
         if (wanted && !hasPlace(wanted, place)) return;
         const index = start + place;
         if (isFreeOnOne(free, index)) found.push({ key, index });
@@ -157,23 +196,12 @@ function* inBands(
       yield null;
     }
     yield* found.toSorted(byKey);
+    above = upTo;
   }
 }
 
 // Far above the errors of computed distances, and far below a millimetre.
 const inexact = 1e-9;
-
-/** Bands of squared distances from the nearest, from a great-circle distance on. */
-function* bandsOfDistance({ center, radiusKm }: Circle, fromKm: number): Generator<Band> {
-  const least = chordOf(Math.max(0, fromKm)) ** 2 * (1 - inexact);
-  for (const ring of ringsWithin(radiusKm)) {
-    if (ring.chord ** 2 < least) continue;
-    yield (segment, visit) =>
-      segment.visitNear(center, ring, (place, squared) => {
-        if (squared >= least) visit(squared, place);
-      });
-  }
-}
 
 /** Candidates by distance. */
 function* byDistance(
@@ -182,51 +210,38 @@ function* byDistance(
   after: Keyed,
 ): Generator<Candidate | null> {
   const { near, ...filter } = search.filter;
+  const { center, radiusKm } = near!;
   const segments = yield* searched(view, matcher(search, filter));
-  for (const next of inBands(segments, free, bandsOfDistance(near!, after.key))) {
+  const circle = reachOf(radiusKm);
+  const least = chordOf(Math.max(0, after.key)) ** 2 * (1 - inexact);
+  const limits = limitsOf(sampleOf(segments, (segment, place) => segment.squaredTo(center, place)));
+  const within = limits.filter((limit) => limit >= least && limit < circle.chord ** 2);
+  const squares = inBands(segments, free, [...within, Infinity], (segment, above, upTo, visit) => {
+    const chord = Math.min(circle.chord, Math.sqrt(upTo) * (1 + inexact));
+    segment.visitNear(center, chord, (place, squared) => {
+      const isInBand = squared > above && squared <= upTo && squared >= least;
+      if (isInBand && circle.includes(squared)) visit(squared, place);
+    });
+  });
+  for (const next of squares) {
     const key = next && distanceKm(next.key);
     yield next && { index: next.index, least: key! * (1 - inexact), key };
   }
-}
-
-// More than a page needs, if few of the homes are refused by their rules.
-const firstAtOnce = 256;
-const growth = 4;
-// A home of so many shows where a band should end.
-const homesPerSample = 32;
-
-/** Where bands end that have about 256 homes, then four times as many: estimated from some of the homes. */
-function limitsOf(floors: readonly Float32Array[]): number[] {
-  const some: number[] = [];
-  for (const one of floors) {
-    for (let place = 0; place < one.length; place += homesPerSample) some.push(one[place]!);
-  }
-  const sample = Float32Array.from(some).toSorted();
-  const limits = [];
-  for (let at = firstAtOnce / homesPerSample; at < sample.length; at *= growth) {
-    limits.push(sample[at]!);
-  }
-  return [...limits, Infinity];
 }
 
 /** Candidates by the lower bound of their total. */
 function* byTotal(search: HomeSearch, { view, free }: SearchSources): Generator<Candidate | null> {
   const floorsOf = totalFloors(search);
   const segments = yield* searched(view, matcher(search));
-  const limits = limitsOf(segments.map(({ segment }) => floorsOf(segment)));
-  const bands = limits.map((limit, at): Band => {
-    const above = limits[at - 1] ?? -Infinity;
-    return (segment, visit) => {
-      const floors = floorsOf(segment);
-      for (let place = 0; place < floors.length; place += 1) {
-        const floor = floors[place]!;
-        if (floor > above && floor <= limit) visit(floor, place);
-      }
-    };
+  const limits = limitsOf(sampleOf(segments, (segment, place) => floorsOf(segment)[place]!));
+  const floors = inBands(segments, free, limits, (segment, above, upTo, visit) => {
+    const all = floorsOf(segment);
+    for (let place = 0; place < all.length; place += 1) {
+      const floor = all[place]!;
+      if (floor > above && floor <= upTo) visit(floor, place);
+    }
   });
-  for (const next of inBands(segments, free, bands)) {
-    yield next && { index: next.index, least: next.key, key: null };
-  }
+  for (const next of floors) yield next && { index: next.index, least: next.key, key: null };
 }
 
 /** The candidates of a search that can come after a key and index, and perhaps others. */
