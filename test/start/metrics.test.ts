@@ -107,6 +107,7 @@ describe('metrics', () => {
     );
     assert.ok(worker.get('latchkey_task_last_success_timestamp_seconds{task="claim"}')! > 1e9);
     assert.equal(worker.get('latchkey_worker_slots'), 64);
+    assert.equal(worker.get('latchkey_catalog_revision'), NaN, 'it has no homes in memory');
     assert.equal(worker.get('latchkey_events_total'), 2);
     assert.equal(worker.get(`${count}{${submitted}}`), undefined);
   });
