@@ -79,8 +79,7 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Fail
   if (isTooLateToAsk(booking, claim.now, today)) return 'quote_expired';
   if (published.termsVersion !== quote.terms.version) return 'policy_changed';
   const code = booking.kind === 'checkout' ? booking.promotionCode : null;
-  const held =
-    code === null ? undefined : await findPromotion(parts.executor, catalogId, code);
+  const held = code === null ? undefined : await findPromotion(parts.executor, catalogId, code);
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
   // `samePrice` does not compare due dates, so any day works as `today`.
   const price = priceStay(published.listing, stay, quote.party, {
