@@ -117,11 +117,11 @@ type Behaviour = () => number | null;
 async function startProcess(behave: Behaviour) {
   const calls: string[] = [];
   const server = createServer(({ method, url }, reply) => {
-    if (url === '/readyz') return reply.end();
-    calls.push(`${method} ${url}`);
-    const status = behave();
-    if (status === null) return reply.destroy();
-    reply.writeHead(status).end();
+    const isCheck = url === '/readyz';
+    if (!isCheck) calls.push(`${method} ${url}`);
+    const status = isCheck ? 200 : behave();
+    if (status === null) reply.destroy();
+    else reply.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, calls, port: (server.address() as AddressInfo).port };
