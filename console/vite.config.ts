@@ -15,6 +15,15 @@ const viewer = (): Plugin => ({
   },
 });
 
+/** Writes a script into the document, before what it watches: it must be there when no file of the page is. */
+const loadAgain = (): Plugin => ({
+  name: 'load-again',
+  transformIndexHtml(html) {
+    const source = readFileSync(new URL('src/base/load-again.js', import.meta.url), 'utf8');
+    return html.replace('<title>', () => `<script>\n${source}</script>\n    <title>`);
+  },
+});
+
 // Seconds of the build for 4 MB; a higher quality takes many times as long for a few percent.
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
@@ -31,12 +40,12 @@ const compressed = (): Plugin => ({
   },
 });
 
-// The service sends the page's scripts under `script-src 'self'`: nothing may be written inline.
+// The service allows the one script in the document by its digest: nothing else may be written inline.
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('./', import.meta.url)),
   // Where the page is depends on the service's BASE_URL: it writes the path before `./assets/`.
   base: command === 'build' ? './' : '/portal/',
-  plugins: [react(), viewer(), compressed()],
+  plugins: [react(), viewer(), loadAgain(), compressed()],
   // The service writes another nonce in its place each time it sends the page.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

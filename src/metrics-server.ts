@@ -2,29 +2,48 @@
 import { healthRoutes, type Health } from './api/health.ts';
 import { closeGracefully, listen } from './api/listening.ts';
 import { createServer } from './api/server.ts';
+import { refuse, RefusalError } from './contract/errors.ts';
 import type { Metrics } from './metrics.ts';
+
+/** What the metrics server shows of a service that serves. */
+export interface Watched {
+  metrics: Metrics | null;
+  health: Health;
+}
 
 /** The parts of the metrics server. */
 export interface MetricsServerParts {
   host: string;
   port: number;
-  metrics: Metrics;
-  health: Health;
+  /** Null while the process starts. */
+  watched: () => Watched | null;
 }
 
 const connections = 100;
 
-/** Serves `/metrics`, `/healthz` and `/readyz`. Returns the function that ends it. Throws `ListenError`. */
+/**
+ * Serves `/metrics`, `/healthz` and `/readyz`. While the process starts, it is alive and not ready. Returns the
+ * function that ends it. Throws `ListenError`.
+ */
 export async function serveMetrics(parts: MetricsServerParts): Promise<() => Promise<void>> {
-  const { host, port, metrics, health } = parts;
+  const { host, port, watched } = parts;
+  const started = (): Watched => {
+    const found = watched();
+    if (!found) throw new RefusalError(refuse('unavailable'));
+    return found;
+  };
   const app = createServer({ tls: null, trustedProxy: null, connections, logger: false });
-  healthRoutes(app, health);
-  app.get('/metrics', async (_request, reply) =>
-    reply
+  healthRoutes(app, {
+    readyCheck: async () => started().health.readyCheck(),
+    isStopping: () => watched()?.health.isStopping() ?? false,
+  });
+  app.get('/metrics', async (_request, reply) => {
+    const { metrics } = started();
+    return reply
       .header('cache-control', 'no-store')
-      .type(metrics.contentType)
-      .send(await metrics.text()),
-  );
+      .type(metrics!.contentType)
+      .send(await metrics!.text());
+  });
   await listen(app, { host, port });
   return () => closeGracefully(app);
 }

@@ -5,7 +5,7 @@ import { readCatalogs } from './catalog/index.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { recordBaseUrl } from './platform/postgres/installation.ts';
 import { listen } from './api/listening.ts';
-import { serveMetrics } from './metrics-server.ts';
+import { serveMetrics, type Watched } from './metrics-server.ts';
 import { logOptions } from './platform/log.ts';
 import { ensureSandboxCredentials } from './sandbox-credentials.ts';
 import { startService, type Service } from './service.ts';
@@ -59,13 +59,17 @@ async function openDoors(
 
 async function openMetrics(
   { host, metricsPort: port }: ServiceConfig,
-  { metrics, health }: Service,
+  watched: () => Watched | null,
 ): Promise<() => Promise<void>> {
-  if (port === null || metrics === null) return () => Promise.resolve();
-  return serveMetrics({ host, port, metrics, health });
+  if (port === null) return () => Promise.resolve();
+  return serveMetrics({ host, port, watched });
 }
 
-async function startOn(storage: Storage, config: ServiceConfig, logger: Logger): Promise<Running> {
+async function startOn(
+  storage: Storage,
+  config: ServiceConfig,
+  logger: Logger,
+): Promise<Omit<Running, 'endMetrics'>> {
   const service = await startService({
     config,
     certificate: config.certificate,
@@ -75,11 +79,26 @@ async function startOn(storage: Storage, config: ServiceConfig, logger: Logger):
     log: logger,
   });
   try {
-    const endMetrics = await openMetrics(config, service);
     process.stdout.write(await openDoors(config, logger, { service, storage }));
-    return { service, storage, endMetrics };
+    return { service, storage };
   } catch (error) {
     await service.stop();
+    throw error;
+  }
+}
+
+async function startStored(
+  config: ServiceConfig,
+  logger: Logger,
+  end: (end: End) => void,
+): Promise<Omit<Running, 'endMetrics'>> {
+  const log = (message: string, details: object = {}): void => logger.info(details, message);
+  const storage = await openStorage(config, { join: false, log, replicaLog: logger });
+  storage.onLost((reason) => end({ reason, code: 1 }));
+  try {
+    return await startOn(storage, config, logger);
+  } catch (error) {
+    await storage.close();
     throw error;
   }
 }
@@ -89,13 +108,15 @@ async function start(
   logger: Logger,
   end: (end: End) => void,
 ): Promise<Running> {
-  const log = (message: string, details: object = {}): void => logger.info(details, message);
-  const storage = await openStorage(config, { join: false, log, replicaLog: logger });
-  storage.onLost((reason) => end({ reason, code: 1 }));
+  let service: Service | null = null;
+  // First: migrations and the load of the homes can take minutes, in which the process is alive.
+  const endMetrics = await openMetrics(config, () => service);
   try {
-    return await startOn(storage, config, logger);
+    const started = await startStored(config, logger, end);
+    ({ service } = started);
+    return { ...started, endMetrics };
   } catch (error) {
-    await storage.close();
+    await endMetrics();
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { EpochMs } from '../contract/time.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { Reads } from '../platform/postgres/replica.ts';
 import { withoutDeadline } from '../platform/postgres/deadline.ts';
+import { readPublished } from './read-published.ts';
 import { readCatalogs, type CatalogRecord } from './store/catalogs.ts';
 import { readChangedHomes, type StoredHome } from './store/listings.ts';
 import { readRevision } from './store/revision.ts';
@@ -27,8 +28,17 @@ export interface Catalog {
   of(catalogId: string): CatalogView;
   /** All catalogs. */
   views(): Iterable<CatalogView>;
-  /** Reads what has changed in the database; `revision`: a revision known to exist. */
-  follow(revision?: number): Promise<void>;
+  /**
+   * The listing of a home as it was at a committed revision, or later; undefined: the catalog does not sell the
+   * home. Never waits until all changes of an import are followed.
+   */
+  listingAt(
+    revision: number,
+    catalogId: string,
+    listingId: string,
+  ): Promise<PublishedListing | undefined>;
+  /** Reads what has changed in the database. */
+  follow(): Promise<void>;
   /** From now on, lists of homes are prepared before calls see them. */
   prepareWith(prepare: Prepare): void;
   /** The revision up to which this process knows all changes. */
@@ -80,6 +90,15 @@ class Following implements Catalog {
     return this.#views.values();
   }
 
+  async listingAt(
+    revision: number,
+    catalogId: string,
+    listingId: string,
+  ): Promise<PublishedListing | undefined> {
+    if (revision <= this.#revision) return this.of(catalogId).find(listingId);
+    return readPublished(this.#executor, this.#installation, catalogId, listingId);
+  }
+
   revision(): number {
     return this.#revision;
   }
@@ -88,15 +107,9 @@ class Following implements Catalog {
     return this.#knownUntil;
   }
 
-  async follow(revision?: number): Promise<void> {
-    const isKnown = () => revision !== undefined && revision <= this.#revision;
-    if (isKnown()) return;
+  async follow(): Promise<void> {
     // The read in progress may have started before the change.
     await this.#reading?.catch(() => undefined);
-    if (!isKnown()) await this.#readOnce();
-  }
-
-  #readOnce(): Promise<void> {
     // Several callers share this read, so it must not have the deadline of one of them.
     this.#reading ??= withoutDeadline(() => this.#read()).finally(() => {
       this.#reading = null;

@@ -8,7 +8,7 @@ import {
   type SigningKeys,
 } from '../access/index.ts';
 import { openCardProvider } from '../card-provider.ts';
-import { type Catalog, openCatalog } from '../catalog/index.ts';
+import { type Catalog, noCatalog, openCatalog } from '../catalog/index.ts';
 import type { Config } from '../config.ts';
 import { type Availability, noAvailability } from '../inventory/index.ts';
 import type { AccessParts } from '../partner-api.ts';
@@ -70,6 +70,14 @@ async function bucketsOf(
   return openBuckets({ redis, prefix, processes: processes.serving, log, elapsedMs });
 }
 
+const catalogOf = async (
+  { config, database, catalog }: ServiceParts,
+  reads: Reads,
+): Promise<Catalog> => {
+  if (!config.roles.includes('api')) return noCatalog(database, config);
+  return catalog ?? openCatalog(database, config, reads);
+};
+
 const availabilityOf = async (
   { config, database, availability }: ServiceParts,
   catalog: Catalog,
@@ -82,9 +90,9 @@ const availabilityOf = async (
 /** Opens what the roles of this process work with. What must end is deferred on `ends`. */
 export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack): Promise<Opened> {
   const { config, database, log } = parts;
-  const { environment, baseUrl } = config;
+  const { environment } = config;
   const reads = parts.reads ?? primaryReads(database);
-  const catalog = parts.catalog ?? (await openCatalog(database, { environment, baseUrl }, reads));
+  const catalog = await catalogOf(parts, reads);
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
   const provider = parts.cardProvider ?? (await openCardProvider(config.cardPayments));
@@ -95,7 +103,7 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
   const processes = await join(parts, ends);
   const buckets = await bucketsOf(parts, processes, ends);
   const access: AccessParts = {
-    tokens: createAccessTokens(keys, baseUrl, clock),
+    tokens: createAccessTokens(keys, config.baseUrl, clock),
     registry: createApplicationRegistry(database),
     quotas: createQuotas(buckets.make('quota')),
   };

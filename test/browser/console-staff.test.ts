@@ -11,6 +11,7 @@ import { enterPortal } from '../harness/portal.ts';
 import { openPortalCaller } from '../harness/portal-caller.ts';
 import { type RestartableService, startTestService, type TestService } from '../harness/service.ts';
 import { decodedSecret, openConsole, staffPassword } from '../harness/staff-member.ts';
+import { serveTwoReleases } from '../harness/two-releases.ts';
 import { addEndpoint, writeDeliveries } from '../harness/webhooks.ts';
 
 const email = 'ada@staff.example';
@@ -404,5 +405,35 @@ describe('the console for staff', () => {
     await page.getByRole('heading', { level: 1, name: 'Promotions' }).waitFor();
     assert.match(page.url(), /\/operator\/promotions$/);
     await user.close();
+  });
+
+  it('loads behind a balancer that asks two releases in turn, and says what it waits for', async () => {
+    const two = await serveTwoReleases(service.origin);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    try {
+      await page.goto(`${two.origin}/operator`);
+      await page.getByRole('status').getByText('Latchkey is being upgraded').waitFor();
+      await page.getByLabel('Email').waitFor({ timeout: 30_000 });
+      assert.equal(await page.evaluate(`sessionStorage.getItem('latchkey-tries')`), null);
+    } finally {
+      await context.close();
+      await two.stop();
+    }
+  });
+
+  it('stops loading again when its files stay away, and loads on demand', async () => {
+    const context = await browser.newContext();
+    await context.addInitScript(`sessionStorage.getItem('latchkey-tries') ??
+      sessionStorage.setItem('latchkey-tries', '19')`);
+    const page = await context.newPage();
+    await context.route(/\/assets\/operator-.*js$/, (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${service.origin}/operator`);
+    const again = page.getByRole('button', { name: 'Load again' });
+    await again.waitFor();
+    await context.unroute(/\/assets\/operator-.*js$/);
+    await again.click();
+    await page.getByLabel('Email').waitFor();
+    await context.close();
   });
 });

@@ -120,6 +120,17 @@ describe('callers that time out', async () => {
     assert.deepEqual(await pidsOf(database), before);
   });
 
+  it('take an answer that came in time while the process was busy', async () => {
+    const short = { ...limits, connections: 1, statementMs: 250 };
+    const database = openDatabase(connection, observer.vault, short, lost);
+    open.push(database);
+    await sql(database, 'SELECT 1');
+    const answer = sql(database, 'SELECT pg_sleep(0.1)');
+    await sleep(20);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+    await answer;
+  });
+
   it('leave the default limit to the next caller', async () => {
     const database = openDatabase(connection, observer.vault, { ...limits, connections: 1 }, lost);
     open.push(database);

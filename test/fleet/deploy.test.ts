@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import events from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -11,7 +14,7 @@ import { Ajv } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { copiedByVersions } from '../harness/another-version.ts';
-import { haproxy, haproxyEnv, haproxyFile, noHaproxy } from '../harness/haproxy.ts';
+import { Balancer, haproxy, haproxyEnv, haproxyFile, noHaproxy } from '../harness/haproxy.ts';
 import { findInstalled, skippedWithout } from '../harness/installed.ts';
 import { projectRoot } from '../harness/service-process.ts';
 
@@ -103,17 +106,90 @@ describe('deploy › compose', () => {
     const needed = [...read('deploy/haproxy.cfg').matchAll(/"\$\{(\w+)\}"/g)].map(
       ([, name]) => name,
     );
-    assert.deepEqual(
-      Object.keys(services['haproxy']!.environment ?? {}).toSorted(),
-      needed.toSorted(),
-    );
+    assert.deepEqual(new Set(Object.keys(services['haproxy']!.environment ?? {})), new Set(needed));
   });
 });
+
+/** What a process does with a call: the status of its response, or null for no response. */
+type Behaviour = () => number | null;
+
+/** A process that is always ready, and what it was called with. */
+async function startProcess(behave: Behaviour) {
+  const calls: string[] = [];
+  const server = createServer(({ method, url }, reply) => {
+    const isCheck = url === '/readyz';
+    if (!isCheck) calls.push(`${method} ${url}`);
+    const status = isCheck ? 200 : behave();
+    if (status === null) reply.destroy();
+    else reply.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, calls, port: (server.address() as AddressInfo).port };
+}
+
+/** The status of a call on a connection of its own: HAProxy answers the first call of a connection in any case. */
+async function statusOf(url: string, method: string): Promise<number> {
+  const call = request(url, { method, agent: false }).end();
+  const [response] = (await events.once(call, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode!;
+}
 
 describe('deploy › HAProxy', { skip: noHaproxy }, () => {
   it('accepts the configuration', async () => {
     const env = haproxyEnv({ port: 1, metricsPort: 2 }, [3, 4]);
     await run(haproxy!, ['-c', '-f', haproxyFile], { env });
+  });
+
+  /** The statuses of a call that is made four times, and how many calls both processes got. */
+  async function behind(one: Behaviour, other: Behaviour, method: string, target: string) {
+    const processes = [await startProcess(one), await startProcess(other)] as const;
+    const balancer = await Balancer.start([processes[0].port, processes[1].port]);
+    try {
+      await balancer.bothServe();
+      const statuses: number[] = [];
+      for (let count = 0; count < 4; count += 1) {
+        statuses.push(await statusOf(`${balancer.origin}${target}`, method));
+      }
+      return { statuses, calls: processes.flatMap(({ calls }) => calls).length };
+    } finally {
+      await balancer.stop();
+      for (const { server } of processes) server.close().closeAllConnections();
+    }
+  }
+
+  const killed = (): null => null;
+  const serves = (): number => 200;
+
+  for (const [method, target] of [
+    ['POST', '/v1/quotes'],
+    ['GET', '/operator/v1/overview'],
+  ] as const) {
+    it(`sends ${method} ${target} to the other process if it got no response`, async () => {
+      const { statuses, calls } = await behind(killed, serves, method, target);
+      assert.deepEqual(statuses, [200, 200, 200, 200]);
+      assert.ok(calls > statuses.length);
+    });
+  }
+
+  for (const [method, target] of [
+    ['POST', '/operator/v1/payments/LK-1/refund'],
+    ['PATCH', '/booking/operator/v1/listings/1'],
+    ['DELETE', '/portal/v1/endpoints/1'],
+  ] as const) {
+    it(`never sends ${method} ${target} twice`, async () => {
+      const { statuses, calls } = await behind(killed, serves, method, target);
+      assert.deepEqual(statuses.toSorted(), [200, 200, 503, 503]);
+      assert.equal(calls, statuses.length);
+    });
+  }
+
+  it('asks the other release for a file that one does not have, and only for files', async () => {
+    const lacks = (): number => 404;
+    const file = await behind(lacks, serves, 'GET', '/operator/assets/operator-1a2b.js');
+    assert.deepEqual(file.statuses, [200, 200, 200, 200]);
+    const { statuses, calls } = await behind(lacks, serves, 'GET', '/v1/listings/1');
+    assert.deepEqual([statuses.toSorted(), calls], [[200, 200, 404, 404], 4]);
   });
 });
 
@@ -207,6 +283,29 @@ const rendered = async (overlay: string): Promise<KubernetesObject[]> => {
   return objectsIn(stdout);
 };
 
+interface Policy extends KubernetesObject {
+  spec: { podSelector: { matchLabels: Record<string, string> } };
+}
+
+interface Workload extends KubernetesObject {
+  metadata: { name: string };
+  spec: { template: { metadata: { labels: Record<string, string> } } };
+}
+
+/** The workloads whose pods no network policy selects: everything in the cluster could call them. */
+const unguarded = (objects: readonly KubernetesObject[]): string[] => {
+  const policies = objects.filter((one): one is Policy => one.kind === 'NetworkPolicy');
+  return objects
+    .filter((one): one is Workload => ['Deployment', 'StatefulSet'].includes(one.kind))
+    .filter(({ spec: { template } }) => {
+      const { labels } = template.metadata;
+      return !policies.some(({ spec: { podSelector } }) =>
+        Object.entries(podSelector.matchLabels).every(([name, value]) => labels[name] === value),
+      );
+    })
+    .map(({ metadata }) => metadata.name);
+};
+
 describe('deploy › Kubernetes', () => {
   it('sets what the service knows', () => {
     const [configuration] = objectsIn(read(`${folder}/base/configuration.yaml`)) as unknown as [
@@ -223,6 +322,7 @@ describe('deploy › Kubernetes', () => {
       for (const objects of overlays) {
         assert.deepEqual(await schemaProblems(objects), []);
         const kinds = new Set(objects.map(({ kind }) => kind));
+        assert.deepEqual(unguarded(objects), []);
         for (const kind of ['Deployment', 'PodDisruptionBudget', 'NetworkPolicy']) {
           assert.ok(kinds.has(kind), kind);
         }

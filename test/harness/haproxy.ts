@@ -52,8 +52,11 @@ export class Balancer {
   /** How many of the processes get calls. */
   async serving(): Promise<number> {
     const response = await fetch(`http://127.0.0.1:${this.#ports.metricsPort}/metrics`);
-    return [...(await response.text()).matchAll(/^haproxy_server_status\{.*state="UP"\} 1$/gm)]
-      .length;
+    return [
+      ...(await response.text()).matchAll(
+        /^haproxy_server_status\{proxy="api",.*state="UP"\} 1$/gm,
+      ),
+    ].length;
   }
 
   /** Waits until both do. */

@@ -1,4 +1,4 @@
-import { openCatalog } from '../../src/catalog/catalog.ts';
+import { type Catalog, openCatalog } from '../../src/catalog/catalog.ts';
 import { claimDueBookings, type Claim } from '../../src/bookings/store/booking-claims.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { createSimulatedPayment } from '../../src/simulation/card-provider.ts';
@@ -11,7 +11,7 @@ import { testBaseUrl } from './base-url.ts';
 
 /** A worker that runs only when a test asks it to, so that pending bookings stay pending until then. */
 export interface TestWorker {
-  parts: StepParts;
+  parts: StepParts & { catalog: Catalog };
   /** Claims due bookings, as a worker would. */
   claim(leaseSeconds?: number): Promise<Claim[]>;
   /** Claims and processes due bookings until none is due. */
@@ -31,7 +31,7 @@ export async function openTestWorker(
   database: Database,
   { supply = asItIs, payment = asItIs }: Around = {},
 ): Promise<TestWorker> {
-  const parts: StepParts = {
+  const parts: TestWorker['parts'] = {
     executor: database,
     catalog: await openCatalog(database, { environment: 'simulation', baseUrl: testBaseUrl }),
     supply: supply(createSimulatedSupply(database), database),

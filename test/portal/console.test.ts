@@ -1,5 +1,6 @@
 /** The page of the portal as it is served: its policy, its nonce, its files, and the page where none was built. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -85,6 +86,20 @@ describe('the page', () => {
     assert.equal(headers['cache-control'], 'no-store');
   });
 
+  it('may run the script in its document, and no other', async () => {
+    const other = await mkdtemp(path.join(tmpdir(), 'lk-console-'));
+    const inDocument = 'const isHere = true;';
+    const files = '<script type="module" src="./assets/page-1a2b3c.js"></script>';
+    await writeFile(
+      path.join(other, 'portal.html'),
+      `<script nonce="__CSP_NONCE__">${inDocument}</script>${files}`,
+    );
+    const { headers } = await (await serverOf(other)).inject('/portal');
+    const digest = createHash('sha256').update(inDocument).digest('base64');
+    assert.equal(policyOf(headers)['script-src'], `'self' 'sha256-${digest}'`);
+    await rm(other, { recursive: true });
+  });
+
   it('allows inline styles only if it was built without a nonce placeholder', async () => {
     const other = await mkdtemp(path.join(tmpdir(), 'lk-console-'));
     await writeFile(path.join(other, 'index.html'), '<p>no place</p>');
@@ -120,8 +135,9 @@ describe('the files of the page', () => {
       '/portal/assets/../../package.json',
       '/portal/v1/nothing',
     ]) {
-      const { statusCode } = await app.inject(url);
+      const { statusCode, headers } = await app.inject(url);
       assert.ok(statusCode === 404, `${url} returned ${statusCode}`);
+      assert.doesNotMatch(String(headers['cache-control']), /max-age/, url);
     }
   });
 });

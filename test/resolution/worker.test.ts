@@ -6,7 +6,11 @@ import type { Executor } from '../../src/platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { backgroundTasks } from '../../src/background-tasks.ts';
 import { startBackgroundTasks } from '../../src/background-tasks.ts';
+import type { StepParts } from '../../src/bookings/worker/steps.ts';
 import { startWorker, type Worker } from '../../src/bookings/worker/worker.ts';
+import { openCatalog } from '../../src/catalog/catalog.ts';
+import { testBaseUrl } from '../harness/base-url.ts';
+import { changeInventory } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import { eventsOf, sql } from '../harness/rows.ts';
 import { Calls, openResolution, type TestResolution } from './resolution.ts';
@@ -36,9 +40,10 @@ suite('workers', () => {
   const writes = (level: Logged['level']) => (details: object, message: string) =>
     void logged.push({ level, message, details });
 
-  const start = (leaseSeconds = 15): Worker =>
+  const start = (leaseSeconds = 15, others: Partial<StepParts> = {}): Worker =>
     startWorker({
       ...resolution.testWorker.parts,
+      ...others,
       leaseSeconds,
       log: { info: writes('info'), warn: writes('warn'), error: writes('error') },
     });
@@ -121,6 +126,30 @@ suite('workers', () => {
     const warned = logged.find(({ level }) => level !== 'info');
     assert.equal(warned?.level, 'error');
     assert.match(JSON.stringify(warned?.details), new RegExp(id));
+  });
+
+  test('workers › a booking does not wait until the changes of an import are followed', async () => {
+    const { database } = resolution;
+    let isStuck = false;
+    const executor: Executor = {
+      vault: database.vault,
+      query: (...asked) =>
+        isStuck && asked[0].name === 'read-changed-homes'
+          ? Promise.withResolvers<never>().promise
+          : database.query(...asked),
+    };
+    const installation = { environment: 'simulation', baseUrl: testBaseUrl } as const;
+    const catalog = await openCatalog(executor, installation);
+    const id = await resolution.make();
+    isStuck = true;
+    await changeInventory(database, (changing, revision) =>
+      changing.query({ name: 'change-all', text: 'UPDATE listings SET revision = $1' }, [revision]),
+    );
+    void catalog.follow();
+    const worker = start(15, { catalog });
+    await settled([id], 10_000);
+    await worker.stop();
+    assert.equal((await resolution.state(id)).state, 'confirmed');
   });
 
   test('workers › a failing one does not delay the others', async () => {

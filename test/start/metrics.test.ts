@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { serveMetrics, type Watched } from '../../src/metrics-server.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
@@ -85,6 +86,25 @@ describe('metrics', () => {
     });
   }
 
+  it('a process that starts is alive and not ready', async () => {
+    let watched: Watched | null = null;
+    const port = await freePort();
+    const end = await serveMetrics({ host: '127.0.0.1', port, watched: () => watched });
+    const statusOf = async (file: string): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${port}${file}`)).status;
+    const all = () => Promise.all(['/healthz', '/readyz', '/metrics'].map(statusOf));
+    try {
+      assert.deepEqual(await all(), [200, 503, 503]);
+      watched = {
+        metrics: { contentType: 'text/plain', text: async () => '', stop: () => undefined },
+        health: { readyCheck: async () => undefined, isStopping: () => false },
+      };
+      assert.deepEqual(await all(), [200, 200, 200]);
+    } finally {
+      await end();
+    }
+  });
+
   it('each process counts its own requests and tasks; both show the installation', async () => {
     const open = await partner.submittedCheckout();
     await partner.statusOnce(open, ['confirmed']);
@@ -107,6 +127,7 @@ describe('metrics', () => {
     );
     assert.ok(worker.get('latchkey_task_last_success_timestamp_seconds{task="claim"}')! > 1e9);
     assert.equal(worker.get('latchkey_worker_slots'), 64);
+    assert.equal(worker.get('latchkey_catalog_revision'), NaN, 'it has no homes in memory');
     assert.equal(worker.get('latchkey_events_total'), 2);
     assert.equal(worker.get(`${count}{${submitted}}`), undefined);
   });

@@ -1,6 +1,6 @@
 /** Serves the built pages: the partner portal and the operator's console. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -9,10 +9,10 @@ const assets = 'assets/';
 const noncePlace = '__CSP_NONCE__';
 const yearMs = 31_536_000_000;
 
-const policy = (styles: string): string =>
+const policy = (scripts: string, styles: string): string =>
   [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self'${scripts}`,
     `style-src 'self' ${styles}`,
     "img-src 'self' data:",
     "font-src 'self'",
@@ -39,6 +39,13 @@ const notBuiltPage = (base: string, page: Page): string => `<!doctype html>
 </html>
 `;
 
+/** The scripts in a document, as its policy names them: only these texts may run. */
+const inlineScripts = (document: string): string =>
+  [...document.matchAll(/<script(?![^>]* src=)[^>]*>(?<text>[^]*?)<\/script>/g)]
+    .map(({ groups }) => createHash('sha256').update(groups!['text']!).digest('base64'))
+    .map((digest) => ` 'sha256-${digest}'`)
+    .join('');
+
 // The build names the page's files relative to the page, which is served at many addresses.
 const readPage = (folder: string, base: string, page: Page): Promise<string> =>
   readFile(path.join(folder, `${page}.html`), 'utf8').then(
@@ -49,14 +56,17 @@ const readPage = (folder: string, base: string, page: Page): Promise<string> =>
     },
   );
 
-/** Sends the page. Its styles carry a new nonce for each response. */
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  const nonce = randomBytes(16).toString('base64');
-  const styles = page.includes(noncePlace) ? `'nonce-${nonce}'` : "'unsafe-inline'";
-  return reply
-    .headers({ 'cache-control': 'no-store', 'content-security-policy': policy(styles) })
-    .type('text/html; charset=utf-8')
-    .send(page.replaceAll(noncePlace, nonce));
+/** Sends a page. Its styles carry a new nonce for each response. */
+function pageSender(page: string): (reply: FastifyReply) => FastifyReply {
+  const scripts = inlineScripts(page);
+  return (reply) => {
+    const nonce = randomBytes(16).toString('base64');
+    const styles = page.includes(noncePlace) ? `'nonce-${nonce}'` : "'unsafe-inline'";
+    return reply
+      .headers({ 'cache-control': 'no-store', 'content-security-policy': policy(scripts, styles) })
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll(noncePlace, nonce));
+  };
 }
 
 const isClientRoute = (url: string): boolean => !/^\/[a-z]+\/(?:v1|assets)\//.test(url);
@@ -72,7 +82,7 @@ export async function consoleRoutes(
   base: string,
   name: Page,
 ): Promise<void> {
-  const page = await readPage(folder, base, name);
+  const sendPage = pageSender(await readPage(folder, base, name));
   // Asset names contain a hash, so their content never changes.
   app.get<{ Params: { '*': string } }>(`/${name}/${assets}*`, (request, reply) =>
     reply.header('vary', 'accept-encoding').sendFile(`${assets}${request.params['*']}`, {
@@ -81,8 +91,8 @@ export async function consoleRoutes(
       maxAge: yearMs,
     }),
   );
-  app.get(`/${name}`, async (_request, reply) => sendPage(reply, page));
+  app.get(`/${name}`, async (_request, reply) => sendPage(reply));
   app.get(`/${name}/*`, async (request, reply) =>
-    isClientRoute(request.url) ? sendPage(reply, page) : reply.callNotFound(),
+    isClientRoute(request.url) ? sendPage(reply) : reply.callNotFound(),
   );
 }

@@ -25,7 +25,7 @@ import { book, cardOf, collect, undo, unknownAt } from './book.ts';
 /** The dependencies of a step. */
 export interface StepParts {
   executor: Executor;
-  catalog: Catalog;
+  catalog: Pick<Catalog, 'listingAt'>;
   supply: Supply;
   payment: Payment;
   /** When an unknown outcome is looked up again. */
@@ -72,15 +72,14 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Fail
   if (!claim.authorised) return 'authority_revoked';
   const { booking } = claim;
   const { quote } = booking;
-  await parts.catalog.follow(claim.catalogRevision);
-  const published = parts.catalog.of(claim.catalogId).find(quote.listingId);
+  const { catalogRevision, catalogId } = claim;
+  const published = await parts.catalog.listingAt(catalogRevision, catalogId, quote.listingId);
   if (!published) return 'sold_out';
   const today = todayAt(claim.now, published.listing.timeZone);
   if (isTooLateToAsk(booking, claim.now, today)) return 'quote_expired';
   if (published.termsVersion !== quote.terms.version) return 'policy_changed';
   const code = booking.kind === 'checkout' ? booking.promotionCode : null;
-  const held =
-    code === null ? undefined : await findPromotion(parts.executor, claim.catalogId, code);
+  const held = code === null ? undefined : await findPromotion(parts.executor, catalogId, code);
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
   // `samePrice` does not compare due dates, so any day works as `today`.
   const price = priceStay(published.listing, stay, quote.party, {

@@ -64,6 +64,20 @@ export async function readHomes(
   return (await executor.query<HomeRow>(bySlugStatement, [slugs])).map(storedHome);
 }
 
+const byIdStatement: Statement = {
+  name: 'read-home',
+  text: `SELECT ${homeColumns} FROM listings l WHERE l.listing_id = $1`,
+};
+
+/** Reads a home by its ID. */
+export async function readHome(
+  executor: Executor,
+  listingId: string,
+): Promise<StoredHome | undefined> {
+  const [row] = await executor.query<HomeRow>(byIdStatement, [listingId]);
+  return row && storedHome(row);
+}
+
 const changedStatement: Statement = {
   name: 'read-changed-homes',
   text: `SELECT ${homeColumns} FROM listings l

@@ -6,7 +6,16 @@ import { type Catalog, openCatalog } from '../../../src/catalog/catalog.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { Database, Executor } from '../../../src/platform/postgres/database.ts';
 import { startService, type Service } from '../../../src/service.ts';
-import { changeHome, changeInventory, homesOf, onlyCatalog, sql } from '../../harness/catalog.ts';
+import { noCatalog } from '../../../src/catalog/no-catalog.ts';
+import {
+  changeHome,
+  changeInventory,
+  changeListing,
+  homesOf,
+  onlyCatalog,
+  sql,
+  withdrawHomes,
+} from '../../harness/catalog.ts';
 import { Partner } from '../../harness/partner.ts';
 import { testBaseUrl } from '../../harness/base-url.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
@@ -147,6 +156,29 @@ suite('the catalog of a process', () => {
     assert.deepEqual(seen.slice(4), [true, name]);
   });
 
+  test('a listing of a later revision is read alone, as a process without calls reads all', async () => {
+    const { state, catalog } = await opened();
+    const catalogId = await onlyCatalog(service.database);
+    const [changed, withdrawn] = catalog.of(catalogId).listings.map(({ listing }) => listing);
+    await changeListing(service.database, changed!.listingId, () => ({ name: 'Alone' }));
+    await withdrawHomes(service.database, [withdrawn!.listingId]);
+    const later = catalog.revision() + 2;
+    const installation = { environment: 'simulation', baseUrl: testBaseUrl } as const;
+    const others = [catalog, noCatalog(service.database, installation)];
+    const read = await Promise.all(
+      others.flatMap((one) => [
+        one.listingAt(later, catalogId, changed!.listingId),
+        one.listingAt(later, catalogId, withdrawn!.listingId),
+      ]),
+    );
+    assert.equal(state.reads, 0);
+    await catalog.follow();
+    const followed = catalog.of(catalogId).find(changed!.listingId);
+    assert.equal(followed?.listing.name, 'Alone');
+    assert.deepEqual(read, [followed, undefined, followed, undefined]);
+    assert.equal(await catalog.listingAt(later, catalogId, changed!.listingId), followed);
+  });
+
   test('is read once for all concurrent readers', async () => {
     const { state, catalog } = await opened();
     await rename('Once');
@@ -175,7 +207,7 @@ suite('the catalog of a process', () => {
 
   test('is not read while nothing has changed', async () => {
     const { state, catalog } = await opened();
-    await Promise.all([catalog.follow(), catalog.follow(catalog.revision())]);
+    await catalog.follow();
     assert.equal(state.reads, 0);
   });
 
