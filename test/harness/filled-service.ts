@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { sumUpBookings } from '../../src/bookings/index.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
+import { inviteStaff } from '../../src/staff/index.ts';
+import { testBaseUrl } from './base-url.ts';
 import { plusDays } from './catalog.ts';
 import { eventually } from './eventually.ts';
 import { Journey } from './journey.ts';
@@ -165,9 +167,8 @@ async function act(staff: Operator, { reference }: { reference: string }, partne
     params: { applicationId },
     body: { reason: longText },
   });
-  await staff.done('operator.staff.invite', {
-    body: { email: longEmail('grace'), role: 'viewer' },
-  });
+  const invited = { email: longEmail('grace'), role: 'viewer', baseUrl: testBaseUrl } as const;
+  await inviteStaff(service.database, 'test', invited);
   return applicationId;
 }
 
