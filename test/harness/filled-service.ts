@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sumUpBookings } from '../../src/bookings/index.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
+import { operatorLimits } from '../../src/contract/operator/limits.ts';
 import { inviteStaff } from '../../src/staff/index.ts';
 import { testBaseUrl } from './base-url.ts';
 import { plusDays } from './catalog.ts';
@@ -150,6 +151,10 @@ async function act(staff: Operator, { reference }: { reference: string }, partne
     body: { checkOut: plusDays(checkOut, 1), reason: longText },
   });
   const listing = longSlug('mill');
+  await staff.done('operator.reservation.addNote', {
+    params: { reference },
+    body: { text: hugeText.slice(0, operatorLimits.noteLength) },
+  });
   await staff.done('operator.block.add', {
     body: { listing, from: plusDays(today, 12), to: plusDays(today, 14), reason: strangeText },
   });
@@ -167,8 +172,6 @@ async function act(staff: Operator, { reference }: { reference: string }, partne
     params: { applicationId },
     body: { reason: longText },
   });
-  const invited = { email: longEmail('grace'), role: 'viewer', baseUrl: testBaseUrl } as const;
-  await inviteStaff(service.database, 'test', invited);
   return applicationId;
 }
 
@@ -261,6 +264,8 @@ export async function fillService(service: PaidService): Promise<FilledService> 
     rawBody: JSON.stringify({ checkIn: 'soon', [longText]: longText }),
   });
   const requested = await request(partner);
+  const invited = { email: longEmail('grace'), role: 'viewer', baseUrl: testBaseUrl } as const;
+  await inviteStaff(service.database, 'test', invited);
   const suspended = await act(staff, requested, partner);
   const paid = await pay(service, card);
   const unknown = await partner.submittedCheckout('uncertain');

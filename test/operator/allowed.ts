@@ -82,6 +82,8 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.reservation.cancel': [yes, yes, no, out, confirmed],
   'operator.reservation.previewChange': [yes, yes, no, out],
   'operator.reservation.change': [yes, yes, no, out, confirmed],
+  'operator.reservation.addNote': [yes, yes, no, out],
+  'operator.reservation.removeNote': [yes, yes, no, out],
   'operator.checkout.list': [yes, yes, yes, out],
   'operator.checkout.get': [yes, yes, yes, out],
   'operator.checkout.previewResolve': [yes, yes, no, out],

@@ -19,6 +19,7 @@ import { partyText, stateLabel } from '../../words/states.ts';
 import { openCancel } from './cancel-dialog.tsx';
 import { openChange } from './change-dialog.tsx';
 import { Money } from './money.tsx';
+import { Notes } from './notes.tsx';
 
 const buttonStyle = { variant: 'default', size: 'xs' } as const;
 
@@ -164,6 +165,7 @@ function Detail({ reservation }: { reservation: Reservation }) {
         </Section>
       </SimpleGrid>
       {reservation.balances && <Money reference={reference} />}
+      <Notes reference={reference} history={history} />
       <Section title="What happened" about="Oldest first.">
         <Timeline items={history} linkOf={linkToDelivery(reservation.application.applicationId)} />
       </Section>
