@@ -232,7 +232,8 @@ async function pass({ database }: PaidService, partner: Partner, requested: stri
   );
   await sql(
     database,
-    `UPDATE payment_accounts SET attention = 'declined', attention_since = now(), due_at = NULL
+    `UPDATE payment_accounts SET attention = 'declined', attention_since = now(), due_at = NULL,
+        refusals = 1, last_refused_at = now()
       WHERE reference = $1`,
     [paid],
   );
@@ -266,6 +267,8 @@ export async function fillService(service: PaidService): Promise<FilledService> 
   const requested = await request(partner);
   const invited = { email: longEmail('grace'), role: 'viewer', baseUrl: testBaseUrl } as const;
   await inviteStaff(service.database, 'test', invited);
+  const withFactor = `UPDATE staff_members SET second_factor = '' WHERE email = $1`;
+  await sql(database, withFactor, [invited.email]);
   const suspended = await act(staff, requested, partner);
   const paid = await pay(service, card);
   const unknown = await partner.submittedCheckout('uncertain');
