@@ -115,6 +115,7 @@ const stay = {
 const stayAtHome = {
   ...stay,
   listing: Nullable(Type.String({ description: 'The slug of the home.' })),
+  listingName: Nullable(Type.String({ description: 'The name of the home.' })),
 };
 
 const Stay = Type.Object(stayAtHome, {

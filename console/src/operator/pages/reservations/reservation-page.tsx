@@ -13,7 +13,7 @@ import { type Reservation, reservationQuery } from '../../api/reservations.ts';
 import { useMay } from '../../frame/session.ts';
 import { PriceLines } from '../../parts/price-lines.tsx';
 import { type PastItem, Timeline } from '../../../base/parts/timeline.tsx';
-import { dayText } from '../../words/days.ts';
+import { dateOf, dayOf, dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { partyText, stateLabel } from '../../words/states.ts';
 import { openCancel } from './cancel-dialog.tsx';
@@ -28,6 +28,19 @@ function LinkedHome({ reservation: { listing, listingId } }: { reservation: Rese
   return (
     <TextLink to="/homes/$listing" params={{ listing: listing.slug }} size="sm">
       {listing.name ?? listing.slug}
+    </TextLink>
+  );
+}
+
+// The stay begins a little after the first day that is shown.
+const daysBefore = 2;
+
+function LinkedCalendar({ reservation: { listing, checkIn } }: { reservation: Reservation }) {
+  if (listing.slug === null) return null;
+  const from = dateOf(dayOf(checkIn) - daysBefore);
+  return (
+    <TextLink to="/calendar" search={{ text: listing.slug, from }} size="sm">
+      Show these nights
     </TextLink>
   );
 }
@@ -55,6 +68,7 @@ function Stay({ reservation }: { reservation: Reservation }) {
         facts={{
           State: <StateBadge words={stateLabel(reservation.state)} />,
           Home: <LinkedHome reservation={reservation} />,
+          Calendar: <LinkedCalendar reservation={reservation} />,
           Arrival: dayText(checkIn),
           Departure: `${dayText(checkOut)}, ${nights} nights`,
           Guests: partyText(party),
