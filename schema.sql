@@ -765,6 +765,14 @@ CREATE TABLE reservation_days (
   at_most integer
 );
 
+CREATE TABLE reservation_notes (
+  note_id uuid NOT NULL,
+  reference text NOT NULL,
+  author text NOT NULL,
+  text_sealed bytea NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE reservations (
   reference text NOT NULL,
   application_id uuid NOT NULL,
@@ -1131,6 +1139,7 @@ ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (application
 ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_pkey PRIMARY KEY (day, application_id);
 ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_reservations_check CHECK ((reservations >= 0));
 ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_within_limit CHECK ((reservations <= at_most));
+ALTER TABLE reservation_notes ADD CONSTRAINT reservation_notes_pkey PRIMARY KEY (note_id);
 ALTER TABLE reservations ADD CONSTRAINT reservations_announced_change_check CHECK ((announced_change = ANY (ARRAY['cancelled'::text, 'moved_one_day'::text])));
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_key UNIQUE (booking_id, application_id, kind);
 ALTER TABLE reservations ADD CONSTRAINT reservations_check CHECK (((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)));
@@ -1213,6 +1222,7 @@ ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_application_id_fkey F
 ALTER TABLE promotions ADD CONSTRAINT promotions_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
 ALTER TABLE quotes ADD CONSTRAINT quotes_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE reservation_notes ADD CONSTRAINT reservation_notes_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference) ON DELETE CASCADE;
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind);
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE seasons ADD CONSTRAINT seasons_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
@@ -1275,6 +1285,7 @@ CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
 CREATE INDEX request_log_about ON public.request_log USING btree (about, at DESC, request_id DESC) WHERE (about IS NOT NULL);
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX request_log_by_request ON public.request_log USING btree (request_id);
+CREATE INDEX reservation_notes_of_reservation ON public.reservation_notes USING btree (reference, created_at);
 CREATE INDEX reservations_by_check_in ON public.reservations USING btree (check_in, reference);
 CREATE INDEX reservations_by_check_out ON public.reservations USING btree (check_out, reference) WHERE (state = 'confirmed'::text);
 CREATE INDEX reservations_by_confirmation ON public.reservations USING btree (confirmed_at);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shortMoney } from '../console/src/base/words/money.ts';
 import { shownFilter } from '../console/src/operator/pages/reservations/shown-filter.ts';
+import { browserOf } from '../console/src/operator/words/user-agent.ts';
 import { readSource } from './harness/source.ts';
 
 const source = readSource('console/src');
@@ -69,6 +70,41 @@ describe('the first day of arrival in the list of reservations', () => {
   for (const { address, from } of cases)
     it(`${JSON.stringify(address)}: ${from ?? 'any'}`, () =>
       assert.equal(shownFilter(address, today).from, from));
+});
+
+describe('browser and system of a session', () => {
+  const ios = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
+  const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0';
+  const cases = [
+    [
+      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${chrome} Safari/537.36`,
+      'Chrome 149 on macOS',
+    ],
+    [
+      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Safari/537.36 Edg/148.0.0.0`,
+      'Edge 148 on Windows',
+    ],
+    [
+      'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:151.0) Gecko/20100101 Firefox/151.0',
+      'Firefox 151 on Linux',
+    ],
+    [
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 26_1 like Mac OS X) ${ios} Version/26.1 Mobile/15E148 Safari/604.1`,
+      'Safari 26 on iPhone',
+    ],
+    [
+      `Mozilla/5.0 (Linux; Android 16; Pixel 9) ${chrome} Mobile Safari/537.36`,
+      'Chrome 149 on Android',
+    ],
+    [
+      `Mozilla/5.0 (Macintosh; Intel Mac OS X 15_1) ${ios} Version/26.0 Safari/605.1.15`,
+      'Safari 26 on macOS',
+    ],
+    ['curl/8.5.0', null],
+    ['', null],
+  ] as const;
+  for (const [userAgent, words] of cases)
+    it(`${userAgent || 'none'}: ${words}`, () => assert.equal(browserOf(userAgent), words));
 });
 
 describe('the page of the portal', () => {

@@ -29,6 +29,8 @@ import {
   listRequests,
 } from '../src/bookings/store/reservation-requests.ts';
 import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.ts';
+import { listNotes } from '../src/bookings/store/reservation-notes.ts';
+import { readLastCalls } from '../src/request-log/index.ts';
 import { countWaitingBookings, readOverdueWork } from '../src/bookings/store/workload.ts';
 import { readWebhookWorkload } from '../src/webhooks/store/workload.ts';
 import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
@@ -493,6 +495,15 @@ const queries = {
     ['bookings_pkey', /booking_id = /],
     ['bookings_failed', /resolved_at >= .*resolved_at < /],
     ['quotes_pkey', /quote_id = /],
+  ),
+  'the last calls of applications': query(
+    (db) => readLastCalls(db, [applicationId]),
+    ['application_keys_by_application', /application_id = /],
+    ['request_log_pkey', /application_id = /],
+  ),
+  'the notes of a reservation': query(
+    (db) => listNotes(db, 'LK-0000-0000'),
+    ['reservation_notes_of_reservation', /reference = /],
   ),
   'the funnel by week': query(
     (db) => readFunnelWeeks(db, { weeks }),

@@ -43,6 +43,7 @@ export { changeReservation } from './staff/change-reservation.ts';
 export type { StaffContext } from './staff/context.ts';
 export { listReservationsForStaff } from './staff/list-reservations.ts';
 export { listUncertain } from './staff/list-uncertain.ts';
+export { addNote, removeNote } from './staff/reservation-notes.ts';
 export { resolveCheckout } from './staff/resolve-checkout.ts';
 export { showCheckout } from './staff/show-checkout.ts';
 export { showReservation } from './staff/show-reservation.ts';

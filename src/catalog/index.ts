@@ -58,12 +58,6 @@ export {
   type PlaceSet,
   placesIn,
 } from './search-index/place-set.ts';
-export {
-  amenityKey,
-  type Circle,
-  type HomeFilter,
-  isOpenFilter,
-  type Segment,
-} from './search-index/segment.ts';
+export { amenityKey, type HomeFilter, isOpenFilter, type Segment } from './search-index/segment.ts';
 export { prefixesOf } from './search-index/words.ts';
 export type { CatalogView, PublishedListing } from './view.ts';

@@ -6,6 +6,7 @@ import { operatorLimits } from '../contract/operator/limits.ts';
 import { roles, type Role as StaffRole } from '../contract/operator/roles.ts';
 import { deliveryStates } from '../contract/portal/schemas/deliveries.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
+import { patterns } from '../contract/patterns.ts';
 import { settlements, type Settlement } from '../contract/wire.ts';
 import type { EpochMs } from '../contract/time.ts';
 import {
@@ -46,6 +47,9 @@ export const blockId = idShownBy('block list');
 /** The ID of a channel calendar. */
 export const calendarId = idShownBy('channel-calendar list');
 
+/** The ID of a note. */
+export const noteId = idShownBy('reservation show');
+
 /** The ID of a token. */
 export const tokenId = idShownBy('staff token list');
 
@@ -83,6 +87,18 @@ export const line = (placeholder: string, longest: number): FlagKind<string> => 
     if ([...trimmed].length > longest) return problem(`must have at most ${longest} characters.`);
     if (control.test(trimmed)) return problem('must be one line without control characters.');
     return { value: trimmed };
+  },
+});
+
+/** Text of several lines. */
+export const lines = (placeholder: string, longest: number): FlagKind<string> => ({
+  placeholder,
+  parse: (text) => {
+    const trimmed = text.trim();
+    if (trimmed === '') return problem('is empty.');
+    if ([...trimmed].length > longest) return problem(`must have at most ${longest} characters.`);
+    const isPlain = new RegExp(patterns.lines.pattern).test(trimmed);
+    return isPlain ? { value: trimmed } : problem('must have no control characters.');
   },
 });
 

@@ -1,11 +1,14 @@
 /** The commands about reservations. */
 import {
+  addNote,
   cancelReservation,
   changeReservation,
   listReservationsForStaff,
+  removeNote,
   showReservation,
 } from '../bookings/index.ts';
 import { limits } from '../contract/limits.ts';
+import { operatorLimits } from '../contract/operator/limits.ts';
 import { application } from './application-flag.ts';
 import { command, type Noun } from './command.ts';
 import * as kinds from './flag-kinds.ts';
@@ -178,5 +181,38 @@ const verbs = {
   }),
 };
 
+const noteVerbs = {
+  add: command({
+    summary: 'Adds a note for staff to a reservation; partners never see it.',
+    flags: {
+      reference,
+      text: {
+        kind: kinds.lines('TEXT', operatorLimits.noteLength),
+        required: true,
+        description: 'The note, of one or more lines.',
+      },
+    },
+    changesApplication: false,
+    run: async ({ database, actor }, values) => ({
+      document: await addNote(database, actor, values),
+    }),
+  }),
+  remove: command({
+    summary: 'Removes a note of a reservation for good.',
+    flags: {
+      reference,
+      note: { kind: kinds.noteId, required: true, description: 'The note, by its ID.' },
+    },
+    changesApplication: false,
+    run: async ({ database, actor }, { reference: named, note: noteId }) => ({
+      document: await removeNote(database, actor, { reference: named, noteId }),
+    }),
+  }),
+};
+
 /** Reservations in staff's hands. */
-export const reservationNoun: Noun = { summary: 'Reservations of guests.', verbs };
+export const reservationNoun: Noun = {
+  summary: 'Reservations of guests.',
+  verbs,
+  nouns: { note: { summary: 'Notes of staff on a reservation.', verbs: noteVerbs } },
+};

@@ -37,6 +37,10 @@ export const patterns = {
     message: 'must be a cursor: letters, digits, underscores and hyphens',
   },
   text: { pattern: '\\S', message: 'must not be blank' },
+  lines: {
+    pattern: '^(?=[\\s\\S]*\\S)[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f]+$',
+    message: 'must not be blank, and have no control characters except tabs and line breaks',
+  },
   line: {
     pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]+$',
     message: 'must be one line without control characters, and not blank',

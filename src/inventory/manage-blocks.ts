@@ -113,9 +113,10 @@ export async function unblockNights(
   );
 }
 
-/** A block in a list, with the slug of its home. */
+/** A block in a list, with slug and name of its home. */
 export interface ListedBlock extends Block {
   listing: string;
+  listingName: string;
 }
 
 /** Lists the blocks of a home, or of all, by the ID of the home and date. Throws `OperatorRefusal`. */
@@ -142,7 +143,10 @@ export async function listBlocksOf(
   );
   const homes = await findSlugs(executor, [...new Set(items.map(({ listingId }) => listingId))]);
   return {
-    items: items.map((block) => ({ ...block, listing: homes.get(block.listingId)!.slug })),
+    items: items.map((block) => {
+      const { slug, name } = homes.get(block.listingId)!;
+      return { ...block, listing: slug, listingName: name };
+    }),
     nextCursor,
   };
 }

@@ -14,8 +14,9 @@ export const blockView = ({ blockId, listingId, from, to, reason, source, create
   createdAt: instantOf(createdAt),
 });
 
-/** A block in a list, with the slug of its home. */
-export const listedBlockView = ({ listing, ...block }: ListedBlock) => ({
+/** A block in a list, with slug and name of its home. */
+export const listedBlockView = ({ listing, listingName, ...block }: ListedBlock) => ({
   listing,
+  listingName,
   ...blockView(block),
 });

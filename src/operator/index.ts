@@ -86,6 +86,8 @@ export const operatorOperations: {
   'operator.reservation.cancel': reservations.cancel,
   'operator.reservation.previewChange': reservations.previewChange,
   'operator.reservation.change': reservations.change,
+  'operator.reservation.addNote': reservations.addNoteTo,
+  'operator.reservation.removeNote': reservations.removeNoteOf,
   'operator.checkout.list': checkouts.listCheckouts,
   'operator.checkout.get': checkouts.getCheckout,
   'operator.checkout.previewResolve': checkouts.previewResolve,

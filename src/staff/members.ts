@@ -5,6 +5,7 @@ import { operatorLimits } from '../contract/operator/limits.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { Role } from '../contract/operator/roles.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
+import { currentOrigin } from '../platform/audit/origin.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { memberName } from './actor.ts';
 import { newSecret, secretDigest } from './secret.ts';
@@ -16,6 +17,7 @@ import {
   insertMember,
   type ListedMember,
   listMembers,
+  lockAdministrators,
   lockMember,
   type Member,
   setMember,
@@ -104,7 +106,19 @@ export async function staffIdOf(executor: Executor, email: string): Promise<stri
 interface AccountChange {
   action: AuditAction;
   /** Throws `OperatorRefusal`. Returns the details; undefined: there was nothing to change. */
-  change(executor: Executor, member: Member): Promise<Record<string, unknown> | undefined>;
+  change(
+    executor: Executor,
+    member: Member,
+    isLastAdministrator: boolean,
+  ): Promise<Record<string, unknown> | undefined>;
+}
+
+/** Refuses to take away the last administrator. The command line may: it also makes the first one. */
+function keepLastAdministrator(isLastAdministrator: boolean): void {
+  if (!isLastAdministrator || currentOrigin()?.by === 'command line') return;
+  throw new OperatorRefusal(
+    'No other administrator can sign in: invite one first, or use the command line.',
+  );
 }
 
 async function changeMember(
@@ -114,12 +128,15 @@ async function changeMember(
   { action, change }: AccountChange,
 ): Promise<MemberView> {
   const changed = async (executor: Executor) => {
+    // First, so that everybody locks in the same order: two administrators cannot disable each other at once.
+    const administrators = await lockAdministrators(executor);
     const member = await lockMember(executor, staffId);
     if (!member) throw noSuch('There is no such member of staff.');
     if (memberName(member.email) === actor) {
       throw new OperatorRefusal('Nobody does this to the own account: ask another administrator.');
     }
-    const details = await change(executor, member);
+    const isLast = administrators.length === 1 && administrators[0] === staffId;
+    const details = await change(executor, member, isLast);
     return details && { email: member.email, ...details };
   };
   await auditedChange(database, changed, (details) => ({
@@ -135,8 +152,9 @@ async function changeMember(
 export const setRole = (database: Database, actor: string, staffId: string, role: Role) =>
   changeMember(database, actor, staffId, {
     action: 'staff.set-role',
-    async change(executor, member) {
+    async change(executor, member, isLastAdministrator) {
       if (member.role === role) return undefined;
+      keepLastAdministrator(isLastAdministrator);
       await setMember(executor, staffId, 'role', role);
       return { before: member.role, after: role };
     },
@@ -146,8 +164,9 @@ export const setRole = (database: Database, actor: string, staffId: string, role
 export const disableStaff = (database: Database, actor: string, staffId: string) =>
   changeMember(database, actor, staffId, {
     action: 'staff.disable',
-    async change(executor, { disabledAt }) {
+    async change(executor, { disabledAt }, isLastAdministrator) {
       if (disabledAt !== null) return undefined;
+      keepLastAdministrator(isLastAdministrator);
       await setMember(executor, staffId, 'disabled', true);
       await deleteInvitation(executor, staffId);
       return { endedSessions: await deleteSessions(executor, staffId, null) };

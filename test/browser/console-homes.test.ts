@@ -11,6 +11,7 @@ import { plusDays } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import { takenNights } from '../harness/nights.ts';
+import { dialogFaultsOf } from '../harness/page-faults.ts';
 import { operatorOf, type Operator } from '../harness/operator.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
 import { openConsole } from '../harness/staff-member.ts';
@@ -113,6 +114,7 @@ describe('homes in the console', () => {
     await page.mouse.move(box.x + 10 + 54 * 5, box.y + 10, { steps: 4 });
     await page.mouse.up();
     await page.getByRole('dialog').getByText('Free', { exact: true }).waitFor();
+    assert.deepEqual(await dialogFaultsOf(page), []);
     const stay = async () =>
       (await takenNights(service.database)).find(({ kind }) => kind !== 'block')!;
     const { from, to, reference } = await stay();
@@ -268,6 +270,7 @@ describe('homes in the console', () => {
     await name.fill('The Old Mill');
     const question = page.getByRole('dialog', { name: 'Discard your changes?' });
     await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    assert.deepEqual(await dialogFaultsOf(page), []);
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await question.waitFor({ state: 'detached' });
     assert.equal(await name.inputValue(), 'The Old Mill');
@@ -492,8 +495,9 @@ describe('homes in the console', () => {
     assert.notEqual((await address.textContent())!.split('?')[0], first);
     await typeHome('Blocks of the home', listing);
     const blocks = page.getByRole('table', { name: 'Blocks' });
-    await blocks.getByRole('link').filter({ hasNotText: listing }).waitFor({ state: 'detached' });
-    await blocks.getByRole('link', { name: listing }).first().waitFor();
+    const { name } = (await mill()).listing;
+    await blocks.getByRole('link').filter({ hasNotText: name }).waitFor({ state: 'detached' });
+    await blocks.getByRole('link', { name }).first().waitFor();
   });
 
   it('offers a viewer nothing that a viewer may not do', async () => {

@@ -94,6 +94,16 @@ suite('the console: reservations', () => {
     assert.equal((await at.read(reference)).checkOut, later);
     await page.getByText('The guest has called').waitFor();
 
+    await page.getByLabel('New note').fill('Arrives late.');
+    await page.getByRole('button', { name: 'Add note' }).press('Enter');
+    const note = page.getByRole('article').filter({ hasText: 'Arrives late.' });
+    await note.waitFor();
+    await page.getByText('Note: Arrives late.').waitFor();
+    assert.equal(await page.getByLabel('New note').inputValue(), '');
+    await note.getByRole('button', { name: 'Remove this note' }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await note.waitFor({ state: 'detached' });
+
     await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
     await dialog.getByText('reservation.cancelled').waitFor();
     await dialog.getByLabel('Reason').fill('The guest is ill');

@@ -6,6 +6,7 @@ import { codeOf, stepAt } from '../../src/staff/one-time-code.ts';
 import { inviteStaff } from '../../src/staff/index.ts';
 import { askedElsewhere, observe, openBrowser } from '../harness/browser.ts';
 import { operatorOf } from '../harness/operator.ts';
+import { dialogFaultsOf } from '../harness/page-faults.ts';
 import { sql } from '../harness/rows.ts';
 import { enterPortal } from '../harness/portal.ts';
 import { openPortalCaller } from '../harness/portal-caller.ts';
@@ -145,6 +146,7 @@ describe('the console for staff', () => {
     await page.getByRole('button', { name: 'Change password' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Your session has ended').waitFor();
+    assert.deepEqual(await dialogFaultsOf(page), []);
     await dialog.getByRole('textbox', { name: 'Password' }).fill(staffPassword);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -154,6 +156,7 @@ describe('the console for staff', () => {
     await sql(service.database, late, [user.email]);
     await page.getByRole('button', { name: 'Change password' }).click();
     await dialog.getByText('Confirm that it is you').waitFor();
+    assert.deepEqual(await dialogFaultsOf(page), []);
     await dialog.getByRole('textbox', { name: 'Password' }).fill(staffPassword);
     await page.keyboard.press('Enter');
     await page.getByText('Your password has changed').waitFor();
@@ -269,6 +272,7 @@ describe('the console for staff', () => {
     await page.getByRole('button', { name: `Pause ${url}` }).press('Enter');
     await page.getByRole('button', { name: `Resume ${url}` }).press('Enter');
     const dialog = page.getByRole('dialog');
+    assert.deepEqual(await dialogFaultsOf(page), []);
     await dialog.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: `Pause ${url}` }).waitFor();
     await page.getByRole('button', { name: `Rotate secret of ${url}` }).click();

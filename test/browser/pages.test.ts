@@ -14,7 +14,7 @@ import { eventually } from '../harness/eventually.ts';
 import { forgetfulSupply } from '../harness/forgetful-supply.ts';
 import { fillService, type FilledService } from '../harness/filled-service.ts';
 import { longEmail, longText } from '../harness/longest-texts.ts';
-import { faultsOf, layoutFaultsOf } from '../harness/page-faults.ts';
+import { dialogFaultsOf, faultsOf, layoutFaultsOf } from '../harness/page-faults.ts';
 import { routesOf } from '../harness/page-routes.ts';
 import { openPortalCaller } from '../harness/portal-caller.ts';
 import { sql } from '../harness/rows.ts';
@@ -30,12 +30,26 @@ interface Place {
   shows: string | RegExp;
   /** Opens what is not open at first. */
   open?: (page: Page) => Promise<unknown>;
+  /** Opens each of its dialogs. Escape closes it. */
+  dialogs?: readonly ((page: Page) => Promise<unknown>)[];
 }
 
 type Places = Readonly<Record<string, readonly Place[]>>;
 
 const click = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).first().click();
+
+/** Chooses the first cell of the calendar, and presses a key. */
+const onCalendar = (key: string) => async (page: Page) => {
+  await page.getByRole('gridcell').first().click();
+  await page.keyboard.press(key);
+};
+
+async function makeAddress(page: Page) {
+  await page.getByRole('combobox', { name: 'Home of our calendar' }).click();
+  await page.getByRole('option').first().click();
+  await click('Make a new address')(page);
+}
 
 function consolePlaces(filled: FilledService): Places {
   const { catalogId, paid, requested, uncertain, suspended, listing } = filled;
@@ -54,30 +68,58 @@ function consolePlaces(filled: FilledService): Places {
     ],
     '/reservations': [{ at: '/reservations?from=all', shows: paid }],
     '/reservations/$reference': [
-      { at: `/reservations/${paid}`, shows: 'The ledger' },
-      { at: `/reservations/${requested.reference}`, shows: 'reservation.change' },
+      {
+        at: `/reservations/${paid}`,
+        shows: 'The ledger',
+        dialogs: [click(/^Change$/), click(/^Cancel$/), click('Refund a part'), click(/again$/)],
+      },
+      {
+        at: `/reservations/${requested.reference}`,
+        shows: 'reservation.change',
+        dialogs: [click('Remove this note')],
+      },
     ],
     '/checkouts': [{ shows: uncertain }],
-    '/checkouts/$checkoutId': [{ at: `/checkouts/${uncertain}`, shows: 'Evidence' }],
+    '/checkouts/$checkoutId': [
+      {
+        at: `/checkouts/${uncertain}`,
+        shows: 'Evidence',
+        dialogs: [click('It was made'), click('It was not made')],
+      },
+    ],
     '/payments': [{ shows: paid }],
     '/account': [{ shows: 'this one' }],
-    '/calendar': [{ at: `/calendar?catalogId=${catalogId}`, shows: longText }],
+    '/calendar': [
+      {
+        at: `/calendar?catalogId=${catalogId}`,
+        shows: longText,
+        dialogs: [onCalendar('b'), onCalendar('r')],
+      },
+    ],
     '/homes': [
       { at: `/homes?catalogId=${catalogId}`, shows: longText },
       { at: `/homes?state=withdrawn&catalogId=${catalogId}`, shows: 'Sell again' },
     ],
     '/homes/add': [{ shows: 'Price of a stay' }],
     '/homes/$listing': [{ at: `/homes/${listing}`, shows: 'Total' }],
-    '/channels': [{ shows: 'Other channel' }],
+    '/channels': [{ shows: 'Other channel', dialogs: [click(/^Remove$/), makeAddress] }],
     '/catalogs': [{ shows: 'Import blocks' }],
-    '/promotions': [{ shows: 'Active' }],
+    '/promotions': [
+      { shows: 'Active', dialogs: [click('Add a promotion'), click(/^Change$/), click(/^End$/)] },
+    ],
     '/audit': [{ shows: 'reservation.change', open: click(/reservation\.change/) }],
     '/partners': [{ shows: longText }],
     '/partners/$applicationId': [
-      { at: own, shows: 'Issue a key' },
+      { at: own, shows: 'Issue a key', dialogs: [click(/^Revoke/)] },
       { at: `/partners/${suspended}`, shows: 'Suspended' },
     ],
-    '/partners/$applicationId/webhooks': [{ at: `${own}/webhooks`, shows: /failed/ }],
+    '/partners/$applicationId/webhooks': [
+      {
+        at: `${own}/webhooks`,
+        shows: /failed/,
+        dialogs: [click(/^Replay failed/), click(/^Rotate secret/), click(/^Delete/)],
+      },
+    ],
     '/partners/$applicationId/deliveries': [{ at: `${own}/deliveries`, shows: 'Sequence 1' }],
     '/partners/$applicationId/deliveries/$deliveryId': [
       { at: `${own}/deliveries/${deliveryId}`, shows: 'Attempt 2' },
@@ -90,8 +132,10 @@ function consolePlaces(filled: FilledService): Places {
       { shows: 'By partner' },
       { at: `/funnel?applicationId=${applicationId}`, shows: 'By home' },
     ],
-    '/settings': [{ shows: 'signing' }],
-    '/staff': [{ shows: longEmail('grace') }],
+    '/settings': [{ shows: 'signing', dialogs: [click('Replace the signing key')] }],
+    '/staff': [
+      { shows: longEmail('grace'), dialogs: [click(/^Disable/), click(/^Remove factor/)] },
+    ],
   };
 }
 
@@ -101,9 +145,14 @@ function portalPlaces(filled: FilledService): Places {
   return {
     '/': [{ shows: 'Add endpoint' }],
     '/logged-out': [{ shows: 'You are logged out' }],
-    '/endpoints': [{ shows: /failed/ }],
+    '/endpoints': [{ shows: /failed/, dialogs: [click('Add endpoint')] }],
     '/endpoints/$endpointId': [
-      { at: endpoint, shows: 'Recent deliveries', open: click('Show the secret') },
+      {
+        at: endpoint,
+        shows: 'Recent deliveries',
+        open: click('Show the secret'),
+        dialogs: [click(/^Rotate$/), click(/^Delete/)],
+      },
       { at: endpoint, shows: 'Recent deliveries', open: click(/^Edit/) },
     ],
     '/deliveries': [{ shows: 'Sequence 1' }],
@@ -119,7 +168,7 @@ function portalPlaces(filled: FilledService): Places {
     '/bookings/$kind/$bookingId': [
       { at: `/bookings/request/${requested.bookingId}`, shows: 'Request became confirmed' },
     ],
-    '/access': [{ shows: 'Issue a key' }],
+    '/access': [{ shows: 'Issue a key', dialogs: [click(/^Revoke/)] }],
     '/verify': [{ shows: 'verify.mjs' }],
   };
 }
@@ -184,6 +233,21 @@ describe('every page', () => {
     return faults;
   }
 
+  /** What is wrong with each dialog of a place, in a dark and narrow window. */
+  async function lookAtDialogs(page: Page, { dialogs = [] }: Place): Promise<string[]> {
+    if (dialogs.length === 0) return [];
+    const faults: string[] = [];
+    await page.setViewportSize({ width: 360, height: 900 });
+    for (const [at, open] of dialogs.entries()) {
+      await open(page);
+      const found = await dialogFaultsOf(page);
+      faults.push(...found.map((fault) => `dialog ${at}: ${fault}`));
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    return faults;
+  }
+
   async function faultsOfEach(
     part: 'operator' | 'portal',
     places: Places,
@@ -198,6 +262,7 @@ describe('every page', () => {
         await visit(page, observed, `/${part}${place.at ?? route}`, place);
         const found = await lookAt(page, name);
         await page.keyboard.press('Escape');
+        found.push(...(await lookAtDialogs(page, place)));
         const all = [...found, ...observed.complaints.splice(0)];
         if (all.length > 0) faults[name] = all;
       }

@@ -14,6 +14,7 @@ import { sql } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
 import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
+import { dialogFaultsOf, faultsOf } from '../harness/page-faults.ts';
 import type { Partner } from '../harness/partner.ts';
 import { linkAddress, openPortalCaller, type PortalUser } from '../harness/portal-caller.ts';
 import { respond, Receiver } from '../harness/receiver.ts';
@@ -286,7 +287,9 @@ describe('the portal in a browser', () => {
     await button('Move one day later', moving.page).click();
     await moving.page.getByText('The stay is one day later.').waitFor();
     await moving.page.getByText('Event reservation.changed, number 3').waitFor();
+    assert.deepEqual(await faultsOf(moving.page), []);
     await button('Cancel the reservation', moving.page).click();
+    assert.deepEqual(await dialogFaultsOf(moving.page), []);
     await button('Cancel the reservation', moving.dialog).click();
     await moving.page.getByText('Event reservation.cancelled, number 4').waitFor();
     await button('Move one day later', moving.page).waitFor({ state: 'detached' });
@@ -396,6 +399,7 @@ describe('the portal in a browser', () => {
     await requestStay(partner, await partner.freeStay());
     await page.getByText('2 events missed').waitFor();
     await button(`Resume ${receiver.url()}`).click();
+    assert.deepEqual(await dialogFaultsOf(page), []);
     await portalCaller.dialog.getByLabel('Skip them').check();
     await button('Resume', portalCaller.dialog).click();
     await page.getByText('2 events skipped while it was paused').waitFor();

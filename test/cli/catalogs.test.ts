@@ -243,6 +243,7 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
       [
         {
           listing: 'barco-azul',
+          listingName: 'Barco Azul',
           blockId,
           listingId: id,
           from: '2027-02-10',

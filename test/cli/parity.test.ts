@@ -73,6 +73,8 @@ const shared: Readonly<
     'operator.reservation.change',
     'operator.reservation.previewChange',
   ],
+  'reservation note add': ['addNote', 'operator.reservation.addNote'],
+  'reservation note remove': ['removeNote', 'operator.reservation.removeNote'],
   'checkout list': ['listUncertain', 'operator.checkout.list'],
   'checkout show': ['showCheckout', 'operator.checkout.get'],
   'checkout resolve': [

@@ -99,6 +99,16 @@ describe('reservations on the command line', () => {
       ...reason,
     ]);
     assert.deepEqual([changed.version, changed.changes], [2, ['party']]);
+    const text = 'Arrives late.\nThe key is with the neighbour.';
+    const note = await installation.done<{ text: string; author: string }>([
+      'reservation',
+      'note',
+      'add',
+      ...named,
+      '--text',
+      text,
+    ]);
+    assert.deepEqual([note.text, note.author], [text, `cli:${userInfo().username}`]);
     const cancelled = await installation.done<{ state: string }>([
       'reservation',
       'cancel',
@@ -128,6 +138,7 @@ describe('reservations on the command line', () => {
       trail.items.map(({ actor, action }) => [actor, action]),
       [
         [`cli:${userInfo().username}`, 'reservation.cancel'],
+        [`cli:${userInfo().username}`, 'reservation.note.add'],
         [`cli:${userInfo().username}`, 'reservation.change'],
       ],
     );

@@ -2,6 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { sumUpBookings } from '../../src/bookings/index.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
+import { operatorLimits } from '../../src/contract/operator/limits.ts';
+import { inviteStaff } from '../../src/staff/index.ts';
+import { testBaseUrl } from './base-url.ts';
 import { plusDays } from './catalog.ts';
 import { eventually } from './eventually.ts';
 import { Journey } from './journey.ts';
@@ -148,6 +151,10 @@ async function act(staff: Operator, { reference }: { reference: string }, partne
     body: { checkOut: plusDays(checkOut, 1), reason: longText },
   });
   const listing = longSlug('mill');
+  await staff.done('operator.reservation.addNote', {
+    params: { reference },
+    body: { text: hugeText.slice(0, operatorLimits.noteLength) },
+  });
   await staff.done('operator.block.add', {
     body: { listing, from: plusDays(today, 12), to: plusDays(today, 14), reason: strangeText },
   });
@@ -164,9 +171,6 @@ async function act(staff: Operator, { reference }: { reference: string }, partne
   await staff.done('operator.application.suspend', {
     params: { applicationId },
     body: { reason: longText },
-  });
-  await staff.done('operator.staff.invite', {
-    body: { email: longEmail('grace'), role: 'viewer' },
   });
   return applicationId;
 }
@@ -228,7 +232,8 @@ async function pass({ database }: PaidService, partner: Partner, requested: stri
   );
   await sql(
     database,
-    `UPDATE payment_accounts SET attention = 'declined', attention_since = now(), due_at = NULL
+    `UPDATE payment_accounts SET attention = 'declined', attention_since = now(), due_at = NULL,
+        refusals = 1, last_refused_at = now()
       WHERE reference = $1`,
     [paid],
   );
@@ -260,6 +265,10 @@ export async function fillService(service: PaidService): Promise<FilledService> 
     rawBody: JSON.stringify({ checkIn: 'soon', [longText]: longText }),
   });
   const requested = await request(partner);
+  const invited = { email: longEmail('grace'), role: 'viewer', baseUrl: testBaseUrl } as const;
+  await inviteStaff(service.database, 'test', invited);
+  const withFactor = `UPDATE staff_members SET second_factor = '' WHERE email = $1`;
+  await sql(database, withFactor, [invited.email]);
   const suspended = await act(staff, requested, partner);
   const paid = await pay(service, card);
   const unknown = await partner.submittedCheckout('uncertain');

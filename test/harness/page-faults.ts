@@ -3,8 +3,8 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 // Texts are run in the page: the project's own types know no browser.
-const axeRun = `(async () => {
-  const { violations } = await axe.run(document, { resultTypes: ['violations'], preload: false });
+const axeRun = (within: string): string => `(async () => {
+  const { violations } = await axe.run(${within}, { resultTypes: ['violations'], preload: false });
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ' at ' + target.join(' ') + ': ' + failureSummary));
 })()`;
@@ -60,13 +60,30 @@ const hasAxe = `'axe' in window`;
 /** Whether a page, as wide as it is now, scrolls sideways or breaks words. */
 export const layoutFaultsOf = (page: Page): Promise<string[]> => page.evaluate(layout);
 
+async function violationsOf(page: Page, within: string): Promise<string[]> {
+  if (!(await page.evaluate(hasAxe))) await page.evaluate(axe.source);
+  return page.evaluate<string[]>(axeRun(within));
+}
+
+/** What is wrong with the dialog that is open: violations that axe finds, IDs, references, and its layout. */
+export async function dialogFaultsOf(page: Page): Promise<string[]> {
+  // It has its name a moment after it is shown.
+  const dialog = page.getByRole('dialog', { name: /./ });
+  await dialog.waitFor();
+  await dialog.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  const violations = await violationsOf(page, `'[role=dialog]'`);
+  const others = await page.evaluate<string[]>(
+    `[...${repeatedIds}, ...${danglingReferences}, ...${layout}]`,
+  );
+  return [...violations, ...others];
+}
+
 /**
  * What is wrong with a page as it is now: violations that axe finds, contrast included; IDs, references and
  * headings; its layout; markup that came from a stored text.
  */
 export async function faultsOf(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(hasAxe))) await page.evaluate(axe.source);
-  const violations = await page.evaluate<string[]>(axeRun);
+  const violations = await violationsOf(page, 'document');
   const others = await page.evaluate<string[]>(
     `[...${repeatedIds}, ...${danglingReferences}, ...${headings}, ...${foreignMarkup}, ...${layout}]`,
   );

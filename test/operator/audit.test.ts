@@ -375,6 +375,13 @@ suite('the audit trail', () => {
     ]);
     await wrote('operator.payment.reconcile', { body: { since: daysAhead(-1) } }, none);
     await wrote('operator.reservation.previewCancel', { params, body: {} }, none);
+    const noted = { params, body: { text: 'Arrives late.' } };
+    const { noteId } = await wrote('operator.reservation.addNote', noted, [
+      'reservation.note.add: noteId',
+    ]);
+    await wrote('operator.reservation.removeNote', { params: { ...params, noteId } }, [
+      'reservation.note.remove: noteId author',
+    ]);
     await wrote('operator.reservation.cancel', { params, body: { reason } }, [
       'reservation.cancel: reason before after events',
     ]);

@@ -408,7 +408,12 @@ suite("homes by the operator's API", () => {
       },
     ]);
     const listed = await viewer.done('operator.block.list', { query: { listing: 'cottage' } });
-    assert.ok(listed.items.some((item) => item.blockId === blockId && item.listing === 'cottage'));
+    assert.ok(
+      listed.items.some(
+        (item) =>
+          item.blockId === blockId && item.listing === 'cottage' && item.listingName === 'The Weir',
+      ),
+    );
     await staff.done('operator.block.remove', { params: { blockId } });
     assert.deepEqual((await calendarOf('weir', from, 3)).bars, []);
     const gone = await staff.refused('operator.block.remove', { params: { blockId } });
@@ -438,16 +443,22 @@ suite("homes by the operator's API", () => {
     await staff.done('operator.channelCalendar.import', { body: second });
     const { items } = await viewer.done('operator.channelCalendar.list', { query: { listing } });
     assert.deepEqual(
-      items.map(({ file, blocks, conflicts }) => [file, blocks, conflicts]),
+      items.map(({ listingName, file, blocks, conflicts }) => [
+        listingName,
+        file,
+        blocks,
+        conflicts,
+      ]),
       [
-        ['a.ics', 1, 0],
-        ['b.ics', 1, 1],
+        ['The Weir', 'a.ics', 1, 0],
+        ['The Weir', 'b.ics', 1, 1],
       ],
     );
     const conflicts = await viewer.done('operator.channelCalendar.conflicts', {
       query: { listing },
     });
-    assert.equal(conflicts.items[0]?.takenBy.kind, 'block');
+    const [conflict] = conflicts.items;
+    assert.deepEqual([conflict?.listingName, conflict?.takenBy.kind], ['The Weir', 'block']);
     const removed = await staff.done('operator.channelCalendar.remove', { params: { calendarId } });
     assert.equal(removed.freedBlocks, 1);
   });

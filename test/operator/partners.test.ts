@@ -200,6 +200,17 @@ suite('partners', () => {
     const params = { applicationId };
     const list = (query: { state?: 'exhausted'; limit?: number; cursor?: string }) =>
       operator.done('operator.delivery.list', { params, query });
+    await sql(
+      service.database,
+      'UPDATE webhook_endpoints SET failing_since = now() WHERE endpoint_id = $1',
+      [endpointId],
+    );
+    const { items: all } = await operator.done('operator.application.list');
+    const failing = all.filter(({ failingEndpoints }) => failingEndpoints > 0);
+    assert.deepEqual(
+      failing.map((one) => [one.applicationId, one.failingEndpoints]),
+      [[applicationId, 1]],
+    );
     const first = await list({ limit: 3 });
     const second = await list({ limit: 3, cursor: first.nextCursor! });
     assert.equal(first.items.length, 3);
@@ -312,6 +323,16 @@ suite('partners', () => {
       await partner.call('reservation.reservation.get', { params: { reference: 'LK-0000-0000' } });
       return (await list()).items.length >= 2;
     });
+    const lastCallOf = async (id: string) =>
+      (await operator.done('operator.application.list')).items.find(
+        (one) => one.applicationId === id,
+      )?.lastCallAt;
+    const { items: logged } = await list({ limit: 1 });
+    assert.equal(await lastCallOf(applicationId), logged[0]!.at);
+    // Without a portal there is no log, but the key has been used.
+    const quiet = await service.partner();
+    await quiet.succeed('distribution.site.get');
+    assert.ok(await lastCallOf(quiet.credentials.applicationId));
     const { items: refused } = await list({ status: '4xx' });
     assert.ok(refused.length > 0);
     assert.ok(refused.every(({ code, status }) => code === 'not_found' && status === 404));

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { digestGuestEmails } from '../../src/bookings/index.ts';
+import { operatorLimits } from '../../src/contract/operator/limits.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import { wholeFeed } from '../harness/events.ts';
 import { type Operator, type OperatorInput, operatorOf } from '../harness/operator.ts';
 import { forgetfulSupply } from '../harness/forgetful-supply.ts';
 import { guest } from '../harness/partner.ts';
+import { enterPortal } from '../harness/portal.ts';
 import { sql } from '../harness/rows.ts';
 import { openStaff, type StaffAtWork } from '../harness/staff.ts';
 
@@ -178,6 +180,82 @@ suite('operator.reservation.get', () => {
     const params = { reference: 'LK-0000-0000' };
     const { status, code } = await operator.refused('operator.reservation.get', { params });
     assert.deepEqual([status, code], [404, 'not_found']);
+  });
+});
+
+suite('notes of staff', () => {
+  const text = 'Arrives late.\nThe key is with the neighbour of Zoë.';
+  const notesIn = async (reference: string) =>
+    (await operator.done('operator.reservation.get', { params: { reference } })).history.filter(
+      ({ what }) => what.includes('note'),
+    );
+
+  test('are in the history, sealed in the database, and in no document of the partner', async () => {
+    const { reference } = await at.reserve();
+    const input = { params: { reference }, body: { text } };
+    const added = await operator.done('operator.reservation.addNote', input);
+    const { noteId, at: time } = added;
+    assert.deepEqual(added, { noteId, reference, author: operator.name, text, at: time });
+    assert.deepEqual(await notesIn(reference), [
+      { at: time, what: 'note', actor: operator.name, noteId, text },
+    ]);
+    const [row] = await sql<{ sealed: Buffer }>(
+      at.service.database,
+      'SELECT text_sealed AS sealed FROM reservation_notes WHERE note_id = $1',
+      [noteId],
+    );
+    assert.ok(!row!.sealed.includes('neighbour'));
+    const audited = await lastAct(reference);
+    assert.deepEqual([audited?.action, audited?.details], ['reservation.note.add', { noteId }]);
+    const portal = await enterPortal(at.service, at.partner);
+    const { items } = await portal.succeed('portal.booking.find', { query: { name: reference } });
+    const { kind, bookingId } = items[0]!;
+    const seen = [
+      await at.read(reference),
+      await portal.succeed('portal.booking.get', { params: { kind, bookingId } }),
+      await wholeFeed(at.partner),
+    ];
+    assert.doesNotMatch(JSON.stringify(seen), /neighbour|note/);
+  });
+
+  test('are removed for good, and leave with the reservation', async () => {
+    const { reference } = await at.reserve();
+    const add = () =>
+      operator.done('operator.reservation.addNote', { params: { reference }, body: { text } });
+    const { noteId } = await add();
+    const params = { reference, noteId };
+    await operator.done('operator.reservation.removeNote', { params });
+    const [item, ...rest] = await notesIn(reference);
+    assert.deepEqual(
+      [item?.what, item?.actor, rest],
+      ['reservation.note.remove', operator.name, []],
+    );
+    assert.equal(
+      (await operator.refused('operator.reservation.removeNote', { params })).status,
+      404,
+    );
+    await add();
+    await sql(at.service.database, 'DELETE FROM reservations WHERE reference = $1', [reference]);
+    const left = 'SELECT 1 FROM reservation_notes WHERE reference = $1';
+    assert.deepEqual(await sql(at.service.database, left, [reference]), []);
+  });
+
+  test('400, 404, 409 › a blank text or a control character, an unknown reservation, too many', async () => {
+    const { reference } = await at.reserve();
+    const refusal = async (named: string, body: { text: string }) => {
+      const input = { params: { reference: named }, body };
+      return (await operator.refused('operator.reservation.addNote', input)).status;
+    };
+    assert.equal(await refusal(reference, { text: ' \n ' }), 400);
+    assert.equal(await refusal(reference, { text: 'a\u0000b' }), 400);
+    assert.equal(await refusal('LK-0000-0000', { text }), 404);
+    await sql(
+      at.service.database,
+      `INSERT INTO reservation_notes (note_id, reference, author, text_sealed)
+        SELECT gen_random_uuid(), $1, 'test', '' FROM generate_series(1, $2)`,
+      [reference, operatorLimits.notesOfReservation],
+    );
+    assert.equal(await refusal(reference, { text }), 409);
   });
 });
 

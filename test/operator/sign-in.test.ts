@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { operatorLimits } from '../../src/contract/operator/limits.ts';
 import { codeOf, stepAt } from '../../src/staff/one-time-code.ts';
 import { inviteStaff } from '../../src/staff/index.ts';
+import { eventually } from '../harness/eventually.ts';
 import { operatorOf, operatorWith } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
 import { testBaseUrl } from '../harness/base-url.ts';
@@ -103,7 +104,7 @@ suite('an invitation', () => {
   });
 
   test('409 conflict › a disabled account, another role', async () => {
-    const operator = await operatorOf(service);
+    const { operator } = await signedIn(service);
     const { email } = await signedIn(service, 'viewer');
     const again = (role: 'viewer' | 'reservations') =>
       operator.refused('operator.staff.invite', { body: { email, role } });
@@ -292,7 +293,7 @@ suite('a session', () => {
   });
 
   test('of a disabled member has ended; enabling revives none', async () => {
-    const administrator = await operatorOf(service);
+    const { operator: administrator } = await signedIn(service);
     const { operator, email } = await signedIn(service, 'viewer');
     const { staffId } = await operator.done('operator.session.get');
     const input = { params: { staffId }, body: {} };
@@ -341,6 +342,12 @@ suite('a session', () => {
 });
 
 suite('administrators', () => {
+  const blocked = async (): Promise<number> => {
+    const text = `SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await sql(service.database, text)).length;
+  };
+
   test('change roles with effect on the next call, but not their own', async () => {
     const { operator } = await signedIn(service);
     const viewer = await signedIn(service, 'viewer');
@@ -361,6 +368,47 @@ suite('administrators', () => {
         { email: viewer.email, before: 'viewer', after: 'administrator' },
       ],
     );
+  });
+
+  test('409 conflict › two disable and demote each other at the same time: one is left', async () => {
+    const onlyOnes = 'UPDATE staff_members SET disabled_at = now() WHERE role = $1';
+    await sql(service.database, onlyOnes, ['administrator']);
+    const [ada, eve] = [await signedIn(service), await signedIn(service)];
+    const idOf = async ({ operator }: typeof ada) =>
+      (await operator.done('operator.session.get')).staffId;
+    const [adaId, eveId] = [await idOf(ada), await idOf(eve)];
+    // Both calls have begun before either can change anything.
+    const calls = await service.database.transaction(async (executor) => {
+      await sql(executor, 'SELECT 1 FROM staff_members FOR UPDATE');
+      const begun = [
+        ada.operator.send('operator.staff.disable', { params: { staffId: eveId }, body: {} }),
+        eve.operator.send('operator.staff.change', {
+          params: { staffId: adaId },
+          body: { role: 'viewer' },
+        }),
+      ];
+      await eventually(async () => (await blocked()) === begun.length);
+      return begun;
+    });
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    assert.deepEqual(statuses.toSorted(), [200, 409]);
+    const left = `SELECT email FROM staff_members WHERE role = 'administrator' AND disabled_at IS NULL`;
+    assert.equal((await sql(service.database, left)).length, 1);
+    // A script cannot either, even if somebody is invited.
+    const script = await operatorOf(service);
+    await inviteStaff(service.database, 'test', {
+      email: 'next@staff.example',
+      role: 'administrator',
+      baseUrl: testBaseUrl,
+    });
+    const staffId = statuses[0] === 200 ? adaId : eveId;
+    const disable = { params: { staffId }, body: {} };
+    assert.match(
+      (await script.refused('operator.staff.disable', disable)).message,
+      /No other administrator can sign in/,
+    );
+    await signedIn(service);
+    assert.equal((await script.done('operator.staff.disable', disable)).state, 'disabled');
   });
 
   test('revoke tokens with effect on the next call', async () => {

@@ -15,8 +15,13 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    // Its head is no second banner of the page.
-    Modal: Modal.extend({ defaultProps: { attributes: { header: { role: 'none' } } } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        // Its head is no second banner of the page.
+        attributes: { header: { role: 'none' } },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    }),
   },
 });
 

@@ -32,7 +32,7 @@ const NotFound = () => (
 // Dialogs are inside the router, because they can contain links.
 const root = createRootRoute({
   component: () => (
-    <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
+    <ModalsProvider>
       <Outlet />
     </ModalsProvider>
   ),

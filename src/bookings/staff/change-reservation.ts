@@ -97,8 +97,13 @@ function changeView(
     state: next.state,
     version: next.version,
     changes,
-    before: { ...stayView(reservation), listing: home.slug, version: reservation.version },
-    after: { ...stayView(next), listing: listing.slug },
+    before: {
+      ...stayView(reservation),
+      listing: home.slug,
+      listingName: home.name,
+      version: reservation.version,
+    },
+    after: { ...stayView(next), listing: listing.slug, listingName: listing.name },
     price: {
       currency: next.charges.currency,
       before: reservation.charges.total,

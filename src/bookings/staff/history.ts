@@ -1,5 +1,6 @@
 import { listAuditEntries } from '../../platform/audit/audit-entries.ts';
 import type { Booking, Reservation } from '../rules/booking.ts';
+import { listNotes } from '../store/reservation-notes.ts';
 import { type Happened, type HistoryItem, inOrder, ownPast } from '../timeline.ts';
 import type { StaffContext } from './context.ts';
 
@@ -18,12 +19,23 @@ async function actsOf({ database }: StaffContext, reference: string): Promise<Ha
     Number.MAX_SAFE_INTEGER,
     auditedAtMost,
   );
-  return found.map(({ happenedAt, actor, action, details }) => ({
+  // A note is there itself.
+  const acts = found.filter(({ action }) => action !== 'reservation.note.add');
+  return acts.map(({ happenedAt, actor, action, details }) => ({
     at: happenedAt,
     what: action,
     actor,
     ...details,
   }));
+}
+
+async function notesOf(
+  { database }: StaffContext,
+  { reference }: Pick<Booking, 'reference'>,
+): Promise<Happened[]> {
+  if (reference === null) return [];
+  const notes = await listNotes(database, reference);
+  return notes.map(({ author, ...note }) => ({ what: 'note', actor: author, ...note }));
 }
 
 /**
@@ -39,6 +51,7 @@ export async function historyOf(
     ownPast(context, booking, reservation?.materializedAt ?? null),
     entriesOf(context, booking),
     actsOf(context, booking.reference ?? booking.bookingId),
+    notesOf(context, booking),
   ]);
   return inOrder(parts.flat());
 }

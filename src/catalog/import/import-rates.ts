@@ -6,7 +6,7 @@ import { readCsv, soundLines, type CsvImportOptions, type CsvProblem } from '../
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { longTransaction } from '../../platform/postgres/long-transaction.ts';
 import { isUuid } from '../../platform/uuid.ts';
-import { readHomes, readIdentities, writeHomes } from '../store/listings.ts';
+import { type ListingIdentity, readHomes, readIdentities, writeHomes } from '../store/listings.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from '../store/revision.ts';
 import {
   applyRates,
@@ -24,11 +24,11 @@ export type RateImport =
 
 const perBatch = 200;
 
-/** The slugs of the listings that lines name by slug or ID. */
+/** The listings that lines name by slug or ID, by the name that was given. */
 export async function findSlugs(
   executor: Executor,
   names: readonly string[],
-): Promise<Map<string, { slug: string; id: string }>> {
+): Promise<Map<string, ListingIdentity>> {
   const ids = names.map((name) => name.toLowerCase()).filter(isUuid);
   const found = await readIdentities(executor, names, ids);
   const bySlug = new Map(found.map((listing) => [listing.slug, listing]));

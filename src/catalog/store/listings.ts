@@ -227,13 +227,14 @@ export async function writeHomes(
 
 const identityStatement: Statement = {
   name: 'listing-identities',
-  text: 'SELECT slug, listing_id AS id FROM listings WHERE slug = ANY ($1) OR listing_id = ANY ($2)',
+  text: 'SELECT slug, listing_id AS id, name FROM listings WHERE slug = ANY ($1) OR listing_id = ANY ($2)',
 };
 
-/** The slug and ID of a listing; neither ever changes. */
+/** The slug and ID of a listing, which never change, and its name. */
 export interface ListingIdentity {
   slug: string;
   id: string;
+  name: string;
 }
 
 /** Reads the identities of the listings with one of these slugs or IDs. */

@@ -254,6 +254,7 @@ export interface ListedCalendar {
   calendarId: string;
   listingId: string;
   slug: string;
+  name: string;
   /** Null: a file, or a URL that cannot be decrypted. */
   url: string | null;
   fileName: string | null;
@@ -275,7 +276,7 @@ type ListedRow = Omit<ListedCalendar, 'url' | 'problem'> &
   SealedRow & { problem: ProblemName | null; detail: string | null };
 
 const list = (rows: string): string => `SELECT c.calendar_id AS "calendarId",
-      c.listing_id AS "listingId", l.slug, c.url_sealed, c.file_name AS "fileName",
+      c.listing_id AS "listingId", l.slug, l.name, c.url_sealed, c.file_name AS "fileName",
       c.created_at AS "createdAt", c.refreshed_at AS "refreshedAt", c.checked_at AS "checkedAt",
       c.due_at AS "nextAt", c.failures, c.failing_since AS "failingSince", c.problem,
       c.problem_detail AS detail,

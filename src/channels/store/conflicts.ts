@@ -52,6 +52,7 @@ export interface ListedConflict {
   calendarId: string;
   listingId: string;
   slug: string;
+  name: string;
   eventUid: string;
   /** The first night, and the day after the last: `YYYY-MM-DD`. */
   from: string;
@@ -81,7 +82,7 @@ export async function countConflicts(executor: Executor, atMost: number): Promis
 }
 
 const list = (condition: string): string => `SELECT k.calendar_id AS "calendarId",
-      c.listing_id AS "listingId", l.slug, k.event_uid AS "eventUid", lower(k.nights) AS from,
+      c.listing_id AS "listingId", l.slug, l.name, k.event_uid AS "eventUid", lower(k.nights) AS from,
       upper(k.nights) AS to, k.found_at AS "foundAt", k.kind, k.reference,
       k.occupancy_id AS "occupancyId", o.source, o.reason
     FROM channel_conflicts k

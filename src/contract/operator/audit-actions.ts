@@ -35,6 +35,8 @@ export const auditActions = [
   'rate.set',
   'reservation.cancel',
   'reservation.change',
+  'reservation.note.add',
+  'reservation.note.remove',
   'reservation.simulate',
   'signing-key.rotate',
   'staff.disable',

@@ -5,6 +5,8 @@ export const operatorLimits = {
   triesPerMinute: 60,
   pageSize: { min: 1, max: 500, default: 50 },
   reasonLength: 500,
+  noteLength: 2_000,
+  notesOfReservation: 500,
   /** Of a filter. */
   searchTextLength: 100,
   calendarDays: { min: 1, max: 120, default: 42 },

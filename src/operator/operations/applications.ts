@@ -3,6 +3,7 @@ import {
   applicationView,
   createApplication,
   findApplicationByIdOrName,
+  instantOf,
   issuedKeyView,
   issueKey,
   issuePortalLink,
@@ -23,13 +24,16 @@ import {
 import { countReservationsOfToday, countTodaysReservations } from '../../bookings/index.ts';
 import { catalogFor, readCatalogs } from '../../catalog/index.ts';
 import { tiers } from '../../contract/limits.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
+import { readLastCalls } from '../../request-log/index.ts';
+import { listFailingEndpoints } from '../../webhooks/index.ts';
+import type { Database, Executor } from '../../platform/postgres/database.ts';
 import type { OperatorContext } from '../context.ts';
 import { act } from '../kinds.ts';
 
 const daySeconds = 86_400;
 
-const slugsOf = async (database: Database): Promise<Map<string, string>> =>
+const slugsOf = async (database: Executor): Promise<Map<string, string>> =>
   new Map((await readCatalogs(database)).map(({ catalogId, slug }) => [catalogId, slug]));
 
 const shown = async (database: Database, application: Application) => ({
@@ -37,13 +41,28 @@ const shown = async (database: Database, application: Application) => ({
   body: applicationView(application, await slugsOf(database)),
 });
 
+/** All applications, with what says whether they are in use and their webhooks arrive. */
+async function listed(from: Executor) {
+  const [slugs, found, failing] = await Promise.all([
+    slugsOf(from),
+    listApplications(from),
+    listFailingEndpoints(from, operatorLimits.overviewCount),
+  ]);
+  const ids = found.map(({ applicationId }) => applicationId);
+  const lastCalls = await readLastCalls(from, ids);
+  const failingOf = Map.groupBy(failing, ({ applicationId }) => applicationId);
+  return found.map((one) => ({
+    ...applicationView(one, slugs),
+    lastCallAt: instantOf(lastCalls.get(one.applicationId) ?? null),
+    failingEndpoints: failingOf.get(one.applicationId)?.length ?? 0,
+  }));
+}
+
 /** Lists applications. */
 export const listPartnerApplications = act('operator.application.list', {
   async reply({ context }) {
-    const [slugs, found] = await context.reads.run((from) =>
-      Promise.all([slugsOf(from), listApplications(from)]),
-    );
-    return { status: 200, body: { items: found.map((one) => applicationView(one, slugs)) } };
+    const items = await context.reads.run(listed);
+    return { status: 200, body: { items } };
   },
 });
 

@@ -1,7 +1,9 @@
 import {
+  addNote,
   cancelReservation,
   changeReservation,
   listReservationsForStaff,
+  removeNote,
   showReservation,
 } from '../../bookings/index.ts';
 import { act } from '../kinds.ts';
@@ -56,5 +58,21 @@ export const change = act('operator.reservation.change', {
   async reply({ context, actor, params, body }) {
     const input = { ...params, ...body };
     return { status: 200, body: await changeReservation(context.bookings, actor.name, input) };
+  },
+});
+
+/** Adds a note to a reservation. */
+export const addNoteTo = act('operator.reservation.addNote', {
+  async reply({ context, actor, params, body }) {
+    const note = await addNote(context.database, actor.name, { ...params, ...body });
+    return { status: 201, body: note };
+  },
+});
+
+/** Removes a note of a reservation. */
+export const removeNoteOf = act('operator.reservation.removeNote', {
+  async reply({ context, actor, params }) {
+    await removeNote(context.database, actor.name, params);
+    return { status: 204, body: null };
   },
 });

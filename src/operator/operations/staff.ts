@@ -10,7 +10,7 @@ import {
   revokeOperatorToken,
   setRole,
 } from '../../staff/index.ts';
-import { act } from '../kinds.ts';
+import { act, actAsMember } from '../kinds.ts';
 
 const daySeconds = 86_400;
 
@@ -22,7 +22,7 @@ export const listStaffMembers = act('operator.staff.list', {
 });
 
 /** Invites a member of staff. */
-export const inviteStaffMember = act('operator.staff.invite', {
+export const inviteStaffMember = actAsMember('operator.staff.invite', {
   async reply({ context: { database, baseUrl }, actor, body }) {
     const input = { ...body, baseUrl };
     return { status: 201, body: await inviteStaff(database, actor.name, input) };
@@ -30,7 +30,7 @@ export const inviteStaffMember = act('operator.staff.invite', {
 });
 
 /** Changes the role of a member of staff. */
-export const changeStaffMember = act('operator.staff.change', {
+export const changeStaffMember = actAsMember('operator.staff.change', {
   async reply({ context, actor, params, body }) {
     const member = await setRole(context.database, actor.name, params.staffId, body.role);
     return { status: 200, body: member };
@@ -45,14 +45,14 @@ export const disableStaffMember = act('operator.staff.disable', {
 });
 
 /** Enables a member of staff. */
-export const enableStaffMember = act('operator.staff.enable', {
+export const enableStaffMember = actAsMember('operator.staff.enable', {
   async reply({ context, actor, params }) {
     return { status: 200, body: await enableStaff(context.database, actor.name, params.staffId) };
   },
 });
 
 /** Removes the second factor that a member of staff has lost. */
-export const removeLostSecondFactor = act('operator.staff.removeSecondFactor', {
+export const removeLostSecondFactor = actAsMember('operator.staff.removeSecondFactor', {
   async reply({ context, actor, params }) {
     const member = await removeSecondFactor(context.database, actor.name, params.staffId);
     return { status: 200, body: member };
@@ -67,7 +67,7 @@ export const listTokens = act('operator.token.list', {
 });
 
 /** Issues a token. */
-export const issueToken = act('operator.token.issue', {
+export const issueToken = actAsMember('operator.token.issue', {
   async reply({ context, actor, body: { name, role, expiresInDays } }) {
     const lifetimeSeconds =
       expiresInDays === undefined ? defaultTokenSeconds : expiresInDays * daySeconds;

@@ -54,6 +54,21 @@ export async function lockMember(executor: Executor, staffId: string): Promise<M
   return (await executor.query<Member>(lockStatement, [staffId]))[0];
 }
 
+// Two who lock them wait for each other in the same order, and the second sees what the first has changed.
+const lockAdministratorsStatement: Statement = {
+  name: 'lock-administrators',
+  text: `SELECT staff_id AS "staffId" FROM staff_members
+    WHERE role = 'administrator' AND disabled_at IS NULL
+      AND (password_hash IS NOT NULL OR signed_in_at IS NOT NULL)
+    ORDER BY staff_id FOR UPDATE`,
+};
+
+/** Locks the administrators who can sign in until the end of the transaction. Returns their IDs. */
+export async function lockAdministrators(executor: Executor): Promise<string[]> {
+  const rows = await executor.query<{ staffId: string }>(lockAdministratorsStatement);
+  return rows.map(({ staffId }) => staffId);
+}
+
 const insertStatement = statement(
   'insert',
   `INSERT INTO staff_members (email, role) VALUES ($1, $2)

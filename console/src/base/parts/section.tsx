@@ -3,22 +3,31 @@ import { useId, type ReactNode } from 'react';
 
 /** A part of a page with its own heading. */
 export function Section({
+  id,
   title,
   about,
   actions,
   children,
 }: {
+  /** For links to it. */
+  id?: string;
   title: string;
   about?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) {
-  const id = useId();
+  const titleId = useId();
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby={id}>
+    <Paper
+      withBorder
+      p="md"
+      component="section"
+      {...(id !== undefined && { id })}
+      aria-labelledby={titleId}
+    >
       <Group justify="space-between" align="flex-start" gap="xs" mb="sm">
         <div>
-          <Title order={2} size="h5" id={id}>
+          <Title order={2} size="h5" id={titleId}>
             {title}
           </Title>
           {about && (

@@ -39,6 +39,7 @@ const words: Readonly<Record<string, (item: Details) => string>> = {
   event: ({ type, sequence }) => `Event ${text(type)}, number ${String(sequence)}`,
   delivery: ({ eventType, state, attempts, lastError }) =>
     `Webhook ${text(eventType)} ${text(state)} after ${String(attempts)} attempts${lastError ? `: ${text(lastError)}` : ''}`,
+  note: ({ text: noted }) => `Note: ${text(noted)}`,
   'records.ready': () => 'All records of the operator have it',
 };
 

@@ -21,6 +21,7 @@ export type Cancellation = ResponseOf<'operator.reservation.cancel'>;
 export type CancellationInput = OperatorBodyOf<'operator.reservation.previewCancel'>;
 export type Change = ResponseOf<'operator.reservation.change'>;
 export type ChangeInput = OperatorBodyOf<'operator.reservation.previewChange'>;
+type Note = ResponseOf<'operator.reservation.addNote'>;
 type UncertainPage = ResponseOf<'operator.checkout.list'>;
 export type UncertainCheckout = UncertainPage['items'][number];
 export type Checkout = ResponseOf<'operator.checkout.get'>;
@@ -52,6 +53,10 @@ export const reservations = {
     call<Change>('POST', `${reservationPath(reference)}/change/preview`, { body }),
   change: (reference: string, body: Reasoned<ChangeInput>) =>
     call<Change>('POST', `${reservationPath(reference)}/change`, { body }),
+  addNote: (reference: string, text: string) =>
+    call<Note>('POST', `${reservationPath(reference)}/notes`, { body: { text } }),
+  removeNote: (reference: string, noteId: string) =>
+    call<null>('DELETE', `${reservationPath(reference)}/notes/${noteId}`),
   previewResolve: (checkoutId: string, body: ResolutionInput) =>
     call<Resolution>('POST', `${checkoutPath(checkoutId)}/resolve/preview`, { body }),
   resolve: (checkoutId: string, body: Reasoned<ResolutionInput>) =>

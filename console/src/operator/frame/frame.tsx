@@ -21,6 +21,7 @@ const pages: readonly (PageLink & { only?: OperatorScope })[] = [
   { to: '/catalogs', name: 'Catalogs' },
   { to: '/promotions', name: 'Promotions' },
   { to: '/partners', name: 'Partners' },
+  { to: '/funnel', name: 'Funnel' },
   { to: '/audit', name: 'Audit' },
   { to: '/staff', name: 'Staff', only: 'staff' },
   { to: '/settings', name: 'Settings' },

@@ -38,7 +38,7 @@ export function Gate() {
         <StepUpProvider session={shown}>
           {/* Dialogs can contain links, and what needs a step-up. */}
           <Covered isCovered={session === null}>
-            <ModalsProvider modalProps={{ closeButtonProps: { 'aria-label': 'Close' } }}>
+            <ModalsProvider>
               <Frame session={shown}>
                 <Outlet />
               </Frame>

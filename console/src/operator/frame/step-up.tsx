@@ -120,12 +120,7 @@ export function StepUpProvider({ session, children }: { session: Session; childr
   return (
     <StepUp value={confirmed}>
       <Covered isCovered={isAsked}>{children}</Covered>
-      <Modal
-        opened={isAsked}
-        onClose={cancel}
-        title="Confirm that it is you"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isAsked} onClose={cancel} title="Confirm that it is you">
         {session.confirmBy === 'provider' ? (
           <WithoutConfirmation />
         ) : (

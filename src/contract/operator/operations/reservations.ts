@@ -1,9 +1,12 @@
 import type { OperatorRow } from '../row.ts';
 import {
+  AddNote,
   Cancellation,
   CancelReservation,
   Change,
   ChangeReservation,
+  Note,
+  NotePath,
   PreviewCancellation,
   PreviewChange,
   ReservationFile,
@@ -88,5 +91,28 @@ export const reservationRows = {
     body: ChangeReservation,
     reply: { 200: Change },
     errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  'operator.reservation.addNote': {
+    method: 'POST',
+    path: '/operator/v1/reservations/{reference}/notes',
+    tag,
+    summary: 'Add a note',
+    description:
+      'For staff only: partners never see it. It appears in the history as `note`. `conflict`: the reservation has too many notes.',
+    scope: 'reservations',
+    params,
+    body: AddNote,
+    reply: { 201: Note },
+    errors: ['not_found', 'conflict'],
+  },
+  'operator.reservation.removeNote': {
+    method: 'DELETE',
+    path: '/operator/v1/reservations/{reference}/notes/{noteId}',
+    tag,
+    summary: 'Remove a note for good',
+    scope: 'reservations',
+    params: NotePath,
+    reply: { 204: null },
+    errors: ['not_found'],
   },
 } as const satisfies Record<string, OperatorRow>;

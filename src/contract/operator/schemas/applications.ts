@@ -106,8 +106,23 @@ export const PartnerApplication = Type.Object(
   responseOptions('PartnerApplication', 'An application.'),
 );
 
+const ListedApplication = Type.Object(
+  {
+    ...members,
+    lastCallAt: Nullable(
+      Instant(
+        'When it last called or got a token, to the minute. Null: never, or more than 30 days ago.',
+      ),
+    ),
+    failingEndpoints: Type.Integer({
+      description: 'Webhook endpoints that fail, or were stopped for that reason.',
+    }),
+  },
+  { $id: 'ListedApplication' },
+);
+
 export const ApplicationList = Type.Object(
-  { items: Type.Array(PartnerApplication) },
+  { items: Type.Array(ListedApplication) },
   responseOptions('ApplicationList', 'All applications, oldest first.'),
 );
 

@@ -10,6 +10,11 @@ export const BlocksQuery = Type.Object(
   { additionalProperties: false },
 );
 
+const homeMembers = {
+  listing: Type.String({ description: 'The slug of the home.' }),
+  listingName: Type.String({ description: 'The name of the home.' }),
+};
+
 const blockMembers = {
   blockId: Uuid('Its ID.'),
   listingId: Uuid('The home.'),
@@ -23,7 +28,7 @@ const blockMembers = {
 export const Block = Type.Object(blockMembers, { $id: 'Block', description: 'The removed block.' });
 
 export const BlockPage = PageOf(
-  Type.Object({ listing: Type.String(), ...blockMembers }, { $id: 'ListedBlock' }),
+  Type.Object({ ...homeMembers, ...blockMembers }, { $id: 'ListedBlock' }),
   'BlockPage',
   'Blocks by home and date.',
 );
@@ -78,7 +83,7 @@ const ChannelCalendar = Type.Object(
   {
     calendarId: Uuid('Its ID.'),
     listingId: Uuid('The home.'),
-    listing: Type.String(),
+    ...homeMembers,
     origin: Nullable(
       Type.String({ description: 'Scheme and host; the rest of the address can be a secret.' }),
     ),
@@ -114,7 +119,7 @@ const ChannelConflict = Type.Object(
   {
     calendarId: Uuid('The calendar.'),
     listingId: Uuid('The home.'),
-    listing: Type.String(),
+    ...homeMembers,
     eventUid: Type.String({ description: 'The event of the other channel.' }),
     from: KeptDate('The first night.'),
     to: KeptDate('The day after the last night.'),

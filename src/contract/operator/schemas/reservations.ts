@@ -7,11 +7,14 @@ import {
   Nullable,
   Party,
   Policy,
+  requestOptions,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { Charges, Terms } from '../../partner/schemas/quote.ts';
 import { Materialization, ReservationState, Settlement } from '../../partner/schemas/states.ts';
+import { patterns } from '../../patterns.ts';
+import { operatorLimits } from '../limits.ts';
 import { reservationStates } from '../../states.ts';
 import {
   Balances,
@@ -23,6 +26,7 @@ import {
   PageOf,
   PaymentOfReservation,
   reasonInput,
+  ReservationPath,
   KeptDate,
 } from './shared.ts';
 
@@ -111,6 +115,7 @@ const stay = {
 const stayAtHome = {
   ...stay,
   listing: Nullable(Type.String({ description: 'The slug of the home.' })),
+  listingName: Nullable(Type.String({ description: 'The name of the home.' })),
 };
 
 const Stay = Type.Object(stayAtHome, {
@@ -275,6 +280,34 @@ export const Cancellation = Type.Object(
   },
   { $id: 'Cancellation', description: 'A cancellation, done or as a preview.' },
 );
+
+export const AddNote = Type.Object(
+  {
+    text: Type.String({
+      minLength: 1,
+      maxLength: operatorLimits.noteLength,
+      pattern: patterns.lines.pattern,
+      description: 'For staff only: partners never see it. It is stored encrypted.',
+    }),
+  },
+  requestOptions('AddNote', 'A note about a reservation.'),
+);
+
+export const Note = Type.Object(
+  {
+    noteId: Uuid('The note.'),
+    reference: Type.String({ description: 'The reservation.' }),
+    author: Type.String({ description: 'Who wrote it.' }),
+    text: Type.String(),
+    at: Instant('When it was written.'),
+  },
+  { $id: 'Note', description: 'A note of staff about a reservation.' },
+);
+
+export const NotePath = Type.Object({
+  ...ReservationPath.properties,
+  noteId: UuidInput('The note.'),
+});
 
 const partyMember = ({ min, max }: { min: number; max: number }) =>
   Type.Optional(Type.Integer({ minimum: min, maximum: max }));

@@ -13,6 +13,7 @@ import { account, ownSessionsQuery } from '../../api/session.ts';
 import type { SessionList } from '../../api/types.ts';
 import { useSession } from '../../frame/session.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
+import { browserOf } from '../../words/user-agent.ts';
 import { passwordRules } from './new-password.ts';
 import { PasswordFields } from './password-fields.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -68,12 +69,23 @@ function EndSession({ sessionId }: { sessionId: string }) {
   );
 }
 
+function BrowserName({ userAgent }: { userAgent: string }) {
+  const known = browserOf(userAgent);
+  if (known === null) return <span className="break">{userAgent || 'Unknown'}</span>;
+  return (
+    <details>
+      <summary>{known}</summary>
+      <span className="break">{userAgent}</span>
+    </details>
+  );
+}
+
 const columns: readonly Column<ListedSession>[] = [
   {
     name: 'Browser',
     cell: ({ userAgent, isCurrent }) => (
       <Group gap="xs">
-        <span className="break">{userAgent || 'Unknown'}</span>
+        <BrowserName userAgent={userAgent} />
         {isCurrent && (
           <Badge size="sm" radius="sm" variant="light" tt="none" className="badge">
             this one

@@ -56,8 +56,8 @@ const Preview = ({ preview }: { preview: StayPreview }) => {
     <Stack gap="sm">
       <Facts
         facts={{
-          From: `${before.listing} · ${dayText(before.checkIn)} – ${dayText(before.checkOut)}`,
-          To: `${after.listing} · ${dayText(after.checkIn)} – ${dayText(after.checkOut)}`,
+          From: `${before.listingName ?? before.listing} · ${dayText(before.checkIn)} – ${dayText(before.checkOut)}`,
+          To: `${after.listingName} · ${dayText(after.checkIn)} – ${dayText(after.checkOut)}`,
           Nights: <Availability availability={availability} />,
           'Total before': money(price.before),
           'Total after': money(price.after),

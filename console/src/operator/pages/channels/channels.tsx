@@ -45,9 +45,9 @@ const states = {
   failing: { name: 'Failing', color: 'red' },
 } as const;
 
-const Home = ({ slug }: { slug: string }) => (
-  <TextLink to="/homes/$listing" params={{ listing: slug }}>
-    {slug}
+const Home = ({ listing, listingName }: { listing: string; listingName: string }) => (
+  <TextLink to="/homes/$listing" params={{ listing }}>
+    {listingName}
   </TextLink>
 );
 
@@ -98,7 +98,7 @@ function CalendarActions({ calendar }: { calendar: Calendar }) {
 const sourceOf = ({ origin, file }: Calendar): string | null => origin ?? file;
 
 const calendarColumns: readonly Column<Calendar>[] = [
-  { name: 'Home', cell: ({ listing }) => <Home slug={listing} /> },
+  { name: 'Home', cell: Home },
   { name: 'From', cell: sourceOf },
   {
     name: 'State',
@@ -132,7 +132,7 @@ const takenText = ({ takenBy }: Conflict): string => {
 const conflictColumns = (
   origins: ReadonlyMap<string, string | null>,
 ): readonly Column<Conflict>[] => [
-  { name: 'Home', cell: ({ listing }) => <Home slug={listing} /> },
+  { name: 'Home', cell: Home },
   { name: 'Nights', cell: nights },
   { name: 'From', cell: ({ calendarId }) => origins.get(calendarId) },
   { name: 'Taken by', cell: takenText },
@@ -160,7 +160,7 @@ function RemoveBlock({ blockId }: { blockId: string }) {
 }
 
 const blockColumns: readonly Column<Block>[] = [
-  { name: 'Home', cell: ({ listing }) => <Home slug={listing} /> },
+  { name: 'Home', cell: Home },
   { name: 'Nights', cell: nights },
   { name: 'Reason', cell: ({ reason }) => reason ?? '–' },
   { name: 'Source', cell: ({ source }) => sources[source] },

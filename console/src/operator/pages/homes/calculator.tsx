@@ -13,6 +13,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { sectionId } from '../../../base/parts/contents.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { homes } from '../../api/homes.ts';
 import type { DraftPrice, HomeContent } from '../../api/homes-types.ts';
@@ -98,7 +99,11 @@ export function Calculator({ stay, setStay, query }: ReturnType<typeof usePrice>
     />
   );
   return (
-    <Section title="Price of a stay" about="With the form as it is now, saved or not.">
+    <Section
+      id={sectionId('Price of a stay')}
+      title="Price of a stay"
+      about="With the form as it is now, saved or not."
+    >
       <Stack gap="sm">
         <Group grow align="flex-start">
           <TextInput

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { sectionId } from '../../../base/parts/contents.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import type { HomeContent } from '../../api/homes-types.ts';
 import {
@@ -181,6 +182,7 @@ function ListOfHome({ draft, problems, onChange, list }: FormParts & { list: Lis
   const write = (next: Value[]) => onChange(withValueAt(draft as Value, path, next) as HomeContent);
   return (
     <Section
+      id={sectionId(title)}
       title={title}
       about={about}
       actions={
@@ -203,6 +205,18 @@ function ListOfHome({ draft, problems, onChange, list }: FormParts & { list: Lis
   );
 }
 
+/** The titles of the sections of the form, in their order. */
+export const sections: readonly string[] = [
+  'Content',
+  'Pictures',
+  ...contentLists.map(({ title }) => title),
+  'Prices',
+  ...[...rateLists, ...chargeLists].map(({ title }) => title),
+  'Payment',
+  'Stays',
+  'Party',
+];
+
 /** Everything about a home. `onChange` gets the next draft of the one before. */
 export function HomeForm({
   draft,
@@ -214,7 +228,7 @@ export function HomeForm({
   const parts = { draft, problems, onChange: (next: HomeContent) => onChange(() => next) };
   return (
     <Stack gap="md">
-      <Section title="Content">
+      <Section id={sectionId('Content')} title="Content">
         <PartOfHome {...parts} fields={contentFields} />
       </Section>
       <Pictures
@@ -228,19 +242,19 @@ export function HomeForm({
       {contentLists.map((list) => (
         <ListOfHome key={list.title} {...parts} list={list} />
       ))}
-      <Section title="Prices" about="A night, and single weekdays.">
+      <Section id={sectionId('Prices')} title="Prices" about="A night, and single weekdays.">
         <PartOfHome {...parts} fields={rateFields} path={['rates']} />
       </Section>
       {[...rateLists, ...chargeLists].map((list) => (
         <ListOfHome key={list.title} {...parts} list={list} />
       ))}
-      <Section title="Payment" about="When the total is due.">
+      <Section id={sectionId('Payment')} title="Payment" about="When the total is due.">
         <PartOfHome {...parts} fields={paymentFields} path={['payment']} />
       </Section>
-      <Section title="Stays">
+      <Section id={sectionId('Stays')} title="Stays">
         <PartOfHome {...parts} fields={stayFields} path={['stayRules']} />
       </Section>
-      <Section title="Party">
+      <Section id={sectionId('Party')} title="Party">
         <PartOfHome {...parts} fields={partyFields} path={['party']} />
       </Section>
     </Stack>

@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Contents, sectionId } from '../../../base/parts/contents.tsx';
 import { CallFailure } from '../../../base/api/call.ts';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
@@ -16,7 +17,7 @@ import type { HomeContent, HomeDetail } from '../../api/homes-types.ts';
 import { useMay } from '../../frame/session.ts';
 import { Calculator, usePrice } from './calculator.tsx';
 import { Collection } from './collection.tsx';
-import { HomeForm } from './home-form.tsx';
+import { HomeForm, sections } from './home-form.tsx';
 import type { Problems } from './values.ts';
 
 /** What the service says of members of the home, by their place in it. */
@@ -42,7 +43,11 @@ function Places({ home }: { home: HomeDetail }) {
     onSuccess: () => notifyDone('Saved.'),
   });
   return (
-    <Section title="Catalogs" about="Reservations and blocks stay when a home is withdrawn.">
+    <Section
+      id={sectionId('Catalogs')}
+      title="Catalogs"
+      about="Reservations and blocks stay when a home is withdrawn."
+    >
       <Stack gap="xs">
         {(catalogs.data?.items ?? []).map(({ slug, name }) => {
           const place = home.places.find(({ catalog }) => catalog === slug);
@@ -114,7 +119,10 @@ function HomeEditor({ home, onSaved }: { home: HomeDetail; onSaved: () => void }
             <TextLink to="/homes" underline="always">
               Homes
             </TextLink>{' '}
-            / {slug}
+            / {slug} ·{' '}
+            <TextLink to="/calendar" search={{ text: slug }} underline="always">
+              Show on the calendar
+            </TextLink>
           </>
         }
       >
@@ -140,6 +148,7 @@ function HomeEditor({ home, onSaved }: { home: HomeDetail; onSaved: () => void }
             </Group>
           </Alert>
         )}
+        <Contents titles={[...sections, 'Price of a stay', 'Catalogs']} />
         {save.error && !isStale(save.error) && <Failure error={save.error} />}
         <div className="home-columns">
           <fieldset className="home-fieldset" disabled={!canAct}>

@@ -13,6 +13,7 @@ import { IconArrowUp, IconPhoto, IconTrash } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
 import { basePath } from '../../../base-path.ts';
+import { sectionId } from '../../../base/parts/contents.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import type { HomeContent } from '../../api/homes-types.ts';
@@ -137,6 +138,7 @@ export function Pictures({
   return (
     <div onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <Section
+        id={sectionId('Pictures')}
         title="Pictures"
         about="In their order. The first one is shown in lists. JPEG, PNG or WebP, also dropped here; where they were taken is removed."
         actions={

@@ -12,7 +12,7 @@ import { type Column, Records } from '../../../base/parts/records.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { partners, partnersQuery } from '../../api/partners.ts';
-import type { Application } from '../../api/types.ts';
+import type { Application, ListedApplication } from '../../api/types.ts';
 import { useMay, useSession } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
@@ -80,7 +80,14 @@ function Register() {
   );
 }
 
-const columns: readonly Column<Application>[] = [
+const FailingEndpoints = ({ applicationId, failingEndpoints }: ListedApplication) =>
+  failingEndpoints > 0 && (
+    <TextLink to="/partners/$applicationId/webhooks" params={{ applicationId }} size="sm" c="red">
+      {failingEndpoints} failing
+    </TextLink>
+  );
+
+const columns: readonly Column<ListedApplication>[] = [
   {
     name: 'Name',
     cell: ({ applicationId, name }) => (
@@ -92,6 +99,11 @@ const columns: readonly Column<Application>[] = [
   { name: 'State', cell: ({ state }) => <StateBadge words={stateLabels[state]} /> },
   { name: 'Pays', cell: ({ settlement }) => settlement },
   { name: 'Catalog', cell: ({ catalog }) => catalog },
+  {
+    name: 'Last call',
+    cell: ({ lastCallAt }) => (lastCallAt === null ? 'none' : <Moment at={lastCallAt} />),
+  },
+  { name: 'Webhooks', cell: FailingEndpoints },
   { name: 'Registered', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 

@@ -13,12 +13,13 @@ import { type Reservation, reservationQuery } from '../../api/reservations.ts';
 import { useMay } from '../../frame/session.ts';
 import { PriceLines } from '../../parts/price-lines.tsx';
 import { type PastItem, Timeline } from '../../../base/parts/timeline.tsx';
-import { dayText } from '../../words/days.ts';
+import { dateOf, dayOf, dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { partyText, stateLabel } from '../../words/states.ts';
 import { openCancel } from './cancel-dialog.tsx';
 import { openChange } from './change-dialog.tsx';
 import { Money } from './money.tsx';
+import { Notes } from './notes.tsx';
 
 const buttonStyle = { variant: 'default', size: 'xs' } as const;
 
@@ -27,6 +28,19 @@ function LinkedHome({ reservation: { listing, listingId } }: { reservation: Rese
   return (
     <TextLink to="/homes/$listing" params={{ listing: listing.slug }} size="sm">
       {listing.name ?? listing.slug}
+    </TextLink>
+  );
+}
+
+// The stay begins a little after the first day that is shown.
+const daysBefore = 2;
+
+function LinkedCalendar({ reservation: { listing, checkIn } }: { reservation: Reservation }) {
+  if (listing.slug === null) return null;
+  const from = dateOf(dayOf(checkIn) - daysBefore);
+  return (
+    <TextLink to="/calendar" search={{ text: listing.slug, from }} size="sm">
+      Show these nights
     </TextLink>
   );
 }
@@ -54,6 +68,7 @@ function Stay({ reservation }: { reservation: Reservation }) {
         facts={{
           State: <StateBadge words={stateLabel(reservation.state)} />,
           Home: <LinkedHome reservation={reservation} />,
+          Calendar: <LinkedCalendar reservation={reservation} />,
           Arrival: dayText(checkIn),
           Departure: `${dayText(checkOut)}, ${nights} nights`,
           Guests: partyText(party),
@@ -164,6 +179,7 @@ function Detail({ reservation }: { reservation: Reservation }) {
         </Section>
       </SimpleGrid>
       {reservation.balances && <Money reference={reference} />}
+      <Notes reference={reference} history={history} />
       <Section title="What happened" about="Oldest first.">
         <Timeline items={history} linkOf={linkToDelivery(reservation.application.applicationId)} />
       </Section>

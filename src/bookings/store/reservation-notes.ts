@@ -1,0 +1,85 @@
+/** What staff note about a reservation. It can be about the guest, so the text is sealed. */
+import { randomUUID } from 'node:crypto';
+import { operatorLimits } from '../../contract/operator/limits.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+const contextOf = (noteId: string): string => `note ${noteId}`;
+
+const insertStatement: Statement = {
+  name: 'insert-reservation-note',
+  text: `WITH named AS (
+      SELECT reference, application_id FROM reservations WHERE reference = $2
+    ), added AS (
+      INSERT INTO reservation_notes (note_id, reference, author, text_sealed)
+      SELECT $1, reference, $3, $4 FROM named
+      WHERE (SELECT count(*) FROM reservation_notes n WHERE n.reference = $2) < ${operatorLimits.notesOfReservation}
+      RETURNING created_at
+    )
+    SELECT named.application_id AS "applicationId", added.created_at AS at
+    FROM named LEFT JOIN added ON true`,
+};
+
+/** A note that was just stored. */
+export interface StoredNote {
+  noteId: string;
+  applicationId: string;
+  /** Null: the reservation has too many notes, and nothing was stored. */
+  at: EpochMs | null;
+}
+
+/** Stores a note. Undefined: there is no such reservation. */
+export async function insertNote(
+  executor: Executor,
+  { reference, author, text }: { reference: string; author: string; text: string },
+): Promise<StoredNote | undefined> {
+  const noteId = randomUUID();
+  const sealed = executor.vault.seal('guest', text, contextOf(noteId));
+  const values = [noteId, reference, author, sealed];
+  const [row] = await executor.query<Omit<StoredNote, 'noteId'>>(insertStatement, values);
+  return row && { noteId, ...row };
+}
+
+const deleteStatement: Statement = {
+  name: 'delete-reservation-note',
+  text: `DELETE FROM reservation_notes n USING reservations r
+    WHERE n.note_id = $1 AND n.reference = $2 AND r.reference = n.reference
+    RETURNING r.application_id AS "applicationId", n.author`,
+};
+
+/** Removes a note. Undefined: the reservation has none with this ID. */
+export async function deleteNote(
+  executor: Executor,
+  { reference, noteId }: { reference: string; noteId: string },
+): Promise<{ applicationId: string; author: string } | undefined> {
+  const values = [noteId, reference];
+  const rows = await executor.query<{ applicationId: string; author: string }>(
+    deleteStatement,
+    values,
+  );
+  return rows[0];
+}
+
+const listStatement: Statement = {
+  name: 'list-reservation-notes',
+  text: `SELECT note_id AS "noteId", author, text_sealed AS sealed, created_at AS at
+    FROM reservation_notes WHERE reference = $1 ORDER BY created_at, note_id`,
+};
+
+/** A note of a reservation. */
+export interface ListedNote {
+  noteId: string;
+  author: string;
+  text: string;
+  at: EpochMs;
+}
+
+/** Lists the notes of a reservation, oldest first. */
+export async function listNotes(executor: Executor, reference: string): Promise<ListedNote[]> {
+  type Row = Omit<ListedNote, 'text'> & { sealed: Buffer };
+  const rows = await executor.query<Row>(listStatement, [reference]);
+  return rows.map(({ sealed, ...note }) => ({
+    ...note,
+    text: executor.vault.open('guest', sealed, contextOf(note.noteId)),
+  }));
+}
