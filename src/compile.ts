@@ -2,4 +2,8 @@
 import { useCompileCache } from './compile-cache.ts';
 
 useCompileCache();
-await Promise.all([import('./run-service.ts'), import('./cli/run-command-line.ts')]);
+await Promise.all([
+  import('./run-service.ts'),
+  import('./cli/run-command-line.ts'),
+  import('./metrics.ts'),
+]);
