@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -49,4 +50,20 @@ suite('modules of a start', () => {
   test('the command line › loads no HTTP server', () => {
     assert.deepEqual(loaded('src/cli/run-command-line.ts'), [...withoutCalls, 'leven'].toSorted());
   });
+
+  // The entry of a test process uses the joined files, as the service and the command line do.
+  for (const name of withoutCalls.filter((from) => from.startsWith('typebox'))) {
+    test(`${name} › is read from its joined file, which has all of its exports`, async () => {
+      const joined = import.meta.resolve(name);
+      assert.match(joined, /\/\.cache\/latchkey\/typebox-[^/]+\/\w+\.mjs$/);
+      const own = path.join(
+        root,
+        'node_modules',
+        name.replace('typebox', 'typebox/build'),
+        'index.mjs',
+      );
+      const [all, found] = [await import(pathToFileURL(own).href), await import(joined)];
+      assert.deepEqual(Object.keys(found), Object.keys(all));
+    });
+  }
 });
