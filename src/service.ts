@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Health } from './api/health.ts';
 import { closeGracefully } from './api/listening.ts';
-import { type Metrics, startMetrics } from './metrics.ts';
+import type { MeasuredParts, Metrics } from './metrics.ts';
 import { startRequestRecorder } from './request-log/index.ts';
 import { buildCalls } from './service/calls.ts';
 import { startFollowing } from './service/following.ts';
@@ -24,6 +24,13 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** Measures the process if the configuration wants it. The library is loaded only for that. */
+async function measure(wanted: boolean, parts: MeasuredParts): Promise<Metrics | null> {
+  if (!wanted) return null;
+  const { startMetrics } = await import('./metrics.ts');
+  return startMetrics(parts);
+}
+
 async function startOn(parts: ServiceParts, ends: AsyncDisposableStack): Promise<Service> {
   const { config, database, log } = parts;
   let stopping = false;
@@ -35,7 +42,7 @@ async function startOn(parts: ServiceParts, ends: AsyncDisposableStack): Promise
   const role = openWorkerRole(opened);
   const running: { stop(): Promise<unknown> }[] = [role];
   const measured = { ...opened, worker: role.worker, now: clock.now };
-  const metrics = config.metricsPort === null ? null : startMetrics(measured);
+  const metrics = await measure(config.metricsPort !== null, measured);
   ends.defer(() => metrics?.stop());
   const recorder = startRequestRecorder({ executor: database, log });
   // After all calls have been answered.

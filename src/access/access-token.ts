@@ -1,4 +1,7 @@
-import { errors as joseErrors, jwtVerify, SignJWT, type JWTHeaderParameters } from 'jose';
+import type { JWTHeaderParameters } from 'jose';
+import * as joseErrors from 'jose/errors';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import { LRUCache } from 'lru-cache';
 import { hash, randomUUID } from 'node:crypto';
 import { limits } from '../contract/limits.ts';

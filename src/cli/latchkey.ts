@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 /** The `latchkey` command. */
 import { useCompileCache } from '../compile-cache.ts';
+import { useJoinedTypebox } from '../joined-typebox.ts';
 
 useCompileCache();
+useJoinedTypebox();
 const { runCommandLine } = await import('./run-command-line.ts');
 
 // Ignores a closed pipe, as with `| head`.

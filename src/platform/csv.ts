@@ -3,7 +3,6 @@
 import { isUtf8 } from 'node:buffer';
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate as nextLoopIteration } from 'node:timers/promises';
-import { CsvError, parse } from 'csv-parse';
 
 /** Something wrong in a CSV file. */
 export interface CsvProblem {
@@ -87,6 +86,8 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 async function linesOf(bytes: Buffer, mostLines: number): Promise<Line[] | CsvProblem> {
+  // Few processes ever read such a file.
+  const { CsvError, parse } = await import('csv-parse');
   const parser = parse({
     bom: true,
     delimiter: delimiterOf(bytes),

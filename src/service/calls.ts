@@ -55,7 +55,7 @@ export async function buildCalls(
       environment === 'simulation' ? picturesFolder : path.resolve(config.dataDir, 'pictures'),
     uploads: pictures,
     portal: portalContext(opened, role),
-    operator: operatorContext(opened, role),
+    operator: await operatorContext(opened, role),
     ...watching,
     paymentEvents: await openPaymentEvents(config, database),
     tryPage: await openTryPage(config),

@@ -66,7 +66,10 @@ const shownSettings = (config: Config): OperatorContext['settings'] => ({
 });
 
 /** The dependencies of the operator's operations. */
-export function operatorContext(opened: Opened, { deliverer }: WorkerRole): OperatorContext {
+export async function operatorContext(
+  opened: Opened,
+  { deliverer }: WorkerRole,
+): Promise<OperatorContext> {
   const { config, log, database, reads, provider, catalog, availability, clock, buckets } = opened;
   const { environment, baseUrl, signInProvider } = config;
   const wakeDeliverer = (applicationId: string): void => deliverer.wake(applicationId);
@@ -88,7 +91,8 @@ export function operatorContext(opened: Opened, { deliverer }: WorkerRole): Oper
       environment,
       baseUrl,
       buckets: buckets.make,
-      provider: signInProvider && openProvider(signInProvider, database.vault, baseUrl, log),
+      provider:
+        signInProvider && (await openProvider(signInProvider, database.vault, baseUrl, log)),
     }),
     quotas: opened.access.quotas,
     settings: shownSettings(config),

@@ -1,5 +1,5 @@
 /** Signing in with an OpenID provider: the code flow with PKCE, state and nonce. */
-import * as client from 'openid-client';
+import type * as OpenIdClient from 'openid-client';
 import { refuse, type Refusal, RefusalError } from '../contract/errors.ts';
 import { refuseOperator } from '../contract/operator/errors.ts';
 import type { Vault } from '../platform/vault.ts';
@@ -10,6 +10,9 @@ export interface ProviderSettings {
   clientId: string;
   clientSecret: string;
 }
+
+/** The library, which is loaded only if a provider is configured. */
+type Library = typeof OpenIdClient;
 
 interface ProviderLog {
   warn(details: object, message: string): void;
@@ -45,8 +48,8 @@ const notAvailable = (cause: unknown): RefusalError => {
 };
 
 /** Reads the provider's own document once. A failure is tried again at the next call. */
-function discovered({ issuer, clientId, clientSecret }: ProviderSettings) {
-  let known: Promise<client.Configuration> | null = null;
+function discovered(client: Library, { issuer, clientId, clientSecret }: ProviderSettings) {
+  let known: Promise<OpenIdClient.Configuration> | null = null;
   // The configuration allows plain HTTP only on this machine, outside `live`.
   const execute = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [];
   return () => {
@@ -80,7 +83,7 @@ function isOutage(error: unknown): boolean {
 }
 
 /** The error code of OAuth in an answer of the provider, such as `invalid_client`. */
-function oauthErrorOf(error: unknown): string | undefined {
+function oauthErrorOf(client: Library, error: unknown): string | undefined {
   const isAnswer =
     error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError;
   // It can come from the browser, so it is not logged whatever it is.
@@ -89,8 +92,9 @@ function oauthErrorOf(error: unknown): string | undefined {
 
 /** The claims about the address: of the ID token, or of the provider's user info. */
 async function claimsOf(
-  configuration: client.Configuration,
-  tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
+  client: Library,
+  configuration: OpenIdClient.Configuration,
+  tokens: Awaited<ReturnType<Library['authorizationCodeGrant']>>,
 ): Promise<Readonly<Record<string, unknown>>> {
   const claims = tokens.claims()!;
   if (claims['email'] !== undefined) return claims;
@@ -98,13 +102,14 @@ async function claimsOf(
 }
 
 /** Opens the provider of the configuration. It is asked when somebody first signs in with it. */
-export function openProvider(
+export async function openProvider(
   settings: ProviderSettings,
   vault: Vault,
   baseUrl: string,
   log: ProviderLog,
-): OpenIdProvider {
-  const configuration = discovered(settings);
+): Promise<OpenIdProvider> {
+  const client = await import('openid-client');
+  const configuration = discovered(client, settings);
   const redirectUri = `${baseUrl}/operator/provider`;
   return {
     host: settings.issuer.host,
@@ -140,12 +145,15 @@ export function openProvider(
             idTokenExpected: true,
           },
         );
-        const claims = await claimsOf(known, tokens);
+        const claims = await claimsOf(client, known, tokens);
         const { email } = claims;
         return typeof email === 'string' && claims['email_verified'] === true ? email : refusal;
       } catch (error) {
         if (isOutage(error)) throw notAvailable(error);
-        log.warn({ err: error, oauthError: oauthErrorOf(error) }, 'sign-in at the provider failed');
+        log.warn(
+          { err: error, oauthError: oauthErrorOf(client, error) },
+          'sign-in at the provider failed',
+        );
         return refusal;
       }
     },

@@ -42,7 +42,9 @@ describe('deploy › image', () => {
     const { dependencies } = JSON.parse(read('package.json')) as {
       dependencies: Record<string, string>;
     };
-    const sources = globSync('src/**/*.ts', { cwd: projectRoot }).map(read).join('\n');
+    const ofInstallation = ['src/join-typebox.ts'];
+    const served = globSync('src/**/*.ts', { cwd: projectRoot, exclude: ofInstallation });
+    const sources = served.map(read).join('\n');
     const unused = Object.keys(dependencies).filter(
       (name) => !sources.includes(`'${name}'`) && !sources.includes(`'${name}/`),
     );

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+const joinedTypebox = new URL('../../src/joined-typebox.ts', import.meta.url).href;
 const modules = ['./service.ts', './service-process.ts', '../../src/cli/run-command-line.ts'];
 
 /**
@@ -10,7 +11,8 @@ const modules = ['./service.ts', './service-process.ts', '../../src/cli/run-comm
  */
 export async function fillCompileCache(): Promise<void> {
   const urls = modules.map((module) => new URL(module, import.meta.url).href);
-  const program = urls.map((url) => `import ${JSON.stringify(url)};`).join('');
+  const used = `import { useJoinedTypebox } from ${JSON.stringify(joinedTypebox)}; useJoinedTypebox();`;
+  const program = [used, ...urls.map((url) => `await import(${JSON.stringify(url)});`)].join('');
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -41,6 +41,11 @@ function groupByProcess(files: readonly string[]): string[][] {
 }
 
 const testScope = new URL('test-scope.ts', import.meta.url).href;
+const joinedTypebox = new URL('../../src/joined-typebox.ts', import.meta.url).href;
+const head = `import { suite } from ${JSON.stringify(testScope)};
+import { useJoinedTypebox } from ${JSON.stringify(joinedTypebox)};
+useJoinedTypebox();
+`;
 
 function suiteOf(file: string): string {
   const url = pathToFileURL(path.resolve(root, file)).href;
@@ -54,7 +59,6 @@ export function writeEntries(folder: string, files: readonly string[]): string[]
     // The runner starts them in the order of their names, and shows the name of one that failed.
     const name = `${String(index).padStart(3, '0')} ${group[0]!.replaceAll(/[\\/]/g, ' ')}.mjs`;
     const entry = path.join(folder, name);
-    const head = `import { suite } from ${JSON.stringify(testScope)};\n`;
     writeFileSync(entry, `${head}${group.map(suiteOf).join('')}`);
     return entry;
   });

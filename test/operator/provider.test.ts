@@ -174,7 +174,7 @@ suite('an OpenID provider', () => {
     const warn = (details: object, message: string) => void lines.push({ details, message });
     const settings = { issuer: new URL(issuer), clientId: 'latchkey', clientSecret: 'a wrong one' };
     const { vault } = service.database;
-    const provider = openProvider(settings, vault, baseUrl, { warn });
+    const provider = await openProvider(settings, vault, baseUrl, { warn });
     const { url, pending } = await provider.begin();
     const answer = await answerOf(url, await addMember(service));
     assert.ok(isRefusal(await provider.emailOf(answer, pending)));

@@ -39,12 +39,12 @@ function serve(
   app: FastifyInstance,
   address: string,
   type: string,
-  make: () => Buffer | string,
+  make: () => Buffer | string | Promise<string>,
   options: object = {},
 ): void {
   let made: Resource | undefined;
   app.get(address, options, async (request: FastifyRequest, reply: FastifyReply) => {
-    made ??= resource(type, make());
+    made ??= resource(type, await make());
     reply.headers({ etag: made.etag, 'cache-control': 'no-cache' });
     if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
     return reply.header('content-type', made.type).send(made.bytes);

@@ -1,22 +1,7 @@
 /** Serves the Markdown guides of the project as pages, with working links between them. */
-import { Marked, type RendererObject, type Tokens } from 'marked';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { escaped, writePage } from './page-layout.ts';
-
-/** The used part of highlight.js. Its own types would add the browser types to the whole server. */
-interface Highlighter {
-  registerLanguage(name: string, language: unknown): void;
-  getLanguage(name: string): object | undefined;
-  highlight(code: string, options: { language: string }): { value: string };
-}
-
-const require = createRequire(import.meta.url);
-const highlighter = require('highlight.js/lib/core') as Highlighter;
-for (const name of ['bash', 'javascript', 'json', 'python', 'sql', 'xml']) {
-  highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${name}`));
-}
 
 /** The guides, by readers and in order. The URL of a guide contains its file name. */
 export const guideFiles = {
@@ -72,13 +57,6 @@ function readGuide(project: string, file: string): Guide {
   return { file, title, markdown };
 }
 
-/** The anchor of a heading, in the same form as on GitHub, so that links work in both. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
-
 /** The URL of a file's link on this service; null: the target is not served. */
 function addressOf(base: string, file: string, href: string): string | null {
   if (/^(?:[a-z]+:|#)/.test(href)) return href;
@@ -87,36 +65,6 @@ function addressOf(base: string, file: string, href: string): string | null {
   if (!files.includes(linked)) return null;
   return `${base}${guidesPath}/${nameOf(linked)}${anchor === undefined ? '' : `#${anchor}`}`;
 }
-
-function highlighted({ text, lang = '' }: Tokens.Code): string {
-  return highlighter.getLanguage(lang)
-    ? highlighter.highlight(text, { language: lang }).value
-    : escaped(text);
-}
-
-const rendererFor = (base: string, file: string): RendererObject => ({
-  heading({ tokens, depth, text }) {
-    const anchor = anchorOf(text);
-    const inner = this.parser.parseInline(tokens);
-    const link = `<a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a>`;
-    return `<h${depth} id="${anchor}">${inner}${depth > 1 ? link : ''}</h${depth}>\n`;
-  },
-  link({ href, tokens }) {
-    const inner = this.parser.parseInline(tokens);
-    const address = addressOf(base, file, href);
-    if (address === null) return inner;
-    const rel = /^[a-z]+:/.test(address) ? ' rel="noreferrer"' : '';
-    return `<a href="${escaped(address)}"${rel}>${inner}</a>`;
-  },
-  image: ({ href, text }) =>
-    `<img src="${base}${guidesPath}/${escaped(href)}" alt="${escaped(text)}" loading="lazy" />`,
-  code: (token) => `<pre tabindex="0"><code>${highlighted(token)}</code></pre>\n`,
-});
-
-const scrollableTables = (html: string): string =>
-  html
-    .replaceAll('<table>', '<div class="wide" tabindex="0"><table>')
-    .replaceAll('</table>', '</table></div>');
 
 function contents(base: string, guides: readonly Guide[], current: Guide | null): string {
   const entry = ({ file, title }: Guide): string =>
@@ -130,18 +78,25 @@ function contents(base: string, guides: readonly Guide[], current: Guide | null)
 }
 
 /** Reads the guides. Returns a function for each page, by its path. */
-export function guidePages(project: string, base: string): ReadonlyMap<string, () => string> {
+export function guidePages(
+  project: string,
+  base: string,
+): ReadonlyMap<string, () => Promise<string>> {
   const guides = files.map((file) => readGuide(project, file));
-  const overview = (): string =>
+  const overview = async (): Promise<string> =>
     writePage(base, {
       title: 'Guides · Latchkey',
       place: 'Guides',
       kind: 'home',
       content: `<main id="content"><h1>Guides</h1>\n${contents(base, guides, null)}</main>`,
     });
-  const pageOf = (guide: Guide): string => {
-    const marked = new Marked({ renderer: rendererFor(base, guide.file) });
-    const html = scrollableTables(marked.parse(guide.markdown, { async: false }));
+  const pageOf = async (guide: Guide): Promise<string> => {
+    // Its libraries are loaded with the first guide that somebody reads.
+    const { htmlOf } = await import('./guide-markdown.ts');
+    const html = htmlOf(guide.markdown, {
+      addressOf: (href) => addressOf(base, guide.file, href),
+      pictureOf: (href) => `${base}${guidesPath}/${href}`,
+    });
     return writePage(base, {
       title: `${guide.title} · Latchkey`,
       place: 'Guides',
@@ -154,7 +109,7 @@ export function guidePages(project: string, base: string): ReadonlyMap<string, (
   };
   return new Map([
     [guidesPath, overview],
-    ...guides.map((guide): [string, () => string] => [
+    ...guides.map((guide): [string, () => Promise<string>] => [
       `${guidesPath}/${nameOf(guide.file)}`,
       () => pageOf(guide),
     ]),
