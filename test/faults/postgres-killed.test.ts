@@ -11,8 +11,8 @@ import {
 } from '../../src/platform/postgres/database.ts';
 import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { openVault } from '../../src/platform/vault.ts';
-import { testMasterKey } from '../harness/postgres.ts';
 import { freePort } from '../harness/service-process.ts';
+import { copyUsed, usedMasterKey } from '../harness/used-folder.ts';
 import { endLeftover, postmasterIn } from './postgres-server.ts';
 import { chanceOf } from './random.ts';
 import { newSeed } from './seed.ts';
@@ -26,7 +26,8 @@ const kills = 4;
 async function databaseIn(dataDir: string): Promise<Database> {
   const connection = await findRunningPostgres(dataDir);
   assert.ok(connection, 'PostgreSQL runs');
-  return openDatabase(connection, openVault(testMasterKey), defaultPoolLimits, () => undefined);
+  const vault = openVault(await usedMasterKey());
+  return openDatabase(connection, vault, defaultPoolLimits, () => undefined);
 }
 
 describe('PostgreSQL killed with -9', () => {
@@ -54,13 +55,11 @@ describe('PostgreSQL killed with -9', () => {
   it('within the service: the service exits and logs the reason; the next start has all data', async (t) => {
     const folder = await newFolder();
     const dataDir = path.join(folder, 'data');
+    await copyUsed('', dataDir);
     const service = new ServiceRunner({
       dataDir,
       port: await freePort(),
-      env: {
-        LATCHKEY_MASTER_KEY: testMasterKey.toString('base64'),
-        LATCHKEY_LOG_LEVEL: 'error',
-      },
+      env: { LATCHKEY_LOG_LEVEL: 'error' },
     });
     let database: Database | null = null;
     try {

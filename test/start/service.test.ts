@@ -108,9 +108,17 @@ describe('started by root for nobody', { skip: await noOtherAccount() }, () => {
   firstStart('a first start by nobody, in a folder of an awkward name', folder, nobody);
 });
 
-describe('a second start on the same folder', () => {
+describe('a later start on the same folder', () => {
+  let dataDir: string;
+  let port: number;
+  let keyWritten: number;
+
+  const writtenAt = async (name: string): Promise<number> =>
+    (await stat(fileOf(dataDir, name))).mtimeMs;
+
   it('keeps credentials and data', async () => {
-    const dataDir = await dataFolders.usedFolder();
+    dataDir = await dataFolders.usedFolder();
+    keyWritten = await writtenAt('master.key');
     const first = await serve({ dataDir });
     const before = await credentialsIn(dataDir);
     const partner = await partnerOf(first);
@@ -120,6 +128,7 @@ describe('a second start on the same folder', () => {
     await first.stop();
 
     const second = await serve({ dataDir });
+    ({ port } = second);
     const { baseUrl, applications } = await credentialsIn(dataDir);
     assert.equal(baseUrl, `http://localhost:${second.port}`);
     assert.deepEqual(applications, before.applications);
@@ -133,15 +142,10 @@ describe('a second start on the same folder', () => {
   });
 
   it('does not rewrite its files if nothing has changed', async () => {
-    const dataDir = await dataFolders.usedFolder();
-    const { mtimeMs } = await stat(fileOf(dataDir, 'master.key'));
-    const first = await serve({ dataDir });
-    const file = fileOf(dataDir, 'sandbox-credentials.json');
-    const written = await stat(file);
-    await first.stop();
-    const second = await serve({ dataDir, port: first.port });
-    assert.equal((await stat(file)).mtimeMs, written.mtimeMs);
-    assert.equal((await stat(fileOf(dataDir, 'master.key'))).mtimeMs, mtimeMs);
-    await second.stop();
+    const written = await writtenAt('sandbox-credentials.json');
+    const third = await serve({ dataDir, port });
+    assert.equal(await writtenAt('sandbox-credentials.json'), written);
+    assert.equal(await writtenAt('master.key'), keyWritten);
+    await third.stop();
   });
 });
