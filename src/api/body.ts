@@ -35,7 +35,7 @@ export function readBody(
     stream.on('end', () => {
       isWhole = true;
       if (length > mostBytes) reject(tooLong());
-      else resolve(Buffer.concat(chunks));
+      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
     const abort = () => reject(invalid('', 'did not arrive whole'));
     stream.on('error', abort);

@@ -6,6 +6,7 @@ import type { Actor, AnyCall } from './call.ts';
 import type { InputCheck } from './input.ts';
 import type { MaybePromise } from './maybe.ts';
 import { again, type Again, type AnyHandler } from './operation.ts';
+import type { HeaderPairs } from './quota-headers.ts';
 import type { AnySurface } from './surface.ts';
 
 /** A row with everything that all of its calls share. */
@@ -15,6 +16,9 @@ export interface Route {
   readonly row: Row;
   readonly handler: AnyHandler;
   readonly check: InputCheck;
+  readonly basePath: string;
+  /** The headers that all successful responses of the row share. */
+  readonly headers: HeaderPairs;
   /** How many slots of a row with `atOnce` are taken. */
   readonly slots: { used: number };
 }
