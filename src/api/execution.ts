@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import type { Row } from '../contract/rows.ts';
-import type { AnyResponse } from './response.ts';
+import type { AnyResponse, HeaderPairs } from './response.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { InputCheck } from './input.ts';
 import type { MaybePromise } from './maybe.ts';
 import { again, type Again, type AnyHandler } from './operation.ts';
-import type { HeaderPairs } from './quota-headers.ts';
 import type { AnySurface } from './surface.ts';
 
 /** A row with everything that all of its calls share. */

@@ -1,10 +1,8 @@
 import type { Actor } from './call.ts';
 import type { Execution } from './execution.ts';
 import { after, type MaybePromise } from './maybe.ts';
+import type { HeaderPairs } from './response.ts';
 import type { QuotaPort, QuotaState } from './surface.ts';
-
-/** Names of headers, each followed by its value. */
-export type HeaderPairs = readonly string[];
 
 /** The headers that show a quota. */
 export const quotaHeaders = ({

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { deprecationOf } from '../contract/deprecation.ts';
 import type { Row } from '../contract/rows.ts';
 import { isClosing } from './listening.ts';
-import { type HeaderPairs, quotaHeaders } from './quota-headers.ts';
-import type { AnyResponse } from './response.ts';
+import { quotaHeaders } from './quota-headers.ts';
+import type { AnyResponse, HeaderPairs } from './response.ts';
 import type { QuotaState } from './surface.ts';
 
 /** Returns the headers that all successful responses of a row share. */
