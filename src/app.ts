@@ -3,12 +3,7 @@ import type { MakeBuckets, SigningKeys, TokenExchange } from './access/index.ts'
 import { mount } from './api/mount.ts';
 import { traceCalls } from './api/trace-calls.ts';
 import { createServer, type ServerSettings } from './api/server.ts';
-import {
-  aheadOfNewCalls,
-  pauseDeadline,
-  resumeDeadline,
-  withDeadline,
-} from './platform/postgres/deadline.ts';
+import { aheadOfNewCalls, withDeadline } from './platform/postgres/deadline.ts';
 import type { BookingPortalContext } from './bookings/index.ts';
 import type { DocsParts } from './api/pages/docs.ts';
 import { healthRoutes, type Health } from './api/health.ts';
@@ -58,17 +53,9 @@ export interface AppParts {
 // request has arrived completely.
 const requestDeadlineMs = 5_000;
 
-/** Sets the database deadline of each request. The deadline is paused while the body arrives. */
+/** Sets the database deadline of each request. The server pauses it while the body arrives. */
 function limitRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, _reply, done) => withDeadline(requestDeadlineMs, done));
-  app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
-    if (!raw.complete) pauseDeadline();
-    done(null, payload);
-  });
-  app.addHook('preValidation', (_request, _reply, done) => {
-    resumeDeadline();
-    done();
-  });
 }
 
 /** Tells the audit trail from where each call of staff and of partners in the portal is made. */

@@ -64,9 +64,14 @@ export const operatorSurface = (
 });
 
 /** From where a call of the operator's API or the portal is made. Undefined: it is another call. */
-export function originOf({ url, headers, ip }: FastifyRequest): Origin | undefined {
-  const about = { address: ip, userAgent: headers['user-agent'] ?? '' };
-  if (url.startsWith('/portal/')) return { by: 'portal', ...about };
-  if (!url.startsWith('/operator/')) return undefined;
-  return { by: headers.authorization === undefined ? 'console' : 'api', ...about };
+export function originOf(request: FastifyRequest): Origin | undefined {
+  const isOfPortal = request.url.startsWith('/portal/');
+  if (!isOfPortal && !request.url.startsWith('/operator/')) return undefined;
+  const { headers, ip: address } = request;
+  const ofStaff = headers.authorization === undefined ? 'console' : 'api';
+  return {
+    by: isOfPortal ? 'portal' : ofStaff,
+    address,
+    userAgent: headers['user-agent'] ?? '',
+  };
 }

@@ -35,7 +35,7 @@ export function readBody(
     stream.on('end', () => {
       isWhole = true;
       if (length > mostBytes) reject(tooLong());
-      else resolve(Buffer.concat(chunks));
+      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
     const abort = () => reject(invalid('', 'did not arrive whole'));
     stream.on('error', abort);
@@ -50,17 +50,22 @@ export function readBody(
 
 /** Checks that the body has this content type, is UTF-8 and is not compressed. Throws `invalid_input`. */
 export function checkContentType(request: IncomingMessage, type: string): void {
-  const [named = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
+  const contentType = request.headers['content-type'] ?? '';
+  if (contentType !== type) checkMediaType(contentType, type);
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw invalid('header/content-encoding', 'must not be compressed');
+  }
+}
+
+function checkMediaType(contentType: string, type: string): void {
+  const [named = '', ...parameters] = contentType.split(';');
   if (named.trim().toLowerCase() !== type) {
     throw invalid('header/content-type', `must be ${type}`);
   }
   const charset = parameters.map((text) => text.trim().toLowerCase()).find(isCharset);
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
     throw invalid('header/content-type', 'must name no other charset than utf-8');
-  }
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw invalid('header/content-encoding', 'must not be compressed');
   }
 }
 

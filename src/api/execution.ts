@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import type { Row } from '../contract/rows.ts';
-import type { AnyResponse } from './response.ts';
+import type { AnyResponse, HeaderPairs } from './response.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { InputCheck } from './input.ts';
 import type { MaybePromise } from './maybe.ts';
@@ -15,6 +15,9 @@ export interface Route {
   readonly row: Row;
   readonly handler: AnyHandler;
   readonly check: InputCheck;
+  readonly basePath: string;
+  /** The headers that all successful responses of the row share. */
+  readonly headers: HeaderPairs;
   /** How many slots of a row with `atOnce` are taken. */
   readonly slots: { used: number };
 }

@@ -36,14 +36,26 @@ export interface ValidInput {
 export type InputCheck = (raw: RawInput) => { fields: InvalidField[] } | { input: ValidInput };
 
 /** Keeps the first message per path. */
-function firstPerPath(fields: InvalidField[]): InvalidField[] {
+function firstPerPath(fields: readonly InvalidField[]): InvalidField[] {
   const byPath = new Map<string, InvalidField>();
   for (const field of fields) if (!byPath.has(field.path)) byPath.set(field.path, field);
   return [...byPath.values()].slice(0, mostFields);
 }
 
-const check = (problemsOf: SchemaCheck, value: unknown, place: string): InvalidField[] =>
-  problemsOf(value).map(({ pointer, message }) => ({ path: `${place}${pointer}`, message }));
+const noFields: readonly InvalidField[] = Object.freeze([]);
+
+/** What is wrong with a value and its strings. */
+function check(
+  problemsOf: SchemaCheck | undefined,
+  value: unknown,
+  place: string,
+): readonly InvalidField[] {
+  const problems = problemsOf?.(value) ?? [];
+  const texts = unstorableTexts(value, place);
+  if (problems.length === 0) return texts;
+  const fields = problems.map(({ pointer, message }) => ({ path: `${place}${pointer}`, message }));
+  return [...fields, ...texts];
+}
 
 const noMembers: Record<string, unknown> = Object.freeze({});
 const noBytes = Buffer.alloc(0);
@@ -98,9 +110,11 @@ const one = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
 
 interface VersionCheck {
-  fields: InvalidField[];
+  fields: readonly InvalidField[];
   version: number | undefined;
 }
+
+const noVersion: VersionCheck = { fields: noFields, version: undefined };
 
 const strongTag = /^"([1-9]\d{0,9})"$/;
 
@@ -145,6 +159,18 @@ function consumerFields(consumer: string | undefined): InvalidField[] {
   return [{ path: 'header/x-booking-consumer', message }];
 }
 
+const noTags: readonly string[] = Object.freeze([]);
+
+const tagsIn = (header: string | undefined): readonly string[] =>
+  header?.split(/\s*,\s*/).map((tag) => tag.trim().replace(/^W\//, '')) ?? noTags;
+
+interface QueryInput {
+  query: Record<string, unknown>;
+  fields: readonly InvalidField[];
+}
+
+const noQuery: QueryInput = { query: noMembers, fields: noFields };
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -167,13 +193,13 @@ export function inputCheck(row: RowInput): InputCheck {
   const bodyOf = ({ body, headers }: RawInput): unknown =>
     versionIsAll && body === undefined && headers['if-match'] !== undefined ? noMembers : body;
 
-  function pathFields(raw: RawInput): InvalidField[] {
-    if (raw.malformedPath) return [{ path: 'path', message: 'is not percent-encoded UTF-8' }];
-    const fields = checks.params ? check(checks.params, raw.params, 'path') : [];
-    return [...fields, ...unstorableTexts(raw.params, 'path')];
-  }
+  const pathFields = ({ malformedPath, params }: RawInput): readonly InvalidField[] =>
+    malformedPath
+      ? [{ path: 'path', message: 'is not percent-encoded UTF-8' }]
+      : check(checks.params, params, 'path');
 
-  function queryInput(raw: RawInput): { query: Record<string, unknown>; fields: InvalidField[] } {
+  function queryInput(raw: RawInput): QueryInput {
+    if (raw.queryText === '' && !row.query) return noQuery;
     const { values, fields } = parseQuery(raw.queryText);
     if (!row.query || !checks.query) {
       const unknown = Object.keys(values).map((name) => ({
@@ -183,14 +209,7 @@ export function inputCheck(row: RowInput): InputCheck {
       return { query: noMembers, fields: [...fields, ...unknown] };
     }
     const query = typed(row.emptyQueryAllowed ? withoutEmpty(values) : values, row.query);
-    return {
-      query,
-      fields: [
-        ...fields,
-        ...check(checks.query, query, 'query'),
-        ...unstorableTexts(values, 'query'),
-      ],
-    };
+    return { query, fields: [...fields, ...check(checks.query, query, 'query')] };
   }
 
   return (raw) => {
@@ -198,21 +217,17 @@ export function inputCheck(row: RowInput): InputCheck {
     const body = checks.body ? bodyOf(raw) : noMembers;
     const idempotencyKey = row.creates ? one(raw.headers['idempotency-key']) : undefined;
     const consumer = row.provenance ? one(raw.headers['x-booking-consumer']) : undefined;
-    const version = row.versioned
-      ? versionOf(one(raw.headers['if-match']), body)
-      : { fields: [], version: undefined };
+    const version = row.versioned ? versionOf(one(raw.headers['if-match']), body) : noVersion;
     const idGiven = row.creates === undefined || (isObject(body) && row.creates in body);
-    const fields = [
-      ...pathFields(raw),
-      ...queryFields,
-      ...(checks.body ? [...check(checks.body, body, ''), ...unstorableTexts(body, '')] : []),
-      ...version.fields,
-      ...(row.creates === undefined ? [] : keyFields(idempotencyKey, idGiven, row.creates)),
-      ...consumerFields(consumer),
-    ];
-    if (fields.length > 0) return { fields: firstPerPath(fields) };
-    const knownTags =
-      row.etag === 'revalidate' ? (one(raw.headers['if-none-match'])?.split(/\s*,\s*/) ?? []) : [];
+    const wrong = [
+      pathFields(raw),
+      queryFields,
+      checks.body ? check(checks.body, body, '') : noFields,
+      version.fields,
+      row.creates === undefined ? noFields : keyFields(idempotencyKey, idGiven, row.creates),
+      consumerFields(consumer),
+    ].filter((fields) => fields.length > 0);
+    if (wrong.length > 0) return { fields: firstPerPath(wrong.flat()) };
     return {
       input: {
         params: lowerCased(raw.params, ids.params),
@@ -221,7 +236,7 @@ export function inputCheck(row: RowInput): InputCheck {
         bytes: Buffer.isBuffer(raw.body) ? raw.body : noBytes,
         expectedVersion: version.version,
         idempotencyKey,
-        knownTags: knownTags.map((tag) => tag.trim().replace(/^W\//, '')),
+        knownTags: row.etag === 'revalidate' ? tagsIn(one(raw.headers['if-none-match'])) : noTags,
         consumer,
       },
     };

@@ -65,6 +65,10 @@ interface Listening {
 
 const listening = new WeakMap<FastifyInstance, Listening>();
 
+/** Whether the listeners have closed, so that every connection ends after its response. */
+export const isClosing = (app: FastifyInstance): boolean =>
+  !app.server.listening && listening.has(app);
+
 async function listenOn(app: FastifyInstance, host: string, port: number): Promise<void> {
   const state: Listening = { servers: [app.server], closing: null };
   app.addHook('onRequest', (_request, _reply, done) => {
@@ -72,7 +76,7 @@ async function listenOn(app: FastifyInstance, host: string, port: number): Promi
     else void state.closing.finally(done);
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (!app.server.listening) reply.header('connection', 'close');
+    if (isClosing(app)) reply.header('connection', 'close');
     done();
   });
   await app.listen({ host, port });

@@ -6,3 +6,7 @@ export const after = <T, U>(
   value: MaybePromise<T>,
   proceed: (value: T) => MaybePromise<U>,
 ): MaybePromise<U> => (value instanceof Promise ? value.then(proceed) : proceed(value));
+
+/** All values: at once, or when their promises resolve. */
+export const all = <T>(values: readonly MaybePromise<T>[]): MaybePromise<readonly T[]> =>
+  values.some((value) => value instanceof Promise) ? Promise.all(values) : (values as readonly T[]);

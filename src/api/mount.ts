@@ -10,6 +10,7 @@ import { after, type MaybePromise } from './maybe.ts';
 import type { Operation } from './operation.ts';
 import { settleQuota } from './quota-headers.ts';
 import { routePath } from './route-input.ts';
+import { rowHeaders, sendResponse } from './send-response.ts';
 import { sendRefusal } from './server.ts';
 import { parse } from './steps.ts';
 import type { AnySurface } from './surface.ts';
@@ -48,32 +49,16 @@ export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Op
   return all.filter(({ appliesTo }) => appliesTo?.(row, handler) ?? true);
 }
 
-const cacheControlOf = (row: Row): string =>
-  row.etag === 'revalidate' ? 'private, no-cache' : 'no-store';
-
-function sendResponse(
-  { surface, row }: Route,
-  reply: FastifyReply,
-  response: AnyResponse,
-): FastifyReply {
-  reply.code(response.status).header('cache-control', cacheControlOf(row));
-  if (response.etag) reply.header('etag', response.etag);
-  if (response.location) reply.header('location', `${surface.basePath ?? ''}${response.location}`);
-  if (response.retryAfterSeconds) reply.header('retry-after', String(response.retryAfterSeconds));
-  if (response.cookie) reply.header('set-cookie', response.cookie);
-  if (response.status === 304 || response.body === null) return reply.send();
-  reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(response.bytes ?? JSON.stringify(response.body));
-}
-
 function finish(
   execution: Execution,
   reply: FastifyReply,
   outcome: AnyResponse | Refusal | undefined,
-): MaybePromise<FastifyReply> {
+): MaybePromise<FastifyReply | void> {
   if (outcome === undefined) throw new Error('no step has produced a response');
   if (isRefusal(outcome)) return sendRefusal(execution.request, reply, outcome);
-  return after(settleQuota(execution, reply), () => sendResponse(execution.route, reply, outcome));
+  return after(settleQuota(execution), (quota) =>
+    sendResponse(execution.route, reply, outcome, quota),
+  );
 }
 
 /** The steps before the body is read. */
@@ -106,7 +91,16 @@ function mountOne(app: FastifyInstance, surface: AnySurface, row: Row, bound: Op
   const bodyAt = steps.indexOf(parse);
   const behindBody = steps.slice(bodyAt + 1);
   const check = inputCheck(row);
-  const route: Route = { surface, operation: id, row, handler, check, slots: { used: 0 } };
+  const route: Route = {
+    surface,
+    operation: id,
+    row,
+    handler,
+    check,
+    basePath: surface.basePath ?? '',
+    headers: rowHeaders(row),
+    slots: { used: 0 },
+  };
   app.route({
     method: row.method,
     url: routePath(row.path),

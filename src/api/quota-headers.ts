@@ -1,27 +1,31 @@
-import type { FastifyReply } from 'fastify';
 import type { Actor } from './call.ts';
 import type { Execution } from './execution.ts';
 import { after, type MaybePromise } from './maybe.ts';
+import type { HeaderPairs } from './response.ts';
 import type { QuotaPort, QuotaState } from './surface.ts';
 
-function writeHeaders(reply: FastifyReply, state: QuotaState | null): void {
-  if (!state) return;
-  const { name, perMinute, remaining, fullInSeconds } = state;
-  reply.header('ratelimit-policy', `"${name}";q=${perMinute};w=60`);
-  reply.header('ratelimit', `"${name}";r=${remaining};t=${fullInSeconds}`);
-}
+/** The headers that show a quota. */
+export const quotaHeaders = ({
+  name,
+  perMinute,
+  remaining,
+  fullInSeconds,
+}: QuotaState): HeaderPairs => [
+  'ratelimit-policy',
+  `"${name}";q=${perMinute};w=60`,
+  'ratelimit',
+  `"${name}";r=${remaining};t=${fullInSeconds}`,
+];
 
 /**
- * Runs before the response is sent. A call that ended before the quota step consumes one call too; the
- * headers show what is left. Does nothing if the caller is unknown.
+ * Runs before the response is sent, and returns what its headers show of the quota. A call that ended before the
+ * quota step consumes one call too. Null: there is nothing to show, or the caller is unknown.
  */
-export function settleQuota(execution: Execution, reply: FastifyReply): MaybePromise<void> {
+export function settleQuota(execution: Execution): MaybePromise<QuotaState | null> {
   const { route, actor } = execution;
-  if (!actor) return undefined;
+  if (!actor) return null;
   const quota = route.surface.quota as QuotaPort<Actor>;
-  const showState = () =>
-    after(quota.state(actor, route.row), (state) => writeHeaders(reply, state));
-  if (execution.quota !== 'open') return showState();
+  if (execution.quota !== 'open') return quota.state(actor, route.row);
   execution.quota = 'consumed';
-  return after(quota.debit(actor, route.row), showState);
+  return after(quota.debit(actor, route.row), () => quota.state(actor, route.row));
 }

@@ -1,3 +1,6 @@
+/** Names of headers, each followed by its value. */
+export type HeaderPairs = readonly string[];
+
 /** The headers of a response that a handler sets. */
 export interface ResponseHeaders {
   etag?: string;

@@ -15,6 +15,7 @@ import {
   DatabaseBusyError,
   DatabaseUnavailableError,
 } from '../platform/postgres/database-errors.ts';
+import { pauseDeadline, resumeDeadline } from '../platform/postgres/deadline.ts';
 import {
   BodyTooLongToDrainError,
   checkContentType,
@@ -27,8 +28,9 @@ import { errorResponse } from './errors.ts';
 import type { Execution } from './execution.ts';
 import { respondToMalformed, trackResponse, refuseTunnel } from './malformed.ts';
 import type { MaybePromise } from './maybe.ts';
-import { settleQuota } from './quota-headers.ts';
+import { quotaHeaders, settleQuota } from './quota-headers.ts';
 import { routedUrl } from './routed-url.ts';
+import type { QuotaState } from './surface.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -92,9 +94,13 @@ export function sendRefusal(
   reply: FastifyReply,
   refusal: Refusal,
 ): MaybePromise<FastifyReply> {
-  const send = (): FastifyReply => writeRefusal(request, reply, refusal);
-  const settled = request.execution && settleQuota(request.execution, reply);
-  return settled instanceof Promise ? settled.then(send, send) : send();
+  const send = (quota: QuotaState | null): FastifyReply => {
+    const pairs = quota ? quotaHeaders(quota) : [];
+    for (let at = 0; at < pairs.length; at += 2) reply.header(pairs[at]!, pairs[at + 1]);
+    return writeRefusal(request, reply, refusal);
+  };
+  const settled = request.execution && settleQuota(request.execution);
+  return settled instanceof Promise ? settled.then(send, () => send(null)) : send(settled);
 }
 
 /** The refusal for an error of the framework, such as a header or path that it cannot parse. Null: none. */
@@ -121,18 +127,29 @@ const bodyTypes = {
 } as const;
 type BodyType = keyof typeof bodyTypes;
 
-/** Reads and parses a body. */
+/**
+ * Reads and parses a body. The deadline of the call is paused meanwhile. Returns a refusal, because an error of a
+ * parser closes the connection.
+ */
 async function parsedBody(
   request: IncomingMessage,
   payload: IncomingMessage,
   { bodyType = 'json', bodyBytes }: FastifyContextConfig,
 ): Promise<unknown> {
   const { mediaType, read } = bodyTypes[bodyType];
-  const bytes = await readBody(payload, bodyBytes);
-  // With `If-Match`, a command may need no body.
-  if (bytes.length === 0 && request.headers['if-match'] !== undefined) return undefined;
-  checkContentType(request, mediaType);
-  return read(bytes);
+  pauseDeadline();
+  try {
+    const bytes = await readBody(payload, bodyBytes);
+    // With `If-Match`, a command may need no body.
+    if (bytes.length === 0 && request.headers['if-match'] !== undefined) return undefined;
+    checkContentType(request, mediaType);
+    return read(bytes);
+  } catch (error) {
+    if (error instanceof RefusalError) return error;
+    throw error;
+  } finally {
+    resumeDeadline();
+  }
 }
 
 const unknownRoute = refuseBecause('not_found', 'There is no such path, or not with this method.');
@@ -200,15 +217,9 @@ export function createServer(settings: ServerSettings): FastifyInstance {
   app.decorateRequest('refusal', null);
   app.decorateRequest('consumer', null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    try {
-      return await parsedBody(request.raw, payload, request.routeOptions.config);
-    } catch (error) {
-      // An error thrown here closes the connection. The hook below throws it instead.
-      if (error instanceof RefusalError) return error;
-      throw error;
-    }
-  });
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    parsedBody(request.raw, payload, request.routeOptions.config),
+  );
   app.addHook('preValidation', ({ body }, reply, done) => {
     if (body instanceof BodyTooLongToDrainError) reply.header('connection', 'close');
     done(body instanceof RefusalError ? body : undefined);

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../api/maybe.ts';
 import type { PublishedListing } from '../catalog/index.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { DayNumber, Stay } from '../pricing/index.ts';
@@ -27,7 +28,7 @@ export interface Availability {
     listings: readonly PublishedListing[],
     stay: Stay,
     signal: AbortSignal,
-  ): Promise<FreeHomes>;
+  ): MaybePromise<FreeHomes>;
   /** For each night from `from` on: 1 if it is free, else 0. */
   openNights(
     listingId: string,

@@ -1,3 +1,4 @@
+import { after, type MaybePromise } from '../api/maybe.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import type { EpochMs } from '../contract/time.ts';
 import { type InventoryContext } from './context.ts';
@@ -13,12 +14,12 @@ export const knownUntil = ({ catalog, availability }: Known): EpochMs =>
  * The process's clock only decides whether to follow, and never refuses: after a read from the database they
  * are recent. Spec: decisions, The operator's own homes, `meta.asOf`.
  */
-export async function followIfOld(
+export function followIfOld(
   context: Known & Pick<InventoryContext, 'liveReads' | 'now'>,
   atMostSeconds: number,
-): Promise<Refusal<'unavailable'> | null> {
+): MaybePromise<Refusal<'unavailable'> | null> {
   const { catalog, availability, liveReads, now } = context;
   if (now() - knownUntil(context) <= atMostSeconds * 1_000) return null;
-  const followed = await liveReads(() => Promise.all([catalog.follow(), availability.follow()]));
-  return isRefusal(followed) ? followed : null;
+  const followed = liveReads(() => Promise.all([catalog.follow(), availability.follow()]));
+  return after(followed, (outcome) => (isRefusal(outcome) ? outcome : null));
 }

@@ -1,3 +1,4 @@
+import { after, type MaybePromise } from '../api/maybe.ts';
 import type { EpochMs } from '../contract/time.ts';
 import { type InventoryContext } from './context.ts';
 
@@ -5,11 +6,9 @@ import { type InventoryContext } from './context.ts';
  * Decides with the time of this process. A refusal is decided again with the database's time, so only
  * refusals cost a query.
  */
-export async function decideInTime<T>(
+export const decideInTime = <T>(
   { now, askTime }: Pick<InventoryContext, 'now' | 'askTime'>,
-  decide: (now: EpochMs) => T | Promise<T>,
+  decide: (now: EpochMs) => MaybePromise<T>,
   isRefused: (decided: T) => boolean,
-): Promise<T> {
-  const decided = await decide(now());
-  return isRefused(decided) ? decide(await askTime()) : decided;
-}
+): MaybePromise<T> =>
+  after(decide(now()), (decided) => (isRefused(decided) ? askTime().then(decide) : decided));

@@ -1,12 +1,16 @@
 import { setImmediate as nextLoopIteration } from 'node:timers/promises';
+import type { MaybePromise } from '../api/maybe.ts';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { remainingMs } from '../platform/postgres/deadline.ts';
 
-/** Runs live reads: a bounded number at a time, each with a deadline. Spec: Quotas, rule 5; Limits. */
+/**
+ * Runs live reads: a bounded number at a time, each with a deadline. A read that ends at once returns its value.
+ * Spec: Quotas, rule 5; Limits.
+ */
 export type LiveReads = <T>(
-  read: (signal: AbortSignal) => Promise<T>,
-) => Promise<T | Refusal<'unavailable'>>;
+  read: (signal: AbortSignal) => MaybePromise<T>,
+) => MaybePromise<T | Refusal<'unavailable'>>;
 
 const busy = (): Refusal<'unavailable'> => ({ ...refuse('unavailable'), retryAfterSeconds: 1 });
 
@@ -23,18 +27,19 @@ export function createLiveReads(
   slotMs = slotAtMostMs,
 ): LiveReads {
   let running = 0;
-  return async (read) => {
-    // Reads that start in one iteration of the event loop may end before the next one.
-    if (running >= atOnce) await nextLoopIteration();
-    if (running >= atOnce) return busy();
-    running += 1;
+  // Nobody has kept the signal of a read that ended at once, so the next read can have it.
+  let unused: AbortController | null = null;
+
+  async function inTime<T>(
+    reading: Promise<T>,
+    ending: AbortController,
+  ): Promise<T | Refusal<'unavailable'>> {
     let isOver = false;
     const freeSlot = (): void => {
       if (!isOver) running -= 1;
       isOver = true;
     };
-    const ending = new AbortController();
-    const reading = Promise.try(read, ending.signal).finally(freeSlot);
+    const ended = reading.finally(freeSlot);
     let timer: NodeJS.Timeout | undefined;
     const deadline = new Promise<Refusal<'unavailable'>>((resolve) => {
       timer = setTimeout(
@@ -47,11 +52,35 @@ export function createLiveReads(
       );
     });
     try {
-      return await Promise.race([reading, deadline]);
+      return await Promise.race([ended, deadline]);
     } finally {
       clearTimeout(timer);
       // A failure after the deadline must not become an unhandled rejection.
-      reading.catch(() => undefined);
+      ended.catch(() => undefined);
     }
+  }
+
+  function start<T>(
+    read: (signal: AbortSignal) => MaybePromise<T>,
+  ): MaybePromise<T | Refusal<'unavailable'>> {
+    const ending = unused ?? new AbortController();
+    unused = null;
+    running += 1;
+    try {
+      const reading = read(ending.signal);
+      if (reading instanceof Promise) return inTime(reading, ending);
+      running -= 1;
+      unused = ending;
+      return reading;
+    } catch (error) {
+      running -= 1;
+      return Promise.reject(error);
+    }
+  }
+
+  return (read) => {
+    if (running < atOnce) return start(read);
+    // Reads that start in one iteration of the event loop may end before the next one.
+    return nextLoopIteration().then(() => (running < atOnce ? start(read) : busy()));
   };
 }

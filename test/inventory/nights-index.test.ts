@@ -381,7 +381,10 @@ suite('the index of taken nights', () => {
       assert.equal(process.loads, loads);
     }
     const far = { checkIn: today + 2_000, checkOut: today + 2_002 };
-    await assert.rejects(process.index.freeHomes(list, far, never), DatabaseUnavailableError);
+    await assert.rejects(
+      async () => process.index.freeHomes(list, far, never),
+      DatabaseUnavailableError,
+    );
     process.daysAhead = 0;
     await process.index.follow();
     await assertAsSql(process, list, 0, 90);

@@ -41,17 +41,18 @@ describe('live reads', () => {
     const liveReads = createLiveReads(1, longMs);
     const ends: readonly (() => Promise<unknown>)[] = [
       async () => assert.equal(await liveReads(quick), 'free'),
-      async () => assert.rejects(liveReads(() => Promise.reject(new Error('no')))),
+      async () => assert.rejects(async () => liveReads(() => Promise.reject(new Error('no')))),
       async () =>
-        assert.rejects(
+        assert.rejects(async () =>
           liveReads(() => {
             throw new Error('thrown before there was a promise');
           }),
         ),
+      async () => assert.equal(await liveReads(() => 'at once'), 'at once'),
       async () => {
         const failing = liveReads(read);
         hanging.at(-1)?.reject(new Error('later'));
-        await assert.rejects(failing, { message: 'later' });
+        await assert.rejects(async () => failing, { message: 'later' });
       },
     ];
     for (const end of ends) {

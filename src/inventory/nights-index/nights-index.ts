@@ -1,4 +1,5 @@
 import { setImmediate as nextLoopIteration } from 'node:timers/promises';
+import type { MaybePromise } from '../../api/maybe.ts';
 import type { PublishedListing } from '../../catalog/index.ts';
 import { limits } from '../../contract/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
@@ -9,7 +10,7 @@ import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import { primaryReads, type Reads } from '../../platform/postgres/replica.ts';
 import { copyOut } from '../../platform/postgres/copy-out.ts';
 import { type DayNumber, type Stay, todayAt } from '../../pricing/index.ts';
-import type { Availability } from '../availability.ts';
+import type { Availability, FreeHomes } from '../availability.ts';
 import {
   type ChangedNights,
   copyTakenNights,
@@ -37,7 +38,7 @@ interface State {
   /** The slots of homes by listing ID. A home without a slot has no taken night. */
   slots: Map<string, number>;
   /** By the list of a view. */
-  lists: WeakMap<readonly PublishedListing[], Promise<ListedHomes>>;
+  lists: WeakMap<readonly PublishedListing[], MaybePromise<ListedHomes>>;
   position: LogPosition;
   knownUntil: EpochMs;
 }
@@ -115,7 +116,7 @@ async function readAll(
   const listed: State['lists'] = new WeakMap();
   for (const listings of lists) {
     const homes = listedHomes(await giveSlots({ slots, nights }, listings));
-    listed.set(listings, Promise.resolve(homes));
+    listed.set(listings, homes);
   }
   const byKey = await slotsByKey(slots);
   const readRows = createCopyReader((key, from, to) => {
@@ -206,18 +207,31 @@ class Following implements Availability {
     await this.#listed(this.#state, listings);
   }
 
-  async freeHomes(
+  freeHomes(
     listings: readonly PublishedListing[],
     stay: Stay,
     signal: AbortSignal,
-  ): ReturnType<Availability['freeHomes']> {
+  ): MaybePromise<FreeHomes> {
+    const { nights, lists } = this.#state;
+    const homes = lists.get(listings);
+    const isKnown = homes && !(homes instanceof Promise) && nights.covers(stay);
+    return isKnown && this.#awaited === null
+      ? freeHomesOf(nights, homes, stay)
+      : this.#freeHomesSoon(listings, stay, signal);
+  }
+
+  async #freeHomesSoon(
+    listings: readonly PublishedListing[],
+    stay: Stay,
+    signal: AbortSignal,
+  ): Promise<FreeHomes> {
     await this.#awaited;
     if (!this.#state.nights.covers(stay)) await this.follow();
     const state = this.#state;
     const homes = await this.#listed(state, listings);
     signal.throwIfAborted();
     // Everything was loaded again meanwhile.
-    if (state !== this.#state) return this.freeHomes(listings, stay, signal);
+    if (state !== this.#state) return this.#freeHomesSoon(listings, stay, signal);
     if (state.nights.covers(stay)) return freeHomesOf(state.nights, homes, stay);
     throw new DatabaseUnavailableError('the nights of the stay are not known yet');
   }
@@ -251,10 +265,14 @@ class Following implements Availability {
    * A list that this process has not searched yet can have homes that were imported together with their
    * blocks. So the log is read once after the list.
    */
-  #listed(state: State, listings: readonly PublishedListing[]): Promise<ListedHomes> {
+  #listed(state: State, listings: readonly PublishedListing[]): MaybePromise<ListedHomes> {
     const known = state.lists.get(listings);
     if (known) return known;
-    const listed = this.follow().then(async () => listedHomes(await giveSlots(state, listings)));
+    const listed = this.follow().then(async () => {
+      const homes = listedHomes(await giveSlots(state, listings));
+      state.lists.set(listings, homes);
+      return homes;
+    });
     state.lists.set(listings, listed);
     listed.catch(() => state.lists.delete(listings));
     return listed;

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { catalogOf, completeMeta, greatCircleKm, pageSize } from '../../catalog/index.ts';
+import {
+  catalogOf,
+  type CatalogView,
+  completeMeta,
+  greatCircleKm,
+  pageSize,
+} from '../../catalog/index.ts';
 import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { insertObservation } from '../store/search-observations.ts';
@@ -13,11 +19,12 @@ import {
   todayAt,
 } from '../../pricing/index.ts';
 import { canonicalJson } from '../../api/identity.ts';
+import { after, all, type MaybePromise } from '../../api/maybe.ts';
 import { followIfOld, knownUntil } from '../freshness.ts';
 import { decideInTime } from '../in-time.ts';
 import { read, type InventoryCall } from '../context.ts';
 import { readSearchCursor, searchCursor } from '../search/cursor.ts';
-import { findHomes, type FoundHome } from '../search/find-homes.ts';
+import { findHomes, type FoundHome, type Wanted } from '../search/find-homes.ts';
 import { homeSearchOf, type HomeSearch, searchProblems } from '../search/home-search.ts';
 
 type SearchCall = InventoryCall<'distribution.listing.search'>;
@@ -42,45 +49,54 @@ const possible = (
   shifts: [asked!, ...others.filter(({ stay }) => problemsEverywhere(stay, now).length === 0)],
 });
 
-/** The members of a result after the listing, as JSON. */
+/** The members of a result after the listing, as JSON. No currency or date has a character to escape. */
 function restOf({ body }: SearchCall, { published, stay, total }: FoundHome): string {
   const { currency, geo } = published.listing;
-  const { near } = body;
-  const rest = {
-    total,
-    currency: total === null ? null : currency,
-    ...(near && geo && { distanceKm: Math.round(greatCircleKm(near, geo) * 10) / 10 }),
-    ...(body.flexDays !== undefined && {
-      checkIn: dateText(stay.checkIn),
-      checkOut: dateText(stay.checkOut),
-    }),
-  };
-  return `,${JSON.stringify(rest).slice(1)}`;
+  const { near, flexDays } = body;
+  const price = `"total":${total},"currency":${total === null ? null : `"${currency}"`}`;
+  const distance =
+    near && geo ? `,"distanceKm":${Math.round(greatCircleKm(near, geo) * 10) / 10}` : '';
+  const dates =
+    flexDays === undefined
+      ? ''
+      : `,"checkIn":"${dateText(stay.checkIn)}","checkOut":"${dateText(stay.checkOut)}"`;
+  return `,${price}${distance}${dates}}`;
 }
 
-const opening = { first: Buffer.from('{"listing":'), next: Buffer.from(',{"listing":') };
+/** The UTF-8 of texts and of bytes between them, written into one buffer. */
+function concatenated(parts: readonly (string | Buffer)[]): Buffer {
+  let length = 0;
+  for (const part of parts) {
+    length += typeof part === 'string' ? Buffer.byteLength(part) : part.length;
+  }
+  const bytes = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const part of parts) {
+    at += typeof part === 'string' ? bytes.write(part, at) : part.copy(bytes, at);
+  }
+  return bytes;
+}
 
 /** The JSON of a page with these results; `rest`: its other members. */
-const pageBytes = (call: SearchCall, page: readonly FoundHome[], rest: object): Buffer =>
-  Buffer.concat([
-    Buffer.from('{"items":['),
-    ...page.flatMap((found, place) => [
-      place === 0 ? opening.first : opening.next,
-      found.published.bytes,
-      Buffer.from(restOf(call, found)),
-    ]),
-    Buffer.from(`],${JSON.stringify(rest).slice(1)}`),
-  ]);
+function pageBytes(call: SearchCall, page: readonly FoundHome[], rest: object): Buffer {
+  const parts: (string | Buffer)[] = [];
+  let text = '{"items":[';
+  for (const found of page) {
+    parts.push(`${text}${parts.length === 0 ? '' : ','}{"listing":`, found.published.bytes);
+    text = restOf(call, found);
+  }
+  return concatenated([...parts, `${text}],${JSON.stringify(rest).slice(1)}`]);
+}
 
-/** Records the search if consent is not required. Spec: Signal rules, 5. */
-async function observe(
+/** Records the search if consent is not required. Null: it is. Spec: Signal rules, 5. */
+function observe(
   { context, actor, body }: SearchCall,
   party: Party,
   results: number,
-): Promise<string | null> {
+): MaybePromise<string | null> {
   if (body.consent !== 'not_required') return null;
   const observationId = randomUUID();
-  await insertObservation(context.executor, {
+  return insertObservation(context.executor, {
     observationId,
     applicationId: actor.applicationId,
     journeyId: body.journeyId?.toLowerCase() ?? null,
@@ -89,8 +105,7 @@ async function observe(
     party,
     collectionId: body.collectionId ?? null,
     results,
-  });
-  return observationId;
+  }).then(() => observationId);
 }
 
 /** The optional members that decide which homes are found, and in which order. */
@@ -113,54 +128,68 @@ const ownerOf = (call: SearchCall, party: Party) =>
     },
   }) as const;
 
+/** Finds the homes of a search that are free. */
+function findFree(
+  { context }: SearchCall,
+  view: CatalogView,
+  search: HomeSearch,
+  wanted: Wanted,
+): ReturnType<typeof context.liveReads<FoundHome[]>> {
+  const now = context.now();
+  return context.liveReads((signal) => {
+    const free = search.shifts.map(({ stay }) =>
+      context.availability.freeHomes(view.listings, stay, signal),
+    );
+    return after(all(free), (homes) =>
+      findHomes(search, { view, free: homes, now, signal }, wanted),
+    );
+  });
+}
+
 /** Spec: Per-operation shapes, search; decisions, Search beyond the specification. */
 export const searchListings = read('distribution.listing.search', {
-  async load(call) {
+  load(call) {
     const { context, body, actor } = call;
     const stay = stayOf(body);
-    const inDates = await decideInTime(
+    const inDates = decideInTime(
       context,
       (now) => problemsEverywhere(stay, now),
       (wrong) => wrong.length > 0,
     );
-    const fields = [...inDates, ...searchProblems(body)];
-    if (fields.length > 0) return refuse('invalid_input', { fields });
-    const search = possible(homeSearchOf(body, actor.application.adjustPercent), context.now());
-    const owner = ownerOf(call, normaliseParty(body.party));
-    const after = body.cursor
-      ? readSearchCursor(context.executor.vault, owner, search.sort, body.cursor)
-      : null;
-    const tooOld = await followIfOld(context, limits.searchAgeSeconds);
-    return tooOld ?? { search, owner, after };
+    return after(inDates, (wrong) => {
+      const fields = [...wrong, ...searchProblems(body)];
+      if (fields.length > 0) return refuse('invalid_input', { fields });
+      const asked = homeSearchOf(body, actor.application.adjustPercent);
+      const search = possible(asked, context.now());
+      const owner = ownerOf(call, normaliseParty(body.party));
+      const last = body.cursor
+        ? readSearchCursor(context.executor.vault, owner, search.sort, body.cursor)
+        : null;
+      return after(
+        followIfOld(context, limits.searchAgeSeconds),
+        (tooOld) => tooOld ?? { search, owner, last },
+      );
+    });
   },
-  async reply(call, { search, owner, after }) {
+  reply(call, { search, owner, last }) {
     const { context, body } = call;
-    const now = context.now();
     // The nights are read later, so they include more.
     const asOf = knownUntil(context);
-    const view = catalogOf(call);
     const size = pageSize(body);
     // One more says whether there is another page.
-    const wanted = { after, atMost: size + 1 };
-    const found = await context.liveReads(async (signal) => {
-      const free = await Promise.all(
-        search.shifts.map(({ stay }) =>
-          context.availability.freeHomes(view.listings, stay, signal),
-        ),
-      );
-      return findHomes(search, { view, free, now, signal }, wanted);
-    });
-    if (isRefusal(found)) return found;
-    const page = found.slice(0, size);
-    const searchObservationId = await observe(call, search.party, page.length);
-    const isLast = found.length <= size;
-    const rest = {
-      nextCursor: isLast
+    const wanted = { after: last, atMost: size + 1 };
+    return after(findFree(call, catalogOf(call), search, wanted), (found) => {
+      if (isRefusal(found)) return found;
+      const page = found.slice(0, size);
+      const isLast = found.length <= size;
+      const nextCursor = isLast
         ? null
-        : searchCursor(context.executor.vault, owner, search.sort, page.at(-1)!),
-      meta: completeMeta(context, asOf),
-      searchObservationId,
-    };
-    return { status: 200, bytes: pageBytes(call, page, rest) };
+        : searchCursor(context.executor.vault, owner, search.sort, page.at(-1)!);
+      const meta = completeMeta(context, asOf);
+      return after(observe(call, search.party, page.length), (searchObservationId) => ({
+        status: 200 as const,
+        bytes: pageBytes(call, page, { nextCursor, meta, searchObservationId }),
+      }));
+    });
   },
 });

@@ -402,7 +402,7 @@ suite('findHomes', () => {
       const sources = { ...sourcesOf(listings, search, () => true), signal: ending.signal };
       setImmediate(() => ending.abort());
       const finding = findHomes(search, sources, { after: null, atMost: 21 });
-      await assert.rejects(finding, { name: 'AbortError' });
+      await assert.rejects(async () => finding, { name: 'AbortError' });
     });
   }
 });

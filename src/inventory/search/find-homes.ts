@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../api/maybe.ts';
 import { indexAfter, type Place, type PublishedListing } from '../../catalog/index.ts';
 import {
   partyRefusal,
@@ -6,7 +7,7 @@ import {
   stayTotal,
   todayAt,
 } from '../../pricing/index.ts';
-import { candidatesOf } from './candidates.ts';
+import { type Candidate, candidatesOf } from './candidates.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
 import { Pace } from './pace.ts';
 import { isBefore, type Keyed } from './keyed.ts';
@@ -76,15 +77,15 @@ function insert(found: Chosen[], chosen: Chosen, atMost: number): void {
 
 /**
  * Finds the next results of a search, in its order. Prices only as many homes as necessary: it stops when no
- * candidate that is left can come before the last result. Lets other work run between its steps.
+ * candidate that is left can come before the last result. Lets other work run if it takes long.
  *
  * Spec: decisions, Search beyond the specification.
  */
-export async function findHomes(
+export function findHomes(
   search: HomeSearch,
   sources: SearchSources,
   { after, atMost }: Wanted,
-): Promise<FoundHome[]> {
+): MaybePromise<FoundHome[]> {
   const { view, signal } = sources;
   const pace = new Pace(signal);
   const last: Keyed = after
@@ -92,19 +93,41 @@ export async function findHomes(
     : { key: -Infinity, index: -1 };
   const choose = chooser(search, sources);
   const found: Chosen[] = [];
-  for (const candidate of candidatesOf(search, sources, last)) {
-    if (pace.isDue()) await pace.pause();
-    if (!candidate) continue;
-    const { index, least, key } = candidate;
+
+  /** False: no candidate that is left can be a result. */
+  function take({ index, least, key }: Candidate): boolean {
     const lastWanted = found[atMost - 1];
-    if (lastWanted && isBefore(lastWanted, { key: least, index })) break;
+    if (lastWanted && isBefore(lastWanted, { key: least, index })) return false;
     const choice = choose(index);
-    if (!choice) continue;
-    const chosen = { ...choice, index, key: key ?? keyOfTotal(choice.total) };
+    if (!choice) return true;
+    const { stay, total } = choice;
+    const chosen = { stay, total, index, key: key ?? keyOfTotal(total) };
     if (isBefore(last, chosen)) insert(found, chosen, atMost);
+    return true;
   }
-  return found.map(({ key, index, stay, total }) => {
-    const published = view.listings[index]!;
-    return { key, place: published.place, published, stay, total };
-  });
+
+  const results = (): FoundHome[] =>
+    found.map(({ key, index, stay, total }) => {
+      const published = view.listings[index]!;
+      return { key, place: published.place, published, stay, total };
+    });
+
+  const candidates = candidatesOf(search, sources, last)[Symbol.iterator]();
+
+  /** False: other work has to run before the next candidate. */
+  function advance(): boolean {
+    for (let next = candidates.next(); !next.done; next = candidates.next()) {
+      if (next.value && !take(next.value)) break;
+      if (pace.isDue()) return false;
+    }
+    return true;
+  }
+
+  async function proceed(): Promise<FoundHome[]> {
+    do await pace.pause();
+    while (!advance());
+    return results();
+  }
+
+  return advance() ? results() : proceed();
 }

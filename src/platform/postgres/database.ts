@@ -266,26 +266,35 @@ async function onConnection<T>(
   }
 }
 
-/** Waits for an answer. A statement that answers later is left to `giveBack`. */
-async function answerWithin(
+/**
+ * Waits for an answer. A statement that answers later is left to `giveBack`. Every statement comes here, so it makes
+ * one promise and a `Query`: the driver copies a configuration into an object that is slow to read.
+ */
+const answerWithin = (
   borrowed: Borrowed,
-  config: pg.QueryConfig,
+  { name, text, values }: pg.QueryConfig,
   ms: number,
-): Promise<pg.QueryResult> {
-  const answer = borrowed.client.query(config);
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const leave = (): void => {
-    borrowed.unanswered = answer;
-    reject(noAnswer());
-  };
-  // A process that was busy sees the time over before it has read an answer that came in time.
-  const timer = setTimeout(() => setImmediate(leave), ms);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    let outcome = { resolve, reject };
+    let isAnswered = false;
+    const leave = (): void => {
+      if (isAnswered) return;
+      reject(noAnswer());
+      borrowed.unanswered = new Promise<pg.QueryResult>((resolveLate, rejectLate) => {
+        outcome = { resolve: resolveLate, reject: rejectLate };
+      });
+    };
+    // A process that was busy sees the time over before it has read an answer that came in time.
+    const timer = setTimeout(() => setImmediate(leave), ms);
+    const query = new pg.Query(text, values, (error: Error | null | undefined, result) => {
+      isAnswered = true;
+      clearTimeout(timer);
+      if (error) outcome.reject(error);
+      else outcome.resolve(result);
+    });
+    borrowed.client.query(Object.assign(query, { name }));
+  });
 
 /**
  * Returns PostgreSQL's time limit for a statement, so that it ends before its caller leaves: the usual

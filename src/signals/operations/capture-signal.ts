@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../api/maybe.ts';
 import { again } from '../../api/operation.ts';
 import { refuse, refuseBecause, type InvalidField } from '../../contract/errors.ts';
 import { signalJoins, type CaptureSignal } from '../../contract/partner/schemas/signal.ts';
@@ -10,7 +11,10 @@ import { decideInTime } from '../../inventory/index.ts';
 
 const accepted = (signalId: string) => ({ signalId, accepted: true as const });
 
-const refusedFields = (context: BookingContext, body: CaptureSignal): Promise<InvalidField[]> =>
+const refusedFields = (
+  context: BookingContext,
+  body: CaptureSignal,
+): MaybePromise<InvalidField[]> =>
   decideInTime(
     context,
     (now) => signalRefusal(body, now),
