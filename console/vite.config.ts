@@ -40,12 +40,29 @@ const compressed = (): Plugin => ({
   },
 });
 
+/**
+ * Most functions of a page run while it opens: compiled together beside the page's own thread, and kept so by the
+ * browser. One at a time, they would take a third of that time.
+ */
+const compiledAtOnce = (): Plugin => ({
+  name: 'compiled-at-once',
+  generateBundle: {
+    // The comment has to be the first line.
+    order: 'post',
+    handler(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === 'chunk') file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
+      }
+    },
+  },
+});
+
 // The service allows the one script in the document by its digest: nothing else may be written inline.
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('./', import.meta.url)),
   // Where the page is depends on the service's BASE_URL: it writes the path before `./assets/`.
   base: command === 'build' ? './' : '/portal/',
-  plugins: [react(), viewer(), loadAgain(), compressed()],
+  plugins: [react(), viewer(), loadAgain(), compiledAtOnce(), compressed()],
   // The service writes another nonce in its place each time it sends the page.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

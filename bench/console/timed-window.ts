@@ -63,7 +63,7 @@ export async function openTimedWindow(
     browser,
     { origin, database: system.database },
     'administrator',
-    { viewport: { width: 1_440, height: 900 } },
+    { viewport: { width: 1_440, height: 900 }, readsAhead: true },
   );
   await page.addInitScript(timing);
   return {

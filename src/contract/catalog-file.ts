@@ -4,11 +4,10 @@
  */
 import Type from 'typebox';
 import { patterns } from './patterns.ts';
+import { weekdays } from './weekdays.ts';
 
 /** The value of `format` in a catalog file. */
 export const catalogFormat = 'latchkey-catalog/1';
-
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 const closed = (description: string) => ({ description, additionalProperties: false });
 

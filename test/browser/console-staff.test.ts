@@ -342,7 +342,7 @@ describe('the console for staff', () => {
   });
 
   it('loses nothing typed when the service starts again, and goes on by itself', async () => {
-    const user = await openConsole(browser, service);
+    const user = await openConsole(browser, service, 'administrator', { readsAhead: true });
     const { page } = user;
     await user.go('/partners', 'Partners');
     await page.getByLabel('Name').fill('Half a name');

@@ -4,8 +4,6 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path, { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -24,50 +22,44 @@ import { askedElsewhere, observe, openBrowser, type Observed } from '../harness/
 buildConsoleIfStale();
 const openApiBytes = await readFile(new URL('../../openapi.json', import.meta.url));
 
+// Shared, because reading the viewer takes longer than most of the tests.
 let browser: Browser;
+let service: TestService;
+let page: Page;
+let observed: Observed;
 before(async () => {
-  browser = await openBrowser();
+  [browser, service] = await Promise.all([openBrowser(), startTestService()]);
+  page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+  observed = observe(page);
 });
-after(() => browser?.close());
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
 
 suite('docs', () => {
-  let app: FastifyInstance;
-  let page: Page;
-  let origin: string;
-  let observed: Observed;
-
   before(async () => {
-    app = await server();
-    await app.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-    page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-    observed = observe(page);
-    await page.goto(`${origin}/docs`, { waitUntil: 'networkidle' });
-  });
-
-  after(async () => {
-    await page?.close();
-    await app?.close();
+    await page.goto(`${service.origin}/docs`, { waitUntil: 'networkidle' });
   });
 
   test('docs › shows the title, the guide and the operations', async () => {
     await page.getByRole('heading', { name: 'Latchkey', level: 1 }).waitFor();
     await page.getByText('A booking from end to end').first().waitFor();
     await page.getByText('Submit the checkout').first().waitFor();
-    await page.screenshot({ path: join(tmpdir(), 'latchkey-docs.png') });
   });
 
   test('docs › shows an operation with its scope, its errors and an example', async () => {
-    await page.goto(`${origin}/docs#tag/booking/POST/v1/quotes`, { waitUntil: 'networkidle' });
+    await page.goto(`${service.origin}/docs#tag/booking/POST/v1/quotes`, {
+      waitUntil: 'networkidle',
+    });
     await page.getByText('too_many_guests').first().waitFor();
     await page.getByText('tier').first().waitFor();
-    await page.screenshot({ path: join(tmpdir(), 'latchkey-docs-operation.png') });
   });
 
   test('docs › calls no other host', () => {
-    assert.deepEqual(askedElsewhere(observed, origin), []);
+    assert.deepEqual(askedElsewhere(observed, service.origin), []);
     assert.ok(
-      observed.requested.includes(`${origin}/openapi.json`),
+      observed.requested.includes(`${service.origin}/openapi.json`),
       'the document is read from here',
     );
   });
@@ -78,14 +70,10 @@ suite('docs', () => {
 });
 
 suite('docs › trying it', () => {
-  let service: TestService;
-  let page: Page;
-  let observed: Observed;
   let application: { applicationId: string; applicationKey: string };
   let folder: string;
 
   before(async () => {
-    service = await startTestService();
     folder = await mkdtemp(join(scratchFolder, 'latchkey-docs-'));
     const [seeded] = (
       await ensureSandboxCredentials({
@@ -98,18 +86,13 @@ suite('docs › trying it', () => {
     ).applications;
     assert.ok(seeded);
     application = seeded;
-    page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-    observed = observe(page);
   });
 
   after(async () => {
-    await page?.close();
-    await service?.stop();
     await rm(folder, { recursive: true });
   });
 
   test('docs › with ID and key, Test Request returns 200', async () => {
-    await page.goto(`${service.origin}/docs`, { waitUntil: 'networkidle' });
     const field = (name: string) =>
       page.locator('td', { has: page.locator('label', { hasText: name }) }).first();
     await field('Client ID').locator('.cm-content').click();
@@ -159,24 +142,9 @@ const looks = [
 ] as const;
 
 suite('docs › the pages around the reference', () => {
-  let app: FastifyInstance;
-  let origin: string;
-
-  before(async () => {
-    app = await server();
-    await app.listen({ host: '127.0.0.1', port: 0 });
-    origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  });
-
-  after(async () => {
-    await app?.close();
-  });
-
   test('pages › fit into 390 and 1280 pixels, and no browser error', async () => {
-    const page = await browser.newPage();
-    const observed = observe(page);
     for (const address of ['/', '/docs/guides', ...guides]) {
-      await page.goto(`${origin}${address}`, { waitUntil: 'load' });
+      await page.goto(`${service.origin}${address}`, { waitUntil: 'load' });
       assert.ok(await page.getByRole('heading', { level: 1 }).isVisible(), address);
       for (const [width, colorScheme] of looks) {
         await page.emulateMedia({ colorScheme });
@@ -187,26 +155,24 @@ suite('docs › the pages around the reference', () => {
         assert.equal(tooWide, false, `${address} is wider than ${width} pixels`);
       }
     }
-    assert.deepEqual(askedElsewhere(observed, origin), []);
+    assert.deepEqual(askedElsewhere(observed, service.origin), []);
     assert.deepEqual(observed.complaints, []);
-    await page.close();
   });
 
   test('pages › from / to the reference, the guides and the portal', async () => {
-    const page = await browser.newPage();
+    await page.setViewportSize({ width: 1280, height: 800 });
     for (const [name, heading] of [
       ['Reference', 'Latchkey'],
       ['Guides', 'Guides'],
     ] as const) {
-      await page.goto(origin);
+      await page.goto(service.origin);
       await page.getByRole('banner').getByRole('link', { name }).click();
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     }
-    await page.goto(origin);
+    await page.goto(service.origin);
     assert.equal(await page.locator('ol li').count(), 3, 'three steps to begin with');
     await page.getByRole('banner').getByRole('link', { name: 'Portal' }).click();
     await page.waitForURL(/\/portal/);
-    await page.close();
   });
 });
 

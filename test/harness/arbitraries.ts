@@ -4,7 +4,7 @@
  */
 
 import * as fc from 'fast-check';
-import { weekdays } from '../../src/contract/catalog-file.ts';
+import { weekdays } from '../../src/contract/weekdays.ts';
 import { dateText, dayNumber } from '../../src/pricing/rules/calendar-date.ts';
 import type {
   CancellationRule,

@@ -2,11 +2,12 @@
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright, type Browser, type Page, type Request } from 'playwright-core';
 
-// Its own rules in force, one process a page.
-const lax = new Set([
+// Its own rules in force, one process a page, made as a copy of one that is ready.
+const unwanted = new Set([
   '--disable-web-security',
   '--allow-running-insecure-content',
   '--single-process',
+  '--no-zygote',
 ]);
 
 // No picture of three dimensions is looked at: what would draw one in software costs more than the rest.
@@ -15,7 +16,7 @@ chromium.setGraphicsMode = false;
 /** Starts the browser that the tests bring. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await chromium.executablePath();
-  const args = chromium.args.filter((argument) => !lax.has(argument));
+  const args = chromium.args.filter((argument) => !unwanted.has(argument));
   return playwright.launch({ executablePath, args, headless: true });
 }
 

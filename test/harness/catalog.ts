@@ -11,7 +11,7 @@ import {
 } from '../../src/catalog/store/listings.ts';
 import { markCatalogs, raiseRevision } from '../../src/catalog/store/revision.ts';
 import type { Database, Executor } from '../../src/platform/postgres/database.ts';
-import { weekdays } from '../../src/contract/catalog-file.ts';
+import { weekdays } from '../../src/contract/weekdays.ts';
 import type { Listing, PricedListing, StayRules } from '../../src/pricing/rules/listing.ts';
 import type { Partner } from './partner.ts';
 import type { TestService } from './service.ts';

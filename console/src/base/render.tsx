@@ -1,18 +1,14 @@
-import { CodeHighlightAdapterProvider } from '@mantine/code-highlight';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { type QueryKey, QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createClient } from './api/client.ts';
-import { highlighting } from './parts/highlighting.ts';
-import { notifyFailure } from './parts/notify.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { readableColors, theme } from './theme.ts';
 
-/** Renders the page of a router into the document. `sessionKey`: the query of its session. */
-export function renderPage(router: AnyRouter, sessionKey: QueryKey): void {
+/** Renders the page of a router into the document. */
+export function renderPage(router: AnyRouter, client: QueryClient): void {
   const container = document.getElementById('page');
   if (!container) throw new Error('the document has no element #page');
   createRoot(container).render(
@@ -24,11 +20,9 @@ export function renderPage(router: AnyRouter, sessionKey: QueryKey): void {
         getStyleNonce={() => styleNonce}
       >
         <Notifications position="bottom-right" />
-        <CodeHighlightAdapterProvider adapter={highlighting}>
-          <QueryClientProvider client={createClient(sessionKey, notifyFailure)}>
-            <RouterProvider router={router} />
-          </QueryClientProvider>
-        </CodeHighlightAdapterProvider>
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
   );

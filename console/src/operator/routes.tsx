@@ -4,7 +4,19 @@ import { latePage, PageFailure } from '../base/parts/late-page.tsx';
 import { TextLink } from '../base/parts/links.tsx';
 import { Notice } from '../base/parts/notice.tsx';
 import { parseSearch, searchParameters, stringifySearch } from '../base/search.ts';
+import { readEarly } from './api/cache.ts';
+import {
+  calendarsQuery,
+  catalogsQuery,
+  conflictsQuery,
+  homeQuery,
+  promotionsQuery,
+} from './api/homes-queries.ts';
+import { keysQuery, partnerQuery, partnersQuery } from './api/partners.ts';
+import { overviewQuery, reservationQuery } from './api/reservations.ts';
+import { sessionQuery } from './api/session.ts';
 import { Gate } from './frame/gate.tsx';
+import { firstPartQuery } from './pages/calendar/first-part.ts';
 import { LateChart } from './pages/overview/late-chart.ts';
 
 const NotFound = () => (
@@ -27,12 +39,20 @@ const provider = createRoute({
   path: '/provider',
   component: latePage(() => import('./pages/provider/provider.tsx'), 'Provider'),
 });
-const inside = createRoute({ getParentRoute: () => root, id: 'inside', component: Gate });
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Gate,
+  loader: () => readEarly(sessionQuery),
+});
+
+const calendarSearch = searchParameters('from', 'text', 'catalogId', 'collectionId');
 
 const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/',
+    loader: () => readEarly(overviewQuery),
     component: latePage(() => import('./pages/overview/overview.tsx'), 'Overview'),
   }),
   createRoute({
@@ -55,6 +75,7 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/reservations/$reference',
+    loader: ({ params }) => readEarly(reservationQuery(params.reference)),
     component: latePage(
       () => import('./pages/reservations/reservation-page.tsx'),
       'ReservationPage',
@@ -86,8 +107,13 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/calendar',
+    validateSearch: calendarSearch,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps }) => {
+      readEarly(firstPartQuery(deps));
+      readEarly(catalogsQuery);
+    },
     component: latePage(() => import('./pages/calendar/calendar.tsx'), 'Calendar'),
-    validateSearch: searchParameters('from', 'text', 'catalogId', 'collectionId'),
   }),
   createRoute({
     getParentRoute: () => inside,
@@ -98,26 +124,40 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/homes/add',
+    loader: () => readEarly(catalogsQuery),
     component: latePage(() => import('./pages/homes/add-home.tsx'), 'AddHome'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/homes/$listing',
+    loader: ({ params }) => {
+      readEarly(homeQuery(params.listing));
+      readEarly(catalogsQuery);
+    },
     component: latePage(() => import('./pages/homes/home-page.tsx'), 'HomePage'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/channels',
+    loader: () => {
+      readEarly(calendarsQuery(undefined));
+      readEarly(conflictsQuery(undefined));
+    },
     component: latePage(() => import('./pages/channels/channels.tsx'), 'Channels'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/catalogs',
+    loader: () => readEarly(catalogsQuery),
     component: latePage(() => import('./pages/catalogs/catalogs.tsx'), 'Catalogs'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/promotions',
+    loader: () => {
+      readEarly(promotionsQuery(undefined));
+      readEarly(catalogsQuery);
+    },
     component: latePage(() => import('./pages/promotions/promotions.tsx'), 'Promotions'),
   }),
   createRoute({
@@ -137,11 +177,16 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/partners',
+    loader: () => readEarly(partnersQuery),
     component: latePage(() => import('./pages/partners/partners.tsx'), 'Partners'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId',
+    loader: ({ params }) => {
+      readEarly(partnerQuery(params.applicationId));
+      readEarly(keysQuery(params.applicationId));
+    },
     component: latePage(() => import('./pages/partners/partner.tsx'), 'Partner'),
   }),
   createRoute({

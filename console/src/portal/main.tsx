@@ -1,5 +1,7 @@
+import { createClient } from '../base/api/client.ts';
+import { notifyFailure } from '../base/parts/notify.tsx';
 import { renderPage } from '../base/render.tsx';
 import { sessionQuery } from './api/queries.ts';
 import { router } from './routes.tsx';
 
-renderPage(router, sessionQuery.queryKey);
+renderPage(router, createClient(sessionQuery.queryKey, notifyFailure));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { weekdays } from '../../contract/catalog-file.ts';
+import { weekdays } from '../../contract/weekdays.ts';
 import { dayNumber, type Listing, priceStay, type Promotion, stayOf } from '../../pricing/index.ts';
 import { NOW, reservation } from '../../../test/harness/domain-bookings.ts';
 import {

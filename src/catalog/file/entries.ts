@@ -5,9 +5,9 @@ import {
   CatalogHead,
   CatalogListing,
   CatalogPromotion,
-  weekdays,
 } from '../../contract/catalog-file.ts';
 import { limits } from '../../contract/limits.ts';
+import { weekdays } from '../../contract/weekdays.ts';
 import { type Listing, parseDate } from '../../pricing/index.ts';
 import {
   hasTwoDecimals,

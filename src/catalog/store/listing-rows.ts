@@ -1,6 +1,6 @@
 /** Converts a home to the rows of its tables, and back. */
 
-import { weekdays } from '../../contract/catalog-file.ts';
+import { weekdays } from '../../contract/weekdays.ts';
 import {
   dateText,
   dayNumber,

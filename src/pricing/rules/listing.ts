@@ -11,8 +11,8 @@ import type {
   Rates as RatesInFile,
   Season,
   Tax,
-  weekdays,
 } from '../../contract/catalog-file.ts';
+import type { weekdays } from '../../contract/weekdays.ts';
 
 export type { DatedRate, Fee, Season, Tax };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { runs } from '../../../test/harness/runs.ts';
-import { weekdays } from '../../contract/catalog-file.ts';
+import { weekdays } from '../../contract/weekdays.ts';
 import { dayNumber } from './calendar-date.ts';
 import { Errors } from 'typebox/schema';
 import * as quote from '../../contract/partner/schemas/quote.ts';

@@ -1,6 +1,6 @@
 /** Prices and arrival rules of one day, from a listing's rates. */
 
-import { weekdays } from '../../contract/catalog-file.ts';
+import { weekdays } from '../../contract/weekdays.ts';
 import { dateDigits, weekdayOf } from './calendar-date.ts';
 import type {
   DatedRate,

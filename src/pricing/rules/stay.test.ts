@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { dayNumber } from './calendar-date.ts';
-import { weekdays } from '../../contract/catalog-file.ts';
+import { weekdays } from '../../contract/weekdays.ts';
 import type { Season, Stay } from './listing.ts';
 import {
   arrivalRules,

@@ -8,9 +8,13 @@ const isFinal = (error: Error): boolean =>
 
 /**
  * Creates the cache of a page. `sessionKey` is the query of the session, null after it has ended; `notify`
- * shows a failed change that no component shows.
+ * shows a failed change that no component shows. What was read within `freshMs` is not read again.
  */
-export function createClient(sessionKey: QueryKey, notify: (error: Error) => void): QueryClient {
+export function createClient(
+  sessionKey: QueryKey,
+  notify: (error: Error) => void,
+  freshMs = 0,
+): QueryClient {
   // Any 401 ends the session for the whole page.
   const endSession = (error: Error) => {
     if (error instanceof CallFailure && error.status === 401) {
@@ -28,6 +32,7 @@ export function createClient(sessionKey: QueryKey, notify: (error: Error) => voi
     }),
     defaultOptions: {
       queries: {
+        staleTime: freshMs,
         retry: (failures, error) => !isFinal(error) && failures < triesAfterFailure,
         retryDelay: 1000,
       },

@@ -1,4 +1,5 @@
-import { CodeHighlight } from '@mantine/code-highlight';
+import { CodeHighlight, CodeHighlightAdapterProvider } from '@mantine/code-highlight';
+import { highlighting } from './highlighting.ts';
 
 // Long lines can be scrolled by the keyboard.
 const attributes = {
@@ -7,14 +8,16 @@ const attributes = {
 
 /** Code with highlighting and a copy button. */
 export const CodeBlock = ({ code, language }: { code: string; language: string }) => (
-  <CodeHighlight
-    code={code}
-    language={language}
-    radius="sm"
-    copyLabel="Copy"
-    copiedLabel="Copied"
-    attributes={attributes}
-  />
+  <CodeHighlightAdapterProvider adapter={highlighting}>
+    <CodeHighlight
+      code={code}
+      language={language}
+      radius="sm"
+      copyLabel="Copy"
+      copiedLabel="Copied"
+      attributes={attributes}
+    />
+  </CodeHighlightAdapterProvider>
 );
 
 /** A value as indented JSON. */

@@ -13,28 +13,23 @@ import { counted } from '../../../base/words/plural.ts';
 import { homes as api } from '../../api/homes.ts';
 import { catalogsQuery } from '../../api/homes-queries.ts';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
-import { dateOf, dayOf, dayText, todayHere } from '../../words/days.ts';
+import { dateOf, dayOf, dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
 import { countHomes, knownHomes, readHomes } from './chosen-homes.ts';
 import { BlockDialog, type ChosenNights, RatesDialog } from './dialogs.tsx';
+import { firstShown } from './first-part.ts';
 import { rangeOf, type Selection } from './geometry.ts';
 import { Grid } from './grid.tsx';
 import { type Move, MoveDialog } from './move-dialog.tsx';
 import { barsOf, barText } from './row.tsx';
 import type { Parts } from './use-parts.ts';
 
-const daysBeforeToday = 2;
 const typedMs = 250;
 const month = 28;
 
 type Nights = Omit<ChosenNights, 'homes'>;
 type Dialog = { kind: 'block' | 'rates'; chosen: ChosenNights } | { kind: 'move'; move: Move };
-
-const firstShown = (from: string | undefined): string => {
-  const isDate = from !== undefined && !Number.isNaN(dayOf(from));
-  return isDate ? from : dateOf(dayOf(todayHere()) - daysBeforeToday);
-};
 
 /** The first and the last night of a selection. */
 function nightsOf(selection: Selection, originDay: number): Nights {

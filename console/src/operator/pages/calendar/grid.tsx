@@ -1,8 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
+  memo,
   type PointerEvent,
   type RefObject,
+  startTransition,
+  useDeferredValue,
   useEffect,
   useRef,
   useState,
@@ -52,30 +55,40 @@ const barAt = (parts: Parts, row: number, day: number): Bar | undefined =>
     ({ from, to, kind }) => kind !== 'simulated' && dayOf(from) <= day && day < dayOf(to),
   );
 
-const Heads = ({ first, last, originDay }: { first: number; last: number; originDay: number }) => (
-  <div role="row" aria-rowindex={1} className="mc-head">
-    <div role="columnheader" className="mc-corner">
-      Home
+const Heads = memo(function Heads({
+  first,
+  last,
+  originDay,
+}: {
+  first: number;
+  last: number;
+  originDay: number;
+}) {
+  return (
+    <div role="row" aria-rowindex={1} className="mc-head">
+      <div role="columnheader" className="mc-corner">
+        Home
+      </div>
+      {Array.from({ length: last - first + 1 }, (_, at) => {
+        const day = first + at;
+        const { weekday, date, isWeekend } = columnHead(originDay + day);
+        return (
+          <div
+            key={day}
+            role="columnheader"
+            aria-colindex={day + 2}
+            className="mc-day"
+            data-weekend={isWeekend || undefined}
+            style={{ left: `calc(var(--mc-names) + ${day * dayWidth}px)` }}
+          >
+            <span>{weekday}</span>
+            <strong>{date}</strong>
+          </div>
+        );
+      })}
     </div>
-    {Array.from({ length: last - first + 1 }, (_, at) => {
-      const day = first + at;
-      const { weekday, date, isWeekend } = columnHead(originDay + day);
-      return (
-        <div
-          key={day}
-          role="columnheader"
-          aria-colindex={day + 2}
-          className="mc-day"
-          data-weekend={isWeekend || undefined}
-          style={{ left: `calc(var(--mc-names) + ${day * dayWidth}px)` }}
-        >
-          <span>{weekday}</span>
-          <strong>{date}</strong>
-        </div>
-      );
-    })}
-  </div>
-);
+  );
+});
 
 const Selected = ({ selection }: { selection: Selection }) => {
   const { firstRow, lastRow, firstDay, lastDay } = rangeOf(selection);
@@ -162,14 +175,18 @@ export function Grid({
     shownColumns[0]?.index ?? 0,
     shownColumns.at(-1)?.index ?? 20,
   );
-  const parts = useParts(filter, originDay, {
+  const newest = useParts(filter, originDay, {
     rows: [shownRows[0]?.index ?? 0, shownRows.at(-1)?.index ?? 0],
     days: [firstDay, lastDay],
   });
+  // Rows that arrive are drawn in between the frames of scrolling.
+  const parts = useDeferredValue(newest);
   useEffect(() => {
-    if (parts.total !== undefined) setTotal(parts.total);
-    onParts(parts);
-  }, [parts, onParts]);
+    startTransition(() => {
+      if (newest.total !== undefined) setTotal(newest.total);
+      onParts(newest);
+    });
+  }, [newest, onParts]);
 
   const namesWidth = (): number => {
     const text = getComputedStyle(innerRef.current!).getPropertyValue('--mc-names');

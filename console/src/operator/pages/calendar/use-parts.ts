@@ -4,10 +4,8 @@ import { useCallback, useMemo } from 'react';
 import { calendarQuery } from '../../api/homes-queries.ts';
 import type { CalendarHome, CalendarPage, HomeFilter } from '../../api/homes-types.ts';
 import { dateOf } from '../../words/days.ts';
+import { partDays, partHomes } from './first-part.ts';
 
-/** One read has so many homes and nights. */
-const partHomes = 40;
-const partDays = 56;
 const settledMs = 60;
 
 /** Rows and columns of the grid, both ends included. */

@@ -1,6 +1,6 @@
 /** The members of a home that the form has, as tables. */
-import { weekdays } from '../../../../../src/contract/catalog-file.ts';
 import { limits } from '../../../../../src/contract/limits.ts';
+import { weekdays } from '../../../../../src/contract/weekdays.ts';
 
 /** How a member is entered. */
 export type FieldKind =

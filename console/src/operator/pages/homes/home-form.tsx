@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { AfterPaint } from '../../../base/parts/after-paint.tsx';
 import { sectionId } from '../../../base/parts/contents.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import type { HomeContent } from '../../api/homes-types.ts';
@@ -140,6 +141,8 @@ function Items({
   });
 }
 
+type Images = NonNullable<HomeContent['images']>;
+
 interface FormParts {
   draft: HomeContent;
   problems: Problems;
@@ -217,28 +220,16 @@ export const sections: readonly string[] = [
   'Party',
 ];
 
-/** Everything about a home. `onChange` gets the next draft of the one before. */
-export function HomeForm({
-  draft,
-  problems,
-  onChange,
-}: Omit<FormParts, 'onChange'> & {
-  onChange: (next: (draft: HomeContent) => HomeContent) => void;
+/** What is below the first part. */
+function PartsBelow({
+  onImages,
+  ...parts
+}: FormParts & {
+  onImages: (next: (images: Images) => Images) => void;
 }) {
-  const parts = { draft, problems, onChange: (next: HomeContent) => onChange(() => next) };
   return (
-    <Stack gap="md">
-      <Section id={sectionId('Content')} title="Content">
-        <PartOfHome {...parts} fields={contentFields} />
-      </Section>
-      <Pictures
-        images={draft.images ?? []}
-        problems={problems}
-        // Uploads end later, when the draft may have changed.
-        onChange={(next) =>
-          onChange((before) => ({ ...before, images: next(before.images ?? []) }))
-        }
-      />
+    <>
+      <Pictures images={parts.draft.images ?? []} problems={parts.problems} onChange={onImages} />
       {contentLists.map((list) => (
         <ListOfHome key={list.title} {...parts} list={list} />
       ))}
@@ -257,6 +248,31 @@ export function HomeForm({
       <Section id={sectionId('Party')} title="Party">
         <PartOfHome {...parts} fields={partyFields} path={['party']} />
       </Section>
+    </>
+  );
+}
+
+/** Everything about a home. `onChange` gets the next draft of the one before. */
+export function HomeForm({
+  draft,
+  problems,
+  onChange,
+}: Omit<FormParts, 'onChange'> & {
+  onChange: (next: (draft: HomeContent) => HomeContent) => void;
+}) {
+  const parts = { draft, problems, onChange: (next: HomeContent) => onChange(() => next) };
+  // Uploads end later, when the draft may have changed.
+  const changeImages = (next: (images: Images) => Images) =>
+    onChange((before) => ({ ...before, images: next(before.images ?? []) }));
+  return (
+    <Stack gap="md">
+      <Section id={sectionId('Content')} title="Content">
+        <PartOfHome {...parts} fields={contentFields} />
+      </Section>
+      {/* The whole form takes several times as long as what is in view. */}
+      <AfterPaint>
+        <PartsBelow {...parts} onImages={changeImages} />
+      </AfterPaint>
     </Stack>
   );
 }

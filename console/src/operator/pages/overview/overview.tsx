@@ -2,6 +2,7 @@ import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine
 import { useQuery } from '@tanstack/react-query';
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
+import { AfterPaint } from '../../../base/parts/after-paint.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { PageFailure } from '../../../base/parts/late-page.tsx';
 import { TextLink } from '../../../base/parts/links.tsx';
@@ -158,23 +159,28 @@ export function Overview() {
         {({ arrivals, departures, booked, needs }) => (
           <>
             <Needs needs={needs} />
-            <Section title="Booked in the last 30 days" about="By day in UTC and partner.">
-              {booked.length === 0 ? (
-                <Empty title="Nothing booked yet">New bookings appear here within a minute.</Empty>
-              ) : (
-                <CatchBoundary getResetKey={() => 'chart'} errorComponent={PageFailure}>
-                  <Suspense fallback={<Skeleton height={chartHeight} />}>
-                    <LateChart booked={booked} />
-                  </Suspense>
-                </CatchBoundary>
-              )}
-            </Section>
-            <Stays title="Arrivals" stays={arrivals} columns={stayColumns('checkOut', 'Until')} />
-            <Stays
-              title="Departures"
-              stays={departures}
-              columns={stayColumns('checkIn', 'Since')}
-            />
+            {/* They take several times as long as what needs a person. */}
+            <AfterPaint>
+              <Section title="Booked in the last 30 days" about="By day in UTC and partner.">
+                {booked.length === 0 ? (
+                  <Empty title="Nothing booked yet">
+                    New bookings appear here within a minute.
+                  </Empty>
+                ) : (
+                  <CatchBoundary getResetKey={() => 'chart'} errorComponent={PageFailure}>
+                    <Suspense fallback={<Skeleton height={chartHeight} />}>
+                      <LateChart booked={booked} />
+                    </Suspense>
+                  </CatchBoundary>
+                )}
+              </Section>
+              <Stays title="Arrivals" stays={arrivals} columns={stayColumns('checkOut', 'Until')} />
+              <Stays
+                title="Departures"
+                stays={departures}
+                columns={stayColumns('checkIn', 'Since')}
+              />
+            </AfterPaint>
           </>
         )}
       </Loaded>
