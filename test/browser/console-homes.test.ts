@@ -214,7 +214,7 @@ describe('homes in the console', () => {
     await open('/homes', 'Homes');
     await page.getByLabel('Search').fill('casa da maré');
     await page.getByRole('link', { name: 'Casa da Maré', exact: true }).click();
-    await page.getByText('Total').waitFor();
+    await page.getByRole('cell', { name: 'Total', exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill(script);
     await page.getByLabel('Price of a night (EUR)').fill('1000');
     await page

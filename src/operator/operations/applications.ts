@@ -41,11 +41,10 @@ const shown = async (database: Database, application: Application) => ({
   body: applicationView(application, await slugsOf(database)),
 });
 
-/** All applications, with what says whether they are in use and their webhooks arrive. */
-async function listed(from: Executor) {
-  const [slugs, found, failing] = await Promise.all([
+/** Applications with what says whether they are in use and their webhooks arrive. */
+async function withUse(from: Executor, found: Awaited<ReturnType<typeof listApplications>>) {
+  const [slugs, failing] = await Promise.all([
     slugsOf(from),
-    listApplications(from),
     listFailingEndpoints(from, operatorLimits.overviewCount),
   ]);
   const ids = found.map(({ applicationId }) => applicationId);
@@ -61,7 +60,9 @@ async function listed(from: Executor) {
 /** Lists applications. */
 export const listPartnerApplications = act('operator.application.list', {
   async reply({ context }) {
-    const items = await context.reads.run(listed);
+    const items = await context.reads.run(async (from) =>
+      withUse(from, await listApplications(from)),
+    );
     return { status: 200, body: { items } };
   },
 });
