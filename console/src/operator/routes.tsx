@@ -13,11 +13,13 @@ import {
   promotionsQuery,
 } from './api/homes-queries.ts';
 import { keysQuery, partnerQuery, partnersQuery } from './api/partners.ts';
-import { overviewQuery, reservationQuery } from './api/reservations.ts';
+import { overviewQuery, reservationQuery, reservationsQuery } from './api/reservations.ts';
 import { sessionQuery } from './api/session.ts';
 import { Gate } from './frame/gate.tsx';
 import { firstPartQuery } from './pages/calendar/first-part.ts';
 import { LateChart } from './pages/overview/late-chart.ts';
+import { shownFilter } from './pages/reservations/shown-filter.ts';
+import { todayHere } from './words/days.ts';
 
 const NotFound = () => (
   <Notice title="Page not found">
@@ -70,6 +72,11 @@ const pages = [
       'to',
       'cursor',
     ),
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps }) => {
+      readEarly(reservationsQuery(shownFilter(deps, todayHere())));
+      readEarly(partnersQuery);
+    },
     component: latePage(() => import('./pages/reservations/reservations.tsx'), 'Reservations'),
   }),
   createRoute({
@@ -172,6 +179,7 @@ const pages = [
       'applicationId',
       'cursor',
     ),
+    loader: () => readEarly(partnersQuery),
     component: latePage(() => import('./pages/audit/audit.tsx'), 'Audit'),
   }),
   createRoute({
