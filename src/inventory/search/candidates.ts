@@ -4,7 +4,6 @@ import {
   addPlace,
   chordOf,
   distanceKm,
-  hasPlace,
   isOpenFilter,
   keepPlaces,
   noPlaces,
@@ -16,7 +15,8 @@ import {
 import { staysLike } from '../../pricing/index.ts';
 import type { FreeHomes } from '../availability.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
-import { isBefore, type Keyed } from './keyed.ts';
+import { inBands, prepared } from './bands.ts';
+import type { Keyed } from './keyed.ts';
 
 /** A home that may be a result. */
 export interface Candidate {
@@ -112,94 +112,6 @@ function* byPosition(
   }
 }
 
-/** A segment of a view: the index of its first home, and those that a search wants; null: all. */
-interface Searched {
-  segment: Segment;
-  start: number;
-  wanted: PlaceSet | null;
-}
-
-/** Divides a view into its segments, and finds what is wanted in each of them. */
-function* searched(
-  view: SearchSources['view'],
-  matches: (segment: Segment) => PlaceSet | null,
-): Generator<null, Searched[]> {
-  const all: Searched[] = [];
-  let start = 0;
-  for (const segment of view.segments()) {
-    all.push({ segment, start, wanted: matches(segment) });
-    start += segment.listings.length;
-    yield null;
-  }
-  return all;
-}
-
-/** Visits the homes of a segment whose keys are above one number and not above another. */
-type VisitBand = (
-  segment: Segment,
-  above: number,
-  upTo: number,
-  visit: (key: number, place: number) => void,
-) => void;
-
-// The first band has more than a page needs, if few of its homes are refused by their rules. A band of the
-// most homes is sorted within some milliseconds.
-const homesOfFirstBand = 256;
-const mostHomesOfBand = 4_096;
-const growth = 4;
-// The keys of so few homes show where the bands should end.
-const homesPerSample = 32;
-
-/** The keys of some homes of each segment. */
-function sampleOf(
-  segments: readonly Searched[],
-  keyAt: (segment: Segment, place: number) => number,
-): number[] {
-  const sample: number[] = [];
-  for (const { segment } of segments) {
-    const homes = segment.listings.length;
-    for (let place = 0; place < homes; place += homesPerSample) sample.push(keyAt(segment, place));
-  }
-  return sample;
-}
-
-/** Where bands end, by the keys of some homes; the last has all that is left. */
-function limitsOf(sample: readonly number[]): number[] {
-  const keys = Float64Array.from(sample.filter((key) => !Number.isNaN(key))).toSorted();
-  const limits: number[] = [];
-  let homes = homesOfFirstBand;
-  for (let at = homes / homesPerSample; at < keys.length; at = homes / homesPerSample) {
-    limits.push(keys[at]!);
-    homes += Math.min(homes * (growth - 1), mostHomesOfBand);
-  }
-  return [...limits, Infinity];
-}
-
-const byKey = (one: Keyed, other: Keyed): number => (isBefore(one, other) ? -1 : 1);
-
-/** The free homes of segments, sorted by key, band by band: as a rule, the first is enough. */
-function* inBands(
-  segments: readonly Searched[],
-  free: readonly FreeHomes[],
-  limits: readonly number[],
-  visitBand: VisitBand,
-): Generator<Keyed | null> {
-  let above = -Infinity;
-  for (const upTo of limits) {
-    const found: Keyed[] = [];
-    for (const { segment, start, wanted } of segments) {
-      visitBand(segment, above, upTo, (key, place) => {
-        if (wanted && !hasPlace(wanted, place)) return;
-        const index = start + place;
-        if (isFreeOnOne(free, index)) found.push({ key, index });
-      });
-      yield null;
-    }
-    yield* found.toSorted(byKey);
-    above = upTo;
-  }
-}
-
 // Far above the errors of computed distances, and far below a millimetre.
 const inexact = 1e-9;
 
@@ -211,18 +123,23 @@ function* byDistance(
 ): Generator<Candidate | null> {
   const { near, ...filter } = search.filter;
   const { center, radiusKm } = near!;
-  const segments = yield* searched(view, matcher(search, filter));
+  const squaresOf = (segment: Segment) => (place: number) => segment.squaredTo(center, place);
+  const { segments, limits } = yield* prepared(view, matcher(search, filter), squaresOf);
   const circle = reachOf(radiusKm);
   const least = chordOf(Math.max(0, after.key)) ** 2 * (1 - inexact);
-  const limits = limitsOf(sampleOf(segments, (segment, place) => segment.squaredTo(center, place)));
   const within = limits.filter((limit) => limit >= least && limit < circle.chord ** 2);
-  const squares = inBands(segments, free, [...within, Infinity], (segment, above, upTo, visit) => {
-    const chord = Math.min(circle.chord, Math.sqrt(upTo) * (1 + inexact));
-    segment.visitNear(center, chord, (place, squared) => {
-      const isInBand = squared > above && squared <= upTo && squared >= least;
-      if (isInBand && circle.includes(squared)) visit(squared, place);
-    });
-  });
+  const squares = inBands(
+    segments,
+    [...within, Infinity],
+    (index) => isFreeOnOne(free, index),
+    (segment, above, upTo, visit) => {
+      const chord = Math.min(circle.chord, Math.sqrt(upTo) * (1 + inexact));
+      segment.visitNear(center, chord, (place, squared) => {
+        const isInBand = squared > above && squared <= upTo && squared >= least;
+        if (isInBand && circle.includes(squared)) visit(squared, place);
+      });
+    },
+  );
   for (const next of squares) {
     const key = next && distanceKm(next.key);
     yield next && { index: next.index, least: key! * (1 - inexact), key };
@@ -232,15 +149,22 @@ function* byDistance(
 /** Candidates by the lower bound of their total. */
 function* byTotal(search: HomeSearch, { view, free }: SearchSources): Generator<Candidate | null> {
   const floorsOf = totalFloors(search);
-  const segments = yield* searched(view, matcher(search));
-  const limits = limitsOf(sampleOf(segments, (segment, place) => floorsOf(segment)[place]!));
-  const floors = inBands(segments, free, limits, (segment, above, upTo, visit) => {
-    const all = floorsOf(segment);
-    for (let place = 0; place < all.length; place += 1) {
-      const floor = all[place]!;
-      if (floor > above && floor <= upTo) visit(floor, place);
-    }
+  const { segments, limits } = yield* prepared(view, matcher(search), (segment) => {
+    const floors = floorsOf(segment);
+    return (place) => floors[place]!;
   });
+  const floors = inBands(
+    segments,
+    limits,
+    (index) => isFreeOnOne(free, index),
+    (segment, above, upTo, visit) => {
+      const all = floorsOf(segment);
+      for (let place = 0; place < all.length; place += 1) {
+        const floor = all[place]!;
+        if (floor > above && floor <= upTo) visit(floor, place);
+      }
+    },
+  );
   for (const next of floors) yield next && { index: next.index, least: next.key, key: null };
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { listings as anyListings } from '../../../test/harness/arbitraries.ts';
 import { easyStays } from '../../../test/harness/catalog.ts';
 import { greatCircleKm } from '../../catalog/index.ts';
-import { segmentsOf } from '../../catalog/search-index/segments.ts';
+import { homesPerSegment, segmentsOf } from '../../catalog/search-index/segments.ts';
 import { wordsOf } from '../../catalog/search-index/words.ts';
 import type { CatalogView, PublishedListing } from '../../catalog/view.ts';
 import type { SearchListings } from '../../contract/partner/schemas/search.ts';
@@ -21,6 +21,7 @@ import {
   type Stay,
 } from '../../pricing/index.ts';
 import type { FreeHomes } from '../availability.ts';
+import { candidatesOf } from './candidates.ts';
 import { findHomes, type FoundHome, type ResultPlace } from './find-homes.ts';
 import { homeSearchOf, type HomeSearch, type SearchSources } from './home-search.ts';
 
@@ -334,6 +335,22 @@ suite('findHomes', () => {
       cheapest.slice(0, 21),
     );
     assert.ok(pricesRead < 100, `${pricesRead} prices were read`);
+  });
+
+  test('by total, it prepares the homes of one segment between two pauses', () => {
+    const { listings, priced } = countingPrices(() => 1_000);
+    const search = homeSearchOf({ ...plainSearch, sort: 'total' }, 0);
+    const sources = sourcesOf(listings, search, () => true);
+    let most = 0;
+    let before = 0;
+    for (const candidate of candidatesOf(search, sources, { key: -Infinity, index: -1 })) {
+      most = Math.max(most, priced() - before);
+      before = priced();
+      if (candidate) break;
+    }
+    // Prices and extras of each home read its rates.
+    assert.ok(most > 0 && most <= 2 * homesPerSegment, `${most} prices were read at once`);
+    assert.equal(before, 2 * listings.length);
   });
 
   test('by distance, it looks further until enough homes accept the stay', async () => {
