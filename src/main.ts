@@ -1,8 +1,7 @@
-/** The service. Its modules are imported after the compile cache and the joined TypeBox are in use. */
+/** The service. Its modules are imported after the compile cache is in use. */
+import { importProgram } from './bundled.ts';
 import { useCompileCache } from './compile-cache.ts';
-import { useJoinedTypebox } from './joined-typebox.ts';
 
 useCompileCache();
-useJoinedTypebox();
-const { runService } = await import('./run-service.ts');
+const { runService } = await importProgram('run-service');
 await runService();

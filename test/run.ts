@@ -4,7 +4,7 @@ import { globSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Connection } from '../src/platform/postgres/database.ts';
-import { joinTypebox } from '../src/join-typebox.ts';
+import { bundle } from '../src/bundle.ts';
 import { buildConsoleIfStale } from './harness/built-console.ts';
 import { fillCompileCache } from './harness/compile-cache.ts';
 import { writeEntries } from './harness/processes.ts';
@@ -13,7 +13,7 @@ import { openRunFolder, removeRunFolder } from './harness/run-folder.ts';
 import { withTemplate } from './harness/template.ts';
 
 buildConsoleIfStale();
-await joinTypebox();
+await bundle();
 // What one process has compiled, the others take from here.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../node_modules/.cache/node');
 const folder = openRunFolder();

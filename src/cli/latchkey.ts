@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 /** The `latchkey` command. */
+import { importProgram } from '../bundled.ts';
 import { useCompileCache } from '../compile-cache.ts';
-import { useJoinedTypebox } from '../joined-typebox.ts';
 
 useCompileCache();
-useJoinedTypebox();
-const { runCommandLine } = await import('./run-command-line.ts');
+const { runCommandLine } = await importProgram('cli/run-command-line');
 
 // Ignores a closed pipe, as with `| head`.
 process.stdout.on('error', () => undefined);

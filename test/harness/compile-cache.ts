@@ -1,9 +1,16 @@
 /** Compiles the code that most processes of a run load, before they all compile it at the same time. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { bundleFolder } from '../../src/bundled.ts';
 
-const joinedTypebox = new URL('../../src/joined-typebox.ts', import.meta.url).href;
-const modules = ['./service.ts', './service-process.ts', '../../src/cli/run-command-line.ts'];
+const modules = [
+  './bundled-typebox.ts',
+  './service.ts',
+  './service-process.ts',
+  '../../src/cli/run-command-line.ts',
+  `${bundleFolder()}/run-service.mjs`,
+  `${bundleFolder()}/run-command-line.mjs`,
+];
 
 /**
  * Fills the compile cache (`NODE_COMPILE_CACHE`). A process writes what it has compiled when it ends, and most
@@ -11,8 +18,7 @@ const modules = ['./service.ts', './service-process.ts', '../../src/cli/run-comm
  */
 export async function fillCompileCache(): Promise<void> {
   const urls = modules.map((module) => new URL(module, import.meta.url).href);
-  const used = `import { useJoinedTypebox } from ${JSON.stringify(joinedTypebox)}; useJoinedTypebox();`;
-  const program = [used, ...urls.map((url) => `await import(${JSON.stringify(url)});`)].join('');
+  const program = urls.map((url) => `await import(${JSON.stringify(url)});`).join('');
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -41,10 +41,9 @@ function groupByProcess(files: readonly string[]): string[][] {
 }
 
 const testScope = new URL('test-scope.ts', import.meta.url).href;
-const joinedTypebox = new URL('../../src/joined-typebox.ts', import.meta.url).href;
+const bundledTypebox = new URL('bundled-typebox.ts', import.meta.url).href;
 const head = `import { suite } from ${JSON.stringify(testScope)};
-import { useJoinedTypebox } from ${JSON.stringify(joinedTypebox)};
-useJoinedTypebox();
+import ${JSON.stringify(bundledTypebox)};
 `;
 
 function suiteOf(file: string): string {
