@@ -59,6 +59,16 @@ export const percentOf = (amount: Minor, percent: Percent): Minor =>
 export const changedBy = (amount: Minor, percent: Percent): Minor =>
   percent === 0 ? amount : Math.max(0, share(amount, WHOLE + basisPoints(percent)));
 
+/** The same, or null instead of a RangeError. */
+export function changedOrNull(amount: Minor, percent: Percent): Minor | null {
+  try {
+    return changedBy(amount, percent);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** Divides an integer by a positive integer, rounded half away from zero, never -0. */
 function roundedQuotient(numerator: number, denominator: number): number {
   const remainder = numerator % denominator;
