@@ -11,7 +11,7 @@ import type {
   Season,
   WeekdayName,
 } from './listing.ts';
-import { changedOrNull } from './money.ts';
+import { changedBy, changedOrNull, exact } from './money.ts';
 
 /** A day with its date as the number YYYYMMDD and its place in a week: numbers are compared faster than texts. */
 export interface DatedDay {
@@ -154,6 +154,22 @@ export function nightPrices(
     const price = listedPrice(table, night);
     return price === null ? null : changedOrNull(price, adjustmentPercent);
   };
+}
+
+/** The sum of the prices of nights. Null: one has none. Throws a RangeError if it is not a safe integer. */
+export function sumOfNights(
+  rates: Rates,
+  nights: readonly DatedDay[],
+  adjustmentPercent: Percent,
+): Minor | null {
+  const table = tableOf(rates);
+  let sum = 0;
+  for (const night of nights) {
+    const price = listedPrice(table, night);
+    if (price === null) return null;
+    sum = exact(sum + changedBy(price, adjustmentPercent));
+  }
+  return sum;
 }
 
 /** The first and last date of a calendar month, as YYYYMMDD. */
