@@ -58,7 +58,11 @@ const periodOf = ({ from, to }: Pick<Season, 'from' | 'to'>): Period => ({
 });
 
 /** The price of nights without a dated rate. */
-function undatedPrice(rates: Rates, season: Season | undefined, weekday: WeekdayName): Minor | null {
+function undatedPrice(
+  rates: Rates,
+  season: Season | undefined,
+  weekday: WeekdayName,
+): Minor | null {
   const ofSeason = season?.weekdays?.[weekday] ?? season?.nightly;
   if (ofSeason !== undefined) return ofSeason;
   const base = rates.weekdays[weekday] ?? rates.nightly;
