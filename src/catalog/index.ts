@@ -59,5 +59,6 @@ export {
   placesIn,
 } from './search-index/place-set.ts';
 export { amenityKey, type HomeFilter, isOpenFilter, type Segment } from './search-index/segment.ts';
+export type { TotalFloors } from './search-index/total-floors.ts';
 export { prefixesOf } from './search-index/words.ts';
 export type { CatalogView, PublishedListing } from './view.ts';

@@ -34,9 +34,17 @@ export const cursorAfter = (
 
 export const pageSize = ({ limit }: PageInput): number => limit ?? limits.pageSize.default;
 
+// Many responses in a row are of the same moment.
+let lastAsOf = { asOf: 0, text: new Date(0).toISOString() };
+
+function asOfText(asOf: EpochMs): string {
+  if (asOf !== lastAsOf.asOf) lastAsOf = { asOf, text: new Date(asOf).toISOString() };
+  return lastAsOf.text;
+}
+
 /** Spec: Freshness metadata. */
 export const completeMeta = (context: CatalogContext, asOf: EpochMs): Meta => ({
-  asOf: new Date(asOf).toISOString(),
+  asOf: asOfText(asOf),
   completeness: 'complete',
   definitionVersion: context.definitionVersion,
 });

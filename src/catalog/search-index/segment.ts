@@ -11,6 +11,7 @@ import {
 import type { Place } from '../place.ts';
 import { reachOf, squaredLength, unitVector, type UnitVector } from './great-circle.ts';
 import { addPlace, allPlaces, keepPlaces, noPlaces, type PlaceSet } from './place-set.ts';
+import { TotalFloors } from './total-floors.ts';
 import { foldedText, wordsOf } from './words.ts';
 
 /** A listing at its place in a view. */
@@ -197,7 +198,7 @@ export class Segment {
   readonly #byLatitude: () => ByLatitude;
   readonly #lowestPrices = new LRUCache<number, Float32Array>({ max: keptMonths });
   readonly #extras = new LRUCache<number, Float32Array>({ max: keptLengths });
-  readonly #totalFloors = new LRUCache<string, Float32Array>({ max: keptStays });
+  readonly #totalFloors = new LRUCache<string, TotalFloors>({ max: keptStays });
 
   constructor(listings: readonly PlacedListing[]) {
     this.listings = listings;
@@ -290,8 +291,8 @@ export class Segment {
     });
   }
 
-  /** Lower bounds of the totals of such stays, by place; Infinity: the home has no price. */
-  totalFloors(stays: StaysLike): Float32Array {
+  /** Lower bounds of the totals of such stays. */
+  totalFloors(stays: StaysLike): TotalFloors {
     return kept(this.#totalFloors, stays.name, () => {
       const nights = this.#nightsFloors(stays);
       const extras = this.#extrasOf(stays.nights);
@@ -299,7 +300,7 @@ export class Segment {
       for (let place = 0; place < nights.length; place += 1) {
         nights[place] = totalFloor(nights[place]!, extrasAt(extras, place), stays);
       }
-      return nights;
+      return new TotalFloors(nights);
     });
   }
 

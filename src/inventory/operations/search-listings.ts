@@ -35,9 +35,11 @@ const zones = { behindUtcHours: 12, aheadOfUtcHours: 14 };
 /** The problems that a stay has in every time zone; other problems only exclude a listing. */
 function problemsEverywhere(stay: Stay, now: number): InvalidField[] {
   const earliest = todayAt(now - zones.behindUtcHours * hourMs, null);
+  const wrong = stayInputRefusal(stay, earliest);
+  if (wrong.length === 0) return wrong;
   const latest = todayAt(now + zones.aheadOfUtcHours * hourMs, null);
   const alsoLatest = new Set(stayInputRefusal(stay, latest).map(({ message }) => message));
-  return stayInputRefusal(stay, earliest).filter(({ message }) => alsoLatest.has(message));
+  return wrong.filter(({ message }) => alsoLatest.has(message));
 }
 
 /** Without shifts that no home allows: nobody knows whether their nights are free. */
@@ -63,18 +65,25 @@ function restOf({ body }: SearchCall, { published, stay, total }: FoundHome): st
   return `,${price}${distance}${dates}}`;
 }
 
+// A UTF-16 code unit has at most so many bytes in UTF-8.
+const bytesOfUnit = 3;
+
 /** The UTF-8 of texts and of bytes between them, written into one buffer. */
 function concatenated(parts: readonly (string | Buffer)[]): Buffer {
-  let length = 0;
+  let atMost = 0;
   for (const part of parts) {
-    length += typeof part === 'string' ? Buffer.byteLength(part) : part.length;
+    atMost += typeof part === 'string' ? part.length * bytesOfUnit : part.length;
   }
-  const bytes = Buffer.allocUnsafe(length);
+  const bytes = Buffer.allocUnsafe(atMost);
   let at = 0;
   for (const part of parts) {
-    at += typeof part === 'string' ? bytes.write(part, at) : part.copy(bytes, at);
+    if (typeof part === 'string') at += bytes.write(part, at);
+    else {
+      bytes.set(part, at);
+      at += part.length;
+    }
   }
-  return bytes;
+  return bytes.subarray(0, at);
 }
 
 /** The JSON of a page with these results; `rest`: its other members. */

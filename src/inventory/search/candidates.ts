@@ -11,11 +11,13 @@ import {
   placesIn,
   reachOf,
   type Segment,
+  type TotalFloors,
 } from '../../catalog/index.ts';
 import { staysLike } from '../../pricing/index.ts';
 import type { FreeHomes } from '../availability.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
 import { inBands, prepared } from './bands.ts';
+import { cheapestFirst } from './cheapest-first.ts';
 import type { Keyed } from './keyed.ts';
 
 /** A home that may be a result. */
@@ -38,7 +40,7 @@ function totalFloors({
   shifts,
   party,
   adjustmentPercent,
-}: HomeSearch): (segment: Segment) => Float32Array {
+}: HomeSearch): (segment: Segment) => TotalFloors {
   const stays = staysLike(
     shifts.map(({ nights }) => nights),
     party,
@@ -48,7 +50,7 @@ function totalFloors({
 }
 
 /** The homes whose lower bounds are not above `maxTotal`. */
-function affordable(floors: Float32Array, maxTotal: number): PlaceSet {
+function affordable({ byPlace: floors }: TotalFloors, maxTotal: number): PlaceSet {
   const set = noPlaces(floors.length);
   for (let place = 0; place < floors.length; place += 1) {
     if (floors[place]! <= maxTotal) addPlace(set, place);
@@ -148,23 +150,11 @@ function* byDistance(
 
 /** Candidates by the lower bound of their total. */
 function* byTotal(search: HomeSearch, { view, free }: SearchSources): Generator<Candidate | null> {
-  const floorsOf = totalFloors(search);
-  const { segments, limits } = yield* prepared(view, matcher(search), (segment) => {
-    const floors = floorsOf(segment);
-    return (place) => floors[place]!;
+  const floors = cheapestFirst(view.segments(), {
+    floorsOf: totalFloors(search),
+    matches: matcher(search),
+    isFree: (index) => isFreeOnOne(free, index),
   });
-  const floors = inBands(
-    segments,
-    limits,
-    (index) => isFreeOnOne(free, index),
-    (segment, above, upTo, visit) => {
-      const all = floorsOf(segment);
-      for (let place = 0; place < all.length; place += 1) {
-        const floor = all[place]!;
-        if (floor > above && floor <= upTo) visit(floor, place);
-      }
-    },
-  );
   for (const next of floors) yield next && { index: next.index, least: next.key, key: null };
 }
 

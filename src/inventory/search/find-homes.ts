@@ -67,6 +67,16 @@ function chooser(
   };
 }
 
+/** Makes the function that says whether each stay at a home costs more than a total. */
+const comparer =
+  ({ shifts, party, adjustmentPercent }: HomeSearch, { view }: SearchSources) =>
+  (index: number, most: number): boolean => {
+    const { listing } = view.listings[index]!;
+    return shifts.every(
+      ({ nights }) => keyOfTotal(stayTotal(listing, nights, party, adjustmentPercent)) > most,
+    );
+  };
+
 /** Inserts a result in its order, and keeps the first `atMost`. */
 function insert(found: Chosen[], chosen: Chosen, atMost: number): void {
   let at = found.push(chosen) - 1;
@@ -92,12 +102,15 @@ export function findHomes(
     ? { key: after.key, index: indexAfter(view.listings, after.place) - 1 }
     : { key: -Infinity, index: -1 };
   const choose = chooser(search, sources);
+  const isDearer = comparer(search, sources);
   const found: Chosen[] = [];
 
   /** False: no candidate that is left can be a result. */
   function take({ index, least, key }: Candidate): boolean {
     const lastWanted = found[atMost - 1];
     if (lastWanted && isBefore(lastWanted, { key: least, index })) return false;
+    // Where the bounds are loose, most candidates are too dear, and their rules need not be read.
+    if (lastWanted && key === null && isDearer(index, lastWanted.key)) return true;
     const choice = choose(index);
     if (!choice) return true;
     const { stay, total } = choice;

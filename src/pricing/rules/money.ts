@@ -27,8 +27,9 @@ export const sumOf = (parts: readonly { amount: Minor }[]): Minor =>
  * Spec: decisions, Charges.
  */
 export function share(amount: Minor, points: BasisPoints): Minor {
-  const rest = amount % WHOLE;
-  const whole = (amount - rest) / WHOLE;
+  // Not `%`, which takes several times as long for numbers that may have a fraction.
+  const whole = Math.trunc(amount / WHOLE);
+  const rest = amount - whole * WHOLE;
   const restShare = rest * points;
   const result = whole * points + roundedQuotient(restShare, WHOLE);
   const isExact =
@@ -59,10 +60,21 @@ export const percentOf = (amount: Minor, percent: Percent): Minor =>
 export const changedBy = (amount: Minor, percent: Percent): Minor =>
   percent === 0 ? amount : Math.max(0, share(amount, WHOLE + basisPoints(percent)));
 
+/** The same, or null instead of a RangeError. */
+export function changedOrNull(amount: Minor, percent: Percent): Minor | null {
+  try {
+    return changedBy(amount, percent);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** Divides an integer by a positive integer, rounded half away from zero, never -0. */
 function roundedQuotient(numerator: number, denominator: number): number {
-  const remainder = numerator % denominator;
-  const truncated = (numerator - remainder) / denominator;
+  // Exact: a quotient of safe integers that is not one is too far from the next integer to be rounded to it.
+  const truncated = Math.trunc(numerator / denominator);
+  const remainder = numerator - truncated * denominator;
   const away = 2 * Math.abs(remainder) >= denominator ? Math.sign(remainder) : 0;
   return truncated + away;
 }

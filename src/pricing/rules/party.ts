@@ -69,7 +69,9 @@ export function guestsOf(party: Party): number {
  * Spec: decisions, Party, and Quote (the reasons, in their order).
  */
 export function partyRefusal(limits: PartyLimits, party: Party): PartyRefusal | null {
-  return PARTY_RULES.find((rule) => rule.broken(limits, party))?.reason ?? null;
+  // `find` with a function takes several times as long, and a search asks this of each home.
+  for (const { broken, reason } of PARTY_RULES) if (broken(limits, party)) return reason;
+  return null;
 }
 
 /** All rules of a listing that a party breaks, in their order, for staff who may set them aside. */

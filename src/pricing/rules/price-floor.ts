@@ -140,7 +140,7 @@ const inexact = 1e-6;
 
 /**
  * A lower bound of `stayTotal`: `nights` is a lower bound of the listed prices of all nights, whose Infinity
- * means that one has no price, so that there is no total. All numbers may have only 24 significant bits, and the
+ * means that one has no price, so that there is no total. Not negative. All numbers may have only 24 significant bits, and the
  * result may be rounded to so many.
  */
 export function totalFloor(
@@ -150,5 +150,5 @@ export function totalFloor(
 ): number {
   if (nights === Infinity) return Infinity;
   const extras = fixed + guests * perGuest + adults * perAdult + pets * perPet;
-  return (nights * adjusted * perMinor + extras) * (1 - inexact) - rounding;
+  return Math.max(0, (nights * adjusted * perMinor + extras) * (1 - inexact) - rounding);
 }

@@ -18,7 +18,7 @@ import type {
 import { basisPoints, exact, percentOf, share, sumOf } from './money.ts';
 import { guestsOf } from './party.ts';
 import { promotionDiscount, type Promotion } from './promotion.ts';
-import { datedDay, nightPrices, type DatedDay } from './rates.ts';
+import { datedDay, nightPrices, sumOfNights, type DatedDay } from './rates.ts';
 import { nightsOf } from './stay.ts';
 
 /** Inputs of a price besides listing, stay and party. */
@@ -106,13 +106,8 @@ export function stayTotal(
   adjustmentPercent: Percent,
 ): Minor | null {
   try {
-    const priceOf = nightPrices(rates, adjustmentPercent);
-    let gross = 0;
-    for (const night of nights) {
-      const amount = priceOf(night);
-      if (amount === null) return null;
-      gross = exact(gross + amount);
-    }
+    const gross = sumOfNights(rates, nights, adjustmentPercent);
+    if (gross === null) return null;
     const counts = countsOf(nights.length, party);
     const discount = lengthDiscountFor(rates.lengthDiscounts, nights.length);
     const accommodation = gross - (discount === null ? 0 : percentOf(gross, discount.percent));

@@ -1,0 +1,96 @@
+/** The homes of many segments by the lower bound of their total, as far as they are taken. */
+import { hasPlace, type PlaceSet, type Segment, type TotalFloors } from '../../catalog/index.ts';
+import { isBefore, type Keyed } from './keyed.ts';
+
+/** What decides which homes of a segment are candidates, and in which order. */
+interface Sources {
+  floorsOf(segment: Segment): TotalFloors;
+  /** Null: all. */
+  matches(segment: Segment): PlaceSet | null;
+  isFree(index: number): boolean;
+}
+
+/** The homes of a segment that are left, the cheapest first. */
+class HomesLeft implements Keyed {
+  readonly #segment: Segment;
+  readonly #start: number;
+  readonly #floors: TotalFloors;
+  #wanted: PlaceSet | null = null;
+  #taken = -1;
+  /** The next home, or what comes before all homes of the segment. */
+  key: number;
+  index: number;
+
+  constructor(segment: Segment, start: number, floors: TotalFloors) {
+    this.#segment = segment;
+    this.#start = start;
+    this.#floors = floors;
+    this.key = floors.least;
+    this.index = start;
+  }
+
+  /** Whether the next home is known: most segments are not looked into. */
+  get isOpen(): boolean {
+    return this.#taken >= 0;
+  }
+
+  /** Goes to the next home; false: none is left. */
+  advance({ matches, isFree }: Sources): boolean {
+    if (!this.isOpen) {
+      this.#wanted = matches(this.#segment);
+      this.#taken = 0;
+    }
+    const order = this.#floors.order();
+    while (this.#taken < order.length) {
+      const place = order[this.#taken]!;
+      this.#taken += 1;
+      if (this.#wanted && !hasPlace(this.#wanted, place)) continue;
+      this.index = this.#start + place;
+      this.key = this.#floors.byPlace[place]!;
+      if (isFree(this.index)) return true;
+    }
+    return false;
+  }
+}
+
+/** Restores a binary heap whose element at a place may be after those below it. */
+function sink(heap: Keyed[], at: number): void {
+  const sinking = heap[at]!;
+  for (;;) {
+    let below = 2 * at + 1;
+    if (below >= heap.length) break;
+    if (below + 1 < heap.length && isBefore(heap[below + 1]!, heap[below]!)) below += 1;
+    if (!isBefore(heap[below]!, sinking)) break;
+    heap[at] = heap[below]!;
+    at = below;
+  }
+  heap[at] = sinking;
+}
+
+/**
+ * The free homes of segments by their lower bounds. Looks only into the segments whose lowest bound is not above
+ * that of the last home that is taken. Null: a part of the work is done.
+ */
+export function* cheapestFirst(
+  segments: readonly Segment[],
+  sources: Sources,
+): Generator<Keyed | null> {
+  const heap: HomesLeft[] = [];
+  let start = 0;
+  for (const segment of segments) {
+    heap.push(new HomesLeft(segment, start, sources.floorsOf(segment)));
+    start += segment.listings.length;
+    yield null;
+  }
+  for (let at = (heap.length >> 1) - 1; at >= 0; at -= 1) sink(heap, at);
+  while (heap.length > 0) {
+    const first = heap[0]!;
+    yield first.isOpen ? first : null;
+    if (!first.advance(sources)) {
+      const last = heap.pop()!;
+      if (last === first) continue;
+      heap[0] = last;
+    }
+    sink(heap, 0);
+  }
+}
