@@ -11,6 +11,7 @@ import { sql } from '../harness/rows.ts';
 import type { TestApplication } from '../harness/registration.ts';
 import { startTestPair, startTestService, type TestService } from '../harness/service.ts';
 import { SessionClients } from './session-clients.ts';
+import { keepConnections } from './kept-connections.ts';
 import { Difference } from './difference.ts';
 import { selling } from './homes.ts';
 import { Operator, stayWithinToday } from './operator.ts';
@@ -157,10 +158,11 @@ async function onSimulatedHomes(service: TestService): Promise<Opening> {
 /** Sessions on homes of their own. */
 async function onOwnHomes(service: TestService): Promise<Opening> {
   let sessions = 0;
+  const database = keepConnections(service.database);
   return async (limitedUses) => {
     await stayWithinToday();
     sessions += 1;
-    const operator = await Operator.open(service, `s${sessions}`, limitedUses);
+    const operator = await Operator.open(service, database, `s${sessions}`, limitedUses);
     const partners = await partnersOf(service, (by) => {
       const { catalog, reservationsPerDay, adjustPercent } = selling[by];
       const daily = reservationsPerDay === null ? {} : { reservationsPerDay };
