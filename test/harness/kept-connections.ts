@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Database } from '../../src/platform/postgres/database.ts';
 
 /**
- * Keeps the connections outside the pool for the next user: the operator of a session acts so often that
- * planning every statement anew would cost more than the acts. They end with the database.
+ * Keeps the connections outside the pool for the next import, export or block: planning every statement anew
+ * costs more than most of them do. They end with the test database.
  */
 export function keepConnections(database: Database): Database {
   const kept: pg.Client[] = [];
