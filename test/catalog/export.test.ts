@@ -6,10 +6,12 @@ import fc from 'fast-check';
 import { exportCatalog } from '../../src/catalog/export-catalog.ts';
 import type { CatalogFile } from '../../src/contract/catalog-file.ts';
 import { blockImport, readFileBlocks } from '../../src/inventory/index.ts';
+import type { Database } from '../../src/platform/postgres/database.ts';
 import { dateText } from '../../src/pricing/rules/calendar-date.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
 import { listings } from '../harness/arbitraries.ts';
 import { changesOf, importFile } from '../harness/import-file.ts';
+import { keepConnections } from '../harness/kept-connections.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 import { sourceOf, readWhole } from '../harness/catalog-files.ts';
@@ -93,20 +95,22 @@ const files = (slug: string): fc.Arbitrary<CatalogFile> =>
 
 suite('catalog export', () => {
   let clone: TestDatabase;
+  let database: Database;
   before(async () => {
     clone = await createTestDatabase();
+    database = keepConnections(clone.database);
   });
   after(() => clone.drop());
 
   async function exported(slug: string): Promise<string> {
     let text = '';
-    await exportCatalog(clone.database, slug, readFileBlocks, async (piece) => {
+    await exportCatalog(database, slug, readFileBlocks, async (piece) => {
       text += piece;
     });
     return text;
   }
   const imported = (file: object | string, mode: 'merge' | 'replace') =>
-    importFile(clone.database, file, { mode, blocks: blockImport });
+    importFile(database, file, { mode, blocks: blockImport });
   const written = () =>
     sql(
       clone.database,

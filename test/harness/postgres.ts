@@ -21,14 +21,17 @@ export function testConnection(): Connection & { host: string } {
   return JSON.parse(text) as Connection & { host: string };
 }
 
+let admin: pg.Pool | undefined;
+
+// One connection for all files of a process, which does not keep it from ending.
 async function asAdmin(statement: string, values: unknown[] = []): Promise<void> {
-  const client = new pg.Client(testConnection());
-  await client.connect();
-  try {
-    await client.query(statement, values);
-  } finally {
-    await client.end();
-  }
+  admin ??= new pg.Pool({
+    ...testConnection(),
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  });
+  await admin.query(statement, values);
 }
 
 /** A database of one's own. */

@@ -18,7 +18,7 @@ const longest: readonly [prefix: string, filesPerProcess: number][] = [
   ['test/security/', 4],
   ['test/cli/', 5],
 ];
-const filesPerProcess = 16;
+const filesPerProcess = 32;
 
 const rankOf = (file: string): number => {
   const rank = longest.findIndex(([prefix]) => file.startsWith(prefix));

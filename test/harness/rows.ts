@@ -2,12 +2,18 @@ import type { Executor } from '../../src/platform/postgres/database.ts';
 
 type Row = Record<string, unknown>;
 
+const names = new Map<string, string>();
+
+// A named statement is planned once per connection. Without values a text may be several statements.
+const nameOf = (text: string, values: readonly unknown[]): string =>
+  values.length === 0 ? '' : names.getOrInsertComputed(text, () => `of-a-test-${names.size}`);
+
 /** Runs SQL of a test's own. */
 export const sql = <R = Row>(
   database: Executor,
   text: string,
   values: readonly unknown[] = [],
-): Promise<R[]> => database.query<R>({ name: '', text }, values);
+): Promise<R[]> => database.query<R>({ name: nameOf(text, values), text }, values);
 
 const bookingText = `SELECT to_jsonb(b) AS booking,
     (SELECT coalesce(jsonb_agg(c ORDER BY c.operation, c.expected_version, c.input_digest), '[]')

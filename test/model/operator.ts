@@ -9,6 +9,7 @@ import {
 } from '../../src/bookings/index.ts';
 import type { PriceChoice } from '../../src/bookings/rules/change-reservation.ts';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
+import type { Database } from '../../src/platform/postgres/database.ts';
 import { blockNights, listBlocksOf, unblockNights } from '../../src/inventory/index.ts';
 import { keptCharges, recalculatedCharges, samePrice, stayOf } from '../../src/pricing/index.ts';
 import { staffContext } from '../../src/staff-context.ts';
@@ -104,34 +105,41 @@ async function replyOf(act: Promise<unknown>): Promise<CallReply> {
 /** The homes of one session, in the database of the service. */
 export class Operator {
   readonly #service: TestService;
+  readonly #database: Database;
   readonly #staff: StaffContext;
   readonly #session: string;
   readonly #limitedUses: number;
   readonly #listingIds = new Map<HomeName, string>();
   readonly #catalogIds = new Map<CatalogName, string>();
 
-  constructor(service: TestService, session: string, limitedUses: number) {
+  constructor(service: TestService, database: Database, session: string, limitedUses: number) {
     this.#service = service;
-    this.#staff = staffContext(service.database, 'test', () => undefined);
+    this.#database = database;
+    this.#staff = staffContext(database, 'test', () => undefined);
     this.#session = session;
     this.#limitedUses = limitedUses;
   }
 
   /** Imports the homes as they are at the start of a session. */
-  static async open(service: TestService, session: string, limitedUses: number): Promise<Operator> {
-    const operator = new Operator(service, session, limitedUses);
+  static async open(
+    service: TestService,
+    database: Database,
+    session: string,
+    limitedUses: number,
+  ): Promise<Operator> {
+    const operator = new Operator(service, database, session, limitedUses);
     const { sold, content } = newInventory();
     for (const catalog of catalogNames) {
       const homes = sold[catalog].map((home) => ({ home, content: content[home] }));
       await operator.import({ catalog, homes, mode: 'merge' });
     }
     const listings = await sql<{ slug: string; listing_id: string }>(
-      service.database,
+      database,
       'SELECT slug, listing_id FROM listings WHERE slug = ANY ($1)',
       [homeNames.map((home) => operator.#slug(home))],
     );
     const catalogs = await sql<{ slug: string; catalog_id: string }>(
-      service.database,
+      database,
       'SELECT slug, catalog_id FROM catalogs WHERE slug = ANY ($1)',
       [catalogNames.map((catalog) => operator.#slug(catalog))],
     );
@@ -187,7 +195,7 @@ export class Operator {
       listings: homes.map(({ home, content }) => listingInFile(home, content, this.#slug(home))),
       promotions: this.#promotions(catalog),
     };
-    const result = await importFile(this.#service.database, file, { mode });
+    const result = await importFile(this.#database, file, { mode });
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
     await this.#service.follow();
     return replyWith(200, {});
@@ -196,11 +204,11 @@ export class Operator {
   block({ home, from, nights }: BlockCall): Promise<CallReply> {
     const dates = { from: dateAt(from), to: dateAt(from + nights) };
     const block = { listing: this.#slug(home), ...dates, reason: null };
-    return replyOf(blockNights(this.#service.database, actor, block));
+    return replyOf(blockNights(this.#database, actor, block));
   }
 
   async unblock({ home, from, nights }: BlockCall): Promise<CallReply> {
-    const { database } = this.#service;
+    const database = this.#database;
     const filter = { listing: this.#slug(home) };
     const { items } = await listBlocksOf(database, filter, { limit: 100 });
     const block = items.find(
@@ -230,7 +238,7 @@ export class Operator {
       application_id: string | null;
       booking_id: string | null;
     }>(
-      this.#service.database,
+      this.#database,
       `SELECT kind, listing_id, lower(nights) AS first, upper(nights) AS after_last, application_id,
         booking_id FROM occupancies WHERE listing_id = ANY ($1)`,
       [homeNames.map((home) => this.listingId(home))],

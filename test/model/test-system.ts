@@ -6,6 +6,7 @@ import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { openTestWorker } from '../harness/test-worker.ts';
 import type { Partner } from '../harness/partner.ts';
 import type { Availability } from '../../src/inventory/index.ts';
+import { keepConnections } from '../harness/kept-connections.ts';
 import { newPromotion } from '../harness/promotions.ts';
 import { sql } from '../harness/rows.ts';
 import type { TestApplication } from '../harness/registration.ts';
@@ -157,10 +158,11 @@ async function onSimulatedHomes(service: TestService): Promise<Opening> {
 /** Sessions on homes of their own. */
 async function onOwnHomes(service: TestService): Promise<Opening> {
   let sessions = 0;
+  const database = keepConnections(service.database);
   return async (limitedUses) => {
     await stayWithinToday();
     sessions += 1;
-    const operator = await Operator.open(service, `s${sessions}`, limitedUses);
+    const operator = await Operator.open(service, database, `s${sessions}`, limitedUses);
     const partners = await partnersOf(service, (by) => {
       const { catalog, reservationsPerDay, adjustPercent } = selling[by];
       const daily = reservationsPerDay === null ? {} : { reservationsPerDay };
