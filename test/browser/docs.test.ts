@@ -137,10 +137,10 @@ suite('docs › trying it', () => {
   });
 });
 
-const looks = [
+const looks: [width: number, colorScheme: 'light' | 'dark'][] = [
   [1280, 'light'],
   [390, 'dark'],
-] as const;
+];
 
 suite('docs › the pages around the reference', () => {
   test('pages › fit into 390 and 1280 pixels, and no browser error', async () => {
@@ -155,6 +155,8 @@ suite('docs › the pages around the reference', () => {
         );
         assert.equal(tooWide, false, `${address} is wider than ${width} pixels`);
       }
+      // The next one begins with the look that this one has left: to draw another takes long.
+      looks.reverse();
     }
     assert.deepEqual(askedElsewhere(observed, service.origin), []);
     assert.deepEqual(observed.complaints, []);
