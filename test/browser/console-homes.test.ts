@@ -14,7 +14,7 @@ import { takenNights } from '../harness/nights.ts';
 import { dialogFaultsOf } from '../harness/page-faults.ts';
 import { operatorOf, type Operator } from '../harness/operator.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
-import { openConsole } from '../harness/staff-member.ts';
+import { type ConsoleUser, openConsole } from '../harness/staff-member.ts';
 
 const example = path.join(import.meta.dirname, '../../examples/harbour-homes/catalog.json');
 const today = new Date().toISOString().slice(0, 10);
@@ -24,14 +24,11 @@ describe('homes in the console', () => {
   let service: TestService;
   let browser: Browser;
   let staff: Operator;
+  let user: ConsoleUser;
   let page: Page;
   let observed: Observed;
   let dataDir: string;
 
-  const open = async (place: string, heading: string) => {
-    await page.goto(`${service.origin}/operator${place}`);
-    await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
-  };
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const grid = () => page.getByRole('grid');
 
@@ -45,7 +42,8 @@ describe('homes in the console', () => {
     await staff.done('operator.catalog.import', { body: { file } });
     const partner = await service.partner({ catalogId });
     await requestStay(partner, await partner.freeStay(3, 4));
-    ({ page, observed } = await openConsole(browser, service));
+    user = await openConsole(browser, service);
+    ({ page, observed } = user);
   });
   after(async () => {
     await browser?.close();
@@ -54,7 +52,7 @@ describe('homes in the console', () => {
   });
 
   it('blocks nights, sets rates and removes the block by the keyboard alone', async () => {
-    await open('/calendar', 'Calendar');
+    await user.go('/calendar', 'Calendar');
     await grid().focus();
     await page.keyboard.press('/');
     await page.keyboard.type('casa da mare');
@@ -104,7 +102,7 @@ describe('homes in the console', () => {
   });
 
   it('moves a stay that is dragged, after a preview', async () => {
-    await open('/calendar', 'Calendar');
+    await user.go('/calendar', 'Calendar');
     const bar = page.locator('.mc-bar[data-kind=stay]').first();
     await bar.waitFor({ timeout: 15_000 });
     const box = (await bar.boundingBox())!;
@@ -142,7 +140,7 @@ describe('homes in the console', () => {
 
   it('blocks nights that are dragged over with the mouse', async () => {
     const from = plusDays(today, 220);
-    await open(`/calendar?text=casa+da+mare&from=${from}`, 'Calendar');
+    await user.go(`/calendar?text=casa+da+mare&from=${from}`, 'Calendar');
     const first = page.locator('#mc-0-2');
     await first.waitFor();
     const [start, end] = [
@@ -182,7 +180,7 @@ describe('homes in the console', () => {
     await staff.done('operator.catalog.import', { body: { file } });
     await service.follow();
     const from = plusDays(today, 210);
-    await open(`/calendar?text=mews&from=${from}`, 'Calendar');
+    await user.go(`/calendar?text=mews&from=${from}`, 'Calendar');
     await page.locator('#mc-0-0').waitFor();
     await grid().focus();
     await page.keyboard.press('ArrowDown');
@@ -211,7 +209,7 @@ describe('homes in the console', () => {
   });
 
   it('changes a home beside the price of a stay, and keeps what was typed', async () => {
-    await open('/homes', 'Homes');
+    await user.go('/homes', 'Homes');
     await page.getByLabel('Search').fill('casa da maré');
     await page.getByRole('link', { name: 'Casa da Maré', exact: true }).click();
     await page.getByRole('cell', { name: 'Total', exact: true }).waitFor();
@@ -243,7 +241,7 @@ describe('homes in the console', () => {
   });
 
   it('adds a home, and shows what is wrong with it at its field', async () => {
-    await open('/homes/add', 'Add a home');
+    await user.go('/homes/add', 'Add a home');
     await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('The Mill');
     await page.getByLabel('Currency').fill('EU');
     await button('Add').click();
@@ -265,7 +263,7 @@ describe('homes in the console', () => {
   const inGroup = (group: string) => page.getByRole('group', { name: group, exact: true });
 
   it('asks before changes that are not saved are lost', async () => {
-    await open('/homes/the-mill', 'The Mill');
+    await user.go('/homes/the-mill', 'The Mill');
     const name = page.getByRole('textbox', { name: 'Name', exact: true }).first();
     await name.fill('The Old Mill');
     const question = page.getByRole('dialog', { name: 'Discard your changes?' });
@@ -286,7 +284,7 @@ describe('homes in the console', () => {
   });
 
   it('uploads pictures, and says what is wrong with others', async () => {
-    await open('/homes/the-mill', 'The Mill');
+    await user.go('/homes/the-mill', 'The Mill');
     const text = { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
     const chosen = [await photo('front.jpg', 'teal'), text, await photo('garden.jpg', 'olive')];
     const chooser = page.waitForEvent('filechooser');
@@ -318,7 +316,7 @@ describe('homes in the console', () => {
   });
 
   it('has what a catalog file has of a home: rooms, place, seasons, fees', async () => {
-    await open('/homes/the-mill', 'The Mill');
+    await user.go('/homes/the-mill', 'The Mill');
     const region = (name: string) => page.getByRole('region', { name, exact: true });
     await button('Add a room').click();
     await inGroup('Rooms 1').getByLabel('Kind of room').fill('bedroom');
@@ -368,10 +366,10 @@ describe('homes in the console', () => {
 
   it('lists the homes that a catalog has withdrawn, and sells one again', async () => {
     const { places } = await mill();
-    await open('/homes/the-mill', 'The Mill');
+    await user.go('/homes/the-mill', 'The Mill');
     await button('Withdraw').first().click();
     await eventually(async () => (await mill()).places.length === places.length - 1);
-    await open('/homes', 'Homes');
+    await user.go('/homes', 'Homes');
     await page.getByLabel('Show').selectOption('Withdrawn');
     const table = page.getByRole('table', { name: 'Withdrawn homes' });
     await table.getByRole('link', { name: 'The Mill' }).waitFor();
@@ -383,7 +381,7 @@ describe('homes in the console', () => {
   });
 
   it('shows what a catalog file would change, then applies it', async () => {
-    await open('/catalogs', 'Catalogs');
+    await user.go('/catalogs', 'Catalogs');
     const catalog = JSON.parse(await readFile(example, 'utf8')) as {
       listings: { slug: string; name: string }[];
     };
@@ -402,7 +400,7 @@ describe('homes in the console', () => {
   });
 
   it('shows what files of rates and blocks would change, then applies them', async () => {
-    await open('/catalogs', 'Catalogs');
+    await user.go('/catalogs', 'Catalogs');
     const [from, to] = [plusDays(today, 400), plusDays(today, 402)];
     const datesOf = async () => (await mill()).listing.rates.dates ?? [];
     const blocksOf = async () =>
@@ -438,7 +436,7 @@ describe('homes in the console', () => {
   });
 
   it('adds a promotion and ends it', async () => {
-    await open('/promotions', 'Promotions');
+    await user.go('/promotions', 'Promotions');
     await button('Add a promotion').click();
     const dialog = page.getByRole('dialog', { name: 'Add a promotion' });
     await dialog.getByLabel('Code').fill('mill10');
@@ -463,7 +461,7 @@ describe('homes in the console', () => {
     const listing = 'the-mill';
     const body = { listing, name: 'a.ics', file: calendar('one') };
     await staff.done('operator.channelCalendar.import', { body });
-    await open('/channels', 'Channels');
+    await user.go('/channels', 'Channels');
     const typeHome = async (label: string, text: string) => {
       await page.getByRole('combobox', { name: label, exact: true }).fill(text);
       const found = page.getByRole('option').filter({ hasText: listing });

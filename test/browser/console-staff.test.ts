@@ -11,7 +11,12 @@ import { sql } from '../harness/rows.ts';
 import { enterPortal } from '../harness/portal.ts';
 import { openPortalCaller } from '../harness/portal-caller.ts';
 import { type RestartableService, startTestService, type TestService } from '../harness/service.ts';
-import { decodedSecret, openConsole, staffPassword } from '../harness/staff-member.ts';
+import {
+  type ConsoleUser,
+  decodedSecret,
+  openConsole,
+  staffPassword,
+} from '../harness/staff-member.ts';
 import { serveTwoReleases } from '../harness/two-releases.ts';
 import { addEndpoint, writeDeliveries } from '../harness/webhooks.ts';
 
@@ -163,158 +168,166 @@ describe('the console for staff', () => {
     await user.close();
   });
 
-  it('invites a member of staff, changes its role, disables it; issues a token and revokes it', async () => {
-    const user = await openConsole(browser, service);
-    const { page } = user;
-    await user.go('/staff', 'Staff');
-    const member = 'grace@staff.example';
-    const hostile = '<img src=x onerror=alert(1)>';
-    await page.getByLabel('Email').fill(member);
-    await page.getByRole('button', { name: 'Invite' }).click();
-    await page.getByText('The link is shown only now').waitFor();
-    await page.getByText(/operator\/invitation#invitation=[\w-]{43}/).waitFor();
-    await page.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByLabel(`Role of ${member}`).selectOption('viewer');
-    await page.getByText(`${member} is now viewer.`).waitFor();
-    await page.getByRole('button', { name: `Disable ${member}` }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-    await page.getByRole('button', { name: `Enable ${member}` }).waitFor();
-    await page.getByLabel('Name').fill(hostile);
-    await page.getByRole('button', { name: 'Issue' }).click();
-    await page.getByText(/^lko_[\w-]{43}$/).waitFor();
-    await page.getByRole('button', { name: `Revoke ${hostile}` }).click();
-    await page.getByRole('table', { name: 'Tokens' }).getByText('revoked').waitFor();
+  describe('to an administrator', () => {
+    let administrator: ConsoleUser;
 
-    await user.go('/audit', 'Audit');
-    await page.getByLabel('Who').fill(`staff ${user.email}`);
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: `staff.set-role ${member}` }).click();
-    await page.getByText('"after": "viewer"').waitFor();
-    assert.match(page.url(), /actor=staff/);
-    await page.getByLabel('Action').selectOption('staff.disable');
-    await page.getByRole('button', { name: /^staff\.set-role/ }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: `staff.disable ${member}` }).waitFor();
-    await page.getByLabel('Until').fill('2026-01-01');
-    await page.getByText('Nothing here').waitFor();
-    assert.match(page.url(), /actor=staff.*action=staff\.disable&until=2026-01-01/);
-    assert.deepEqual(user.observed.complaints, []);
-    await user.close();
-  });
+    before(async () => {
+      administrator = await openConsole(browser, service);
+    });
+    after(() => administrator.close());
 
-  it('replaces the signing key after a confirmation; a viewer only sees the keys', async () => {
-    const user = await openConsole(browser, service);
-    const { page } = user;
-    await user.go('/settings', 'Settings');
-    const keys = page.getByRole('table', { name: 'Signing keys' });
-    const signing = keys.getByRole('row').filter({ hasText: 'signing' });
-    const signingKey = await signing.getByRole('cell').first().innerText();
-    await sql(
-      service.database,
-      `UPDATE staff_sessions s SET confirmed_at = now() - interval '1 hour'
-        FROM staff_members m WHERE m.staff_id = s.staff_id AND m.email = $1`,
-      [user.email],
-    );
-    await page.getByRole('button', { name: 'Replace the signing key' }).press('Enter');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Replace' }).click();
-    await dialog.getByText('Confirm that it is you').waitFor();
-    await dialog.getByRole('textbox', { name: 'Password' }).fill(staffPassword);
-    await page.keyboard.press('Enter');
-    const retired = keys.getByRole('row').filter({ hasText: signingKey });
-    await retired.getByText('verifying').waitFor();
-    assert.equal(await signing.count(), 1);
-    await user.close();
+    it('invites a member of staff, changes its role, disables it; issues a token and revokes it', async () => {
+      const { page } = administrator;
+      administrator.observed.complaints.length = 0;
+      await administrator.go('/staff', 'Staff');
+      const member = 'grace@staff.example';
+      const hostile = '<img src=x onerror=alert(1)>';
+      await page.getByLabel('Email').fill(member);
+      await page.getByRole('button', { name: 'Invite' }).click();
+      await page.getByText('The link is shown only now').waitFor();
+      await page.getByText(/operator\/invitation#invitation=[\w-]{43}/).waitFor();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByLabel(`Role of ${member}`).selectOption('viewer');
+      await page.getByText(`${member} is now viewer.`).waitFor();
+      await page.getByRole('button', { name: `Disable ${member}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+      await page.getByRole('button', { name: `Enable ${member}` }).waitFor();
+      await page.getByLabel('Name').fill(hostile);
+      await page.getByRole('button', { name: 'Issue' }).click();
+      await page.getByText(/^lko_[\w-]{43}$/).waitFor();
+      await page.getByRole('button', { name: `Revoke ${hostile}` }).click();
+      await page.getByRole('table', { name: 'Tokens' }).getByText('revoked').waitFor();
 
-    const viewer = await openConsole(browser, service, 'viewer');
-    await viewer.go('/settings', 'Settings');
-    await viewer.page.getByRole('table', { name: 'Signing keys' }).waitFor();
-    const replace = viewer.page.getByRole('button', { name: 'Replace the signing key' });
-    assert.equal(await replace.count(), 0);
-    await viewer.close();
-  });
+      await administrator.go('/audit', 'Audit');
+      await page.getByLabel('Who').fill(`staff ${administrator.email}`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: `staff.set-role ${member}` }).click();
+      await page.getByText('"after": "viewer"').waitFor();
+      assert.match(page.url(), /actor=staff/);
+      await page.getByLabel('Action').selectOption('staff.disable');
+      await page.getByRole('button', { name: /^staff\.set-role/ }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: `staff.disable ${member}` }).waitFor();
+      await page.getByLabel('Until').fill('2026-01-01');
+      await page.getByText('Nothing here').waitFor();
+      assert.match(page.url(), /actor=staff.*action=staff\.disable&until=2026-01-01/);
+      assert.deepEqual(administrator.observed.complaints, []);
+    });
 
-  it('registers a partner, changes its quotas, suspends it, revokes its key', async () => {
-    const user = await openConsole(browser, service);
-    const { page } = user;
-    const name = '<script>alert(1)</script>';
-    await user.go('/partners', 'Partners');
-    await page.getByLabel('Name').fill(name);
-    await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText('The key is shown only now').waitFor();
-    await page.getByRole('link', { name }).click();
-    await page.getByRole('heading', { level: 1, name }).waitFor();
-    await page.getByLabel('search a minute').fill('17');
-    await page.getByRole('button', { name: 'Save quotas' }).click();
-    await page.getByText('search: 0 of 17 used').waitFor();
-    await page.getByLabel('Reservations a day').fill('5');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('reservations today (UTC): 0 of 5 used').waitFor();
-    await page.getByRole('button', { name: 'Issue a link' }).click();
-    await page.getByText(/portal#link=[\w-]{43}/).waitFor();
-    await page.getByRole('button', { name: /^Revoke / }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByRole('table', { name: 'Keys' }).getByText('revoked').waitFor();
-    await page.getByLabel('Reason, for staff only').fill('no answer');
-    await page.getByRole('button', { name: 'Suspend', exact: true }).click();
-    await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
-    assert.deepEqual(user.observed.complaints, []);
-    await user.close();
-  });
+    it('replaces the signing key after a confirmation; a viewer only sees the keys', async () => {
+      const { page } = administrator;
+      await administrator.go('/settings', 'Settings');
+      const keys = page.getByRole('table', { name: 'Signing keys' });
+      const signing = keys.getByRole('row').filter({ hasText: 'signing' });
+      const signingKey = await signing.getByRole('cell').first().innerText();
+      await sql(
+        service.database,
+        `UPDATE staff_sessions s SET confirmed_at = now() - interval '1 hour'
+          FROM staff_members m WHERE m.staff_id = s.staff_id AND m.email = $1`,
+        [administrator.email],
+      );
+      await page.getByRole('button', { name: 'Replace the signing key' }).press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Replace' }).click();
+      await dialog.getByText('Confirm that it is you').waitFor();
+      await dialog.getByRole('textbox', { name: 'Password' }).fill(staffPassword);
+      await page.keyboard.press('Enter');
+      const retired = keys.getByRole('row').filter({ hasText: signingKey });
+      await retired.getByText('verifying').waitFor();
+      assert.equal(await signing.count(), 1);
 
-  it('manages the webhooks of a partner, and reads its deliveries and calls', async () => {
-    const { applicationId, url } = await busyPartner(service);
-    const user = await openConsole(browser, service);
-    const { page } = user;
-    const own = `/partners/${applicationId}`;
-    await user.go('/', 'Overview');
-    await page.getByRole('link', { name: 'Failing webhooks' }).press('Enter');
-    await page.getByRole('link', { name: '2 failed' }).waitFor();
-    await page.getByRole('button', { name: `Pause ${url}` }).press('Enter');
-    await page.getByRole('button', { name: `Resume ${url}` }).press('Enter');
-    const dialog = page.getByRole('dialog');
-    assert.deepEqual(await dialogFaultsOf(page), []);
-    await dialog.getByRole('button', { name: 'Resume' }).click();
-    await page.getByRole('button', { name: `Pause ${url}` }).waitFor();
-    await page.getByRole('button', { name: `Rotate secret of ${url}` }).click();
-    await dialog.getByRole('button', { name: 'Rotate' }).click();
-    await page.getByText(/^whsec_/).waitFor();
-    await page.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByRole('link', { name: '2 failed' }).click();
-    await page.getByRole('table', { name: 'Deliveries' }).getByRole('link').first().press('Enter');
-    await page.getByRole('heading', { level: 2, name: 'Attempts' }).waitFor();
-    await page.getByRole('button', { name: /^Replay/ }).waitFor();
-    await page.goBack();
-    const deliveries = page.getByRole('table', { name: 'Deliveries' });
-    const replays = deliveries.getByRole('button', { name: /^Replay/ });
-    await replays.nth(1).waitFor();
-    await replays.first().press('Enter');
-    await page.getByText('It is sent again.').waitFor();
-    await replays.nth(1).waitFor({ state: 'detached' });
+      const viewer = await openConsole(browser, service, 'viewer');
+      await viewer.go('/settings', 'Settings');
+      await viewer.page.getByRole('table', { name: 'Signing keys' }).waitFor();
+      const replace = viewer.page.getByRole('button', { name: 'Replace the signing key' });
+      assert.equal(await replace.count(), 0);
+      await viewer.close();
+    });
 
-    await page.getByRole('link', { name: 'Requests' }).click();
-    await page.getByLabel('Code', { exact: true }).selectOption('conflict');
-    const calls = page.getByRole('table', { name: 'Requests' });
-    await calls.getByText('201').first().waitFor({ state: 'detached' });
-    // Until the filtered calls arrive, there is no table.
-    await calls.getByText('409').first().waitFor();
-    assert.equal(await calls.getByText('409').count(), 13);
-    assert.match(page.url(), /code=conflict/);
-    await calls.getByRole('link').first().press('Enter');
-    await page.getByRole('heading', { level: 2, name: 'POST /v1/quotes' }).waitFor();
+    it('registers a partner, changes its quotas, suspends it, revokes its key', async () => {
+      const { page } = administrator;
+      administrator.observed.complaints.length = 0;
+      const name = '<script>alert(1)</script>';
+      await administrator.go('/partners', 'Partners');
+      await page.getByLabel('Name').fill(name);
+      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByText('The key is shown only now').waitFor();
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.getByLabel('search a minute').fill('17');
+      await page.getByRole('button', { name: 'Save quotas' }).click();
+      await page.getByText('search: 0 of 17 used').waitFor();
+      await page.getByLabel('Reservations a day').fill('5');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('reservations today (UTC): 0 of 5 used').waitFor();
+      await page.getByRole('button', { name: 'Issue a link' }).click();
+      await page.getByText(/portal#link=[\w-]{43}/).waitFor();
+      await page.getByRole('button', { name: /^Revoke / }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('table', { name: 'Keys' }).getByText('revoked').waitFor();
+      await page.getByLabel('Reason, for staff only').fill('no answer');
+      await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+      await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
+      assert.deepEqual(administrator.observed.complaints, []);
+    });
 
-    await user.go(`${own}/webhooks`, 'a test');
-    assert.deepEqual(user.observed.complaints, []);
-    await page.getByRole('button', { name: 'Add an endpoint' }).click();
-    await page.getByRole('textbox', { name: 'URL' }).fill('http://p.invalid/plain');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText(/The URL must/).waitFor();
-    await page.getByRole('textbox', { name: 'URL' }).fill('https://p.invalid/second');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText(/^whsec_/).waitFor();
-    await page.getByRole('button', { name: 'Delete https://p.invalid/second' }).click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('https://p.invalid/second').waitFor({ state: 'detached' });
-    await user.close();
+    it('manages the webhooks of a partner, and reads its deliveries and calls', async () => {
+      const { applicationId, url } = await busyPartner(service);
+      const { page } = administrator;
+      administrator.observed.complaints.length = 0;
+      const own = `/partners/${applicationId}`;
+      await administrator.go('/', 'Overview');
+      await page.getByRole('link', { name: 'Failing webhooks' }).press('Enter');
+      await page.getByRole('link', { name: '2 failed' }).waitFor();
+      await page.getByRole('button', { name: `Pause ${url}` }).press('Enter');
+      await page.getByRole('button', { name: `Resume ${url}` }).press('Enter');
+      const dialog = page.getByRole('dialog');
+      assert.deepEqual(await dialogFaultsOf(page), []);
+      await dialog.getByRole('button', { name: 'Resume' }).click();
+      await page.getByRole('button', { name: `Pause ${url}` }).waitFor();
+      await page.getByRole('button', { name: `Rotate secret of ${url}` }).click();
+      await dialog.getByRole('button', { name: 'Rotate' }).click();
+      await page.getByText(/^whsec_/).waitFor();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('link', { name: '2 failed' }).click();
+      await page
+        .getByRole('table', { name: 'Deliveries' })
+        .getByRole('link')
+        .first()
+        .press('Enter');
+      await page.getByRole('heading', { level: 2, name: 'Attempts' }).waitFor();
+      await page.getByRole('button', { name: /^Replay/ }).waitFor();
+      await page.goBack();
+      const deliveries = page.getByRole('table', { name: 'Deliveries' });
+      const replays = deliveries.getByRole('button', { name: /^Replay/ });
+      await replays.nth(1).waitFor();
+      await replays.first().press('Enter');
+      await page.getByText('It is sent again.').waitFor();
+      await replays.nth(1).waitFor({ state: 'detached' });
+
+      await page.getByRole('link', { name: 'Requests' }).click();
+      await page.getByLabel('Code', { exact: true }).selectOption('conflict');
+      const calls = page.getByRole('table', { name: 'Requests' });
+      await calls.getByText('201').first().waitFor({ state: 'detached' });
+      // Until the filtered calls arrive, there is no table.
+      await calls.getByText('409').first().waitFor();
+      assert.equal(await calls.getByText('409').count(), 13);
+      assert.match(page.url(), /code=conflict/);
+      await calls.getByRole('link').first().press('Enter');
+      await page.getByRole('heading', { level: 2, name: 'POST /v1/quotes' }).waitFor();
+
+      await administrator.go(`${own}/webhooks`, 'a test');
+      assert.deepEqual(administrator.observed.complaints, []);
+      await page.getByRole('button', { name: 'Add an endpoint' }).click();
+      await page.getByRole('textbox', { name: 'URL' }).fill('http://p.invalid/plain');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByText(/The URL must/).waitFor();
+      await page.getByRole('textbox', { name: 'URL' }).fill('https://p.invalid/second');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByText(/^whsec_/).waitFor();
+      await page.getByRole('button', { name: 'Delete https://p.invalid/second' }).click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('https://p.invalid/second').waitFor({ state: 'detached' });
+    });
   });
 
   it('shows the funnel of all partners, of one, and of a home', async () => {

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { askedElsewhere, type Observed, openBrowser } from '../harness/browser.ts';
+import { askedElsewhere, goInside, type Observed, openBrowser } from '../harness/browser.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { eventually } from '../harness/eventually.ts';
 import { forgetfulSupply } from '../harness/forgetful-supply.ts';
@@ -173,8 +173,7 @@ function portalPlaces(filled: FilledService): Places {
   };
 }
 
-// Both are run in the page: the project's own types know no browser.
-const goTo = (address: string): string => `history.pushState(null, '', ${JSON.stringify(address)})`;
+// Run in the page: the project's own types know no browser.
 const openDetails = `for (const one of document.querySelectorAll('details')) one.open = true`;
 
 const looks = [
@@ -204,7 +203,7 @@ describe('every page', () => {
 
   /** Goes to a place as a link does, without loading the document again. */
   async function visit(page: Page, observed: Observed, address: string, place: Place) {
-    await page.evaluate(goTo(address));
+    await goInside(page, address);
     await page.getByText(place.shows).filter({ visible: true }).first().waitFor();
     await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
     await place.open?.(page);

@@ -19,13 +19,15 @@ describe('accessibility of the portal', () => {
   let browser: Browser;
   let partner: Partner;
   let receiver: Receiver;
+  /** In the window of the first tests. */
+  let portalCaller: PortalUser;
 
   const visit = async (
     options: Parameters<typeof openPortalCaller>[3] = {},
   ): Promise<PortalUser> => {
-    const portalCaller = await openPortalCaller(browser, service, partner, options);
-    await portalCaller.enter();
-    return portalCaller;
+    const user = await openPortalCaller(browser, service, partner, options);
+    await user.enter();
+    return user;
   };
 
   before(async () => {
@@ -42,7 +44,7 @@ describe('accessibility of the portal', () => {
   });
 
   it('adds an endpoint by the keyboard alone', async () => {
-    const portalCaller = await visit();
+    portalCaller = await visit();
     const { page, dialog } = portalCaller;
     const press = (key: string) => page.keyboard.press(key);
     await page.getByRole('button', { name: 'Add endpoint' }).first().waitFor();
@@ -82,11 +84,9 @@ describe('accessibility of the portal', () => {
     );
     assert.equal(endpoint?.description, 'By keyboard');
     assert.deepEqual(endpoint?.eventTypes, ['checkout.resolved']);
-    await portalCaller.close();
   });
 
   it('gives the focus back when a dialog is closed', async () => {
-    const portalCaller = await visit();
     const add = portalCaller.page.getByRole('button', { name: 'Add endpoint' });
     await add.focus();
     await portalCaller.page.keyboard.press('Enter');
@@ -96,7 +96,16 @@ describe('accessibility of the portal', () => {
     await eventually(
       async () => (await add.and(portalCaller.page.locator(':focus')).count()) === 1,
     );
-    await portalCaller.close();
+  });
+
+  it('tells the exact instant of a time when it is focused', async () => {
+    const { page, close } = portalCaller;
+    await page.locator('time').first().focus();
+    await page
+      .getByRole('tooltip')
+      .getByText(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d/)
+      .waitFor();
+    await close();
   });
 
   it('shows where the focus is', async () => {
@@ -111,19 +120,8 @@ describe('accessibility of the portal', () => {
     await close();
   });
 
-  it('tells the exact instant of a time when it is focused', async () => {
-    const { page, close } = await visit();
-    await page.locator('time').first().focus();
-    await page
-      .getByRole('tooltip')
-      .getByText(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d/)
-      .waitFor();
-    await close();
-  });
-
   it("follows the system's colour scheme until the user chooses one", async () => {
-    const portalCaller = await visit({ colorScheme: 'dark' });
-    const { page } = portalCaller;
+    const { page, close } = await visit({ colorScheme: 'dark' });
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const dark = await ground();
     await page.emulateMedia({ colorScheme: 'light' });
@@ -137,12 +135,12 @@ describe('accessibility of the portal', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     assert.equal(await ground(), dark, 'the choice is kept');
-    await portalCaller.close();
+    await close();
   });
 
   it('sends no request while the page is hidden', async () => {
-    const portalCaller = await visit();
-    const { page, observed } = portalCaller;
+    const hidden = await openPortalCaller(browser, service, partner);
+    const { page, observed } = hidden;
     const look = async (visibility: 'visible' | 'hidden') => {
       await page.evaluate(`
         Object.defineProperty(document, 'visibilityState', { value: '${visibility}', configurable: true });
@@ -150,7 +148,7 @@ describe('accessibility of the portal', () => {
     };
     const asked = () => observed.requested.filter((url) => url.includes('/portal/v1/')).length;
     await page.clock.install();
-    await page.reload();
+    await hidden.enter();
     await page.getByRole('link', { name: receiver.url() }).waitFor();
     await look('hidden');
     const askedBefore = asked();
@@ -159,16 +157,16 @@ describe('accessibility of the portal', () => {
     await look('visible');
     await page.clock.runFor(6_000);
     await eventually(async () => asked() > askedBefore);
-    await portalCaller.close();
+    await hidden.close();
   });
 
   it('shows when the session is about to end, and when it has ended', async () => {
-    const portalCaller = await visit();
-    const { page } = portalCaller;
+    const ending = await openPortalCaller(browser, service, partner);
+    const { page } = ending;
     const now = new Date();
     const hour = 3_600_000;
     await page.clock.install({ time: now });
-    await page.reload();
+    await ending.enter();
     await page.getByRole('heading', { level: 1 }).waitFor();
     assert.equal(await page.getByText('Your session ends').count(), 0);
     await page.clock.setSystemTime(now.getTime() + 12 * hour - 600_000);
@@ -177,6 +175,6 @@ describe('accessibility of the portal', () => {
     await page.clock.setSystemTime(now.getTime() + 12 * hour + 1_000);
     await page.clock.runFor(2_000);
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    await portalCaller.close();
+    await ending.close();
   });
 });

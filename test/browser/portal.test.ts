@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { listWebhookEndpoints, readWebhookSecrets } from '../../src/webhooks/store/endpoints.ts';
-import { openBrowser } from '../harness/browser.ts';
+import { goInside, openBrowser } from '../harness/browser.ts';
 import { sql } from '../harness/catalog.ts';
 import { requestStay } from '../harness/events.ts';
 import { hostNode } from '../harness/host-node.ts';
@@ -274,7 +274,7 @@ describe('the portal in a browser', () => {
     }
     await page.getByRole('link', { name: 'Show the delivery' }).first().waitFor();
     await page.getByText('reservation.quote.create').waitFor();
-    await page.goto(`${service.origin}/portal/bookings?name=LK-0000-0000`);
+    await goInside(page, '/portal/bookings?name=LK-0000-0000');
     await heading('No booking has this name').waitFor();
   });
 
@@ -283,7 +283,7 @@ describe('the portal in a browser', () => {
     const moving = await openPortalCaller(browser, service, owner);
     const bookingId = await requestStay(owner, await owner.freeStay());
     await moving.enter();
-    await moving.page.goto(`${service.origin}/portal/bookings/request/${bookingId}`);
+    await goInside(moving.page, `/portal/bookings/request/${bookingId}`);
     await button('Move one day later', moving.page).click();
     await moving.page.getByText('The stay is one day later.').waitFor();
     await moving.page.getByText('Event reservation.changed, number 3').waitFor();
@@ -341,7 +341,7 @@ describe('the portal in a browser', () => {
     await find(unknown);
     await heading('GET /v1/{unknown}').waitFor();
     await page.getByText('There is no such resource.').waitFor();
-    await page.goto(`${service.origin}/portal/requests/${randomUUID()}`);
+    await goInside(page, `/portal/requests/${randomUUID()}`);
     await page.getByRole('alert').getByText('There is no such resource.').waitFor();
   });
 

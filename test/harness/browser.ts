@@ -45,6 +45,10 @@ export function observe(page: Page): Observed {
   return observed;
 }
 
+/** Goes to a page of the document that is open, as a link does, without loading the document again. */
+export const goInside = (page: Page, address: string): Promise<void> =>
+  page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
+
 /** What was asked of anybody but the service. */
 export const askedElsewhere = ({ requested }: Observed, origin: string): string[] =>
   requested.filter((url) => !url.startsWith('data:') && new URL(url).origin !== origin);

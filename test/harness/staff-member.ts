@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Role } from '../../src/contract/operator/roles.ts';
 import { hashPassword } from '../../src/staff/password.ts';
-import { observe, type Observed } from './browser.ts';
+import { goInside, observe, type Observed } from './browser.ts';
 import { type Operator, operatorWith } from './operator.ts';
 import { sql } from './rows.ts';
 import type { TestService } from './service.ts';
@@ -74,7 +74,10 @@ export interface ConsoleUser {
   email: string;
   page: Page;
   observed: Observed;
-  /** Goes to a page by its path below `/operator`, such as `/audit`. */
+  /**
+   * Goes to a page by its path below `/operator`, such as `/audit`: as a link does, if the console is open and
+   * shows another heading; by the address, otherwise.
+   */
   go(path: string, heading: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -110,8 +113,12 @@ export async function openConsole(
     page,
     observed: observe(page),
     async go(path, heading) {
-      await page.goto(`${service.origin}/operator${path}`);
-      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      const address = `/operator${path}`;
+      const shown = page.getByRole('heading', { level: 1, name: heading, exact: true });
+      const isOpen = page.url().startsWith(`${service.origin}/operator`);
+      if (isOpen && (await shown.count()) === 0) await goInside(page, address);
+      else await page.goto(`${service.origin}${address}`);
+      await shown.waitFor();
     },
     close: () => context.close(),
   };

@@ -44,6 +44,7 @@ export class Scheduler {
   faults: GateFaults = { database: 0 };
   #gates: Gate[] = [];
   #answersAwaited = 0;
+  #allAnswered = Promise.withResolvers<void>();
 
   constructor(chance: Chance) {
     this.#chance = chance;
@@ -63,11 +64,13 @@ export class Scheduler {
 
   /** Counts a call that leaves this process, so that the scheduler waits for its answer. */
   async answered<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#answersAwaited === 0) this.#allAnswered = Promise.withResolvers();
     this.#answersAwaited += 1;
     try {
       return await work();
     } finally {
       this.#answersAwaited -= 1;
+      if (this.#answersAwaited === 0) this.#allAnswered.resolve();
     }
   }
 
@@ -75,7 +78,9 @@ export class Scheduler {
   async quiet(): Promise<void> {
     for (let turns = 0; turns < quietTurns; turns += 1) {
       await nextTick();
-      if (this.#answersAwaited > 0) turns = -1;
+      if (this.#answersAwaited === 0) continue;
+      await this.#allAnswered.promise;
+      turns = -1;
     }
   }
 
