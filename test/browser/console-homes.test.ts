@@ -108,6 +108,13 @@ describe('homes in the console', () => {
     const bar = page.locator('.mc-bar[data-kind=stay]').first();
     await bar.waitFor({ timeout: 15_000 });
     const box = (await bar.boundingBox())!;
+    await page.mouse.move(box.x + 10, box.y - 8);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 64, box.y - 8, { steps: 4 });
+    await page.mouse.up();
+    const selection = page.getByRole('region', { name: 'Selection' });
+    await selection.getByText(/, 2 nights$/).waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
     await page.mouse.move(box.x + 10, box.y + 10);
     await page.mouse.down();
     await page.mouse.move(box.x + 60, box.y + 10, { steps: 4 });
@@ -115,6 +122,13 @@ describe('homes in the console', () => {
     await page.mouse.up();
     await page.getByRole('dialog').getByText('Free', { exact: true }).waitFor();
     assert.deepEqual(await dialogFaultsOf(page), []);
+    const departure = page.getByRole('dialog').getByLabel('Departure');
+    const wanted = await departure.inputValue();
+    await departure.fill(plusDays(wanted, -30));
+    await page.getByText('It must be 1 to 90 nights after arrival.').waitFor();
+    assert.equal(await page.getByRole('dialog').getByRole('alert').count(), 0);
+    await departure.fill(wanted);
+    await page.getByRole('dialog').getByText('Free', { exact: true }).waitFor();
     const stay = async () =>
       (await takenNights(service.database)).find(({ kind }) => kind !== 'block')!;
     const { from, to, reference } = await stay();
@@ -427,7 +441,9 @@ describe('homes in the console', () => {
     const applyRates = await rates(12_345, '12,345');
     assert.deepEqual(await datesOf(), []);
     await applyRates.click();
-    await eventually(async () => (await datesOf()).length === 1);
+    // The file that was applied is no longer chosen.
+    await applyRates.waitFor({ state: 'detached' });
+    assert.equal((await datesOf()).length, 1);
     await rates(1, '12,345 → 1');
     assert.equal((await datesOf())[0]!.nightly, 12_345);
     const blocks = `listing,from,to,reason\nthe-mill,${from},${to},"${script.replaceAll('"', '""')}"`;
