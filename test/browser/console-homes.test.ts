@@ -159,6 +159,8 @@ describe('homes in the console', () => {
     await open(`/calendar?text=casa+da+mare&from=${from}`, 'Calendar');
     const first = page.locator('#mc-0-2');
     await first.waitFor();
+    // The catalog has blocks of its own on fixed days.
+    const known = new Set((await takenNights(service.database)).map(({ id }) => id));
     const [start, end] = [
       (await first.boundingBox())!,
       (await page.locator('#mc-0-4').boundingBox())!,
@@ -174,10 +176,10 @@ describe('homes in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }).click();
     await page.locator('.mc-bar', { hasText: 'Painters' }).waitFor();
     const blocks = await takenNights(service.database);
-    const own = blocks.filter((block) => block.from === plusDays(from, 2));
+    const own = blocks.filter(({ id }) => !known.has(id));
     assert.deepEqual(
-      own.map(({ kind, to }) => ({ kind, to })),
-      [{ kind: 'block', to: plusDays(from, 5) }],
+      own.map((block) => [block.kind, block.from, block.to]),
+      [['block', plusDays(from, 2), plusDays(from, 5)]],
     );
   });
 

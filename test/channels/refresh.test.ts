@@ -233,9 +233,9 @@ suite('a calendar that takes its whole time to read', () => {
     await channels.refresh(hostile);
     serve(endless);
     let isOver = false;
-    const before = feeds.arrivals.length;
+    const arrived = feeds.arrivals.length;
     const reading = channels.refresh(hostile).finally(() => (isOver = true));
-    await feeds.receives(before + 1);
+    await feeds.receives(arrived + 1);
     await begin();
     assert.deepEqual(await nights(), both);
     assert.ok(!isOver);
