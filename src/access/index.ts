@@ -23,7 +23,12 @@ export {
   suspendApplication,
 } from './administration/applications.ts';
 export { listAuditTrail } from './administration/audit-trail.ts';
-export { noSuch, OperatorRefusal, unknownApplication } from './administration/operator-refusal.ts';
+export {
+  invalidMember,
+  noSuch,
+  OperatorRefusal,
+  unknownApplication,
+} from './administration/operator-refusal.ts';
 export { issuePortalLink } from './administration/portal-links.ts';
 export { listSigningKeys, rotateSigningKey } from './administration/signing-keys.ts';
 export {

@@ -1,6 +1,6 @@
 /** Calendars of other channels by staff. */
 
-import { OperatorRefusal, noSuch } from '../access/index.ts';
+import { invalidMember, noSuch, OperatorRefusal } from '../access/index.ts';
 import { freeCalendar, listingFor } from '../inventory/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
@@ -38,7 +38,9 @@ export async function addCalendar(
   rules: RemoteRules,
 ): Promise<{ calendarId: string }> {
   const problem = remoteUrlRefusal(url, rules);
-  if (problem !== null) throw new OperatorRefusal(`The URL of the calendar ${problem}.`);
+  if (problem !== null) {
+    throw invalidMember({ path: '/url', message: problem }, `The URL of the calendar ${problem}.`);
+  }
   const { calendarId } = await auditedChange(
     database,
     async (executor) => {

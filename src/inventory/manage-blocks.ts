@@ -1,6 +1,7 @@
 /** Blocks by staff: added, listed and removed, one by one or from a spreadsheet. */
 
 import {
+  invalidMember,
   noSuch,
   OperatorRefusal,
   pageForStaff,
@@ -62,7 +63,10 @@ export async function blockNights(
   actor: string,
   { listing: text, from, to, reason }: BlockInput,
 ): Promise<{ blockId: string }> {
-  if (to <= from) throw new OperatorRefusal(`The day ${to} is not after ${from}.`);
+  if (to <= from) {
+    const field = { path: '/to', message: 'must be after the first night' };
+    throw invalidMember(field, `The day ${to} is not after ${from}.`);
+  }
   const { blockId } = await auditedChange(
     database,
     async (executor) => {

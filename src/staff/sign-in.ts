@@ -5,10 +5,11 @@ import { refuseOperator } from '../contract/operator/errors.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import { instantOf, noSuch } from '../access/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
-import { currentOrigin } from '../platform/audit/origin.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { memberName, type OperatorActor } from './actor.ts';
+import { currentCaller } from './caller.ts';
 import type { SignInContext } from './context.ts';
+import { counted, recordFailedSignIn, recordFailedStepUp } from './failures.ts';
 import { isPassword } from './password.ts';
 import { newSecret, secretDigest } from './secret.ts';
 import { useCode } from './second-factor.ts';
@@ -21,11 +22,10 @@ import {
   listSessions,
   type Session,
 } from './store/sessions.ts';
+import type { FailureReason } from './throttle.ts';
 
 type SessionView = OperatorReplyOf<'operator.session.get'>['body'];
 type Unauthenticated = Refusal<'unauthenticated'>;
-
-const userAgentLength = 200;
 
 /** A session that has just begun, and the secret of its cookie. */
 export interface Begun {
@@ -62,8 +62,7 @@ async function beginSession(
 ): Promise<Begun | undefined> {
   const secret = newSecret();
   const digest = secretDigest(secret);
-  const { address, userAgent = '' } = currentOrigin() ?? {};
-  const about = { address: address ?? '', userAgent: userAgent.slice(0, userAgentLength) };
+  const about = currentCaller();
   const begun = await auditedChange(
     context.database,
     (executor) => insertSession(executor, { staffId, passwordHash, digest, ...about }),
@@ -78,31 +77,49 @@ async function beginSession(
   return session && { secret, session: sessionView(context, session) };
 }
 
+/** Why a password that is not right for an account failed; for the audit trail only. */
+function passwordFailure(member: Member | undefined): FailureReason {
+  if (member && member.disabledAt !== null) return 'disabled';
+  return member && member.passwordHash === null ? 'no_password' : 'password';
+}
+
 /** The active member with this password. Takes the same time whether the account exists or not. */
 async function memberWithPassword(
-  { database, throttle }: SignInContext,
+  context: SignInContext,
   email: string,
   password: string,
 ): Promise<Member | Unauthenticated> {
-  const takeBack = await throttle.password(email);
+  const { database, throttle } = context;
+  const takeBack = await counted(throttle.password(email), async (reason) =>
+    recordFailedSignIn(context, email, await findMemberByEmail(database, email), reason),
+  );
   const member = await findMemberByEmail(database, email);
   const hash = member?.disabledAt === null ? member.passwordHash : null;
   const isRight = await isPassword(password, hash);
-  if (!member || !isRight) return refuseOperator('unauthenticated', 'password');
+  if (!member || !isRight) {
+    await recordFailedSignIn(context, email, member, passwordFailure(member));
+    return refuseOperator('unauthenticated', 'password');
+  }
   await takeBack();
   return member;
 }
 
 /** Checks the code of a member with the right password. Null: it is right, or the member needs none. */
 async function codeRefusal(
-  { database, throttle }: SignInContext,
+  context: SignInContext,
   member: Member,
   code: string | undefined,
 ): Promise<Unauthenticated | null> {
+  const { database, throttle } = context;
+  const record = (reason: FailureReason) =>
+    recordFailedSignIn(context, member.email, member, reason);
   if (member.secondFactor === null) return null;
   if (code === undefined) return refuseOperator('unauthenticated', 'code_required');
-  const takeBack = await throttle.confirmation(member.staffId);
-  if (!(await useCode(database, member, code))) return refuseOperator('unauthenticated', 'code');
+  const takeBack = await counted(throttle.confirmation(member.staffId), record);
+  if (!(await useCode(database, member, code))) {
+    await record('code');
+    return refuseOperator('unauthenticated', 'code');
+  }
   await takeBack();
   return null;
 }
@@ -116,13 +133,22 @@ export async function signIn(
   if (isRefusal(member)) return member;
   const refusal = await codeRefusal(context, member, code);
   if (refusal) return refusal;
-  return (await beginSession(context, member)) ?? refuseOperator('unauthenticated', 'password');
+  const begun = await beginSession(context, member);
+  if (begun) return begun;
+  await recordFailedSignIn(context, member.email, member, 'changed');
+  return refuseOperator('unauthenticated', 'password');
 }
 
 /** Begins signing in at the provider. Throws `OperatorRefusal` if there is none. */
 export async function beginAtProvider({ provider }: SignInContext) {
   if (!provider) throw noSuch('No sign-in provider is configured.');
   return provider.begin();
+}
+
+/** Why a member whose address the provider has verified could not sign in; for the audit trail only. */
+function providerFailure(member: Member | undefined): FailureReason {
+  if (!member) return 'provider';
+  return member.disabledAt === null ? 'changed' : 'disabled';
 }
 
 /** Signs in the member whose address the provider has verified. It also takes the place of a second factor. */
@@ -132,10 +158,16 @@ export async function signInAtProvider(
 ): Promise<Begun | Unauthenticated> {
   if (!context.provider) throw noSuch('No sign-in provider is configured.');
   const email = await context.provider.emailOf(query, pending);
-  if (isRefusal(email)) return email;
-  const member = await findMemberByEmail(context.database, accountEmail(email));
+  if (isRefusal(email)) {
+    await recordFailedSignIn(context, '', undefined, 'provider');
+    return email;
+  }
+  const account = accountEmail(email);
+  const member = await findMemberByEmail(context.database, account);
   const begun = member && (await beginSession(context, member));
-  return begun ?? refuseOperator('unauthenticated', 'provider');
+  if (begun) return begun;
+  await recordFailedSignIn(context, account, member, providerFailure(member));
+  return refuseOperator('unauthenticated', 'provider');
 }
 
 /** Finds the actor of a session. Undefined: it has ended, or the member was disabled. */
@@ -203,9 +235,11 @@ export async function stepUp(
   given: { password?: string | undefined; code?: string | undefined },
 ): Promise<SessionView | Refusal<'forbidden'>> {
   const { staffId, sessionId } = session;
-  const takeBack = await context.throttle.confirmation(staffId);
+  const record = (reason: FailureReason) => recordFailedStepUp(context, session, reason);
+  const takeBack = await counted(context.throttle.confirmation(staffId), record);
   const member = (await findMember(context.database, staffId))!;
   if (!(await isConfirmed(context, member, given))) {
+    await record(member.secondFactor === null ? 'password' : 'code');
     return refuseOperator('forbidden', 'confirmation');
   }
   await takeBack();

@@ -4,14 +4,29 @@ import { operatorLimits } from '../contract/operator/limits.ts';
 import { currentOrigin } from '../platform/audit/origin.ts';
 import { secretDigest } from './secret.ts';
 
-const { passwordsPerMinute, codesPerMinute } = operatorLimits;
+const { passwordsPerMinute, codesPerMinute, recordedFailuresPerMinute } = operatorLimits;
 
-/** Counts tries. Each method throws `rate_limited` if there were too many, and returns how to take the try back. */
+/** Why an attempt to sign in failed. */
+export type FailureReason =
+  | 'password'
+  | 'no_password'
+  | 'code'
+  | 'provider'
+  | 'disabled'
+  | 'changed'
+  | 'throttled';
+
+/** Counts tries. A try throws `rate_limited` if there were too many, and returns how to take it back. */
 export interface Throttle {
   /** A password for an account, from the network of the caller: others cannot lock the account. */
   password(email: string): Promise<() => Promise<void>>;
   /** A code or password for an account, by a caller who has its password or session. */
   confirmation(staffId: string): Promise<() => Promise<void>>;
+  /**
+   * Whether a failed try for an account is recorded. Of tries that were refused here, one a minute is. Whether
+   * the account exists makes no difference, so that the time of an answer does not tell.
+   */
+  recordsFailure(account: string, reason: FailureReason): Promise<boolean>;
 }
 
 /** The limits of signing in. */
@@ -23,12 +38,18 @@ export function createThrottle(makeBuckets: MakeBuckets): Throttle {
       throw new RefusalError({ ...refuse('rate_limited'), retryAfterSeconds });
     return async () => void (await buckets.giveBack(name, perMinute));
   }
+  const isFree = async (name: string, perMinute: number): Promise<boolean> =>
+    (await buckets.take(name, perMinute)) === 0;
+  const network = (): string => networkOf(currentOrigin()?.address ?? '');
+  const tried = (account: string): string =>
+    `${secretDigest(account).toString('base64url')} ${network()}`;
   return {
-    password(email) {
-      const account = secretDigest(email).toString('base64url');
-      const network = networkOf(currentOrigin()?.address ?? '');
-      return take(`password ${account} ${network}`, passwordsPerMinute);
-    },
+    password: (email) => take(`password ${tried(email)}`, passwordsPerMinute),
     confirmation: (staffId) => take(`confirmation ${staffId}`, codesPerMinute),
+    async recordsFailure(account, reason) {
+      const { address, all } = recordedFailuresPerMinute;
+      if (reason === 'throttled' && !(await isFree(`throttled ${tried(account)}`, 1))) return false;
+      return (await isFree(`recorded ${network()}`, address)) && isFree('recorded', all);
+    },
   };
 }

@@ -65,6 +65,9 @@ suite('the console: reservations', () => {
     const { checkOut } = await at.read(reference);
     const later = plusDays(checkOut, 1);
     const act = dialog.getByRole('button', { name: 'Change the reservation' });
+    await dialog.getByLabel('Departure').fill(plusDays(checkOut, -60));
+    await dialog.getByText('It must be 1 to 90 nights after arrival.').waitFor();
+    assert.equal(await dialog.getByRole('alert').count(), 0);
     await page.route('**/change/preview', (route) => route.abort());
     await dialog.getByLabel('Departure').fill(later);
     await dialog.getByText('Latchkey cannot be reached').waitFor();

@@ -320,7 +320,7 @@ describe('the console for staff', () => {
       await page.getByRole('button', { name: 'Add an endpoint' }).click();
       await page.getByRole('textbox', { name: 'URL' }).fill('http://p.invalid/plain');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
-      await page.getByText(/The URL must/).waitFor();
+      await page.getByText(/It must/).waitFor();
       await page.getByRole('textbox', { name: 'URL' }).fill('https://p.invalid/second');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByText(/^whsec_/).waitFor();

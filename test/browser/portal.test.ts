@@ -138,7 +138,7 @@ describe('the portal in a browser', () => {
     await url.fill('https://10.1.2.3/hook');
     await button('Add endpoint', portalCaller.dialog).click();
     await portalCaller.dialog
-      .getByText('The URL has an address that is not on the public internet.')
+      .getByText('It has an address that is not on the public internet.')
       .waitFor();
     assert.equal(await url.getAttribute('aria-invalid'), 'true');
     await page.keyboard.press('Escape');

@@ -393,6 +393,9 @@ suite("homes by the operator's API", () => {
       body: { ...block, from: plusDays(from, 1), to: plusDays(from, 5) },
     });
     assert.equal(taken.status, 409);
+    const none = await staff.refused('operator.block.add', { body: { ...block, to: from } });
+    const fields = [{ path: '/to', message: 'must be after the first night' }];
+    assert.deepEqual([none.status, none.details], [400, { fields }]);
     const { bars } = await calendarOf('weir', plusDays(from, 2), 2);
     assert.deepEqual(bars, [
       {

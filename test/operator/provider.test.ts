@@ -129,6 +129,16 @@ suite('an OpenID provider', () => {
       const { url, pending } = await begin();
       assert.equal((await complete(await answerOf(url, email), pending)).status, 401, email);
     }
+    const failures = await sql<{ failed: string }>(
+      service.database,
+      `SELECT actor || ': ' || (details ->> 'reason') AS failed FROM audit_entries
+        WHERE action = 'staff.sign-in.fail' ORDER BY entry_id DESC LIMIT 3`,
+    );
+    assert.deepEqual(failures.map(({ failed }) => failed).toReversed(), [
+      'unknown account: provider',
+      `staff ${disabled}: disabled`,
+      'unknown account: provider',
+    ]);
   });
 
   test('401 unauthenticated › the answer of another beginning, none, or a changed one', async () => {

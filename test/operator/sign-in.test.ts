@@ -171,6 +171,97 @@ suite('signing in', () => {
   });
 });
 
+suite('the audit trail of failed sign-ins', () => {
+  const failures = async () => {
+    const administrator = await operatorOf(service);
+    const query = { action: 'staff.sign-in.fail', limit: 500 } as const;
+    const { items } = await administrator.done('operator.audit.list', { query });
+    return items.toReversed().map(({ actor, source, details }) => {
+      assert.equal(source, 'console 127.0.0.1');
+      const names = Object.keys(details).toSorted();
+      assert.deepEqual(names, ['reason', 'userAgent']);
+      return `${actor}: ${details['reason'] as string}`;
+    });
+  };
+  const since = async (count: number) => (await failures()).slice(count);
+
+  test('says for which account, from where and why; nothing that was typed', async () => {
+    const [ada, disabled] = [await addMember(service), await addMember(service)];
+    const text = 'UPDATE staff_members SET disabled_at = now() WHERE email = $1';
+    await sql(service.database, text, [disabled]);
+    const invited = 'not-yet@staff.example';
+    const input = { email: invited, role: 'viewer', baseUrl: testBaseUrl } as const;
+    await inviteStaff(service.database, 'test', input);
+    const { email: careful } = await withSecondFactor();
+    aMinutePasses();
+    const { length } = await failures();
+    assert.equal(await tryToSignIn(ada, 'a wrong password'), 'password');
+    assert.equal(await tryToSignIn('typed-by-mistake@staff.example', staffPassword), 'password');
+    assert.equal(await tryToSignIn(disabled, staffPassword), 'password');
+    assert.equal(await tryToSignIn(invited, staffPassword), 'password');
+    assert.equal(await tryToSignIn(careful, staffPassword), 'code_required');
+    assert.equal(await tryToSignIn(careful, staffPassword, '000000'), 'code');
+    assert.deepEqual(await since(length), [
+      `staff ${ada}: password`,
+      'unknown account: password',
+      `staff ${disabled}: disabled`,
+      `staff ${invited}: no_password`,
+      `staff ${careful}: code`,
+    ]);
+  });
+
+  test('has one entry a minute for tries that were refused, whether the account exists or not', async () => {
+    const known = await addMember(service);
+    for (const [email, actor] of [
+      [known, `staff ${known}`],
+      ['nobody-again@staff.example', 'unknown account'],
+    ] as const) {
+      aMinutePasses();
+      const { length } = await failures();
+      const { passwordsPerMinute } = operatorLimits;
+      const results = [];
+      for (let count = 0; count < passwordsPerMinute + 3; count += 1) {
+        results.push(await tryToSignIn(email, 'a wrong password'));
+      }
+      assert.deepEqual(results.slice(-3), Array(3).fill('rate_limited'));
+      assert.deepEqual(await since(length), [
+        ...Array<string>(passwordsPerMinute).fill(`${actor}: password`),
+        `${actor}: throttled`,
+      ]);
+    }
+  });
+
+  test('is not filled by anybody: so many entries a minute from one address', async () => {
+    aMinutePasses();
+    const { length } = await failures();
+    const { address } = operatorLimits.recordedFailuresPerMinute;
+    for (let count = 0; count < address + 5; count += 1) {
+      assert.equal(await tryToSignIn(`flood-${count}@staff.example`, 'password'), 'password');
+    }
+    assert.equal((await since(length)).length, address);
+    aMinutePasses();
+  });
+
+  test('names the session that could not be confirmed', async () => {
+    const { operator, email } = await signedIn(service);
+    const { sessionId } = await operator.done('operator.session.get');
+    aMinutePasses();
+    const body = { password: 'a wrong password' };
+    const tries = operatorLimits.codesPerMinute + 2;
+    for (let count = 0; count < tries; count += 1) {
+      await operator.refused('operator.session.stepUp', { body });
+    }
+    const query = { action: 'staff.session.step-up.fail', actor: `staff ${email}` } as const;
+    const { items } = await operator.done('operator.audit.list', { query });
+    const reasons = [...Array(operatorLimits.codesPerMinute).fill('password'), 'throttled'];
+    assert.deepEqual(
+      items.toReversed().map(({ details }) => details),
+      reasons.map((reason: string) => ({ reason, sessionId })),
+    );
+    aMinutePasses();
+  });
+});
+
 suite('from another address', () => {
   test('nobody is locked out by the wrong passwords of somebody else', async () => {
     const proxied = await startTestService({ LATCHKEY_TRUSTED_PROXY: '127.0.0.1' });

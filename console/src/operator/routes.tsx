@@ -5,16 +5,34 @@ import { TextLink } from '../base/parts/links.tsx';
 import { Notice } from '../base/parts/notice.tsx';
 import { parseSearch, searchParameters, stringifySearch } from '../base/search.ts';
 import { readEarly } from './api/cache.ts';
+import { funnelQuery } from './api/funnel.ts';
 import {
   calendarsQuery,
   catalogsQuery,
   conflictsQuery,
   homeQuery,
+  homesQuery,
   promotionsQuery,
 } from './api/homes-queries.ts';
 import { keysQuery, partnerQuery, partnersQuery } from './api/partners.ts';
-import { overviewQuery, reservationQuery, reservationsQuery } from './api/reservations.ts';
-import { sessionQuery } from './api/session.ts';
+import { auditQuery } from './api/queries.ts';
+import {
+  checkoutQuery,
+  overviewQuery,
+  paymentsQuery,
+  reservationQuery,
+  reservationsQuery,
+  uncertainQuery,
+} from './api/reservations.ts';
+import { ownSessionsQuery, sessionQuery } from './api/session.ts';
+import { settingsQuery, signingKeysQuery, staffQuery, tokensQuery } from './api/staff.ts';
+import {
+  deliveriesQuery,
+  deliveryQuery,
+  endpointsQuery,
+  requestQuery,
+  requestsQuery,
+} from './api/webhooks.ts';
 import { Gate } from './frame/gate.tsx';
 import { firstPartQuery } from './pages/calendar/first-part.ts';
 import { LateChart } from './pages/overview/late-chart.ts';
@@ -48,7 +66,38 @@ const inside = createRoute({
   loader: () => readEarly(sessionQuery),
 });
 
-const calendarSearch = searchParameters('from', 'text', 'catalogId', 'collectionId');
+// Each has a name: the compiler does not know the parameters of a loader if they are listed beside it.
+const searches = {
+  reservations: searchParameters(
+    'reference',
+    'guestEmail',
+    'partnerReference',
+    'state',
+    'listing',
+    'applicationId',
+    'recordsRefused',
+    'from',
+    'to',
+    'cursor',
+  ),
+  uncertain: searchParameters('cursor'),
+  checkout: searchParameters('applicationId', 'kind'),
+  payments: searchParameters('needsAttention', 'applicationId', 'from', 'to', 'cursor'),
+  calendar: searchParameters('from', 'text', 'catalogId', 'collectionId'),
+  homes: searchParameters('text', 'catalogId', 'offset', 'state', 'cursor'),
+  audit: searchParameters(
+    'actor',
+    'action',
+    'from',
+    'until',
+    'reference',
+    'applicationId',
+    'cursor',
+  ),
+  deliveries: searchParameters('state', 'endpointId', 'type', 'cursor'),
+  requests: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
+  funnel: searchParameters('applicationId', 'listing', 'weeks', 'to'),
+} as const;
 
 const pages = [
   createRoute({
@@ -60,18 +109,7 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/reservations',
-    validateSearch: searchParameters(
-      'reference',
-      'guestEmail',
-      'partnerReference',
-      'state',
-      'listing',
-      'applicationId',
-      'recordsRefused',
-      'from',
-      'to',
-      'cursor',
-    ),
+    validateSearch: searches.reservations,
     loaderDeps: ({ search }) => search,
     loader: ({ deps }) => {
       readEarly(reservationsQuery(shownFilter(deps, todayHere())));
@@ -91,30 +129,40 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/checkouts',
-    validateSearch: searchParameters('cursor'),
+    validateSearch: searches.uncertain,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps }) => readEarly(uncertainQuery(deps.cursor)),
     component: latePage(() => import('./pages/checkouts/checkouts.tsx'), 'Checkouts'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/checkouts/$checkoutId',
-    validateSearch: searchParameters('applicationId', 'kind'),
+    validateSearch: searches.checkout,
+    loaderDeps: ({ search }) => search,
+    loader: ({ params, deps }) => readEarly(checkoutQuery(params.checkoutId, deps)),
     component: latePage(() => import('./pages/checkouts/checkout-page.tsx'), 'CheckoutPage'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/payments',
-    validateSearch: searchParameters('needsAttention', 'applicationId', 'from', 'to', 'cursor'),
+    validateSearch: searches.payments,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps }) => {
+      readEarly(paymentsQuery(deps));
+      readEarly(partnersQuery);
+    },
     component: latePage(() => import('./pages/payments/payments.tsx'), 'Payments'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/account',
+    loader: () => readEarly(ownSessionsQuery),
     component: latePage(() => import('./pages/account/account.tsx'), 'Account'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/calendar',
-    validateSearch: calendarSearch,
+    validateSearch: searches.calendar,
     loaderDeps: ({ search }) => search,
     loader: ({ deps }) => {
       readEarly(firstPartQuery(deps));
@@ -125,8 +173,13 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/homes',
+    validateSearch: searches.homes,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps: { state, offset, ...filter } }) => {
+      if (state !== 'withdrawn') readEarly(homesQuery(filter, offset));
+      readEarly(catalogsQuery);
+    },
     component: latePage(() => import('./pages/homes/homes.tsx'), 'Homes'),
-    validateSearch: searchParameters('text', 'catalogId', 'offset', 'state', 'cursor'),
   }),
   createRoute({
     getParentRoute: () => inside,
@@ -170,16 +223,12 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/audit',
-    validateSearch: searchParameters(
-      'actor',
-      'action',
-      'from',
-      'until',
-      'reference',
-      'applicationId',
-      'cursor',
-    ),
-    loader: () => readEarly(partnersQuery),
+    validateSearch: searches.audit,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps }) => {
+      readEarly(auditQuery(deps));
+      readEarly(partnersQuery);
+    },
     component: latePage(() => import('./pages/audit/audit.tsx'), 'Audit'),
   }),
   createRoute({
@@ -200,44 +249,81 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/webhooks',
+    loader: ({ params: { applicationId } }) => {
+      readEarly(partnerQuery(applicationId));
+      readEarly(endpointsQuery(applicationId));
+    },
     component: latePage(() => import('./pages/partners/webhooks.tsx'), 'PartnerWebhooks'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/deliveries',
-    validateSearch: searchParameters('state', 'endpointId', 'type', 'cursor'),
+    validateSearch: searches.deliveries,
+    loaderDeps: ({ search }) => search,
+    loader: ({ params: { applicationId }, deps }) => {
+      readEarly(partnerQuery(applicationId));
+      readEarly(endpointsQuery(applicationId));
+      readEarly(deliveriesQuery(applicationId, deps));
+    },
     component: latePage(() => import('./pages/partners/deliveries.tsx'), 'PartnerDeliveries'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/deliveries/$deliveryId',
+    loader: ({ params: { applicationId, deliveryId } }) => {
+      readEarly(partnerQuery(applicationId));
+      readEarly(endpointsQuery(applicationId));
+      readEarly(deliveryQuery(applicationId, deliveryId));
+    },
     component: latePage(() => import('./pages/partners/delivery.tsx'), 'PartnerDelivery'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/requests',
-    validateSearch: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
+    validateSearch: searches.requests,
+    loaderDeps: ({ search }) => search,
+    loader: ({ params: { applicationId }, deps }) => {
+      readEarly(partnerQuery(applicationId));
+      readEarly(requestsQuery(applicationId, deps));
+    },
     component: latePage(() => import('./pages/partners/requests.tsx'), 'PartnerRequests'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/requests/$requestId',
+    loader: ({ params: { applicationId, requestId } }) => {
+      readEarly(partnerQuery(applicationId));
+      readEarly(requestQuery(applicationId, requestId));
+    },
     component: latePage(() => import('./pages/partners/request.tsx'), 'PartnerRequest'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/funnel',
-    validateSearch: searchParameters('applicationId', 'listing', 'weeks', 'to'),
+    validateSearch: searches.funnel,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps }) => {
+      readEarly(funnelQuery(deps));
+      readEarly(partnersQuery);
+    },
     component: latePage(() => import('./pages/funnel/funnel.tsx'), 'Funnel'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/settings',
+    loader: () => {
+      readEarly(settingsQuery);
+      readEarly(signingKeysQuery);
+    },
     component: latePage(() => import('./pages/settings/settings.tsx'), 'Settings'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/staff',
+    loader: () => {
+      readEarly(staffQuery);
+      readEarly(tokensQuery);
+    },
     component: latePage(() => import('./pages/staff/staff.tsx'), 'Staff'),
   }),
 ] as const;

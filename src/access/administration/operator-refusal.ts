@@ -18,6 +18,13 @@ export class OperatorRefusal extends RefusalError {
   }
 }
 
+/** The refusal of one member of a request. `message` says to staff on the command line what is wrong. */
+export const invalidMember = (
+  field: { path: string; message: string },
+  message: string,
+): OperatorRefusal =>
+  new OperatorRefusal(message, { code: 'invalid_input', details: { fields: [field] } });
+
 /** The refusal for something that does not exist. */
 export const noSuch = (message: string): OperatorRefusal =>
   new OperatorRefusal(message, { code: 'not_found' });

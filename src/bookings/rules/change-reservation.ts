@@ -78,9 +78,11 @@ export function stayRefusal({ checkIn, checkOut }: StayOfReservation): StaffRefu
   const { min, max } = limits.nightsPerStay;
   const nights = nightsOf(stayOf({ checkIn, checkOut }));
   if (nights >= min && nights <= max) return null;
-  return refuseStaff(
-    `${checkIn} to ${checkOut} is not a stay: departure must be ${min} to ${max} nights after arrival.`,
-  );
+  const message = `must be ${min} to ${max} nights after arrival`;
+  return {
+    refusal: `${checkIn} to ${checkOut} is not a stay: departure ${message}.`,
+    field: { path: '/checkOut', message },
+  };
 }
 
 const paymentsOf = ({ dueNow, schedule }: Charges): string =>

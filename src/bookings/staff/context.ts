@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OperatorRefusal, noSuch } from '../../access/index.ts';
+import { invalidMember, noSuch, OperatorRefusal } from '../../access/index.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { isConflict } from '../../platform/postgres/database-errors.ts';
 import type { Reservation } from '../rules/booking.ts';
@@ -26,7 +26,10 @@ export interface StaffContext {
 
 /** Returns a decision. Throws `OperatorRefusal` if it is a refusal. */
 export function decided<T extends object>(decision: T | StaffRefusal): T {
-  if (isStaffRefusal(decision)) throw new OperatorRefusal(decision.refusal);
+  if (isStaffRefusal(decision)) {
+    const { refusal, field } = decision;
+    throw field ? invalidMember(field, refusal) : new OperatorRefusal(refusal);
+  }
   return decision;
 }
 

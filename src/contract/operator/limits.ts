@@ -53,6 +53,8 @@ export const operatorLimits = {
   passwordsPerMinute: 5,
   /** Wrong codes for one account, after the right password. */
   codesPerMinute: 3,
+  /** Failed sign-ins in the audit trail, from one address and in all: nobody can fill it. */
+  recordedFailuresPerMinute: { address: 10, all: 60 },
   passwordLength: { min: 12, max: 200 },
   tokenNameLength: 100,
   /** Calls per minute of one tier of an application. */

@@ -44,7 +44,6 @@ export class Scheduler {
   faults: GateFaults = { database: 0 };
   #gates: Gate[] = [];
   #answersAwaited = 0;
-  #allAnswered = Promise.withResolvers<void>();
 
   constructor(chance: Chance) {
     this.#chance = chance;
@@ -64,13 +63,11 @@ export class Scheduler {
 
   /** Counts a call that leaves this process, so that the scheduler waits for its answer. */
   async answered<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#answersAwaited === 0) this.#allAnswered = Promise.withResolvers();
     this.#answersAwaited += 1;
     try {
       return await work();
     } finally {
       this.#answersAwaited -= 1;
-      if (this.#answersAwaited === 0) this.#allAnswered.resolve();
     }
   }
 
@@ -78,9 +75,7 @@ export class Scheduler {
   async quiet(): Promise<void> {
     for (let turns = 0; turns < quietTurns; turns += 1) {
       await nextTick();
-      if (this.#answersAwaited === 0) continue;
-      await this.#allAnswered.promise;
-      turns = -1;
+      if (this.#answersAwaited > 0) turns = -1;
     }
   }
 

@@ -40,17 +40,33 @@ const words: Readonly<Record<string, (item: Details) => string>> = {
   delivery: ({ eventType, state, attempts, lastError }) =>
     `Webhook ${text(eventType)} ${text(state)} after ${String(attempts)} attempts${lastError ? `: ${text(lastError)}` : ''}`,
   note: ({ text: noted }) => `Note: ${text(noted)}`,
+  'reservation.change': () => 'Changed by staff',
+  'reservation.cancel': () => 'Cancelled by staff',
+  'checkout.resolve': () => 'Resolved by staff',
+  'payment.refund': () => 'Refund by staff',
+  'payment.retry': () => 'The card provider was asked again by staff',
+  'payment.booked': (item) => `Due: ${amountOf(item)}`,
+  'payment.raised': (item) => `Due raised by ${amountOf(item)}`,
+  'payment.lowered': (item) => `Due lowered by ${amountOf(item)}`,
+  'payment.cancelled': (item) => `Due lowered by ${amountOf(item)} with the cancellation`,
+  'payment.requested': (item) => `Payment of ${amountOf(item)} requested`,
+  'payment.action_needed': () => "The guest's bank asks the guest to confirm the payment",
+  'payment.authorized': (item) => `${amountOf(item)} held on the card`,
+  'payment.released': (item) => `Hold of ${amountOf(item)} ended`,
+  'payment.captured': (item) => `${amountOf(item)} collected`,
+  'payment.voided': () => 'Payment given up',
+  'payment.refused': () => 'Payment refused',
+  'payment.unknown': () => 'Outcome of the payment not known',
+  'payment.refund_requested': (item) => `Refund of ${amountOf(item)} requested`,
+  'payment.refunded': (item) => `${amountOf(item)} refunded`,
+  'payment.refund_refused': () => 'Refund refused',
+  'payment.refund_unknown': () => 'Outcome of the refund not known',
+  'payment.refund_failed': (item) => `Refund of ${amountOf(item)} came back`,
+  'payment.disputed': (item) => `Payment disputed by the guest ${amountOf(item)}`.trim(),
   'records.ready': () => 'All records of the operator have it',
 };
 
-const wordsOf = (item: Details): string => {
-  const known = words[item.what];
-  if (known) return known(item);
-  if (item.what.startsWith('payment.') && item.actor === undefined) {
-    return `Ledger: ${item.what.slice('payment.'.length)} ${amountOf(item)}`;
-  }
-  return item.what;
-};
+const wordsOf = (item: Details): string => words[item.what]?.(item) ?? item.what;
 
 function Item({ item, link }: { item: Details; link: ReactNode }) {
   const { at, what, actor, reason, ...details } = item;

@@ -1,9 +1,10 @@
 import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { eventTexts } from '../../../../src/contract/events.ts';
 import { portalLimits } from '../../../../src/contract/portal/limits.ts';
-import { CallFailure } from '../api/call.ts';
 import { Failure } from '../parts/failure.tsx';
+import { useFieldErrors } from '../parts/field-errors.ts';
 import type { EndpointInput, EventType } from './types.ts';
 
 interface Values {
@@ -20,23 +21,6 @@ const urlProblem = (text: string): string | null => {
     : 'Enter a complete URL, such as https://example.com/hooks';
 };
 
-const fields: Readonly<Record<string, { name: keyof Values; called: string }>> = {
-  '/url': { name: 'url', called: 'The URL' },
-  '/description': { name: 'description', called: 'The description' },
-  '/eventTypes': { name: 'types', called: 'The list of types' },
-};
-
-/** Assigns the messages of the service to the fields of the form. */
-const fieldErrors = (error: Error): Record<string, string> => {
-  const problems = error instanceof CallFailure ? error.fields : [];
-  return Object.fromEntries(
-    problems.flatMap(({ path, message }) => {
-      const field = fields[path];
-      return field ? [[field.name, `${field.called} ${message}.`]] : [];
-    }),
-  );
-};
-
 /** Asks for the URL, a description and the event types of an endpoint. */
 export function EndpointForm({
   initial,
@@ -50,14 +34,13 @@ export function EndpointForm({
   onSubmit: (input: EndpointInput) => Promise<void>;
   onCancel: () => void;
 }) {
-  const form = useForm<Values & { refused: Error | undefined }>({
+  const form = useForm<Values>({
     mode: 'controlled',
     initialValues: {
       url: initial.url,
       description: initial.description,
       which: initial.eventTypes === null ? 'all' : 'some',
       types: initial.eventTypes ?? [],
-      refused: undefined,
     },
     validate: {
       url: urlProblem,
@@ -65,18 +48,18 @@ export function EndpointForm({
         which === 'some' && chosen.length === 0 ? 'Choose at least one type' : null,
     },
   });
-  const { refused, which } = form.values;
+  const { which } = form.values;
+  const [refused, setRefused] = useState<Error | null>(null);
+  const failure = useFieldErrors(form, refused, { '/eventTypes': 'types' });
 
   const submit = form.onSubmit(async ({ url, description, types: chosen }) => {
-    form.setFieldValue('refused', undefined);
+    setRefused(null);
     const eventTypes = which === 'all' ? null : chosen;
     try {
       await onSubmit({ url: url.trim(), description: description.trim(), eventTypes });
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
-      const errors = fieldErrors(thrown);
-      form.setErrors(errors);
-      if (Object.keys(errors).length === 0) form.setFieldValue('refused', thrown);
+      setRefused(thrown);
     }
   });
 
@@ -119,7 +102,7 @@ export function EndpointForm({
             </Stack>
           </Checkbox.Group>
         )}
-        {refused && <Failure error={refused} />}
+        {failure && <Failure error={failure} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
             Cancel

@@ -13,13 +13,22 @@ export const calendarQuery = (filter: HomeFilter, part: CalendarPart) =>
     staleTime: interval / 2,
   });
 
-export const homesQuery = (filter: HomeFilter, page: { offset: number; limit: number }) =>
-  queryOptions({
-    queryKey: ['homes', filter, page],
-    queryFn: ({ signal }) => homes.list(filter, page, signal),
+/** How many homes a page of their list has. */
+export const homesPageSize = 50;
+
+/** The first place of a page of the list of homes, from the address. */
+export const homesOffset = (offset: string | undefined): number =>
+  Math.max(0, Number(offset ?? 0) || 0);
+
+export const homesQuery = ({ text, catalogId }: HomeFilter, offset: string | undefined) => {
+  const page = { offset: homesOffset(offset), limit: homesPageSize };
+  return queryOptions({
+    queryKey: ['homes', text, catalogId, page],
+    queryFn: ({ signal }) => homes.list({ text, catalogId }, page, signal),
     placeholderData: keepPreviousData,
     refetchInterval: interval,
   });
+};
 
 /** The first homes whose name, slug or destination contains a text. */
 export const foundHomesQuery = (text: string) =>

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CallFailure } from '../../base/api/call.ts';
 import { Failure } from '../../base/parts/failure.tsx';
+import { useFieldErrors } from '../../base/parts/field-errors.ts';
 import { account, signInOptionsQuery } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
 import { goToProvider } from './provider.ts';
@@ -54,13 +55,16 @@ export function SignInForm({
   });
   const { error, isPending, mutate } = signingIn;
   const needsCode = asksForCode(error);
+  const failure = useFieldErrors(form, error);
   const submit = form.onSubmit(({ email: given, password, code }) =>
     mutate({ email: given.trim(), password, ...(code !== '' && { code: code.trim() }) }),
   );
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        {error && !(needsCode && error.reason === 'code_required') && <Failure error={error} />}
+        {failure && !(needsCode && error?.reason === 'code_required') && (
+          <Failure error={failure} />
+        )}
         <TextInput
           label="Email"
           type="email"

@@ -12,11 +12,14 @@ import { type ReactNode, useState } from 'react';
 import { CallFailure } from '../../base/api/call.ts';
 import { operatorLimits } from '../../../../src/contract/operator/limits.ts';
 import { Failure } from '../../base/parts/failure.tsx';
+import { failureBeside, fieldErrors } from '../../base/parts/field-errors.ts';
 import { useStepUp } from '../frame/step-up.tsx';
 import { notifyDone } from '../../base/parts/notify.tsx';
 import { Loaded } from '../../base/parts/loaded.tsx';
 
 const typingMs = 300;
+const none: readonly string[] = [];
+const noErrors: ReadonlyMap<string, string> = new Map();
 
 const isOvertaken = (error: Error): boolean =>
   error instanceof CallFailure && error.code === 'precondition_failed';
@@ -40,10 +43,13 @@ interface Act<Input extends object, Shown> {
 /** The fields of an act, a preview that follows them, the reason, and the button that does it. */
 export function ActForm<Input extends object, Shown>({
   act,
+  fields = none,
   children,
 }: {
   act: Act<Input, Shown>;
-  children?: ReactNode;
+  /** The paths of the members whose errors the fields show. */
+  fields?: readonly string[];
+  children?: ReactNode | ((errors: ReadonlyMap<string, string>) => ReactNode);
 }) {
   const [reason, setReason] = useState('');
   const [isAsked, setAsked] = useState(false);
@@ -76,6 +82,8 @@ export function ActForm<Input extends object, Shown>({
   const isSettled = hashKey([settled]) === hashKey([act.input]);
   const isShown = isSettled && preview.isSuccess && !preview.isPlaceholderData;
   const isReady = act.input !== null && isShown;
+  const errors = isSettled ? fieldErrors(preview.error) : noErrors;
+  const notShown = failureBeside(preview.error, fields);
   const isOfThisInput = hashKey([running.variables?.input]) === hashKey([act.input]);
   return (
     <form
@@ -88,14 +96,11 @@ export function ActForm<Input extends object, Shown>({
       }}
     >
       <Stack gap="md">
-        {children}
+        {typeof children === 'function' ? children(errors) : children}
         {act.input !== null && (
           <div aria-live="polite">
-            {preview.isError ? (
-              <Failure error={preview.error} onRetry={() => void preview.refetch()} />
-            ) : (
-              <Loaded query={preview}>{act.show}</Loaded>
-            )}
+            {notShown && <Failure error={notShown} onRetry={() => void preview.refetch()} />}
+            {!preview.isError && <Loaded query={preview}>{act.show}</Loaded>}
           </div>
         )}
         <TextInput

@@ -5,10 +5,12 @@ import { decimalsOf, minorOf } from '../../base/words/money.ts';
 export const AmountField = ({
   label,
   currency,
+  error,
   onChange,
 }: {
   label: string;
   currency: string;
+  error?: string | undefined;
   onChange: (minor: number | null) => void;
 }) => (
   <NumberInput
@@ -20,6 +22,7 @@ export const AmountField = ({
     rightSectionWidth={52}
     hideControls
     required
+    error={error}
     onChange={(value) => onChange(typeof value === 'number' ? minorOf(value, currency) : null)}
   />
 );

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { useFieldErrors } from '../../../base/parts/field-errors.ts';
 import { Facts } from '../../../base/parts/facts.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
@@ -33,11 +34,12 @@ function ChangePassword() {
       notifyDone('Your password has changed. Your other sessions have ended.');
     },
   });
+  const failure = useFieldErrors(form, changing.error);
   return (
     <Section title="Password" about="A new password ends your other sessions.">
       <form onSubmit={form.onSubmit(({ password }) => changing.mutate(password))} noValidate>
         <Stack gap="sm" maw="24rem">
-          {changing.error && <Failure error={changing.error} />}
+          {failure && <Failure error={failure} />}
           <PasswordFields propsOf={(name) => form.getInputProps(name)} />
           <Group>
             <Button type="submit" variant="default" loading={changing.isPending}>

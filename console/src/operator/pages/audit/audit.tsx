@@ -65,9 +65,10 @@ type Entry = AuditPage['items'][number];
 /** What names the thing that was changed, in the details of the actions. */
 const subjects = ['listing', 'email', 'name', 'code', 'catalog', 'url', 'keyId', 'bookingId'];
 
-/** What an entry is about: its reservation, or what the details name. */
-function subjectOf({ reference, details }: Entry): string | undefined {
-  const named = subjects.map((subject) => details[subject]);
+/** What an entry is about: its reservation, what the details name, or why somebody could not sign in. */
+function subjectOf({ action, reference, details }: Entry): string | undefined {
+  const names = action.endsWith('.fail') ? ['reason'] : subjects;
+  const named = names.map((name) => details[name]);
   return reference ?? named.find((value) => typeof value === 'string');
 }
 

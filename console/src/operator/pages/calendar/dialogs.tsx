@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, NumberInput, Stack, TextInput } from '@man
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { useFieldErrors } from '../../../base/parts/field-errors.ts';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { counted } from '../../../base/words/plural.ts';
@@ -47,6 +48,7 @@ export function BlockDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
     validate: { to: (to, { from }) => (to > from ? null : 'Must be after the first night') },
   });
   const add = useMutation({ mutationFn: homes.addBlock, meta: shown });
+  const failure = useFieldErrors(form, add.error);
   const submit = form.onSubmit(({ from, to, reason }) =>
     add.mutate(
       { listing: home!.slug, from, to, reason: reason.trim() || null },
@@ -71,7 +73,7 @@ export function BlockDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
             data-autofocus
             {...form.getInputProps('reason')}
           />
-          {add.error && <Failure error={add.error} />}
+          {failure && <Failure error={failure} />}
           <Buttons label="Block" busy={add.isPending} onCancel={onClose} />
         </Stack>
       </form>
@@ -101,6 +103,7 @@ export function RatesDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
   });
   const close = useUnsaved(form.isDirty());
   const save = useMutation({ mutationFn: homes.setRates, meta: shown });
+  const failure = useFieldErrors(form, save.error);
   const listings = chosen.homes.map(({ slug }) => slug);
   const write = (rates: { nightly?: number | null; minNights?: number | null }) => {
     const { from, to } = form.values;
@@ -154,7 +157,7 @@ export function RatesDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
             allowDecimal={false}
             {...form.getInputProps('minNights')}
           />
-          {save.error && <Failure error={save.error} />}
+          {failure && <Failure error={failure} />}
           <Group justify="space-between" gap="xs">
             <Button
               variant="subtle"

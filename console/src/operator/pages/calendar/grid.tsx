@@ -42,12 +42,12 @@ interface GridActions {
 }
 
 const rowsAbove = 4;
-const columnsBeside = 7;
+const columnsBeside = 2;
 
 /** Rounded, so that a row is drawn again only at each week that comes into view. */
 const wholeWeeks = (first: number, last: number) => ({
-  firstDay: Math.max(0, Math.floor(first / 7) * 7 - columnsBeside),
-  lastDay: Math.min(gridDays, Math.ceil((last + 1) / 7) * 7 + columnsBeside) - 1,
+  firstDay: Math.floor(first / 7) * 7,
+  lastDay: Math.min(gridDays, Math.ceil((last + 1) / 7) * 7) - 1,
 });
 
 const barAt = (parts: Parts, row: number, day: number): Bar | undefined =>
@@ -155,19 +155,21 @@ export function Grid({
   const innerRef = useRef<HTMLDivElement>(null);
   const [total, setTotal] = useState(0);
   const [drag, setDrag] = useState<Drag | null>(null);
+  // Before the rows, and not at once: the grid is drawn once where it scrolls in both directions.
   // oxlint-disable-next-line react/incompatible-library -- the page is built without the compiler
-  const rows = useVirtualizer({
-    count: total,
-    getScrollElement: () => gridRef.current,
-    estimateSize: () => rowHeight,
-    overscan: rowsAbove,
-  });
   const columns = useVirtualizer({
     horizontal: true,
     count: gridDays,
     getScrollElement: () => gridRef.current,
     estimateSize: () => dayWidth,
-    overscan: 0,
+    overscan: columnsBeside,
+    useFlushSync: false,
+  });
+  const rows = useVirtualizer({
+    count: total,
+    getScrollElement: () => gridRef.current,
+    estimateSize: () => rowHeight,
+    overscan: rowsAbove,
   });
   const shownRows = rows.getVirtualItems();
   const shownColumns = columns.getVirtualItems();
@@ -204,7 +206,9 @@ export function Grid({
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     const cell = event.button === 0 ? cellAt(event) : null;
     if (!cell || event.pointerType === 'touch') return;
-    const bar = barAt(parts, cell.row, originDay + cell.day);
+    // Above the bar is the price: from there, nights are selected, also those of a stay.
+    const isOnBar = (event.target as Element).closest('.mc-bar') !== null;
+    const bar = isOnBar ? barAt(parts, cell.row, originDay + cell.day) : undefined;
     event.currentTarget.setPointerCapture(event.pointerId);
     onSelect(single(cell.row, cell.day));
     if (bar?.kind === 'stay') setDrag({ bar, row: cell.row, grabbedDay: cell.day, at: cell });

@@ -16,6 +16,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Facts } from '../../../base/parts/facts.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { useFieldErrors } from '../../../base/parts/field-errors.ts';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { homes } from '../../api/homes.ts';
 import type { MovedStay, StayPreview } from '../../api/homes-types.ts';
@@ -106,6 +107,8 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose: () => void 
     enabled: !apply.isPending && !apply.isSuccess,
     retry: false,
   });
+  const notShown = useFieldErrors(form, preview.error);
+  const notMoved = useFieldErrors(form, apply.error);
   const isPossible =
     preview.data && !preview.isError && preview.data.availability?.isFree !== false;
   const submit = form.onSubmit(({ reason }) => {
@@ -141,7 +144,7 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose: () => void 
             {...form.getInputProps('price')}
           />
           {preview.isPending && <Skeleton height={120} role="status" aria-label="Loading" />}
-          {preview.error && <Failure error={preview.error} />}
+          {notShown && <Failure error={notShown} />}
           {preview.data && !preview.error && <Preview preview={preview.data} />}
           <TextInput
             label="Reason"
@@ -150,7 +153,7 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose: () => void 
             data-autofocus
             {...form.getInputProps('reason')}
           />
-          {apply.error && <Failure error={apply.error} />}
+          {notMoved && <Failure error={notMoved} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel

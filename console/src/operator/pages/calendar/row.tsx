@@ -56,7 +56,7 @@ const Week = memo(function Week({
   first: number;
 }) {
   const days = Math.min(daysOfWeek, firstDay + home.prices.length - first);
-  return Array.from({ length: days }, (_, at) => {
+  const cells = Array.from({ length: days }, (_, at) => {
     const day = first + at;
     const price = home.prices[day - firstDay] ?? null;
     const minNights = home.minNights[day - firstDay]!;
@@ -67,7 +67,6 @@ const Week = memo(function Week({
         role="gridcell"
         aria-colindex={day + 2}
         className="mc-cell"
-        style={{ left: day * dayWidth }}
         title={price === null ? undefined : wholeMoney(price, home.currency)}
       >
         {price === null ? '–' : shortMoney(price, home.currency)}
@@ -75,6 +74,11 @@ const Week = memo(function Week({
       </div>
     );
   });
+  return (
+    <div role="presentation" className="mc-week" style={{ left: first * dayWidth }}>
+      {cells}
+    </div>
+  );
 });
 
 const weeksOf = (part: KnownPart, row: number, [first, last]: readonly [number, number]) => {
@@ -118,12 +122,7 @@ function looksTheSame(before: RowProps, after: RowProps): boolean {
 export const Row = memo(function Row({ row, top, parts, firstDay, lastDay, originDay }: RowProps) {
   const home: CalendarHome | undefined = parts[0]?.home;
   return (
-    <div
-      role="row"
-      aria-rowindex={row + 2}
-      className="mc-row"
-      style={{ transform: `translateY(${top}px)` }}
-    >
+    <div role="row" aria-rowindex={row + 2} className="mc-row" style={{ top }}>
       <div role="rowheader" className="mc-name">
         {home ? (
           <>

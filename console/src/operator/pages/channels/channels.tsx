@@ -14,6 +14,7 @@ import { useState } from 'react';
 import { Copy } from '../../../base/parts/copy.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { failureBeside, fieldErrors } from '../../../base/parts/field-errors.ts';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
@@ -178,35 +179,40 @@ function Blocks() {
   const query = useQuery(blocksQuery({ listing, cursor }));
   return (
     <Section title="Blocks" about="By home and date. Add one on the calendar.">
-      <HomeChoice
-        label="Blocks of the home"
-        size="xs"
-        className="choice"
-        clearable
-        value={listing}
-        onChoose={(chosen) => {
-          setListing(chosen);
-          setCursor(undefined);
-        }}
-      />
-      <Paged
-        {...inOrder}
-        query={query}
-        cursor={cursor}
-        onGo={setCursor}
-        renderNone={() => (
-          <Empty title="No blocks">Choose nights on the calendar and press B.</Empty>
-        )}
-      >
-        {(items) => (
-          <Records
-            caption="Blocks"
-            columns={canAct ? [...blockColumns, blockActions] : blockColumns}
-            items={items}
-            keyOf={({ blockId }) => blockId}
+      <Stack gap="sm">
+        {/* Its width is that of a row of filters. */}
+        <Group>
+          <HomeChoice
+            label="Blocks of the home"
+            size="xs"
+            className="choice"
+            clearable
+            value={listing}
+            onChoose={(chosen) => {
+              setListing(chosen);
+              setCursor(undefined);
+            }}
           />
-        )}
-      </Paged>
+        </Group>
+        <Paged
+          {...inOrder}
+          query={query}
+          cursor={cursor}
+          onGo={setCursor}
+          renderNone={() => (
+            <Empty title="No blocks">Choose nights on the calendar and press B.</Empty>
+          )}
+        >
+          {(items) => (
+            <Records
+              caption="Blocks"
+              columns={canAct ? [...blockColumns, blockActions] : blockColumns}
+              items={items}
+              keyOf={({ blockId }) => blockId}
+            />
+          )}
+        </Paged>
+      </Stack>
     </Section>
   );
 }
@@ -228,6 +234,7 @@ function AddCalendar() {
       setFile(null);
     },
   });
+  const failure = failureBeside(add.error, ['/url']);
   return (
     <Section
       title="Add a calendar"
@@ -239,6 +246,7 @@ function AddCalendar() {
           label="Address"
           placeholder="https://channel.example/calendar.ics"
           value={url}
+          error={fieldErrors(add.error).get('/url')}
           disabled={file !== null}
           onChange={({ currentTarget }) => setUrl(currentTarget.value)}
         />
@@ -250,7 +258,7 @@ function AddCalendar() {
           value={file}
           onChange={setFile}
         />
-        {add.error && <Failure error={add.error} />}
+        {failure && <Failure error={failure} />}
         <Group>
           <Button
             disabled={listing === undefined || (url.trim() === '' && !file)}

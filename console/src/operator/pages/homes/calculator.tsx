@@ -13,6 +13,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { failureBeside, fieldErrors } from '../../../base/parts/field-errors.ts';
 import { sectionId } from '../../../base/parts/contents.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { homes } from '../../api/homes.ts';
@@ -87,14 +88,19 @@ const Lines = ({ charges }: { charges: NonNullable<DraftPrice['charges']> }) => 
   );
 };
 
+const shownFields = ['/checkIn', '/checkOut', '/party/adults', '/party/children', '/party/pets'];
+
 /** The price of a chosen stay at the draft, line by line. */
 export function Calculator({ stay, setStay, query }: ReturnType<typeof usePrice>) {
+  const errors = fieldErrors(query.error);
+  const failure = failureBeside(query.error, shownFields);
   const number = (name: 'adults' | 'children' | 'pets', label: string, min: number) => (
     <NumberInput
       label={label}
       min={min}
       max={99}
       value={stay[name]}
+      error={errors.get(`/party/${name}`)}
       onChange={(value) => setStay({ ...stay, [name]: Number(value) || min })}
     />
   );
@@ -110,6 +116,7 @@ export function Calculator({ stay, setStay, query }: ReturnType<typeof usePrice>
             type="date"
             label="Arrival"
             value={stay.checkIn}
+            error={errors.get('/checkIn')}
             onChange={({ currentTarget: { value } }) =>
               value && setStay({ ...stay, checkIn: value })
             }
@@ -118,6 +125,7 @@ export function Calculator({ stay, setStay, query }: ReturnType<typeof usePrice>
             type="date"
             label="Departure"
             value={stay.checkOut}
+            error={errors.get('/checkOut')}
             onChange={({ currentTarget: { value } }) =>
               value && setStay({ ...stay, checkOut: value })
             }
@@ -130,7 +138,7 @@ export function Calculator({ stay, setStay, query }: ReturnType<typeof usePrice>
         </Group>
         <div aria-live="polite">
           {query.isPending && <Skeleton height={120} />}
-          {query.error && <Failure error={query.error} />}
+          {failure && <Failure error={failure} />}
           {query.data && !query.error && (
             <Stack gap="sm">
               {query.data.broken.length > 0 && (

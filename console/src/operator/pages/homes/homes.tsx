@@ -9,13 +9,12 @@ import { Loaded } from '../../../base/parts/loaded.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
 import { counted } from '../../../base/words/plural.ts';
-import { catalogsQuery, homesQuery } from '../../api/homes-queries.ts';
+import { catalogsQuery, homesOffset, homesPageSize, homesQuery } from '../../api/homes-queries.ts';
 import type { HomePage } from '../../api/homes-types.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
 import { WithdrawnHomes } from './withdrawn.tsx';
 
-const pageSize = 50;
 const typedMs = 250;
 
 const columns: readonly Column<HomePage['items'][number]>[] = [
@@ -49,10 +48,11 @@ function HomesForSale({
   onGo,
 }: {
   filter: Filter;
-  offset: number;
+  offset: string | undefined;
   onGo: (offset: number) => void;
 }) {
-  const query = useQuery(homesQuery(filter, { offset, limit: pageSize }));
+  const query = useQuery(homesQuery(filter, offset));
+  const first = homesOffset(offset);
   return (
     <Loaded query={query}>
       {(page) =>
@@ -75,16 +75,16 @@ function HomesForSale({
               <Button
                 variant="default"
                 size="xs"
-                disabled={offset === 0}
-                onClick={() => onGo(Math.max(0, offset - pageSize))}
+                disabled={first === 0}
+                onClick={() => onGo(Math.max(0, first - homesPageSize))}
               >
                 Back
               </Button>
               <Button
                 variant="default"
                 size="xs"
-                disabled={offset + pageSize >= page.total}
-                onClick={() => onGo(offset + pageSize)}
+                disabled={first + homesPageSize >= page.total}
+                onClick={() => onGo(first + homesPageSize)}
               >
                 More
               </Button>
@@ -151,7 +151,7 @@ export function Homes() {
         {!isWithdrawn && (
           <HomesForSale
             filter={{ text, catalogId }}
-            offset={Math.max(0, Number(search.offset ?? 0) || 0)}
+            offset={search.offset}
             onGo={(offset) => go({ offset: String(offset) })}
           />
         )}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { basePath } from '../../../base-path.ts';
 import { Facts } from '../../../base/parts/facts.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { useFieldErrors } from '../../../base/parts/field-errors.ts';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Notice } from '../../../base/parts/notice.tsx';
 import { account, invitationQuery } from '../../api/session.ts';
@@ -26,6 +27,7 @@ function SetPassword({ invitation }: { invitation: string }) {
     mutationFn: (password: string) => account.acceptInvitation(invitation, password),
     meta: { shown: true },
   });
+  const failure = useFieldErrors(form, accepting.error);
   if (accepting.data) {
     return (
       <Notice title="Your password is set">
@@ -40,7 +42,7 @@ function SetPassword({ invitation }: { invitation: string }) {
           <form onSubmit={form.onSubmit(({ password }) => accepting.mutate(password))} noValidate>
             <Stack gap="sm">
               <Facts facts={{ Account: email, Role: role }} />
-              {accepting.error && <Failure error={accepting.error} />}
+              {failure && <Failure error={failure} />}
               <PasswordFields propsOf={(name) => form.getInputProps(name)} />
               <Button type="submit" loading={accepting.isPending}>
                 Set password

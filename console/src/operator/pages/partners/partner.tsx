@@ -6,6 +6,7 @@ import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
 import { Copy } from '../../../base/parts/copy.tsx';
 import { Facts } from '../../../base/parts/facts.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { useFieldErrors } from '../../../base/parts/field-errors.ts';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
@@ -18,7 +19,13 @@ import { useStepUp } from '../../frame/step-up.tsx';
 import { Keys } from './keys.tsx';
 import { PartnerFrame } from './partner-frame.tsx';
 import { QuotaSection } from './quotas.tsx';
-import { SellingFields, sellingInput, sellingRules, type Selling } from './selling-fields.tsx';
+import {
+  memberPlaces,
+  SellingFields,
+  sellingInput,
+  sellingRules,
+  type Selling,
+} from './selling-fields.tsx';
 
 function Change({ application }: { application: ApplicationFile }) {
   const { applicationId, name, grants, catalog, adjustPercent, reservationsPerDay, portalKeys } =
@@ -42,11 +49,12 @@ function Change({ application }: { application: ApplicationFile }) {
     meta: { shown: true },
     onSuccess: () => notifyDone('Saved. It takes effect within a second.'),
   });
+  const failure = useFieldErrors(form, changing.error, memberPlaces);
   return (
     <Section title="What it may sell">
       <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>
         <Stack gap="sm">
-          {changing.error && <Failure error={changing.error} />}
+          {failure && <Failure error={failure} />}
           <SellingFields form={form} />
           <Group>
             <Button type="submit" variant="default" loading={changing.isPending}>

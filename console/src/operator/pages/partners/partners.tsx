@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { capabilities } from '../../../../../src/contract/scopes.ts';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { useFieldErrors } from '../../../base/parts/field-errors.ts';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
@@ -16,7 +17,13 @@ import type { Application, ListedApplication } from '../../api/types.ts';
 import { useMay, useSession } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
-import { SellingFields, sellingInput, sellingRules, type Selling } from './selling-fields.tsx';
+import {
+  memberPlaces,
+  SellingFields,
+  sellingInput,
+  sellingRules,
+  type Selling,
+} from './selling-fields.tsx';
 import { stateLabels } from './states.ts';
 
 interface Values extends Selling {
@@ -45,6 +52,7 @@ function Register() {
     meta: { shown: true },
     onSuccess: () => form.reset(),
   });
+  const failure = useFieldErrors(form, registering.error, memberPlaces);
   return (
     <Section title="Register" about="An application of a partner. It gets its first key.">
       <Stack gap="sm">
@@ -56,7 +64,7 @@ function Register() {
             onDone={registering.reset}
           />
         )}
-        {registering.error && <Failure error={registering.error} />}
+        {failure && <Failure error={failure} />}
         <form onSubmit={form.onSubmit((values) => registering.mutate(values))} noValidate>
           <Stack gap="sm">
             <SellingFields form={form} />

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
 import { tiers } from '../../../../../src/contract/limits.ts';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { useFieldErrors } from '../../../base/parts/field-errors.ts';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { QuotaUse } from '../../../base/parts/quota-use.tsx';
 import { Section } from '../../../base/parts/section.tsx';
@@ -21,10 +22,11 @@ function ChangeQuotas({
     meta: { shown: true },
     onSuccess: () => notifyDone('Saved. It takes effect within a second.'),
   });
+  const failure = useFieldErrors(form, changing.error);
   return (
     <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>
       <Stack gap="sm">
-        {changing.error && <Failure error={changing.error} />}
+        {failure && <Failure error={failure} />}
         <Group gap="sm" align="flex-end">
           {tiers.map((tier) => (
             <NumberInput

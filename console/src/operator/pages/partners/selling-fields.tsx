@@ -23,6 +23,9 @@ export const sellingRules = {
   name: (text: string) => (text.trim() === '' ? 'Enter the name of the partner' : null),
 };
 
+/** The field of a member that is called otherwise. */
+export const memberPlaces = { '/reservationsPerDay': 'perDay' } as const;
+
 /** The values of the fields as the API takes them. */
 export const sellingInput = ({
   name,

@@ -10,8 +10,8 @@ import {
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CallFailure } from '../../../base/api/call.ts';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { fieldErrors } from '../../../base/parts/field-errors.ts';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { homes } from '../../api/homes.ts';
@@ -47,9 +47,8 @@ export function PromotionForm({
   });
   const close = useUnsaved(draft !== start);
   const set = (changes: Partial<PromotionContent>) => setDraft({ ...draft, ...changes });
-  const fields = save.error instanceof CallFailure ? save.error.fields : [];
-  const errorOf = (name: string) =>
-    fields.find(({ path }) => path === `/promotion/${name}`)?.message;
+  const errors = fieldErrors(save.error);
+  const errorOf = (name: string) => errors.get(`/promotion/${name}`);
   const currency = draft.currency ?? 'EUR';
   const isAmount = draft.amount !== undefined;
   const date = (name: 'stayFrom' | 'stayTo' | 'bookFrom' | 'bookTo', label: string) => (

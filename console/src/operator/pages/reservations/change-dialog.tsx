@@ -50,6 +50,8 @@ const partyFields = [
   { name: 'pets', label: 'Pets', ...limits.otherGuests },
 ] as const;
 
+const shownFields = ['/checkIn', '/checkOut', ...partyFields.map(({ name }) => `/party/${name}`)];
+
 /** The fields that staff have changed. The others follow the reservation. */
 interface Typed {
   checkIn?: string;
@@ -94,48 +96,58 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
         label: 'Change the reservation',
         done: `${reference} is changed.`,
       }}
+      fields={shownFields}
     >
-      <SimpleGrid cols={2}>
-        <TextInput
-          type="date"
-          label="Arrival"
-          value={stay.checkIn}
-          onChange={({ currentTarget }) => setTyped({ ...typed, checkIn: currentTarget.value })}
-          data-autofocus
-        />
-        <TextInput
-          type="date"
-          label="Departure"
-          value={stay.checkOut}
-          onChange={({ currentTarget }) => setTyped({ ...typed, checkOut: currentTarget.value })}
-        />
-      </SimpleGrid>
-      <SimpleGrid cols={4}>
-        {partyFields.map(({ name, label, min, max }) => (
-          <NumberInput
-            key={name}
-            label={label}
-            min={min}
-            max={max}
-            allowDecimal={false}
-            value={stay.party[name]}
-            onChange={(value) =>
-              setTyped({ ...typed, party: { ...typed.party, [name]: Number(value) || 0 } })
-            }
+      {(errors) => (
+        <>
+          <SimpleGrid cols={2}>
+            <TextInput
+              type="date"
+              label="Arrival"
+              value={stay.checkIn}
+              error={errors.get('/checkIn')}
+              onChange={({ currentTarget }) => setTyped({ ...typed, checkIn: currentTarget.value })}
+              data-autofocus
+            />
+            <TextInput
+              type="date"
+              label="Departure"
+              value={stay.checkOut}
+              error={errors.get('/checkOut')}
+              onChange={({ currentTarget }) =>
+                setTyped({ ...typed, checkOut: currentTarget.value })
+              }
+            />
+          </SimpleGrid>
+          <SimpleGrid cols={4}>
+            {partyFields.map(({ name, label, min, max }) => (
+              <NumberInput
+                key={name}
+                label={label}
+                min={min}
+                max={max}
+                allowDecimal={false}
+                value={stay.party[name]}
+                error={errors.get(`/party/${name}`)}
+                onChange={(value) =>
+                  setTyped({ ...typed, party: { ...typed.party, [name]: Number(value) || 0 } })
+                }
+              />
+            ))}
+          </SimpleGrid>
+          <HomeChoice
+            label="Home"
+            value={stay.listing}
+            onChoose={(chosen = home) => setTyped({ ...typed, listing: chosen })}
           />
-        ))}
-      </SimpleGrid>
-      <HomeChoice
-        label="Home"
-        value={stay.listing}
-        onChoose={(chosen = home) => setTyped({ ...typed, listing: chosen })}
-      />
-      <Checkbox
-        label="Take the price of the rates of now"
-        description="Otherwise the agreed price stays."
-        checked={recalculates}
-        onChange={({ currentTarget }) => setRecalculates(currentTarget.checked)}
-      />
+          <Checkbox
+            label="Take the price of the rates of now"
+            description="Otherwise the agreed price stays."
+            checked={recalculates}
+            onChange={({ currentTarget }) => setRecalculates(currentTarget.checked)}
+          />
+        </>
+      )}
     </ActForm>
   );
 }

@@ -32,8 +32,16 @@ function RefundPayment({ reference, currency }: { reference: string; currency: s
         done: 'The refund is on its way.',
         color: 'red',
       }}
+      fields={['/amount']}
     >
-      <AmountField label="Amount" currency={currency} onChange={setAmount} />
+      {(errors) => (
+        <AmountField
+          label="Amount"
+          currency={currency}
+          error={errors.get('/amount')}
+          onChange={setAmount}
+        />
+      )}
     </ActForm>
   );
 }

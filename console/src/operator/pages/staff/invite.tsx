@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { useFieldErrors } from '../../../base/parts/field-errors.ts';
 import { Section } from '../../../base/parts/section.tsx';
 import { staff } from '../../api/staff.ts';
 import type { Role } from '../../api/types.ts';
@@ -25,6 +26,7 @@ export function Invite() {
     meta: { shown: true },
     onSuccess: () => form.reset(),
   });
+  const failure = useFieldErrors(form, inviting.error);
   return (
     <Section
       title="Invite"
@@ -39,7 +41,7 @@ export function Invite() {
             onDone={inviting.reset}
           />
         )}
-        {inviting.error && <Failure error={inviting.error} />}
+        {failure && <Failure error={failure} />}
         <form onSubmit={form.onSubmit((values) => inviting.mutate(values))} noValidate>
           <Group gap="sm" align="flex-end">
             <TextInput label="Email" type="email" required {...form.getInputProps('email')} />

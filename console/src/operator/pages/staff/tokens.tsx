@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { useFieldErrors } from '../../../base/parts/field-errors.ts';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
@@ -36,6 +37,7 @@ function IssueToken() {
     meta: { shown: true },
     onSuccess: () => form.reset(),
   });
+  const failure = useFieldErrors(form, issuing.error);
   return (
     <Stack gap="sm">
       {issuing.data && (
@@ -46,7 +48,7 @@ function IssueToken() {
           onDone={issuing.reset}
         />
       )}
-      {issuing.error && <Failure error={issuing.error} />}
+      {failure && <Failure error={failure} />}
       <form onSubmit={form.onSubmit((values) => issuing.mutate(values))} noValidate>
         <Group gap="sm" align="flex-end">
           <TextInput

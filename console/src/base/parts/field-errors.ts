@@ -1,0 +1,44 @@
+/** What the service says of single members of a request, shown at the fields of a form. */
+import type { UseFormReturnType } from '@mantine/form';
+import { useEffect } from 'react';
+import { CallFailure } from '../api/call.ts';
+
+// A message of the service says what is wrong with a member: `must be …`, `is required`.
+const asSentence = (message: string): string => `It ${message}.`;
+
+/** What the service says of each member, by its path in the request: `/checkOut`. */
+export function fieldErrors(error: Error | null): ReadonlyMap<string, string> {
+  const fields = error instanceof CallFailure ? error.fields : [];
+  return new Map(fields.map(({ path, message }) => [path, asSentence(message)]));
+}
+
+/** The failure, unless the fields with these paths show all of it. */
+export function failureBeside(error: Error | null, paths: readonly string[]): Error | null {
+  const said = [...fieldErrors(error).keys()];
+  return said.length > 0 && said.every((path) => paths.includes(path)) ? null : error;
+}
+
+/**
+ * Shows what the service says of members at the fields of a form. Returns the failure that is to be shown beside
+ * them. `places` names the fields whose members are called otherwise: `{ '/eventTypes': 'types' }`.
+ */
+export function useFieldErrors<Values extends object>(
+  form: UseFormReturnType<Values>,
+  error: Error | null,
+  places: Readonly<Record<string, keyof Values & string>> = {},
+): Error | null {
+  const { setErrors } = form;
+  const fieldOf = (path: string): string => places[path] ?? path.slice(1);
+  const known = [...fieldErrors(error)].filter(([path]) => fieldOf(path) in form.values);
+  useEffect(() => {
+    if (error && known.length > 0) {
+      setErrors(Object.fromEntries(known.map(([path, message]) => [fieldOf(path), message])));
+    }
+    // What was shown of an error goes when its field is changed, and does not come back.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [error]);
+  return failureBeside(
+    error,
+    known.map(([path]) => path),
+  );
+}
