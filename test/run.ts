@@ -56,7 +56,7 @@ function runPhase(
 
 async function runTests(files: string[], connection: Connection): Promise<number> {
   // Most tests wait; meanwhile others use the core.
-  const concurrency = 2 * availableParallelism();
+  const concurrency = 3 * availableParallelism();
   const others = files.filter((file) => !isExclusive(file));
   const code = await runPhase({ phase: 'together', files: others, concurrency }, connection);
   const last = await runPhase(

@@ -9,7 +9,7 @@ import { eventually } from '../harness/eventually.ts';
 import { operatorOf } from '../harness/operator.ts';
 import { guest } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
-import { openConsole, staffPassword } from '../harness/staff-member.ts';
+import { type ConsoleUser, openConsole, staffPassword } from '../harness/staff-member.ts';
 import { openStaff, type StaffAtWork } from '../harness/staff.ts';
 
 const folder = process.env['LATCHKEY_PICTURES'];
@@ -17,6 +17,8 @@ const folder = process.env['LATCHKEY_PICTURES'];
 suite('the console: reservations', () => {
   let at: StaffAtWork;
   let browser: Browser;
+  let user: ConsoleUser;
+  let page: Page;
   let reference: string;
   let other: string;
   let checkoutId: string;
@@ -29,29 +31,25 @@ suite('the console: reservations', () => {
     const open = await at.partner.submittedCheckout('uncertain');
     await at.partner.statusOnce(open, ['uncertain']);
     checkoutId = open.created.checkoutId;
+    user = await openConsole(browser, at.service);
+    ({ page } = user);
   });
   after(async () => {
     await browser.close();
     await at.service.stop();
   });
 
-  const visit = async (path: string) => {
-    const { page, close } = await openConsole(browser, at.service);
-    const go = async (to: string) => {
-      await page.goto(`${at.service.origin}/operator${to}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
-    };
-    await go(path);
-    return { page, go, close };
+  const go = async (path: string, heading: string) => {
+    await user.go(path, heading);
+    await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' });
   };
 
-  const picture = async (page: Page, name: string) => {
+  const picture = async (name: string) => {
     if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   };
 
   test('find a reservation by keyboard, change it after a preview, cancel it', async () => {
-    const { page, go, close } = await visit('/reservations');
+    await go('/reservations', 'Reservations');
     await page.keyboard.press('/');
     await page.keyboard.type(reference.toLowerCase());
     await page.keyboard.press('Enter');
@@ -79,7 +77,7 @@ suite('the console: reservations', () => {
     await dialog.getByText('Enter a reason').waitFor();
     assert.equal((await at.read(reference)).checkOut, checkOut);
     await dialog.getByLabel('Reason').fill('The guest has called');
-    await picture(page, 'change');
+    await picture('change');
     await sql(
       at.service.database,
       `UPDATE staff_sessions SET confirmed_at = now() - interval '1 hour'`,
@@ -110,7 +108,7 @@ suite('the console: reservations', () => {
     await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
     await dialog.getByText('reservation.cancelled').waitFor();
     await dialog.getByLabel('Reason').fill('The guest is ill');
-    await picture(page, 'cancel');
+    await picture('cancel');
     await dialog.getByRole('button', { name: 'Cancel the reservation' }).press('Enter');
     await page.getByText('Cancelled', { exact: true }).first().waitFor();
     assert.equal((await at.read(reference)).state, 'cancelled');
@@ -123,7 +121,7 @@ suite('the console: reservations', () => {
     const moved = `UPDATE reservations SET check_in = check_in + $2::integer,
       check_out = check_out + $2::integer WHERE reference = $1`;
     await sql(at.service.database, moved, [other, -1_000]);
-    await go('/reservations');
+    await go('/reservations', 'Reservations');
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     const { firstName, lastName } = guest();
     await row(reference).getByText(`${firstName} ${lastName}`).waitFor();
@@ -148,12 +146,12 @@ suite('the console: reservations', () => {
     );
     const { slug, name } = home!;
     const choice = page.getByRole('combobox', { name: 'Home' });
-    await go('/reservations');
+    await go('/reservations', 'Reservations');
     await choice.fill(name.toLowerCase());
     await page.getByRole('option').filter({ hasText: slug }).click();
     await page.waitForURL(`**/reservations?listing=${slug}`);
     await row(reference).waitFor();
-    await go(`/reservations?listing=${slug}`);
+    await go(`/reservations?listing=${slug}`, 'Reservations');
     await eventually(async () => (await choice.inputValue()) === name);
     await choice.fill('');
     await page.waitForURL(/\/reservations$/);
@@ -161,37 +159,35 @@ suite('the console: reservations', () => {
     await page.getByText('As slug or ID').waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/reservations?listing=no-such-home');
-    await close();
   });
 
   test('a viewer reads a reservation, and is not offered to change it', async () => {
-    const { page, go, close } = await openConsole(browser, at.service, 'viewer');
-    await go(`/reservations/${other}`, other);
-    await page.getByRole('heading', { name: 'What happened' }).waitFor();
-    const home = page.locator('a[href*="/operator/homes/"]');
+    const viewer = await openConsole(browser, at.service, 'viewer');
+    await viewer.go(`/reservations/${other}`, other);
+    await viewer.page.getByRole('heading', { name: 'What happened' }).waitFor();
+    const home = viewer.page.locator('a[href*="/operator/homes/"]');
     const homeName = await home.innerText();
     await home.click();
-    await page.getByRole('heading', { level: 1, name: homeName }).waitFor();
-    await page.goBack();
-    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await viewer.page.getByRole('heading', { level: 1, name: homeName }).waitFor();
+    await viewer.page.goBack();
+    await viewer.page.getByRole('heading', { name: 'What happened' }).waitFor();
     for (const name of ['Change', 'Cancel'])
-      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0);
-    await close();
+      assert.equal(await viewer.page.getByRole('button', { name, exact: true }).count(), 0);
+    await viewer.close();
   });
 
   test('the number of refused records leads to those reservations', async () => {
-    const { page, close } = await visit('/');
+    await go('/', 'Overview');
     await page.getByRole('link', { name: 'Refused records' }).press('Enter');
     await page.getByRole('heading', { level: 2, name: 'No reservations match' }).waitFor();
     assert.match(page.url(), /\/reservations\?recordsRefused=true$/);
     assert.equal(await page.getByLabel('Your records').inputValue(), 'true');
     await page.getByLabel('Your records').selectOption('');
     await page.getByRole('link', { name: reference }).waitFor();
-    await close();
   });
 
   test('what somebody else has changed is not overwritten, and nothing typed is lost', async () => {
-    const { page, close } = await visit(`/reservations/${other}`);
+    await go(`/reservations/${other}`, other);
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Adults').fill('1');
@@ -207,7 +203,7 @@ suite('the console: reservations', () => {
     assert.equal(await dialog.getByLabel('Reason').inputValue(), 'One guest less');
     assert.notEqual((await at.read(other)).party.adults, 1);
     await dialog.getByText('The reservation has changed meanwhile').waitFor();
-    await picture(page, 'changed-meanwhile');
+    await picture('changed-meanwhile');
     await dialog.getByRole('button', { name: 'Continue with it as it is now' }).click();
     assert.equal(await dialog.getByLabel('Reason').inputValue(), 'One guest less');
     await dialog.getByText('reservation.changed').waitFor();
@@ -215,21 +211,19 @@ suite('the console: reservations', () => {
     await dialog.waitFor({ state: 'detached' });
     const { adults, children } = (await at.read(other)).party;
     assert.deepEqual([adults, children], [1, 1]);
-    await close();
   });
 
   test('an uncertain checkout is resolved beside its evidence', async () => {
-    const { page, close } = await visit('/checkouts');
+    await go('/checkouts', 'Uncertain checkouts');
     await page.getByRole('link', { name: checkoutId }).click();
     await page.getByRole('heading', { name: 'Evidence' }).waitFor();
     await page.getByRole('button', { name: 'It was made', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('reservation.confirmed').waitFor();
     await dialog.getByLabel('Reason').fill('The owner has confirmed by phone');
-    await picture(page, 'resolve');
+    await picture('resolve');
     await dialog.getByRole('button', { name: 'The reservation was made' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Confirmed', { exact: true }).waitFor();
-    await close();
   });
 });

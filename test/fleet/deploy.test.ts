@@ -42,7 +42,7 @@ describe('deploy › image', () => {
     const { dependencies } = JSON.parse(read('package.json')) as {
       dependencies: Record<string, string>;
     };
-    const ofInstallation = ['src/join-typebox.ts'];
+    const ofInstallation = ['src/bundle.ts'];
     const served = globSync('src/**/*.ts', { cwd: projectRoot, exclude: ofInstallation });
     const sources = served.map(read).join('\n');
     const unused = Object.keys(dependencies).filter(

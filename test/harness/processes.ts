@@ -17,6 +17,8 @@ const longest: readonly [prefix: string, filesPerProcess: number][] = [
   ['test/fuzz/', 1],
   ['test/security/', 4],
   ['test/cli/', 5],
+  ['test/fleet/', 3],
+  ['test/contract/', 7],
 ];
 const filesPerProcess = 32;
 
