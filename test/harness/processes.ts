@@ -10,6 +10,7 @@ const root = path.join(import.meta.dirname, '../..');
  * folders take the longest, so they start first, in this order.
  */
 const longest: readonly [prefix: string, filesPerProcess: number][] = [
+  ['test/records/', 8],
   ['test/model/', 1],
   ['test/faults/', 3],
   ['test/start/', 4],
