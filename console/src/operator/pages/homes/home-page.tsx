@@ -80,7 +80,7 @@ function Places({ home }: { home: HomeDetail }) {
   );
 }
 
-function HomeEditor({ home, onSaved }: { home: HomeDetail; onSaved: () => void }) {
+function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => void }) {
   // What is typed stays, whatever is read meanwhile.
   const [base, setBase] = useState(home);
   const [draft, setDraft] = useState<HomeContent>(home.listing);
@@ -99,8 +99,9 @@ function HomeEditor({ home, onSaved }: { home: HomeDetail; onSaved: () => void }
       setBase(saved);
       setDraft(saved.listing);
       notifyDone(`${saved.listing.name} is saved.`);
-      onSaved();
+      readAgain();
     },
+    onError: (error) => isStale(error) && readAgain(),
   });
   const hasChanged = JSON.stringify(draft) !== JSON.stringify(base.listing);
   useUnsaved(hasChanged);
@@ -180,7 +181,7 @@ export function HomePage() {
   return (
     <Loaded query={query}>
       {(home) => (
-        <HomeEditor key={home.listingId} home={home} onSaved={() => void query.refetch()} />
+        <HomeEditor key={home.listingId} home={home} readAgain={() => void query.refetch()} />
       )}
     </Loaded>
   );
