@@ -24,13 +24,15 @@ export function testConnection(): Connection & { host: string } {
 let admin: pg.Pool | undefined;
 
 // One connection for all files of a process, which does not keep it from ending.
+function openAdmin(): pg.Pool {
+  const limits = { max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true };
+  const pool = new pg.Pool({ ...testConnection(), ...limits });
+  // The process that stops PostgreSQL may have such a connection.
+  return pool.on('error', () => undefined);
+}
+
 async function asAdmin(statement: string, values: unknown[] = []): Promise<void> {
-  admin ??= new pg.Pool({
-    ...testConnection(),
-    max: 1,
-    idleTimeoutMillis: 0,
-    allowExitOnIdle: true,
-  });
+  admin ??= openAdmin();
   await admin.query(statement, values);
 }
 
