@@ -249,6 +249,9 @@ suite('card page', () => {
       service.standIn.ledger.some(({ kind, amount }) => kind === 'refunded' && amount === 2_000),
     );
 
+    // The provider has refunded before the service records it, and that ends the refusals of an account.
+    const unrecorded = `SELECT refund_id FROM payment_refunds WHERE state <> 'done'`;
+    await eventually(async () => (await sql(service.database, unrecorded)).length === 0);
     // A worker that has claimed the account must not write what it decided before.
     const refuse = `UPDATE payment_accounts SET refusals = 1, last_refused_at = now(), due_at = NULL,
       fence = fence + 1`;
