@@ -1,0 +1,94 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
+import { inOrder } from '../../../base/parts/paging.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { homes } from '../../api/homes.ts';
+import { blocksQuery } from '../../api/homes-queries.ts';
+import type { BlockPage } from '../../api/homes-types.ts';
+import { useMay } from '../../frame/session.ts';
+import { HomeChoice } from '../../parts/home-choice.tsx';
+import { Home, nights } from './cells.tsx';
+
+type Block = BlockPage['items'][number];
+
+const sources = { staff: 'Staff', file: 'File', channel: 'Other channel' } as const;
+
+function RemoveBlock({ blockId }: { blockId: string }) {
+  const remove = useMutation({
+    mutationFn: () => homes.removeBlock(blockId),
+    onSuccess: () => notifyDone('The nights are free again.'),
+  });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={remove.isPending}
+      onClick={() => remove.mutate()}
+    >
+      Remove
+    </Button>
+  );
+}
+
+const blockColumns: readonly Column<Block>[] = [
+  { name: 'Home', cell: Home },
+  { name: 'Nights', cell: nights },
+  { name: 'Reason', cell: ({ reason }) => reason ?? '–' },
+  { name: 'Source', cell: ({ source }) => sources[source] },
+];
+
+const blockActions: Column<Block> = {
+  name: 'Actions',
+  cell: ({ blockId, source }) => source !== 'channel' && <RemoveBlock blockId={blockId} />,
+};
+
+/** The blocks of all homes or of one, by page. */
+export function Blocks() {
+  const canAct = useMay('reservations');
+  const [listing, setListing] = useState<string>();
+  const [cursor, setCursor] = useState<string>();
+  const query = useQuery(blocksQuery({ listing, cursor }));
+  return (
+    <Section title="Blocks" about="By home and date. Add one on the calendar.">
+      <Stack gap="sm">
+        {/* Its width is that of a row of filters. */}
+        <Group>
+          <HomeChoice
+            label="Blocks of the home"
+            size="xs"
+            className="choice"
+            clearable
+            value={listing}
+            onChoose={(chosen) => {
+              setListing(chosen);
+              setCursor(undefined);
+            }}
+          />
+        </Group>
+        <Paged
+          {...inOrder}
+          query={query}
+          cursor={cursor}
+          onGo={setCursor}
+          renderNone={() => (
+            <Empty title="No blocks">Choose nights on the calendar and press B.</Empty>
+          )}
+        >
+          {(items) => (
+            <Records
+              caption="Blocks"
+              columns={canAct ? [...blockColumns, blockActions] : blockColumns}
+              items={items}
+              keyOf={({ blockId }) => blockId}
+            />
+          )}
+        </Paged>
+      </Stack>
+    </Section>
+  );
+}
