@@ -1,6 +1,6 @@
 /** What the service says of single members of a request, shown at the fields of a form. */
 import type { UseFormReturnType } from '@mantine/form';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { CallFailure } from '../api/call.ts';
 
 // A message of the service says what is wrong with a member: `must be …`, `is required`.
@@ -20,7 +20,7 @@ export function failureBeside(error: Error | null, paths: readonly string[]): Er
 
 /**
  * Shows what the service says of members at the fields of a form. Returns the failure that is to be shown beside
- * them. `places` names the fields whose members are called otherwise: `{ '/eventTypes': 'types' }`.
+ * them. `places` names the fields whose members have another name: `{ '/eventTypes': 'types' }`.
  */
 export function useFieldErrors<Values extends object>(
   form: UseFormReturnType<Values>,
@@ -29,16 +29,14 @@ export function useFieldErrors<Values extends object>(
 ): Error | null {
   const { setErrors } = form;
   const fieldOf = (path: string): string => places[path] ?? path.slice(1);
-  const known = [...fieldErrors(error)].filter(([path]) => fieldOf(path) in form.values);
-  useEffect(() => {
-    if (error && known.length > 0) {
-      setErrors(Object.fromEntries(known.map(([path, message]) => [fieldOf(path), message])));
-    }
-    // What was shown of an error goes when its field is changed, and does not come back.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [error]);
-  return failureBeside(
-    error,
-    known.map(([path]) => path),
-  );
+  const knownOf = (failed: Error | null) =>
+    [...fieldErrors(failed)].filter(([path]) => fieldOf(path) in form.values);
+  const show = useEffectEvent((failed: Error | null) => {
+    const known = knownOf(failed).map(([path, message]) => [fieldOf(path), message]);
+    if (known.length > 0) setErrors(Object.fromEntries(known));
+  });
+  // Once for each error: its messages go when their fields are changed, and do not come back.
+  useEffect(() => show(error), [error]);
+  const shown = knownOf(error).map(([path]) => path);
+  return failureBeside(error, shown);
 }

@@ -155,7 +155,7 @@ export function Grid({
   const innerRef = useRef<HTMLDivElement>(null);
   const [total, setTotal] = useState(0);
   const [drag, setDrag] = useState<Drag | null>(null);
-  // Before the rows, and not at once: the grid is drawn once where it scrolls in both directions.
+  // It comes before `rows` and does not force a render, so that one render shows a scroll in both directions.
   // oxlint-disable-next-line react/incompatible-library -- the page is built without the compiler
   const columns = useVirtualizer({
     horizontal: true,

@@ -23,7 +23,7 @@ export const sellingRules = {
   name: (text: string) => (text.trim() === '' ? 'Enter the name of the partner' : null),
 };
 
-/** The field of a member that is called otherwise. */
+/** The field of a member that has another name than its field. */
 export const memberPlaces = { '/reservationsPerDay': 'perDay' } as const;
 
 /** The values of the fields as the API takes them. */
