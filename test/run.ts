@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Connection } from '../src/platform/postgres/database.ts';
 import { bundle } from '../src/bundle.ts';
+import { browserProgram } from './harness/browser-program.ts';
 import { buildConsoleIfStale } from './harness/built-console.ts';
 import { fillCompileCache } from './harness/compile-cache.ts';
 import { writeEntries } from './harness/processes.ts';
@@ -74,10 +75,10 @@ async function runWhole(): Promise<number> {
   const provoked = path.join(folder, 'provoked');
   mkdirSync(provoked);
   process.env[provokedFolderVariable] = provoked;
-  const filled = fillCompileCache();
+  const prepared = Promise.all([fillCompileCache(), browserProgram()]);
   const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']);
   const code = await withTemplate(async (connection) => {
-    await filled;
+    await prepared;
     return runTests(files, connection);
   });
   const missing = code === 0 ? missingErrors(provoked) : [];

@@ -25,7 +25,8 @@ suite('the console: reservations', () => {
 
   before(async () => {
     buildConsoleIfStale();
-    [at, browser] = await Promise.all([openStaff('simulation'), openBrowser()]);
+    at = await openStaff('simulation');
+    browser = await openBrowser();
     ({ reference } = await at.reserve());
     ({ reference: other } = await at.reserve());
     const open = await at.partner.submittedCheckout('uncertain');

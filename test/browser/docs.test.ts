@@ -28,7 +28,8 @@ let service: TestService;
 let page: Page;
 let observed: Observed;
 before(async () => {
-  [browser, service] = await Promise.all([openBrowser(), startTestService()]);
+  service = await startTestService();
+  browser = await openBrowser();
   page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
   observed = observe(page);
 });

@@ -1,6 +1,7 @@
 /** A real browser. */
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright, type Browser, type Page, type Request } from 'playwright-core';
+import { browserProgram } from './browser-program.ts';
 
 // Its own rules in force, one process a page, made as a copy of one that is ready.
 const unwanted = new Set([
@@ -15,7 +16,7 @@ chromium.setGraphicsMode = false;
 
 /** Starts the browser that the tests bring. */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = await chromium.executablePath();
+  const executablePath = await browserProgram();
   const args = chromium.args.filter((argument) => !unwanted.has(argument));
   return playwright.launch({ executablePath, args, headless: true });
 }

@@ -43,15 +43,15 @@ function groupByProcess(files: readonly string[]): string[][] {
   return groups;
 }
 
-const testScope = new URL('test-scope.ts', import.meta.url).href;
+const testFile = new URL('test-file.ts', import.meta.url).href;
 const bundledTypebox = new URL('bundled-typebox.ts', import.meta.url).href;
-const head = `import { suite } from ${JSON.stringify(testScope)};
+const head = `import { testFile } from ${JSON.stringify(testFile)};
 import ${JSON.stringify(bundledTypebox)};
 `;
 
-function suiteOf(file: string): string {
+function lineOf(file: string): string {
   const url = pathToFileURL(path.resolve(root, file)).href;
-  return `suite(${JSON.stringify(file)}, async () => void (await import(${JSON.stringify(url)})));\n`;
+  return `testFile(${JSON.stringify(file)}, ${JSON.stringify(url)});\n`;
 }
 
 /** Writes one file for each process, which runs its test files one after the other; returns their paths. */
@@ -61,7 +61,7 @@ export function writeEntries(folder: string, files: readonly string[]): string[]
     // The runner starts them in the order of their names, and shows the name of one that failed.
     const name = `${String(index).padStart(3, '0')} ${group[0]!.replaceAll(/[\\/]/g, ' ')}.mjs`;
     const entry = path.join(folder, name);
-    writeFileSync(entry, `${head}${group.map(suiteOf).join('')}`);
+    writeFileSync(entry, `${head}${group.map(lineOf).join('')}`);
     return entry;
   });
 }

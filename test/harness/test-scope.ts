@@ -49,5 +49,5 @@ const nodeTest = process.getBuiltinModule('node:test');
 // Only `node:test` keeps the replacements.
 Object.assign(asyncHooks, { AsyncResource, createHook, executionAsyncId });
 
-/** `suite` of `node:test`. */
-export const { suite } = nodeTest;
+/** Those of `node:test`. */
+export const { after, suite } = nodeTest;
