@@ -19,10 +19,9 @@ await bundle();
 process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../node_modules/.cache/node');
 const folder = openRunFolder();
 
-// They load the machine to its limit, or wait for the disk after a crash: nothing else may run beside them.
+// They load the machine to its limit: nothing else may run beside them.
 const exclusive = new Set([
   'test/faults/overload.test.ts',
-  'test/start/killed.test.ts',
   'test/start/stopping-under-load.test.ts',
 ]);
 const isExclusive = (file: string): boolean => exclusive.has(path.normalize(file));
