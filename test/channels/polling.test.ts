@@ -1,15 +1,12 @@
 /** Workers that poll calendars: together, beside bookings, killed, and over the network of others. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { after, before, suite, test } from 'node:test';
 import { startPolling } from '../../src/channels/index.ts';
 import { createConnections } from '../../src/platform/sending/connections.ts';
 import type { Dial, DialTarget } from '../../src/platform/sending/dial.ts';
 import { eventually } from '../harness/eventually.ts';
+import { signalThatEnds } from '../harness/killed-program.ts';
 import { assertNightsFit, deadlocks } from '../harness/nights.ts';
 import { Receiver, respond } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
@@ -17,7 +14,7 @@ import { feedOf, june, openChannels, takenOf, type TestChannels } from './calend
 import type { Refreshing } from './refreshing.ts';
 
 const silent = { info: () => undefined, warn: () => undefined };
-const program = fileURLToPath(new URL('refreshing.ts', import.meta.url));
+const program = new URL('refreshing.ts', import.meta.url);
 
 let channels: TestChannels;
 let feeds: Receiver;
@@ -208,12 +205,7 @@ suite('beside bookings', () => {
 suite('a worker killed with -9 while it refreshes', () => {
   async function refreshInProcess(failpoint: string): Promise<NodeJS.Signals | null> {
     const argument: Refreshing = { connection: channels.connection, failpoint };
-    const child = spawn(process.execPath, [program, JSON.stringify(argument)], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    assert.equal(errors, '');
-    return child.signalCode;
+    return signalThatEnds(program, argument);
   }
 
   for (const failpoint of ['after:claim-channel-calendars', 'before:write-calendar-result']) {

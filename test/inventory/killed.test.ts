@@ -1,17 +1,14 @@
 /** A worker that is killed between the hold of the nights and the outcome leaves neither too much nor too little. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { after, before, suite, test } from 'node:test';
 import { createInventorySupply } from '../../src/bookings/index.ts';
 import { assertNightsFit, takenNights } from '../harness/nights.ts';
+import { signalThatEnds } from '../harness/killed-program.ts';
 import { aged } from '../harness/rows.ts';
 import { openResolution, type TestResolution } from '../resolution/resolution.ts';
 import type { Resolving } from './resolving.ts';
 
-const program = fileURLToPath(new URL('resolving.ts', import.meta.url));
+const program = new URL('resolving.ts', import.meta.url);
 
 /** Where the worker is killed, and what it has left: the state of the booking, and its nights. */
 const kills: [failpoint: string, state: string, nights: string[]][] = [
@@ -34,12 +31,7 @@ suite('a worker killed with -9', () => {
 
   async function resolveInProcess(failpoint: string): Promise<NodeJS.Signals | null> {
     const argument: Resolving = { connection: resolution.connection, failpoint };
-    const child = spawn(process.execPath, [program, JSON.stringify(argument)], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    assert.equal(errors, '');
-    return child.signalCode;
+    return signalThatEnds(program, argument);
   }
 
   const nightsOf = async (from: number): Promise<string[]> => {

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { after, afterEach, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import type pg from 'pg';
@@ -18,10 +17,11 @@ import type { Database } from '../../src/platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import type { Loading } from './loading.ts';
 import { eventually } from '../harness/eventually.ts';
+import { programWords } from '../harness/killed-program.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 
-const program = fileURLToPath(new URL('loading.ts', import.meta.url));
+const program = new URL('loading.ts', import.meta.url);
 const dayMs = 86_400_000;
 const today = Math.floor(Date.now() / dayMs);
 const never = new AbortController().signal;
@@ -293,7 +293,7 @@ suite('the index of taken nights', () => {
     const [writer] = writers;
     await writer!.query('BEGIN; LOCK TABLE occupancies IN ACCESS EXCLUSIVE MODE');
     const argument: Loading = { connection: test1.connection };
-    const child = spawn(process.execPath, [program, JSON.stringify(argument)], {
+    const child = spawn(process.execPath, programWords(program, argument), {
       stdio: 'inherit',
     });
     const ended = once(child, 'exit');

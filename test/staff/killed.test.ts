@@ -1,13 +1,10 @@
 /** A process that is killed in the middle of what staff do leaves all of it or nothing. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import type { Failpoint } from '../../src/failpoint.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { assertNightsFit } from '../harness/nights.ts';
+import { signalThatEnds } from '../harness/killed-program.ts';
 import { testConnection } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 import { actor, openStaff, staffEnvironments, type StaffAtWork } from '../harness/staff.ts';
@@ -15,7 +12,7 @@ import type { Acting } from './acting.ts';
 import { acts, type Act } from './acts.ts';
 
 const reason = 'Killed in the middle.';
-const program = fileURLToPath(new URL('acting.ts', import.meta.url));
+const program = new URL('acting.ts', import.meta.url);
 
 const everythingText = `SELECT
     (SELECT jsonb_agg(to_jsonb(r) - 'materialized_at' - 'records_due_at' - 'records_attempts'
@@ -84,12 +81,7 @@ for (const environment of staffEnvironments) {
         act,
         input: { reason, ...input },
       };
-      const child = spawn(process.execPath, [program, JSON.stringify(argument)], {
-        stdio: ['ignore', 'ignore', 'pipe'],
-      });
-      const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-      assert.equal(errors, '');
-      return child.signalCode;
+      return signalThatEnds(program, argument);
     }
 
     async function everything() {
