@@ -82,10 +82,19 @@ function afterWorker(world: string): string[] {
   });
 }
 
+/** The same function, which computes the worlds after a world once. */
+function remembered(worldsFrom: (world: string) => string[]): (world: string) => string[] {
+  const known = new Map<string, string[]>();
+  return (world) => known.getOrInsertComputed(world, worldsFrom);
+}
+
 /** All possible worlds afterwards; none: no order explains the responses. */
 export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): World[] {
   const groups = groupsOf(heard);
   const crowded = crowdedQuotas(start, heard);
+  // The same world is reached with other calls left, too.
+  const afterGroup = groups.map((group) => remembered((world) => after(world, group, crowded)));
+  const afterStep = remembered(afterWorker);
   const seen = new Set<string>();
   const ends = new Set<string>();
 
@@ -93,15 +102,15 @@ export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): Worl
     const key = `${counts} ${world}`;
     if (seen.has(key)) return;
     seen.add(key);
-    if (isWorkerBusy) for (const next of afterWorker(world)) visit(next, counts);
+    if (isWorkerBusy) for (const next of afterStep(world)) visit(next, counts);
     if (counts.every((count) => count === 0)) {
       const last = isWorkerBusy ? worldsAfterWork(worldOf(world)).map(textOf) : [world];
       for (const end of last) ends.add(end);
     }
-    for (const [at, group] of groups.entries()) {
+    for (const at of groups.keys()) {
       if (counts[at] === 0) continue;
       const rest = counts.with(at, counts[at]! - 1);
-      for (const next of after(world, group, crowded)) visit(next, rest);
+      for (const next of afterGroup[at]!(world)) visit(next, rest);
     }
   }
 
