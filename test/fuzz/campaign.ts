@@ -44,6 +44,10 @@ export type FuzzedEnvironment = (typeof fuzzedEnvironments)[number];
 export interface Campaign {
   seed: string;
   seconds: number;
+  /** It goes on until these statuses have been received; absent: none. */
+  statuses?: readonly string[];
+  /** At most so long; absent: `seconds`. */
+  mostSeconds?: number;
   /** Of simulated homes, or of those of the example. */
   environment: FuzzedEnvironment;
   /** Services on one database, which get the connections alternately; 1 by default. */
@@ -61,20 +65,24 @@ async function residentMb(pid: number): Promise<number> {
   return Number(stdout) / 1024;
 }
 
-/** Resolves after some time, or when one of them ends. */
+/** Whether a campaign is over: after its time and with all statuses, or when one stream has ended. */
 interface Over {
   elapsed(): number;
   isOver(): boolean;
   end(): void;
 }
 
-function overAfter(seconds: number): Over {
+function overAfter(
+  { seconds, statuses = [], mostSeconds = seconds }: Campaign,
+  { responses }: CallCounts,
+): Over {
   const began = performance.now();
   let ended = false;
   const elapsed = (): number => (performance.now() - began) / 1_000;
+  const hasAll = (): boolean => statuses.every((status) => responses.has(status));
   return {
     elapsed,
-    isOver: () => ended || elapsed() > seconds,
+    isOver: () => ended || elapsed() > mostSeconds || (elapsed() > seconds && hasAll()),
     end() {
       ended = true;
     },
@@ -225,12 +233,13 @@ async function startServices(
 async function run(
   { services, origin }: Services,
   database: TestDatabase,
-  { seed, seconds, environment, progress }: Campaign,
+  campaign: Campaign,
 ): Promise<Outcome> {
+  const { seed, seconds, environment, progress } = campaign;
   const callers = await castOf(database, origin, environment);
   const callCounts: CallCounts = { requests: 0, responses: new Map(), findings: [] };
   const streams = await streamsOf(callers, database, seed, callCounts);
-  const over = overAfter(seconds);
+  const over = overAfter(campaign, callCounts);
   const ends = streams.map((stream) => endlessly(stream, over));
   const slow = slowly(origin, callCounts, over.isOver);
   let warmMb: number | null = null;

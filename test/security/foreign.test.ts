@@ -24,8 +24,9 @@ function comparable({ status, headers, text, body }: CallReply) {
   };
 }
 
-const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+// Other processes only add time: of the times of a call, the shortest show how long the service takes.
+const shortest = (times: number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 10)]!;
 
 suite("another application's resource", () => {
   let service: TestService;
@@ -221,7 +222,7 @@ suite("another application's resource", () => {
           times[which]!.push(performance.now() - begun);
         }
       }
-      const [foreign, unknown] = [median(times[0]), median(times[1])];
+      const [foreign, unknown] = [shortest(times[0]), shortest(times[1])];
       const ratio = Math.max(foreign, unknown) / Math.min(foreign, unknown);
       const close = ratio < mostRatio || Math.abs(foreign - unknown) < mostMs;
       assert.ok(close, `${foreign.toFixed(2)} ms against ${unknown.toFixed(2)} ms`);
