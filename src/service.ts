@@ -49,6 +49,8 @@ async function startOn(parts: ServiceParts, ends: AsyncDisposableStack): Promise
   ends.defer(() => recorder.stop());
   const refusals = startRefusalRecorder({ executor: database, log });
   ends.defer(() => refusals.stop());
+  // Again after the calls: one that was in flight may have started a step meanwhile.
+  ends.defer(() => role.worker.stop());
   ends.defer(async () => void (await Promise.all(running.map((part) => part.stop()))));
   const health: Health = {
     // One round trip, because under overload each one waits long in the connection queue.
