@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FloorTask } from './floor-server.ts';
+import type { Load } from './load-process.ts';
 
 const root = path.join(import.meta.dirname, '..');
 
@@ -29,6 +30,28 @@ export async function startFloor(task: FloorTask): Promise<ServerProcess> {
   child.send(task);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return { port, pid: child.pid!, stop: () => stopProcess(child, 'SIGKILL') };
+}
+
+/** A process that only loads servers. */
+export interface LoadProcess {
+  /** As the function of this name; the process does not sleep meanwhile. */
+  requestsPerSecond(...load: Load): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a process that loads servers. */
+export function startLoadProcess(): LoadProcess {
+  const child = fork(path.join(root, 'bench/load-process.ts'));
+  const ended = once(child, 'exit').then(() => null);
+  return {
+    async requestsPerSecond(...load) {
+      child.send(load);
+      const outcome = (await Promise.race([once(child, 'message'), ended])) as [number] | null;
+      if (!outcome) throw new Error('the load failed');
+      return outcome[0];
+    },
+    stop: () => stopProcess(child, 'SIGKILL'),
+  };
 }
 
 /** A webhook receiver. */

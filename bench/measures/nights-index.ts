@@ -13,10 +13,10 @@ import { TakenNights } from '../../src/inventory/nights-index/taken-nights.ts';
 import { openStorage } from '../../src/storage.ts';
 import { startBenchSystem, type BenchSystem } from '../bench-system.ts';
 import { RawConnection, requestBytes } from '../http-client.ts';
-import { awake, requestsPerSecond } from '../load.ts';
+import { requestsPerSecond } from '../load.ts';
 import type { Measure, Round } from '../measures.ts';
 import { countInSql, fillInventory, pageInSql, type SearchedStay, sqlDesigns } from '../nights.ts';
-import { residentMiB, startFloor, startService } from '../processes.ts';
+import { residentMiB, startFloor, startLoadProcess, startService } from '../processes.ts';
 import { searchRequest } from '../search-request.ts';
 
 /** The number of homes. */
@@ -192,16 +192,16 @@ export const measureSearch: Measure['run'] = async (rounds, onRound) => {
   const bytes = await responseTo(system.service.port, request);
   const floor = await startFloor({ kind: 'bytes', bytes });
   const floorRequest = requestBytes('GET', '/', {});
+  const load = startLoadProcess();
   const measured = async (seconds: number): Promise<Round> => ({
-    floor: await requestsPerSecond(floor.port, floorRequest, 16, seconds),
-    figure: await requestsPerSecond(system.service.port, request, 16, seconds),
+    floor: await load.requestsPerSecond(floor.port, floorRequest, 16, seconds),
+    figure: await load.requestsPerSecond(system.service.port, request, 16, seconds),
   });
   try {
-    await awake(async () => {
-      await measured(2);
-      for (let round = 0; round < rounds; round += 1) onRound(await measured(3));
-    });
+    await measured(2);
+    for (let round = 0; round < rounds; round += 1) onRound(await measured(3));
   } finally {
+    await load.stop();
     await floor.stop();
   }
 };
