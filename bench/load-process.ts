@@ -1,4 +1,4 @@
-/** The load of a measure, in a process without anything else: the garbage of many homes takes its time elsewhere. */
+/** Loads a server from a process of its own, so that the garbage collection of a bench with many homes does not slow the load. */
 import { awake, requestsPerSecond } from './load.ts';
 
 /** The arguments of `requestsPerSecond`. */

@@ -72,12 +72,14 @@ describe('a stop under load', () => {
     };
   }
 
-  const unresolvedOf = (checkoutIds: readonly string[]) =>
-    sql(
-      database.database,
-      "SELECT booking_id FROM bookings WHERE booking_id = ANY($1::uuid[]) AND state <> 'confirmed'",
-      [checkoutIds],
-    );
+  /** Those that are not stored as confirmed. */
+  async function unresolvedOf(checkoutIds: readonly string[]): Promise<string[]> {
+    const text = `SELECT booking_id AS id FROM bookings
+      WHERE booking_id = ANY($1::uuid[]) AND state = 'confirmed'`;
+    const rows = await sql<{ id: string }>(database.database, text, [checkoutIds]);
+    const confirmed = new Set(rows.map(({ id }) => id));
+    return checkoutIds.filter((id) => !confirmed.has(id));
+  }
 
   it('responds to every call, slow ones too, ends in time, and loses nothing', async (t) => {
     const stay = await partner.freeStay();
