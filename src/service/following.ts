@@ -15,30 +15,29 @@ export interface Followed {
   processes: LiveProcess;
 }
 
-/** Follows what other processes change, and writes that this one is alive. */
+const mostFirstMs = 2_000;
+
+/**
+ * Follows what other processes change, and writes that this one is alive. Opening has just done the same, so each
+ * task waits before its first run: otherwise all of them would open connections at the same time.
+ */
 export function startFollowing(followed: Followed): { stop(): Promise<unknown> } {
-  const { log, catalog, availability, clock, keys, processes } = followed;
+  const { catalog, availability, clock, keys, processes } = followed;
+  const every = (everyMs: number) => ({
+    everyMs,
+    afterMs: Math.min(everyMs, mostFirstMs),
+    log: followed.log,
+  });
   const loops = [
-    startLoop({ name: 'beat', everyMs: 2_000, log, work: processes.beat }),
-    startLoop({
-      name: 'follow the catalog',
-      everyMs: 1_000,
-      log,
-      work: () => catalog.follow(),
-    }),
+    startLoop({ name: 'beat', ...every(2_000), work: processes.beat }),
+    startLoop({ name: 'follow the catalog', ...every(1_000), work: () => catalog.follow() }),
     startLoop({
       name: 'follow the taken nights',
-      everyMs: 250,
-      log,
+      ...every(250),
       work: () => availability.follow(),
     }),
-    startLoop({ name: 'adjust the clock', everyMs: 10_000, log, work: () => clock.adjust() }),
-    startLoop({
-      name: 'follow the signing keys',
-      everyMs: 30_000,
-      log,
-      work: () => keys.refresh(),
-    }),
+    startLoop({ name: 'adjust the clock', ...every(10_000), work: () => clock.adjust() }),
+    startLoop({ name: 'follow the signing keys', ...every(30_000), work: () => keys.refresh() }),
   ];
   return { stop: () => Promise.all(loops.map((loop) => loop.stop())) };
 }
