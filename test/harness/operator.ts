@@ -11,6 +11,7 @@ import type { ErrorEnvelope } from '../../src/contract/partner/schemas/error.ts'
 import type { Role } from '../../src/contract/operator/roles.ts';
 import { issueOperatorToken } from '../../src/staff/index.ts';
 import { checkAgainstOperatorDocument } from './document.ts';
+import { send as sendRequest } from './http-client.ts';
 import type { TestService } from './service.ts';
 
 /** The input of an operation, as its row declares it. */
@@ -71,7 +72,11 @@ export function operatorWith(
   credentials: Record<string, string>,
 ): Operator {
   const send: Operator['send'] = async (id, input = {}, headers = {}) => {
-    const response = await fetch(addressOf(service.origin, id, input), {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await sendRequest(addressOf(service.origin, id, input), {
       method: operatorOperations[id].method,
       headers: {
         ...credentials,
@@ -80,12 +85,11 @@ export function operatorWith(
         ...headers,
       },
       ...(input.body && { body: JSON.stringify(input.body) }),
-      ...(input.bytes && { body: new Uint8Array(input.bytes) }),
+      ...(input.bytes && { body: input.bytes }),
     });
-    const text = await response.text();
     const body: unknown = text === '' ? null : JSON.parse(text);
-    checkAgainstOperatorDocument(id, response.status, body);
-    return { status: response.status, body, headers: response.headers };
+    checkAgainstOperatorDocument(id, status, body);
+    return { status, body, headers: received };
   };
   return {
     name,

@@ -5,13 +5,17 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { eventually } from './eventually.ts';
+import { send } from './http-client.ts';
 import { testMasterKey, type TestDatabase } from './postgres.ts';
 
 /** The folder of this project. */
 export const projectRoot = path.join(import.meta.dirname, '../..');
 
+// A large space for new objects: a start in a small one spends an eighth of its CPU time collecting garbage.
+const newSpace = '--min-semi-space-size=16';
+
 const commands = {
-  node: (root: string) => [process.execPath, path.join(root, 'src/main.ts')] as const,
+  node: (root: string) => [process.execPath, newSpace, path.join(root, 'src/main.ts')] as const,
   npm: (root: string) => ['npm', 'start', '--silent', '--prefix', root] as const,
 } as const;
 
@@ -119,8 +123,8 @@ export class ServiceProcess {
 
   /** The response of `/readyz`; undefined: connection refused. */
   async readiness(): Promise<number | undefined> {
-    const response = await fetch(`${this.origin}/readyz`).catch(() => undefined);
-    await response?.body?.cancel();
+    const request = { method: 'GET', headers: {} };
+    const response = await send(`${this.origin}/readyz`, request).catch(() => undefined);
     return response?.status;
   }
 

@@ -52,7 +52,7 @@ export interface TestSystem {
 const aDaySeconds = 86_400;
 
 const longestWorkMs = 40_000;
-const workLookMs = 3;
+const workLookMs = 10;
 
 /** Delays late outcomes and announcements until a session makes them due. */
 const patient =
