@@ -1,67 +1,61 @@
-/** Which test files share a process: loading and compiling the code costs more than most tests do. */
+/**
+ * The processes that run test files: as many as run at once, each taking one file after the other. Loading and
+ * compiling the code costs more than most tests do, and no process ends long before the others.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 
-const root = path.join(import.meta.dirname, '../..');
-
-/**
- * How many files of a folder share a process, so that no process takes much longer than the others. These
- * folders take the longest, so they start first, in this order.
- */
-const longest: readonly [prefix: string, filesPerProcess: number][] = [
-  ['test/records/', 8],
-  ['test/model/', 1],
-  ['test/faults/', 3],
-  ['test/start/', 4],
-  ['test/browser/', 2],
-  ['test/fuzz/', 1],
-  ['test/security/', 4],
-  ['test/cli/', 5],
-  ['test/fleet/', 3],
-  ['test/contract/', 7],
+// Their tests wait most of the time. The longest first, of both kinds.
+const waiting: readonly string[] = [
+  'test/records/',
+  'test/faults/',
+  'test/start/',
+  'test/fuzz/',
+  'test/cli/',
+  'test/fleet/',
+  'test/security/',
+  'test/access/',
+  'test/catalog/large-file',
+  'test/contract/',
 ];
-const filesPerProcess = 32;
+const computing: readonly string[] = ['test/model/', 'test/browser/', 'test/payments/'];
 
-const rankOf = (file: string): number => {
-  const rank = longest.findIndex(([prefix]) => file.startsWith(prefix));
-  return rank === -1 ? longest.length : rank;
+const rankIn = (prefixes: readonly string[], file: string): number => {
+  const rank = prefixes.findIndex((prefix) => file.startsWith(prefix));
+  return rank === -1 ? prefixes.length : rank;
 };
 
-/** Groups test files by process, in the order in which the processes start. */
-function groupByProcess(files: readonly string[]): string[][] {
-  // The unit tests come last: short processes at the end keep all cores busy until then.
-  const ranked = files.toSorted((a, b) => rankOf(a) - rankOf(b) || b.localeCompare(a));
-  const groups: string[][] = [];
-  for (const file of ranked) {
-    const rank = rankOf(file);
-    const last = groups.at(-1);
-    const most = longest[rank]?.[1] ?? filesPerProcess;
-    if (last && rankOf(last[0]!) === rank && last.length < most) last.push(file);
-    else groups.push([file]);
-  }
-  return groups;
+const ranked = (files: readonly string[], prefixes: readonly string[]): string[] =>
+  files.toSorted((a, b) => rankIn(prefixes, a) - rankIn(prefixes, b) || b.localeCompare(a));
+
+/** The order in which a process takes files. Every second one begins with those that compute, so that all cores are busy. */
+function orderOf(files: readonly string[], process: number): string[] {
+  const { true: wait = [], false: compute = [] } = Object.groupBy(files, (file) =>
+    rankIn(waiting, file) < waiting.length ? 'true' : 'false',
+  );
+  const kinds = [ranked(wait, waiting), ranked(compute, computing)];
+  return (process % 2 === 0 ? kinds : kinds.toReversed()).flat();
 }
 
 const testFile = new URL('test-file.ts', import.meta.url).href;
 const bundledTypebox = new URL('bundled-typebox.ts', import.meta.url).href;
-const head = `import { testFile } from ${JSON.stringify(testFile)};
-import ${JSON.stringify(bundledTypebox)};
-`;
 
-function lineOf(file: string): string {
-  const url = pathToFileURL(path.resolve(root, file)).href;
-  return `testFile(${JSON.stringify(file)}, ${JSON.stringify(url)});\n`;
-}
-
-/** Writes one file for each process, which runs its test files one after the other; returns their paths. */
-export function writeEntries(folder: string, files: readonly string[]): string[] {
+/** Writes a program for each process into a new folder, which they share. Returns the programs' paths. */
+export function writePrograms(
+  folder: string,
+  files: readonly string[],
+  processes: number,
+): string[] {
   mkdirSync(folder);
-  return groupByProcess(files).map((group, index) => {
-    // The runner starts them in the order of their names, and shows the name of one that failed.
-    const name = `${String(index).padStart(3, '0')} ${group[0]!.replaceAll(/[\\/]/g, ' ')}.mjs`;
-    const entry = path.join(folder, name);
-    writeFileSync(entry, `${head}${group.map(lineOf).join('')}`);
-    return entry;
+  return Array.from({ length: Math.min(processes, files.length) }, (_, process) => {
+    const program = path.join(folder, `process-${process}.mjs`);
+    writeFileSync(
+      program,
+      `import { runFiles } from ${JSON.stringify(testFile)};
+import ${JSON.stringify(bundledTypebox)};
+await runFiles(${JSON.stringify(folder)}, ${JSON.stringify(orderOf(files, process))});
+`,
+    );
+    return program;
   });
 }

@@ -1,10 +1,12 @@
-/** Runs a test file in a process that it shares with others. */
+/** Runs test files in a process that they share. */
+import { closeSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { after, suite } from './test-scope.ts';
 
+const fileTimeout = 300_000;
 // More than a service takes to stop.
 const graceMs = 30_000;
-
-let running = 0;
 
 function endIfKeptAlive(): void {
   const alive = process.getActiveResourcesInfo().join(', ');
@@ -12,17 +14,43 @@ function endIfKeptAlive(): void {
   process.exit(1);
 }
 
-/** When the last file has ended, the process has to end, too: the test runner would wait for it forever. */
-function fileEnded(): void {
-  running -= 1;
-  if (running === 0) setTimeout(endIfKeptAlive, graceMs).unref();
+/** Whether no other process has claimed the file before. */
+function claim(folder: string, file: string): boolean {
+  try {
+    closeSync(openSync(path.join(folder, encodeURIComponent(file)), 'wx'));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
-/** Defines the tests of a file, as tests of a suite with its name. */
-export function testFile(name: string, url: string): void {
-  running += 1;
-  suite(name, async () => {
-    after(fileEnded);
-    await import(url);
+let running = '';
+
+// The test runner names the program of the process only.
+process.on('exit', () => {
+  if (running) console.error(`The process ended while it ran ${running}`);
+});
+
+/** Runs the tests of a file, as tests of a suite with its name. Resolves when they have ended. */
+function runFile(file: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  running = file;
+  suite(file, { timeout: fileTimeout }, async () => {
+    after(() => {
+      running = '';
+      resolve();
+    });
+    await import(pathToFileURL(path.resolve(file)).href);
   });
+  return promise;
+}
+
+/** Runs the files that no other process of this folder has claimed, one after the other. */
+export async function runFiles(folder: string, files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    if (claim(folder, file)) await runFile(file);
+  }
+  // The test runner would wait forever for a process that something keeps alive.
+  setTimeout(endIfKeptAlive, graceMs).unref();
 }
