@@ -70,7 +70,7 @@ function countsOf(world: World, by: AccountName): Counts {
     checkouts: checkouts.length,
     requests: requests.length,
     versions: sum(bookings.map(({ version }) => version)),
-    commands: sum(checkouts.map(({ applied, lapsedBy }) => applied.length + (lapsedBy ? 1 : 0))),
+    commands: sum(checkouts.map(({ applied, expiredBy }) => applied.length + (expiredBy ? 1 : 0))),
     reservations: bookings.filter(({ reservation }) => reservation !== null).length,
     signals: Object.values(account.signals).filter((signal) => signal !== null).length,
     events: account.events.length,

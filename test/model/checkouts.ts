@@ -143,7 +143,7 @@ function predictCreate(world: World, call: CheckoutCall): ReplySummary {
     isSubmitted: false,
     isActionOverdue: false,
     applied: [],
-    lapsedBy: null,
+    expiredBy: null,
   };
   account.checkouts[name] = created;
   return shown(201, createdOf(account, call, created));

@@ -172,7 +172,7 @@ function expire(checkout: Checkout, call: CommandCall): ReplySummary {
   checkout.failure = 'quote_expired';
   checkout.version += 1;
   checkout.holdsUse = false;
-  checkout.lapsedBy = identityOf(call);
+  checkout.expiredBy = identityOf(call);
   return refused('409 quote_expired');
 }
 
@@ -188,7 +188,7 @@ function predict(world: World, call: CommandCall): ReplySummary {
     return refusedEarly(account, 'write', '422 payment_not_required');
   }
   if (checkout.applied.includes(identityOf(call))) return done(account, checkout, call);
-  if (checkout.lapsedBy === identityOf(call)) return refused('409 quote_expired');
+  if (checkout.expiredBy === identityOf(call)) return refused('409 quote_expired');
   if (isOverQuota(account, 'write')) return overQuota;
   if (call.does === 'submit' && isDayFull(world, call.by)) return dayFull;
   if (call.version !== checkout.version) return refused('412 precondition_failed');

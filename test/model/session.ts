@@ -18,7 +18,7 @@ import type { Plan, Sending, Step } from './plan.ts';
 import { send, waitedFor, type Sent } from './sending.ts';
 import type { TestSystem } from './test-system.ts';
 import type { CallCounts } from './call-counts.ts';
-import { lapseQuote, leaveAlone, passHour, passMinute, passSeconds } from './time.ts';
+import { expireQuote, leaveAlone, passHour, passMinute, passSeconds } from './time.ts';
 import {
   accountNames,
   newWorld,
@@ -102,7 +102,7 @@ export class Session {
       case 'the homes are searched':
         return this.#pageSearch(step);
       case 'a quote expires':
-        return lapseQuote(system, sessionClients, this.#worlds, step.by, step.quote);
+        return expireQuote(system, sessionClients, this.#worlds, step.by, step.quote);
       case 'ten seconds pass':
         return passSeconds(system, this.#worlds, tenSeconds);
       case 'a minute passes':

@@ -42,7 +42,7 @@ export function passSeconds(system: TestSystem, worlds: readonly World[], second
 }
 
 /** Expires the quote, if it exists and is valid. */
-export async function lapseQuote(
+export async function expireQuote(
   system: TestSystem,
   sessionClients: SessionClients,
   worlds: readonly World[],

@@ -89,7 +89,8 @@ export interface Checkout extends Booking {
   isActionOverdue: boolean;
   /** The commands that took effect, or that found the quote expired; sorted by text. */
   applied: string[];
-  lapsedBy: string | null;
+  /** The command that found the quote expired. */
+  expiredBy: string | null;
 }
 
 export interface Request extends Booking {

@@ -49,9 +49,9 @@ suite('a home whose price can no longer be calculated', () => {
   };
 
   /** Changes the home's rates, and waits until the service knows. */
-  async function changeRates(quote: Quote, change: RuleChange, told: boolean): Promise<void> {
+  async function changeRates(quote: Quote, change: RuleChange, announced: boolean): Promise<void> {
     await changeListing(service.database, quote.listingId, change);
-    await eventually(async () => (await isAnnounced(quote)) === told);
+    await eventually(async () => (await isAnnounced(quote)) === announced);
   }
 
   for (const [how, change] of beyond) {
