@@ -9,17 +9,28 @@ const mostMegabytes = 2_000;
 const recoveredWithinMs = 20_000;
 
 /** Restarts PostgreSQL whenever it ends, like a supervisor. */
-function supervise({ postgres }: TestSystem): { stop(): Promise<void> } {
+function supervise({ postgres }: TestSystem): { stop(): Promise<void>; lastFailure(): unknown } {
   const over = Promise.withResolvers<void>();
   let isOver = false;
+  let failure: unknown = null;
+  async function restart(): Promise<void> {
+    try {
+      await postgres.restart();
+      failure = null;
+    } catch (error) {
+      failure = error;
+      await sleep(200);
+    }
+  }
   async function watch(): Promise<void> {
     while (!isOver) {
       await Promise.race([postgres.ended, over.promise]);
-      if (!isOver) await postgres.restart().catch(() => sleep(200));
+      if (!isOver) await restart();
     }
   }
   const watching = watch();
   return {
+    lastFailure: () => failure,
     stop() {
       isOver = true;
       over.resolve();
@@ -53,7 +64,10 @@ export async function fillDisk(system: TestSystem, fullForMs: number): Promise<v
     await disk.makeRoom();
     for (const { service } of members) {
       const serves = async () => (await service.process.readiness()) === 200;
-      await eventually(serves, recoveredWithinMs);
+      await eventually(serves, recoveredWithinMs).catch((cause: unknown) => {
+        const why = `PostgreSQL: ${String(supervisor.lastFailure() ?? 'restarted')}`;
+        throw new Error(`not ready after the disk has space again; ${why}`, { cause });
+      });
     }
   } finally {
     await supervisor.stop();
