@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { test } from 'node:test';
 import { fuzz, fuzzedEnvironments } from './campaign.ts';
 
 // Another seed manually: npm run fuzz -- --seed S
@@ -13,34 +13,31 @@ const timeout = 120_000;
 // Alternating between two must make no difference.
 const processesIn = { simulation: 2, test: 1 } as const;
 
-// At the same time, because time limits them, and not the number of requests.
-describe('fuzz', { concurrency: true }, () => {
-  for (const environment of fuzzedEnvironments) {
-    const name = `${environment} › any bytes › no 5xx, every response valid, memory bounded, ready afterwards`;
-    it(name, { timeout }, async () => {
-      const processes = processesIn[environment];
-      const length = { seconds, mostSeconds, statuses };
-      const outcome = await fuzz({ seed, ...length, environment, processes });
-      assert.deepEqual(outcome.findings.slice(0, 5), []);
-      assert.ok(outcome.requests > 200, `only ${outcome.requests} requests`);
-      for (const status of statuses) {
-        assert.ok(outcome.responses.has(status), `no request got as far as ${status}`);
-      }
-      const { 'a whole one': whole, ...others } = outcome.slow;
-      assert.equal(whole, 200, 'a slow but complete request gets a response');
-      // Cut off as incomplete, refused without a token before the body, or still sending at the end.
-      const ends = new Set([400, 401, null]);
-      assert.ok(
-        Object.values(others).every((status) => ends.has(status)),
-        JSON.stringify(others),
-      );
-      assert.ok(
-        outcome.endMb - outcome.warmMb < mostGrowthMb,
-        `${outcome.warmMb} → ${outcome.endMb} MB`,
-      );
-      assert.equal(outcome.readiness, 200);
-      assert.equal(outcome.booked, 'confirmed');
-      assert.deepEqual(outcome.complaints, []);
-    });
-  }
-});
+for (const environment of fuzzedEnvironments) {
+  const name = `${environment} › any bytes › no 5xx, every response valid, memory bounded, ready afterwards`;
+  test(name, { timeout }, async () => {
+    const processes = processesIn[environment];
+    const length = { seconds, mostSeconds, statuses };
+    const outcome = await fuzz({ seed, ...length, environment, processes });
+    assert.deepEqual(outcome.findings.slice(0, 5), []);
+    assert.ok(outcome.requests > 200, `only ${outcome.requests} requests`);
+    for (const status of statuses) {
+      assert.ok(outcome.responses.has(status), `no request got as far as ${status}`);
+    }
+    const { 'a whole one': whole, ...others } = outcome.slow;
+    assert.equal(whole, 200, 'a slow but complete request gets a response');
+    // Cut off as incomplete, refused without a token before the body, or still sending at the end.
+    const ends = new Set([400, 401, null]);
+    assert.ok(
+      Object.values(others).every((status) => ends.has(status)),
+      JSON.stringify(others),
+    );
+    assert.ok(
+      outcome.endMb - outcome.warmMb < mostGrowthMb,
+      `${outcome.warmMb} → ${outcome.endMb} MB`,
+    );
+    assert.equal(outcome.readiness, 200);
+    assert.equal(outcome.booked, 'confirmed');
+    assert.deepEqual(outcome.complaints, []);
+  });
+}
