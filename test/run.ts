@@ -28,20 +28,20 @@ const exclusive = new Set([
 const processTimeout = 1_200_000;
 const isExclusive = (file: string): boolean => exclusive.has(path.normalize(file));
 
-const isUnitTest = (file: string): boolean => file.startsWith('src');
+const isUnitTest = (file: string): boolean => path.normalize(file).startsWith('src/');
 
 interface Phase {
   /** Of its folder. */
   name: string;
   files: string[];
   concurrency: number;
-  /** Of its processes. */
+  /** Of its processes. Absent: that of this process. */
   priority?: number;
 }
 
 /** Runs files of one kind, so many processes at a time. */
 function runPhase(
-  { name, files, concurrency, priority = 0 }: Phase,
+  { name, files, concurrency, priority }: Phase,
   connection: Connection,
 ): Promise<number> {
   if (files.length === 0) return Promise.resolve(0);
@@ -62,7 +62,7 @@ function runPhase(
       env: { ...process.env, LATCHKEY_TEST_POSTGRES: JSON.stringify(connection) },
     },
   );
-  if (child.pid) setPriority(child.pid, priority);
+  if (child.pid && priority !== undefined) setPriority(child.pid, priority);
   // Whoever stops the run stops the tests; PostgreSQL is stopped when they have ended.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => child.kill(signal));

@@ -15,7 +15,8 @@ export interface Followed {
   processes: LiveProcess;
 }
 
-const mostFirstMs = 2_000;
+// The longest wait before a first run.
+const firstWithinMs = 2_000;
 
 /**
  * Follows what other processes change, and writes that this one is alive. Opening has just done the same, so each
@@ -25,7 +26,7 @@ export function startFollowing(followed: Followed): { stop(): Promise<unknown> }
   const { catalog, availability, clock, keys, processes } = followed;
   const every = (everyMs: number) => ({
     everyMs,
-    afterMs: Math.min(everyMs, mostFirstMs),
+    afterMs: Math.min(everyMs, firstWithinMs),
     log: followed.log,
   });
   const loops = [

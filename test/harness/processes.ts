@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-// Their tests wait most of the time. The longest first, of both kinds.
+// Folders whose tests wait most of the time. Those that take longest come first, here and below.
 const waiting: readonly string[] = [
   'test/records/',
   'test/faults/',
@@ -18,6 +18,7 @@ const waiting: readonly string[] = [
   'test/catalog/large-file',
   'test/contract/',
 ];
+// Folders whose tests compute most of the time. The other files come after them.
 const computing: readonly string[] = ['test/model/', 'test/browser/', 'test/payments/'];
 
 const rankIn = (prefixes: readonly string[], file: string): number => {
@@ -28,13 +29,18 @@ const rankIn = (prefixes: readonly string[], file: string): number => {
 const ranked = (files: readonly string[], prefixes: readonly string[]): string[] =>
   files.toSorted((a, b) => rankIn(prefixes, a) - rankIn(prefixes, b) || b.localeCompare(a));
 
+const waits = (file: string): boolean => rankIn(waiting, file) < waiting.length;
+
 /** The order in which a process takes files. Every second one begins with those that compute, so that all cores are busy. */
-function orderOf(files: readonly string[], process: number): string[] {
-  const { true: wait = [], false: compute = [] } = Object.groupBy(files, (file) =>
-    rankIn(waiting, file) < waiting.length ? 'true' : 'false',
-  );
-  const kinds = [ranked(wait, waiting), ranked(compute, computing)];
-  return (process % 2 === 0 ? kinds : kinds.toReversed()).flat();
+function orderOf(files: readonly string[], place: number): string[] {
+  const kinds = [
+    ranked(files.filter(waits), waiting),
+    ranked(
+      files.filter((file) => !waits(file)),
+      computing,
+    ),
+  ];
+  return (place % 2 === 0 ? kinds : kinds.toReversed()).flat();
 }
 
 const testFile = new URL('test-file.ts', import.meta.url).href;
@@ -47,13 +53,13 @@ export function writePrograms(
   processes: number,
 ): string[] {
   mkdirSync(folder);
-  return Array.from({ length: Math.min(processes, files.length) }, (_, process) => {
-    const program = path.join(folder, `process-${process}.mjs`);
+  return Array.from({ length: Math.min(processes, files.length) }, (_, place) => {
+    const program = path.join(folder, `process-${place}.mjs`);
     writeFileSync(
       program,
       `import { runFiles } from ${JSON.stringify(testFile)};
 import ${JSON.stringify(bundledTypebox)};
-await runFiles(${JSON.stringify(folder)}, ${JSON.stringify(orderOf(files, process))});
+await runFiles(${JSON.stringify(folder)}, ${JSON.stringify(orderOf(files, place))});
 `,
     );
     return program;
