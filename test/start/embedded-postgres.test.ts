@@ -379,6 +379,15 @@ describe('embedded PostgreSQL: refused', () => {
     assert.equal((await postmastersUnder(dataDir)).length, 1);
   });
 
+  it('leaves the folder unlocked after a start that could not write into it', async () => {
+    const dataDir = await usedFolder();
+    const holderFile = join(dataDir, 'postgres.lock-holder');
+    await mkdir(holderFile);
+    await refuses(dataDir, `The data folder ${dataDir} cannot be locked (EISDIR`);
+    await rm(holderFile, { recursive: true });
+    await start(dataDir);
+  });
+
   it('reports a file at the path of the data folder, or above it', async () => {
     const file = newFolder();
     await writeFile(file, '');

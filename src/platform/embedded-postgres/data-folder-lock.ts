@@ -26,7 +26,6 @@ export interface DataFolderLock {
 export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
   const holderFile = join(folder, 'postgres.lock-holder');
   const lock = await takeLock(folder, holderFile);
-  await writeFile(holderFile, `${process.pid}\n`, { mode: 0o600 });
   return {
     release() {
       if (!lock.isOpen) return;
@@ -49,6 +48,7 @@ async function takeLock(folder: string, holderFile: string): Promise<DatabaseSyn
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');
     // Any account that can read the file can lock it. Uses the path, because closing a descriptor releases our lock.
     chmodSync(path, 0o600);
+    await writeFile(holderFile, `${process.pid}\n`, { mode: 0o600 });
     return lock;
   } catch (cause) {
     lock?.close();
@@ -61,7 +61,7 @@ async function takeLock(folder: string, holderFile: string): Promise<DatabaseSyn
     }
     throw new EmbeddedPostgresError(
       `The data folder ${folder} cannot be locked (${(cause as Error).message}): ` +
-        'the file postgres.lock in it must be writable for this account.',
+        'the files postgres.lock and postgres.lock-holder in it must be writable for this account.',
       { cause },
     );
   }
