@@ -1,6 +1,6 @@
 /** Runs the tests: one PostgreSQL for all of them, a template that each file clones. */
 import { spawn } from 'node:child_process';
-import { globSync, mkdirSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { Connection } from '../src/platform/postgres/database.ts';
@@ -39,6 +39,16 @@ interface Phase {
   priority?: number;
 }
 
+const failuresReporter = path.join(import.meta.dirname, 'harness/failures-reporter.ts');
+const failuresOf = (phase: string): string => path.join(folder, `${phase}.failures`);
+
+/** Prints the failures of all phases together, because each phase prints much after them. */
+function printFailures(): void {
+  const files = globSync(failuresOf('*'));
+  const text = files.map((file) => readFileSync(file, 'utf8')).join('');
+  if (text) console.error(`\nThese tests failed:\n\n${text}`);
+}
+
 /** Runs files of one kind, so many processes at a time. */
 function runPhase(
   { name, files, concurrency, priority }: Phase,
@@ -53,6 +63,9 @@ function runPhase(
       '--min-semi-space-size=16',
       '--test',
       `--test-reporter=${process.env['LATCHKEY_TEST_REPORTER'] ?? reporter}`,
+      '--test-reporter-destination=stdout',
+      `--test-reporter=${failuresReporter}`,
+      `--test-reporter-destination=${failuresOf(name)}`,
       `--test-concurrency=${concurrency}`,
       `--test-timeout=${processTimeout}`,
       ...writePrograms(path.join(folder, name), files, concurrency),
@@ -120,5 +133,6 @@ try {
     ? runAll([...new Set(named.flatMap(filesOf))])
     : runWhole());
 } finally {
+  printFailures();
   removeRunFolder();
 }
