@@ -1,9 +1,19 @@
-/** Loads a server from a process of its own, so that the garbage collection of a bench with many homes does not slow the load. */
-import { awake, requestsPerSecond } from './load.ts';
+/** Loads a server from a process of its own, so that what the bench does meanwhile, and its garbage collection, neither slow the load nor its clock. */
+import { awake, p99Of, requestsPerSecond } from './load.ts';
 
-/** The arguments of `requestsPerSecond`. */
-export type Load = Parameters<typeof requestsPerSecond>;
+const tasks = {
+  requestsPerSecond: (...load: Parameters<typeof requestsPerSecond>) =>
+    awake(() => requestsPerSecond(...load)),
+  p99Of,
+};
+type Tasks = typeof tasks;
+
+/** A task and its arguments. */
+export type Load = { [Task in keyof Tasks]: [Task, ...Parameters<Tasks[Task]>] }[keyof Tasks];
+
+const run = ([task, ...args]: Load): Promise<number> =>
+  (tasks[task] as (...args: unknown[]) => Promise<number>)(...args);
 
 process.on('message', async (load: Load) => {
-  process.send!(await awake(() => requestsPerSecond(...load)));
+  process.send!(await run(load));
 });

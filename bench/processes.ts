@@ -34,8 +34,8 @@ export async function startFloor(task: FloorTask): Promise<ServerProcess> {
 
 /** A process that only loads servers. */
 export interface LoadProcess {
-  /** As the function of this name; the process does not sleep meanwhile. */
-  requestsPerSecond(...load: Load): Promise<number>;
+  /** Runs one of its tasks. */
+  run(...load: Load): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function startLoadProcess(): LoadProcess {
   const child = fork(path.join(root, 'bench/load-process.ts'));
   const ended = once(child, 'exit').then(() => null);
   return {
-    async requestsPerSecond(...load) {
+    async run(...load) {
       child.send(load);
       const outcome = (await Promise.race([once(child, 'message'), ended])) as [number] | null;
       if (!outcome) throw new Error('the load failed');

@@ -1,10 +1,10 @@
 import { BookingClient } from '../booking.ts';
 import { openCallFloor } from '../call-floor.ts';
 import { importInventory, type Inventory } from '../inventory.ts';
-import { atRate, p99Of, perSecond } from '../load.ts';
+import { atRate, perSecond } from '../load.ts';
 import { searchRequest } from '../search-request.ts';
 import type { Measure } from '../measures.ts';
-import { startCardProvider } from '../processes.ts';
+import { startCardProvider, startLoadProcess } from '../processes.ts';
 import { startBenchSystem, type BenchPartner, type BenchSystem } from '../bench-system.ts';
 
 const secondsPerRound = 5;
@@ -187,17 +187,20 @@ export const measureSearchBesideBookings: Measure['run'] = async (rounds, onRoun
   const { port } = system.service;
   const load = await openBookingLoad(system, inventory, await openPartners(system, 1), 16);
   const request = searchRequest((await system.partner()).token);
+  const searcher = startLoadProcess();
+  const p99 = (seconds: number) => searcher.run('p99Of', port, request, seconds);
   try {
     const half = (await load.perSecond(warmUpSeconds)) / 2;
-    await p99Of(port, request, warmUpSeconds);
+    await p99(warmUpSeconds);
     for (let round = 0; round < rounds; round += 1) {
-      const floor = await p99Of(port, request, secondsPerRound);
+      const floor = await p99(secondsPerRound);
       const bookings = load.atRate(half, secondsPerRound);
-      const figure = await p99Of(port, request, secondsPerRound);
+      const figure = await p99(secondsPerRound);
       await bookings;
       onRound({ floor, figure });
     }
   } finally {
+    await searcher.stop();
     load.close();
     await system.close();
   }

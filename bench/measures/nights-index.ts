@@ -194,8 +194,8 @@ export const measureSearch: Measure['run'] = async (rounds, onRound) => {
   const floorRequest = requestBytes('GET', '/', {});
   const load = startLoadProcess();
   const measured = async (seconds: number): Promise<Round> => ({
-    floor: await load.requestsPerSecond(floor.port, floorRequest, 16, seconds),
-    figure: await load.requestsPerSecond(system.service.port, request, 16, seconds),
+    floor: await load.run('requestsPerSecond', floor.port, floorRequest, 16, seconds),
+    figure: await load.run('requestsPerSecond', system.service.port, request, 16, seconds),
   });
   try {
     await measured(2);
