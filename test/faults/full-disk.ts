@@ -3,22 +3,26 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../harness/eventually.ts';
 import { sql } from '../harness/rows.ts';
+import type { ServiceProcess } from '../harness/service-process.ts';
 import type { TestSystem } from './test-system.ts';
 
 const mostMegabytes = 2_000;
 const recoveredWithinMs = 20_000;
+// Characters of the log of a process.
+const reportLength = 4_000;
 
 /** Restarts PostgreSQL whenever it ends, like a supervisor. */
-function supervise({ postgres }: TestSystem): { stop(): Promise<void>; lastFailure(): unknown } {
+function supervise({ postgres }: TestSystem): { stop(): Promise<void>; lastStart(): string } {
   const over = Promise.withResolvers<void>();
   let isOver = false;
-  let failure: unknown = null;
+  let lastStart = 'none';
   async function restart(): Promise<void> {
+    lastStart = 'has not ended';
     try {
       await postgres.restart();
-      failure = null;
+      lastStart = 'succeeded';
     } catch (error) {
-      failure = error;
+      lastStart = String(error);
       await sleep(200);
     }
   }
@@ -30,7 +34,7 @@ function supervise({ postgres }: TestSystem): { stop(): Promise<void>; lastFailu
   }
   const watching = watch();
   return {
-    lastFailure: () => failure,
+    lastStart: () => lastStart,
     stop() {
       isOver = true;
       over.resolve();
@@ -52,6 +56,20 @@ async function exhaustLog({ database }: TestSystem): Promise<void> {
   assert.fail('the disk does not fill up');
 }
 
+/** Waits until a process serves. If it does not, the error says what the process and PostgreSQL have reported. */
+async function servesAgain(process: ServiceProcess, lastStart: () => string): Promise<void> {
+  const serves = async () => (await process.readiness()) === 200;
+  await eventually(serves, recoveredWithinMs).catch(async (cause: unknown) => {
+    const reports = [
+      `readiness: ${await process.readiness()}`,
+      `PostgreSQL's last start: ${lastStart()}`,
+      `the process: ${process.hasEnded ? 'has ended' : 'runs'}`,
+      process.output.slice(-reportLength),
+    ];
+    throw new Error(`not ready after the disk has space again\n${reports.join('\n')}`, { cause });
+  });
+}
+
 /** Fills the disk until PostgreSQL can write nothing, and frees it later. Resolves when all processes serve again. */
 export async function fillDisk(system: TestSystem, fullForMs: number): Promise<void> {
   const { disk, members } = system;
@@ -62,13 +80,7 @@ export async function fillDisk(system: TestSystem, fullForMs: number): Promise<v
     await exhaustLog(system);
     await sleep(fullForMs);
     await disk.makeRoom();
-    for (const { service } of members) {
-      const serves = async () => (await service.process.readiness()) === 200;
-      await eventually(serves, recoveredWithinMs).catch((cause: unknown) => {
-        const why = `PostgreSQL: ${String(supervisor.lastFailure() ?? 'restarted')}`;
-        throw new Error(`not ready after the disk has space again; ${why}`, { cause });
-      });
-    }
+    for (const { service } of members) await servesAgain(service.process, supervisor.lastStart);
   } finally {
     await supervisor.stop();
   }
