@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../harness/free-port.ts';
 import { runCommandLine } from '../../src/cli/run-command-line.ts';
 import { readConfig } from '../../src/config.ts';
 import { addCatalog } from '../harness/catalogs.ts';
@@ -118,15 +118,6 @@ function follow(child: ChildProcess): Following {
       return { exitCode: child.exitCode, ...printed };
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 async function untilReady(baseUrl: string, hasEnded: () => boolean): Promise<boolean> {

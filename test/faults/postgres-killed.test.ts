@@ -11,7 +11,7 @@ import {
 } from '../../src/platform/postgres/database.ts';
 import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { openVault } from '../../src/platform/vault.ts';
-import { freePort } from '../harness/service-process.ts';
+import { freePort } from '../harness/free-port.ts';
 import { copyUsed, usedMasterKey } from '../harness/used-folder.ts';
 import { endLeftover, postmasterIn } from './postgres-server.ts';
 import { chanceOf } from './random.ts';

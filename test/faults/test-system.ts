@@ -14,7 +14,7 @@ import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import type { Environment } from '../../src/contract/wire.ts';
 import type { TestRedis } from '../harness/redis.ts';
-import { freePort } from '../harness/service-process.ts';
+import { freePort } from '../harness/free-port.ts';
 import { openFleet, type Roles } from '../fleet/fleet.ts';
 import {
   movementsOf,

@@ -14,7 +14,7 @@ import { bookingPartners, settle } from '../faults/test-system.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
 import { eventually } from '../harness/eventually.ts';
 import { sql } from '../harness/rows.ts';
-import { freePort } from '../harness/service-process.ts';
+import { freePort } from '../harness/free-port.ts';
 import { openStandbyPair, type StandbyPair } from '../harness/standby.ts';
 import { usedMasterKey } from '../harness/used-folder.ts';
 

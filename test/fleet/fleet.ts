@@ -5,7 +5,7 @@ import { ServiceRunner } from '../faults/service-runner.ts';
 import { newFolder } from '../faults/new-folder.ts';
 import { Balancer } from '../harness/haproxy.ts';
 import { TestRedis } from '../harness/redis.ts';
-import { freePort } from '../harness/service-process.ts';
+import { freePort } from '../harness/free-port.ts';
 
 /** The processes of a fleet and their roles. Exactly two have the role `api`. */
 export type Roles = Readonly<Record<string, 'api' | 'worker' | 'api,worker'>>;

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { eventually } from './eventually.ts';
 import { findInstalled, skippedWithout } from './installed.ts';
-import { freePort, projectRoot } from './service-process.ts';
+import { freePort } from './free-port.ts';
+import { projectRoot } from './service-process.ts';
 
 /** The program; undefined: it is not installed. */
 export const haproxy = findInstalled('haproxy');

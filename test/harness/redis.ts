@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually } from './eventually.ts';
 import { findInstalled, skippedWithout } from './installed.ts';
-import { freePort } from './service-process.ts';
+import { freePort } from './free-port.ts';
 import { connect } from 'node:net';
 
 const found = findInstalled('redis-server', 'valkey-server');

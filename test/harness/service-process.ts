@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 import { send } from './http-client.ts';
 import { testMasterKey, type TestDatabase } from './postgres.ts';
 
@@ -46,16 +46,6 @@ export interface ProcessEnd {
 
 /** A line of the log. */
 export type LogLine = Record<string, unknown> & { msg: string };
-
-/** A port without a listener. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 /** The compile cache of the test run. */
 export const compileCache: Record<string, string> =

@@ -1,7 +1,7 @@
 /** Runs test files in a process that they share. */
-import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { claim } from './claim.ts';
 import { after, suite } from './test-scope.ts';
 
 const fileTimeout = 300_000;
@@ -12,17 +12,6 @@ function endIfKeptAlive(): void {
   const alive = process.getActiveResourcesInfo().join(', ');
   console.error(`The tests have ended, but these keep their process from ending: ${alive}`);
   process.exit(1);
-}
-
-/** Whether no other process has claimed the file before. */
-function claim(folder: string, file: string): boolean {
-  try {
-    closeSync(openSync(path.join(folder, encodeURIComponent(file)), 'wx'));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 let running = '';

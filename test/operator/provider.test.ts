@@ -13,7 +13,7 @@ import { openProvider } from '../../src/staff/index.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { operatorWith } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
-import { freePort } from '../harness/service-process.ts';
+import { freePort } from '../harness/free-port.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { addMember, cookieOf, withCookie } from '../harness/staff-member.ts';
 

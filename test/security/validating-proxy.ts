@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { eventually } from '../harness/eventually.ts';
 import { Partner, type CallInput, type CallReply } from '../harness/partner.ts';
-import { freePort } from '../harness/service-process.ts';
+import { freePort } from '../harness/free-port.ts';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 
 const root = path.join(import.meta.dirname, '../..');

@@ -6,7 +6,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { money } from '../../src/demo/format.ts';
-import { freePort, serve, type ServiceProcess } from '../harness/service-process.ts';
+import { freePort } from '../harness/free-port.ts';
+import { serve, type ServiceProcess } from '../harness/service-process.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
 
 interface Ran {

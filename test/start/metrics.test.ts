@@ -9,8 +9,8 @@ import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { registerPartner } from '../harness/registration.ts';
+import { freePort } from '../harness/free-port.ts';
 import {
-  freePort,
   launch,
   onDatabase,
   projectRoot,

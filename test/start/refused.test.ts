@@ -10,7 +10,8 @@ import { noOtherAccount, nobody } from '../harness/accounts.ts';
 import { postmasterOf } from '../harness/embedded.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
-import { freePort, launch, onDatabase, serve, type Launch } from '../harness/service-process.ts';
+import { freePort } from '../harness/free-port.ts';
+import { launch, onDatabase, serve, type Launch } from '../harness/service-process.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
 
 const dataFolders = await makeDataFolders();

@@ -20,7 +20,8 @@ import { issueOperatorToken } from '../../src/staff/index.ts';
 import { enterPortal } from '../harness/portal.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
-import { freePort, serve } from '../harness/service-process.ts';
+import { freePort } from '../harness/free-port.ts';
+import { serve } from '../harness/service-process.ts';
 import { asSuperuser, openStandbyPair, type StandbyPair } from '../harness/standby.ts';
 import { usedMasterKey } from '../harness/used-folder.ts';
 

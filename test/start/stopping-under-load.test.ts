@@ -10,7 +10,8 @@ import type { OpenCheckout, Partner } from '../harness/partner.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
-import { freePort, launch, onDatabase, type ServiceProcess } from '../harness/service-process.ts';
+import { freePort } from '../harness/free-port.ts';
+import { launch, onDatabase, type ServiceProcess } from '../harness/service-process.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
 
 const stoppedWithinMs = 10_000;

@@ -9,7 +9,7 @@ import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 import { signWebhook } from '../../src/platform/sending/signature.ts';
 import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
-import { freePort } from '../harness/service-process.ts';
+import { freePort } from '../harness/free-port.ts';
 
 const guide = path.join(import.meta.dirname, '../../docs/guides/webhooks.md');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
