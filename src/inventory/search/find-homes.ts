@@ -1,14 +1,9 @@
 import type { MaybePromise } from '../../api/maybe.ts';
 import { indexAfter, type Place, type PublishedListing } from '../../catalog/index.ts';
-import {
-  partyRefusal,
-  type Stay,
-  stayRuleRefusal,
-  stayTotal,
-  todayAt,
-} from '../../pricing/index.ts';
+import { type Stay, stayTotal, todayAt } from '../../pricing/index.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
+import { type Offer, offersOf } from './offers.ts';
 import { Pace } from './pace.ts';
 import { isBefore, type Keyed } from './keyed.ts';
 
@@ -34,34 +29,29 @@ export interface FoundHome extends ResultPlace {
   total: number | null;
 }
 
-/** A stay at a home, with its total; null: it has no price. */
-interface Choice {
-  stay: Stay;
-  total: number | null;
-}
-
-interface Chosen extends Keyed, Choice {}
+interface Chosen extends Keyed, Offer {}
 
 const keyOfTotal = (total: number | null): number => total ?? Infinity;
 
 /** Makes the function that chooses the best stay which is free and which the home's rules allow. */
 function chooser(
-  { shifts, party, adjustmentPercent, maxTotal }: HomeSearch,
+  search: HomeSearch,
   { view, free, now }: SearchSources,
-): (index: number) => Choice | null {
+): (index: number) => Offer | null {
+  const { shifts, maxTotal } = search;
+  const offers = shifts.map((shift) => offersOf(search, shift));
   return (index) => {
     const { listing } = view.listings[index]!;
-    if (partyRefusal(listing, party) !== null) return null;
     const today = todayAt(now, listing.timeZone);
-    let best: Choice | null = null;
-    for (let at = 0; at < shifts.length; at += 1) {
-      const { stay, nights } = shifts[at]!;
-      if (!free[at]!.isFree(index) || stay.checkIn < today) continue;
-      if (stayRuleRefusal(listing, stay, today) !== null) continue;
-      const total = stayTotal(listing, nights, party, adjustmentPercent);
-      if (maxTotal !== null && keyOfTotal(total) > maxTotal) continue;
+    let best: Offer | null = null;
+    for (let at = 0; at < offers.length; at += 1) {
+      if (!free[at]!.isFree(index)) continue;
+      const offer = offers[at]!(listing, today);
+      if (offer === null) continue;
+      const total = keyOfTotal(offer.total);
+      if (maxTotal !== null && total > maxTotal) continue;
       // Of equal totals the first: the nearest shift, the earlier before the later.
-      if (!best || keyOfTotal(total) < keyOfTotal(best.total)) best = { stay, total };
+      if (!best || total < keyOfTotal(best.total)) best = offer;
     }
     return best;
   };

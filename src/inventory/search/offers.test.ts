@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  datedDay,
+  normaliseParty,
+  partyRefusal,
+  stayRuleRefusal,
+  stayTotal,
+} from '../../pricing/index.ts';
+import { listings, parties, staysFrom, todays } from '../../../test/harness/arbitraries.ts';
+import { offersOf } from './offers.ts';
+
+const smallParties = fc.oneof(parties(), fc.constant(normaliseParty({ adults: 1 })));
+
+const questions = todays().chain((today) =>
+  fc.record({
+    listing: listings(),
+    stay: staysFrom(today),
+    party: smallParties,
+    adjustmentPercent: fc.constantFrom(0, 8.25),
+    today: fc.constantFrom(today, today + 1, today + 400),
+  }),
+);
+
+const shiftOf = (stay: { checkIn: number; checkOut: number }) => ({
+  stay,
+  nights: Array.from({ length: stay.checkOut - stay.checkIn }, (_, at) =>
+    datedDay(stay.checkIn + at),
+  ),
+});
+
+suite('offers', () => {
+  test('asked in any order and again, they are what the rules and prices say', () => {
+    let offered = 0;
+    let refused = 0;
+    fc.assert(
+      fc.property(fc.array(questions, { minLength: 1, maxLength: 5 }), (asked) => {
+        // Each home is asked for the stays of all, so that what is remembered of another could be mistaken for its own.
+        for (const { stay, party, adjustmentPercent, today } of [...asked, ...asked]) {
+          const shift = shiftOf(stay);
+          const offerOf = offersOf({ party, adjustmentPercent }, shift);
+          for (const { listing } of asked) {
+            const isAllowed =
+              stay.checkIn >= today &&
+              partyRefusal(listing, party) === null &&
+              stayRuleRefusal(listing, stay, today) === null;
+            const total = stayTotal(listing, shift.nights, party, adjustmentPercent);
+            assert.deepEqual(offerOf(listing, today), isAllowed ? { stay, total } : null);
+            if (isAllowed) offered += 1;
+            else refused += 1;
+          }
+        }
+      }),
+    );
+    assert.ok(offered > 100 && refused > 100, `${offered} offers, ${refused} refusals`);
+  });
+
+  test('stay the same when more homes are asked for than are remembered', () => {
+    const { listing, stay, party, today } = fc.sample(questions, { numRuns: 1, seed: 1 })[0]!;
+    const offerOf = offersOf({ party, adjustmentPercent: 0 }, shiftOf(stay));
+    const homes = Array.from({ length: 2_500 }, () => ({ ...listing }));
+    const first = homes.map((home) => offerOf(home, today));
+    assert.deepEqual(
+      homes.map((home) => offerOf(home, today)),
+      first,
+    );
+  });
+});

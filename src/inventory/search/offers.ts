@@ -1,0 +1,69 @@
+/**
+ * Remembers what homes offer for stays that were searched lately: partners ask for the same weekends and parties
+ * again and again. An offer depends only on what it is remembered by, so it is never out of date.
+ */
+import { LRUCache } from 'lru-cache';
+import {
+  type DayNumber,
+  type Listing,
+  partyRefusal,
+  type Stay,
+  stayRuleRefusal,
+  stayTotal,
+} from '../../pricing/index.ts';
+import type { HomeSearch, Shift } from './home-search.ts';
+
+/** A stay that a home's rules allow. */
+export interface Offer {
+  stay: Stay;
+  /** In minor units. Null: it has no price. */
+  total: number | null;
+}
+
+interface Remembered {
+  /** The date at the home. */
+  today: DayNumber;
+  /** Null: the rules refuse the stay. */
+  offer: Offer | null;
+}
+
+type OffersOfHomes = Map<Listing, Remembered>;
+
+const staysAtMost = 200;
+const homesAtMost = 1_000;
+
+const remembered = new LRUCache<string, OffersOfHomes>({ max: staysAtMost });
+
+function offersFor(key: string): OffersOfHomes {
+  const known = remembered.get(key);
+  if (known) return known;
+  const offers: OffersOfHomes = new Map();
+  remembered.set(key, offers);
+  return offers;
+}
+
+/** Makes the function that returns a home's offer of a stay. Null: its rules refuse the stay or the party. */
+export function offersOf(
+  { party, adjustmentPercent }: Pick<HomeSearch, 'party' | 'adjustmentPercent'>,
+  { stay, nights }: Shift,
+): (listing: Listing, today: DayNumber) => Offer | null {
+  const { adults, children, infants, pets } = party;
+  const asked = [stay.checkIn, stay.checkOut, adults, children, infants, pets, adjustmentPercent];
+  const offers = offersFor(asked.join(' '));
+
+  function decide(listing: Listing, today: DayNumber): Offer | null {
+    if (stay.checkIn < today) return null;
+    if (partyRefusal(listing, party) !== null) return null;
+    if (stayRuleRefusal(listing, stay, today) !== null) return null;
+    return { stay, total: stayTotal(listing, nights, party, adjustmentPercent) };
+  }
+
+  return (listing, today) => {
+    const known = offers.get(listing);
+    if (known?.today === today) return known.offer;
+    const offer = decide(listing, today);
+    if (offers.size >= homesAtMost) offers.clear();
+    offers.set(listing, { today, offer });
+    return offer;
+  };
+}
