@@ -71,19 +71,22 @@ export async function awake<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Repeats one request over keep-alive connections; returns requests per second. */
+/** Repeats requests in turn over keep-alive connections; returns requests per second. */
 export async function requestsPerSecond(
   port: number,
-  request: string,
+  request: string | readonly string[],
   inFlight: number,
   seconds: number,
 ): Promise<number> {
   const connections = await Promise.all(
     Array.from({ length: inFlight }, () => RawConnection.open(port)),
   );
-  const bytes = Buffer.from(request);
+  const requests = [request].flat().map((text) => Buffer.from(text));
+  let sent = 0;
   try {
     return await perSecond(inFlight, seconds, async (worker) => {
+      const bytes = requests[sent % requests.length]!;
+      sent += 1;
       const { status } = await connections[worker]!.send(bytes);
       if (status !== 200) throw new Error(`the response is ${status}`);
     });

@@ -35,6 +35,7 @@ import {
   measureIndexPage,
   measureIndexStart,
   measureSearch,
+  measureSearchOfManyStays,
   measureSearchWith,
 } from './measures/nights-index.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
@@ -335,6 +336,12 @@ export const measures: readonly Measure[] = [
     measureIndexMemory,
   ),
   indexed('search', 'POST /v1/listings/search', ['requests/s', 0.35, 0.6], measureSearch),
+  indexed(
+    'search-many-stays',
+    '… each for another stay than the ones before',
+    ['requests/s', 0.35, 0.6],
+    measureSearchOfManyStays,
+  ),
   ...searchMembers.map(({ name, title, members }) =>
     indexed(`search-${name}`, title, ['requests/s', 0.2, 0.5], measureSearchWith(members)),
   ),

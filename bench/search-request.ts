@@ -1,7 +1,8 @@
 import { requestBytes } from './http-client.ts';
 
 const dayMs = 86_400_000;
-const dayFrom = (days: number): string =>
+/** The date of so many days from now. */
+export const dayFrom = (days: number): string =>
   new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
 /** The request of a search of a week for two, with optional members. */

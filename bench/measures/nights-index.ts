@@ -17,7 +17,7 @@ import { requestsPerSecond } from '../load.ts';
 import type { Measure, Round } from '../measures.ts';
 import { countInSql, fillInventory, pageInSql, type SearchedStay, sqlDesigns } from '../nights.ts';
 import { residentMiB, startFloor, startLoadProcess, startService } from '../processes.ts';
-import { searchRequest } from '../search-request.ts';
+import { dayFrom, searchRequest } from '../search-request.ts';
 
 /** The number of homes. */
 export const inventory = { homes: 100_000 };
@@ -185,17 +185,22 @@ async function responseTo(port: number, request: string): Promise<string> {
   return body.toString();
 }
 
-/** `POST /v1/listings/search` with authentication and quota; the floor sends the same bytes. */
-export const measureSearch: Measure['run'] = async (rounds, onRound) => {
-  const { system } = await filled();
-  const request = await newSearch(system);
-  const bytes = await responseTo(system.service.port, request);
+/** Searches with authentication and quota, in turn; the floor sends the bytes of the first response. */
+const againstBytes = async (
+  system: BenchSystem,
+  requests: readonly string[],
+  rounds: number,
+  onRound: (round: Round) => void,
+): Promise<void> => {
+  const bytes = await responseTo(system.service.port, requests[0]!);
   const floor = await startFloor({ kind: 'bytes', bytes });
   const floorRequest = requestBytes('GET', '/', {});
   const load = startLoadProcess();
+  const perSecond = (port: number, request: string | readonly string[], seconds: number) =>
+    load.run('requestsPerSecond', port, request, 16, seconds);
   const measured = async (seconds: number): Promise<Round> => ({
-    floor: await load.run('requestsPerSecond', floor.port, floorRequest, 16, seconds),
-    figure: await load.run('requestsPerSecond', system.service.port, request, 16, seconds),
+    floor: await perSecond(floor.port, floorRequest, seconds),
+    figure: await perSecond(system.service.port, requests, seconds),
   });
   try {
     await measured(2);
@@ -204,6 +209,25 @@ export const measureSearch: Measure['run'] = async (rounds, onRound) => {
     await load.stop();
     await floor.stop();
   }
+};
+
+/** `POST /v1/listings/search`, the same search again and again. */
+export const measureSearch: Measure['run'] = async (rounds, onRound) => {
+  const { system } = await filled();
+  await againstBytes(system, [await newSearch(system)], rounds, onRound);
+};
+
+/** More different stays than the service remembers the offers of. */
+const manyStays = 600;
+
+/** `POST /v1/listings/search`, each search for another stay than the ones before. */
+export const measureSearchOfManyStays: Measure['run'] = async (rounds, onRound) => {
+  const { system } = await filled();
+  const { token } = await system.partner();
+  const requests = Array.from({ length: manyStays }, (_, at) =>
+    searchRequest(token, { checkIn: dayFrom(40 + at), checkOut: dayFrom(47 + at) }),
+  );
+  await againstBytes(system, requests, rounds, onRound);
 };
 
 /** The same search with optional members; the floor is the search without them. One call at a time. */
