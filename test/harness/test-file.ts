@@ -18,19 +18,27 @@ let running = '';
 
 // The test runner names the program of the process only.
 process.on('exit', () => {
-  if (running) console.error(`The process ended while it ran ${running}`);
+  if (!running) return;
+  console.error(`The process ended while it ran ${running}`);
+  process.exitCode = 1;
 });
 
-/** Runs the tests of a file, as tests of a suite with its name. Resolves when they have ended. */
+/**
+ * Runs the tests of a file, as tests of a suite with its name. Resolves when they and all of the file's own hooks
+ * have ended: a hook that ends leftover processes must not meet those of the next file. So the hook that resolves
+ * belongs to a suite around them.
+ */
 function runFile(file: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   running = file;
-  suite(file, { timeout: fileTimeout }, async () => {
+  suite(path.dirname(file), () => {
     after(() => {
       running = '';
       resolve();
     });
-    await import(pathToFileURL(path.resolve(file)).href);
+    suite(path.basename(file), { timeout: fileTimeout }, async () => {
+      await import(pathToFileURL(path.resolve(file)).href);
+    });
   });
   return promise;
 }
