@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { weekdays } from '../../contract/weekdays.ts';
 import {
   datedDay,
   normaliseParty,
@@ -11,13 +12,28 @@ import {
 import { listings, parties, staysFrom, todays } from '../../../test/harness/arbitraries.ts';
 import { offersOf } from './offers.ts';
 
-const smallParties = fc.oneof(parties(), fc.constant(normaliseParty({ adults: 1 })));
+const couple = normaliseParty({ adults: 2 });
+
+/** A home that allows every stay. */
+const openHomes = listings().map((listing) => ({
+  ...listing,
+  sleeps: null,
+  rates: { ...listing.rates, seasons: [], dates: [] },
+  stayRules: {
+    minNights: 1,
+    maxNights: 90,
+    arrivalDays: [...weekdays],
+    departureDays: [...weekdays],
+    advanceNoticeDays: 0,
+    bookingHorizonDays: 730,
+  },
+}));
 
 const questions = todays().chain((today) =>
   fc.record({
-    listing: listings(),
+    listing: fc.oneof(listings(), openHomes),
     stay: staysFrom(today),
-    party: smallParties,
+    party: fc.oneof(parties(), fc.constant(couple)),
     adjustmentPercent: fc.constantFrom(0, 8.25),
     today: fc.constantFrom(today, today + 1, today + 400),
   }),
