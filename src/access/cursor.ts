@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { RefusalError, refuse } from '../contract/errors.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
 import type { Vault } from '../platform/vault.ts';
+import { derivedByVault } from './derived-by-vault.ts';
 
 /** The lists of staff that have pages. */
 export type StaffList =
@@ -28,28 +28,16 @@ export interface CursorOwner {
 
 const macBytes = 16;
 
-const macsAtMost = 1_000;
+// A page is often read again, and its cursor comes back with the next one.
+const macsKept = 1_000;
 
-// A page is often read again, and its cursor comes back with the next one. By vault, because each has its own key.
-const knownMacs = new WeakMap<Vault, LRUCache<string, Buffer>>();
-
-function macsOf(vault: Vault): LRUCache<string, Buffer> {
-  const known = knownMacs.get(vault);
-  if (known) return known;
-  const macs = new LRUCache<string, Buffer>({ max: macsAtMost });
-  knownMacs.set(vault, macs);
-  return macs;
-}
+const macWith = derivedByVault(macsKept, (vault, text) =>
+  vault.mac('cursor', text).subarray(0, macBytes),
+);
 
 function macOf(vault: Vault, owner: CursorOwner, position: string): Buffer {
   const { operation, applicationId, filters } = owner;
-  const text = JSON.stringify([operation, applicationId, filters, position]);
-  const macs = macsOf(vault);
-  const known = macs.get(text);
-  if (known) return known;
-  const mac = vault.mac('cursor', text).subarray(0, macBytes);
-  macs.set(text, mac);
-  return mac;
+  return macWith(vault, JSON.stringify([operation, applicationId, filters, position]));
 }
 
 /** Creates a cursor for a position in a list. */

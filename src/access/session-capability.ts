@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { Vault } from '../platform/vault.ts';
+import { derivedByVault } from './derived-by-vault.ts';
 
 /** A session of a checkout. Its capability is derived from it. */
 export interface Session {
@@ -22,27 +22,15 @@ export const newSessionNonce = (): Buffer => randomBytes(16);
 // All calls on a checkout carry the same capability, and deriving it is a tenth of a read of its status.
 const mostKept = 10_000;
 
-const derivedBy = new WeakMap<Vault, LRUCache<string, string>>();
-
-function derivedWith(vault: Vault): LRUCache<string, string> {
-  const known = derivedBy.get(vault);
-  if (known) return known;
-  // `max` would allocate all entries at the start.
-  const derived = new LRUCache<string, string>({ maxSize: mostKept, sizeCalculation: () => 1 });
-  derivedBy.set(vault, derived);
-  return derived;
-}
+const capabilityWith = derivedByVault(mostKept, (vault, text) =>
+  vault.mac('session', text).toString('base64url'),
+);
 
 /** Derives the secret of a session, so that it is not stored. 32 bytes, base64url. */
 export function sessionCapability(vault: Vault, owner: SessionOwner, session: Session): string {
   const { applicationId, checkoutId } = owner;
   const text = `${applicationId}/${checkoutId}/${session.nonce.toString('hex')}`;
-  const derived = derivedWith(vault);
-  const known = derived.get(text);
-  if (known !== undefined) return known;
-  const capability = vault.mac('session', text).toString('base64url');
-  derived.set(text, capability);
-  return capability;
+  return capabilityWith(vault, text);
 }
 
 /** Checks a presented capability. Null: it is that of this checkout and has not expired. */
