@@ -65,21 +65,28 @@ function restOf({ body }: SearchCall, { published, stay, total }: FoundHome): st
   return `,${price}${distance}${dates}}`;
 }
 
-/** The bytes of texts in ASCII and of bytes between them. A loop copies a short text faster than a call of Node. */
+// A UTF-16 code unit has at most so many bytes in UTF-8.
+const bytesOfUnit = 3;
+
+/** The UTF-8 of texts and of bytes between them, written into one buffer. */
 function concatenated(parts: readonly (string | Buffer)[]): Buffer {
-  let length = 0;
-  for (const part of parts) length += part.length;
-  const bytes = Buffer.allocUnsafe(length);
+  let atMost = 0;
+  for (const part of parts) {
+    atMost += typeof part === 'string' ? part.length * bytesOfUnit : part.length;
+  }
+  const bytes = Buffer.allocUnsafe(atMost);
   let at = 0;
   for (const part of parts) {
-    if (typeof part !== 'string') bytes.set(part, at);
-    else for (let nth = 0; nth < part.length; nth += 1) bytes[at + nth] = part.charCodeAt(nth);
-    at += part.length;
+    if (typeof part === 'string') at += bytes.write(part, at);
+    else {
+      bytes.set(part, at);
+      at += part.length;
+    }
   }
-  return bytes;
+  return bytes.subarray(0, at);
 }
 
-/** The JSON of a page with these results; `rest`: its other members. All but the listings is ASCII. */
+/** The JSON of a page with these results; `rest`: its other members. */
 function pageBytes(call: SearchCall, page: readonly FoundHome[], rest: object): Buffer {
   const parts: (string | Buffer)[] = [];
   let text = '{"items":[';
