@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../api/maybe.ts';
 import { indexAfter, type Place, type PublishedListing } from '../../catalog/index.ts';
-import { type Stay, stayTotal, todayAt } from '../../pricing/index.ts';
+import { stayTotal, todayAt } from '../../pricing/index.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
 import { type Offer, offersOf } from './offers.ts';
@@ -22,11 +22,8 @@ export interface Wanted {
 }
 
 /** A home that a quote would accept, with the stay that was chosen. */
-export interface FoundHome extends ResultPlace {
+export interface FoundHome extends ResultPlace, Offer {
   published: PublishedListing;
-  stay: Stay;
-  /** Null: it has no price. */
-  total: number | null;
 }
 
 interface Chosen extends Keyed, Offer {}
