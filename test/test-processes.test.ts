@@ -1,0 +1,55 @@
+/** The processes that run test files, one file after the other. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { writePrograms } from './harness/processes.ts';
+import { scratchFolder } from './harness/scratch-folder.ts';
+
+const folder = await mkdtemp(path.join(scratchFolder, 'lk-processes-'));
+after(() => rm(folder, { recursive: true, force: true }));
+const events = path.join(folder, 'events');
+
+const imports = `import { appendFileSync } from 'node:fs';
+  import { setTimeout as sleep } from 'node:timers/promises';
+  import { after, it } from 'node:test';
+  const note = (event) => appendFileSync(${JSON.stringify(events)}, event + '\\n');`;
+
+/** Runs files with these texts in one process, in the order of the list; returns its exit code. */
+async function exitCodeOf(name: string, texts: readonly string[]): Promise<number | null> {
+  const files = texts.map((_, at) => path.join(folder, `${name}-${9 - at}.mjs`));
+  await Promise.all(files.map((file, at) => writeFile(file, `${imports}\n${texts[at]}`)));
+  const programs = writePrograms(path.join(folder, name), files, 1);
+  // Otherwise the runner would take itself for a test of this file.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const child = spawn(process.execPath, ['--test', ...programs], { env, stdio: 'ignore' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+describe('a process of test files', () => {
+  it('begins a file when all hooks of the one before have ended, also failed ones', async () => {
+    const code = await exitCodeOf('hooks', [
+      `after(async () => { await sleep(100); note('hook'); throw new Error('a failing hook'); });
+       it('passes', () => note('test'));`,
+      `note('next file'); it('passes', () => note('next test'));`,
+    ]);
+    const happened = (await readFile(events, 'utf8')).trim().split('\n');
+    assert.deepEqual(happened, ['test', 'hook', 'next file', 'next test']);
+    assert.notEqual(code, 0, 'a hook has failed');
+  });
+
+  it('succeeds if all files do', async () => {
+    assert.equal(await exitCodeOf('green', [`it('passes', () => undefined);`]), 0);
+  });
+
+  it('fails if a file cannot be imported', async () => {
+    assert.notEqual(await exitCodeOf('import', [`throw new Error('on import');`]), 0);
+  });
+
+  it('fails if a test ends it, also with 0', async () => {
+    assert.notEqual(await exitCodeOf('ended', [`it('ends', () => process.exit(0));`]), 0);
+  });
+});
