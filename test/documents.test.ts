@@ -318,6 +318,12 @@ describe('the other documents', () => {
     );
     const modules = globSync('src/*/', { cwd: project }).map((folder) => path.basename(folder));
     assert.ok(tables.length > 10 && modules.length > 10);
-    assertNone(missingFrom('ARCHITECTURE.md', [...tables, ...modules]), 'not named');
+    assertNone(missingFrom('docs/architecture/data.md', tables), 'not named');
+    assertNone(missingFrom('ARCHITECTURE.md', modules), 'not named');
+  });
+
+  it('architecture: a newcomer reads it in fifteen minutes', () => {
+    const words = read('ARCHITECTURE.md').match(/\p{L}[^\s|]*/gu) ?? [];
+    assert.ok(words.length <= 15 * 240, `${words.length} words`);
   });
 });

@@ -210,7 +210,7 @@ const noteVerbs = {
   }),
 };
 
-/** Reservations in staff's hands. */
+/** What staff see of reservations and do with them. */
 export const reservationNoun: Noun = {
   summary: 'Reservations of guests.',
   verbs,

@@ -28,7 +28,7 @@ const reason = 'The guest has called.';
 const capture = 'POST /v1/payment_intents/{id}/capture';
 const isPayment = ({ name }: Call): boolean => name.includes('/v1/payment_intents');
 
-suite('card payments in the hands of staff', () => {
+suite('card payments resolved by staff', () => {
   let service: PaidService;
   let staff: StaffContext;
   let card: Partner;
