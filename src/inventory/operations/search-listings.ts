@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  catalogOf,
-  type CatalogView,
-  completeMeta,
-  greatCircleKm,
-  pageSize,
-} from '../../catalog/index.ts';
+import { catalogOf, type CatalogView, completeMeta, pageSize } from '../../catalog/index.ts';
 import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { insertObservation } from '../store/search-observations.ts';
 import {
-  dateText,
   normaliseParty,
   type Party,
   type Stay,
@@ -25,6 +18,7 @@ import { decideInTime } from '../in-time.ts';
 import { read, type InventoryCall } from '../context.ts';
 import { readSearchCursor, searchCursor } from '../search/cursor.ts';
 import { findHomes, type FoundHome, type Wanted } from '../search/find-homes.ts';
+import { pageBytes } from '../search/page-bytes.ts';
 import { homeSearchOf, type HomeSearch, searchProblems } from '../search/home-search.ts';
 
 type SearchCall = InventoryCall<'distribution.listing.search'>;
@@ -50,52 +44,6 @@ const possible = (
   ...rest,
   shifts: [asked!, ...others.filter(({ stay }) => problemsEverywhere(stay, now).length === 0)],
 });
-
-/** The members of a result after the listing, as JSON. No currency or date has a character to escape. */
-function restOf({ body }: SearchCall, { published, stay, total }: FoundHome): string {
-  const { currency, geo } = published.listing;
-  const { near, flexDays } = body;
-  const price = `"total":${total},"currency":${total === null ? null : `"${currency}"`}`;
-  const distance =
-    near && geo ? `,"distanceKm":${Math.round(greatCircleKm(near, geo) * 10) / 10}` : '';
-  const dates =
-    flexDays === undefined
-      ? ''
-      : `,"checkIn":"${dateText(stay.checkIn)}","checkOut":"${dateText(stay.checkOut)}"`;
-  return `,${price}${distance}${dates}}`;
-}
-
-// A UTF-16 code unit has at most so many bytes in UTF-8.
-const bytesOfUnit = 3;
-
-/** The UTF-8 of texts and of bytes between them, written into one buffer. */
-function concatenated(parts: readonly (string | Buffer)[]): Buffer {
-  let atMost = 0;
-  for (const part of parts) {
-    atMost += typeof part === 'string' ? part.length * bytesOfUnit : part.length;
-  }
-  const bytes = Buffer.allocUnsafe(atMost);
-  let at = 0;
-  for (const part of parts) {
-    if (typeof part === 'string') at += bytes.write(part, at);
-    else {
-      bytes.set(part, at);
-      at += part.length;
-    }
-  }
-  return bytes.subarray(0, at);
-}
-
-/** The JSON of a page with these results; `rest`: its other members. */
-function pageBytes(call: SearchCall, page: readonly FoundHome[], rest: object): Buffer {
-  const parts: (string | Buffer)[] = [];
-  let text = '{"items":[';
-  for (const found of page) {
-    parts.push(`${text}${parts.length === 0 ? '' : ','}{"listing":`, found.published.bytes);
-    text = restOf(call, found);
-  }
-  return concatenated([...parts, `${text}],${JSON.stringify(rest).slice(1)}`]);
-}
 
 /** Records the search if consent is not required. Null: it is. Spec: Signal rules, 5. */
 function observe(
@@ -136,6 +84,10 @@ const ownerOf = (call: SearchCall, party: Party) =>
       refinement: refinementOf(call),
     },
   }) as const;
+
+/** A text that only pages of the same search have. */
+const pageKey = ({ body }: SearchCall, { applicationId, filters }: ReturnType<typeof ownerOf>) =>
+  [applicationId, ...Object.values(filters), body.cursor, body.limit].join(' ');
 
 /** Finds the homes of a search that are free. */
 function findFree(
@@ -197,7 +149,11 @@ export const searchListings = read('distribution.listing.search', {
       const meta = completeMeta(context, asOf);
       return after(observe(call, search.party, page.length), (searchObservationId) => ({
         status: 200 as const,
-        bytes: pageBytes(call, page, { nextCursor, meta, searchObservationId }),
+        bytes: pageBytes(pageKey(call, owner), page, body, {
+          nextCursor,
+          meta,
+          searchObservationId,
+        }),
       }));
     });
   },
