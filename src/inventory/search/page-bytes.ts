@@ -1,6 +1,6 @@
 /**
- * The JSON of a page of results. The items of pages that were composed lately are remembered: the same search mostly
- * finds the same homes at the same totals. Each is compared first, so what is remembered is never out of date.
+ * The JSON of a page of results. The items of pages that are asked for again are remembered: the same search mostly
+ * finds the same homes at the same totals. They are compared first, so what is remembered is never out of date.
  */
 import { LRUCache } from 'lru-cache';
 import { greatCircleKm } from '../../catalog/index.ts';
@@ -20,11 +20,14 @@ interface RememberedItems extends ItemMembers {
   items: Buffer;
 }
 
+const searchesAtMost = 200;
 const bytesAtMost = 16 * 1024 * 1024;
 
-const remembered = new LRUCache<string, RememberedItems>({
+/** The last searches. Null: asked for once. To keep the bytes of every page would cost more than to compose it. */
+const remembered = new LRUCache<string, { page: RememberedItems | null }>({
+  max: searchesAtMost,
   maxSize: bytesAtMost,
-  sizeCalculation: ({ items }) => items.buffer.byteLength,
+  sizeCalculation: ({ page }) => page?.items.buffer.byteLength ?? 1,
 });
 
 /** The members of a result after the listing, as JSON. No currency or date has a character to escape. */
@@ -49,7 +52,7 @@ function concatenated(parts: readonly (string | Buffer)[]): Buffer {
   for (const part of parts) {
     atMost += typeof part === 'string' ? part.length * bytesOfUnit : part.length;
   }
-  const bytes = Buffer.allocUnsafeSlow(atMost);
+  const bytes = Buffer.allocUnsafe(atMost);
   let at = 0;
   for (const part of parts) {
     if (typeof part === 'string') at += bytes.write(part, at);
@@ -107,9 +110,10 @@ export function pageBytes(
   const members = { near, flexDays };
   const end = `],${JSON.stringify(others).slice(1)}`;
   const known = remembered.get(key);
-  if (known && areSame(known, results, members))
-    return Buffer.concat([known.items, Buffer.from(end)]);
+  if (known?.page && areSame(known.page, results, members)) {
+    return Buffer.concat([known.page.items, Buffer.from(end)]);
+  }
   const { page, items } = compose(results, members, end);
-  remembered.set(key, { results, ...members, items });
+  remembered.set(key, { page: known ? { results, ...members, items } : null });
   return page;
 }
