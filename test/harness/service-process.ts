@@ -7,6 +7,7 @@ import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { send } from './http-client.ts';
 import { testMasterKey, type TestDatabase } from './postgres.ts';
+import { runFolder } from './run-folder.ts';
 
 /** The folder of this project. */
 export const projectRoot = path.join(import.meta.dirname, '../..');
@@ -53,6 +54,11 @@ export const compileCache: Record<string, string> =
     ? {}
     : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
+/** For copies of the project. Otherwise they write into its cache, where that stays after they are removed. */
+const cacheOfCopies = (): Record<string, string> => ({
+  NODE_COMPILE_CACHE: path.join(runFolder(), 'compile-cache'),
+});
+
 const running = new Set<ServiceProcess>();
 
 /** A process of the service, from its start to its end. */
@@ -73,8 +79,7 @@ export class ServiceProcess {
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),
       LATCHKEY_DATA_DIR: dataDir,
-      // A copy of the project is removed after its test, and the cache would keep it.
-      ...(project === projectRoot && compileCache),
+      ...(project === projectRoot ? compileCache : cacheOfCopies()),
     };
     const [program, ...args] = commands[by](project);
     // A folder that every account can enter.
