@@ -10,14 +10,14 @@ import { buildConsoleIfStale } from './harness/built-console.ts';
 import { fillCompileCache } from './harness/compile-cache.ts';
 import { writePrograms } from './harness/processes.ts';
 import { missingErrors, provokedFolderVariable } from './harness/provoked.ts';
-import { openRunFolder, removeRunFolder } from './harness/run-folder.ts';
+import { runFolder } from './harness/run-folder.ts';
 import { withTemplate } from './harness/template.ts';
 
 buildConsoleIfStale();
 await bundle();
 // What one process has compiled, the others take from here.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(import.meta.dirname, '../node_modules/.cache/node');
-const folder = openRunFolder();
+const folder = runFolder();
 
 // They load the machine to its limit: nothing of the same priority may run beside them.
 const exclusive = new Set([
@@ -134,5 +134,4 @@ try {
     : runWhole());
 } finally {
   printFailures();
-  removeRunFolder();
 }

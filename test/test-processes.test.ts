@@ -1,10 +1,12 @@
-/** The processes that run test files, one file after the other. */
+/** The processes that run test files, one file after the other, and programs that use their harness. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { writePrograms } from './harness/processes.ts';
 import { scratchFolder } from './harness/scratch-folder.ts';
 
@@ -51,5 +53,22 @@ describe('a process of test files', () => {
 
   it('fails if a test ends it, also with 0', async () => {
     assert.notEqual(await exitCodeOf('ended', [`it('ends', () => process.exit(0));`]), 0);
+  });
+});
+
+describe('a program that is started by itself, as npm run fleet', () => {
+  it('has a run folder for its servers, which ends with it', async () => {
+    const harness = (name: string): string =>
+      JSON.stringify(new URL(`./harness/${name}.ts`, import.meta.url).href);
+    const program = `import { freePort } from ${harness('free-port')};
+      import { runFolder } from ${harness('run-folder')};
+      console.log(JSON.stringify({ port: await freePort(), folder: runFolder() }));`;
+    const { LATCHKEY_TEST_FOLDER: ofThisRun, ...env } = process.env;
+    const words = ['--input-type=module', '--eval', program];
+    const { stdout } = await promisify(execFile)(process.execPath, words, { env });
+    const { port, folder: own } = JSON.parse(stdout) as { port: number; folder: string };
+    assert.ok(port > 0);
+    assert.notEqual(own, ofThisRun);
+    assert.equal(existsSync(own), false);
   });
 });

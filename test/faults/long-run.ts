@@ -7,7 +7,6 @@ import { parseArgs } from 'node:util';
 import { four } from '../fleet/fleet.ts';
 import { noHaproxy } from '../harness/haproxy.ts';
 import { noRedis } from '../harness/redis.ts';
-import { openRunFolder, removeRunFolder } from '../harness/run-folder.ts';
 import { Figures } from './figures.ts';
 import { kinds, type Need } from './kinds.ts';
 import { chanceOf } from './random.ts';
@@ -112,8 +111,7 @@ if (missing.length > 0 || !isMeant) {
 }
 console.log(`${seconds} seconds of faults, seed ${seed}`);
 const figures = new Figures();
-openRunFolder();
-const wrong = await play(figures).finally(removeRunFolder);
+const wrong = await play(figures);
 console.log(figures.text());
 console.log(wrong.length === 0 ? 'nothing is wrong' : `WRONG\n${wrong.join('\n')}`);
 process.exit(wrong.length === 0 ? 0 : 1);

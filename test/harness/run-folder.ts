@@ -5,23 +5,17 @@ import { scratchFolder } from './scratch-folder.ts';
 
 const variable = 'LATCHKEY_TEST_FOLDER';
 
-/** Creates a folder; the processes that this one starts get it from `runFolder`. */
-export function openRunFolder(): string {
+function openRunFolder(): string {
   const folder = realpathSync(mkdtempSync(path.join(scratchFolder, 'latchkey-test-')));
   // Started by root, PostgreSQL runs as nobody and must be able to enter this folder.
   chmodSync(folder, 0o711);
   process.env[variable] = folder;
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
-/** The folder of this run. Throws if there is none. */
-export function runFolder(): string {
-  const folder = process.env[variable];
-  if (!folder) throw new Error('run the tests with: npm test -- FILE …');
-  return folder;
-}
-
-/** Removes the folder of this run, with everything in it. */
-export function removeRunFolder(): void {
-  rmSync(runFolder(), { recursive: true, force: true, maxRetries: 5 });
-}
+/**
+ * The folder of this run. The first process that asks for it creates it, tells the processes that it starts, and
+ * removes it when it ends.
+ */
+export const runFolder = (): string => process.env[variable] ?? openRunFolder();
