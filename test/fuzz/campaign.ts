@@ -119,8 +119,7 @@ async function streamsOf(
   seed: string,
   callCounts: CallCounts,
 ): Promise<CallerAtRandom[]> {
-  // The service may not know the imported homes yet.
-  await eventually(() => portalCaller.freeStay().then(Boolean, () => false));
+  await findsHomes(portalCaller);
   const stay = await portalCaller.freeStay();
   const { origin } = portalCaller;
   const others = [...streams, exhausted, portalCaller];
@@ -179,9 +178,39 @@ async function slowly(origin: string, callCounts: CallCounts, isOver: () => bool
   return slow;
 }
 
-/** A normal booking, from search to outcome. */
-async function bookAfterwards(partner: Partner): Promise<string> {
+const project = path.join(import.meta.dirname, '../..');
+
+const homesOf: Readonly<Record<FuzzedEnvironment, string>> = {
+  simulation: path.join(project, 'src/simulation/homes.json'),
+  test: path.join(project, 'examples/harbour-homes/catalog.json'),
+};
+
+async function importHomes(
+  { database }: TestDatabase,
+  environment: FuzzedEnvironment,
+): Promise<void> {
+  const result = await importCatalog(database, fileSource(homesOf[environment]), {
+    mode: 'merge',
+    dryRun: false,
+    actor: null,
+    blocks: blockImport,
+  });
+  assert.ok('difference' in result, JSON.stringify(result));
+}
+
+/** Waits until the service knows the imported homes. */
+const findsHomes = (partner: Partner): Promise<void> =>
+  eventually(() => partner.freeStay().then(Boolean, () => false));
+
+/** A normal booking, from search to outcome. An operator at random may have imported a file without homes before. */
+async function bookAfterwards(
+  partner: Partner,
+  database: TestDatabase,
+  environment: FuzzedEnvironment,
+): Promise<string> {
   try {
+    await importHomes(database, environment);
+    await findsHomes(partner);
     const open = await partner.submittedCheckout();
     return (await partner.statusOnce(open, ['confirmed', 'failed'])).state;
   } catch (error) {
@@ -260,21 +289,9 @@ async function run(
     warmMb: warmMb ?? endMb,
     endMb,
     readiness: await services[0]!.readiness(),
-    booked: await bookAfterwards(callers.portalCaller),
+    booked: await bookAfterwards(callers.portalCaller, database, environment),
     complaints: services.flatMap(complaintsOf),
   };
-}
-
-const exampleFile = path.join(import.meta.dirname, '../../examples/harbour-homes/catalog.json');
-
-async function importExample({ database }: TestDatabase): Promise<void> {
-  const result = await importCatalog(database, fileSource(exampleFile), {
-    mode: 'merge',
-    dryRun: false,
-    actor: null,
-    blocks: blockImport,
-  });
-  assert.ok('difference' in result, JSON.stringify(result));
 }
 
 /** A database that another environment than the simulation can claim. */
@@ -295,7 +312,7 @@ export async function fuzz(campaign: Campaign): Promise<Outcome> {
   };
   const services = await startServices(campaign.processes ?? 1, dataDir, env);
   try {
-    if (!isSimulation) await importExample(database);
+    if (!isSimulation) await importHomes(database, environment);
     return await run(services, database, campaign);
   } finally {
     await services.stop();
