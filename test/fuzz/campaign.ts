@@ -202,7 +202,7 @@ async function importHomes(
 const findsHomes = (partner: Partner): Promise<void> =>
   eventually(() => partner.freeStay().then(Boolean, () => false));
 
-/** A normal booking, from search to outcome. An operator at random may have imported a file without homes before. */
+/** A normal booking, from search to outcome. A random call of an operator may have withdrawn all homes before. */
 async function bookAfterwards(
   partner: Partner,
   database: TestDatabase,

@@ -54,7 +54,7 @@ export const compileCache: Record<string, string> =
     ? {}
     : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
-/** For copies of the project. Otherwise they write into its cache, where that stays after they are removed. */
+/** For copies of the project. Otherwise their compiled files stay in the project's cache after they are removed. */
 const cacheOfCopies = (): Record<string, string> => ({
   NODE_COMPILE_CACHE: path.join(runFolder(), 'compile-cache'),
 });

@@ -85,7 +85,7 @@ const ownerOf = (call: SearchCall, party: Party) =>
     },
   }) as const;
 
-/** A text that only pages of the same search have. */
+/** A text that repeats of this call have, too, and other calls do not. */
 const pageKey = ({ body }: SearchCall, { applicationId, filters }: ReturnType<typeof ownerOf>) =>
   [applicationId, ...Object.values(filters), body.cursor, body.limit].join(' ');
 

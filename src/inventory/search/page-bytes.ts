@@ -20,12 +20,12 @@ interface RememberedItems extends ItemMembers {
   items: Buffer;
 }
 
-const searchesAtMost = 200;
+const pagesAtMost = 200;
 const bytesAtMost = 16 * 1024 * 1024;
 
-/** The last searches. Null: asked for once. To keep the bytes of every page would cost more than to compose it. */
+/** The pages that were asked for last. Null: once. Keeping the bytes of every page would cost more than composing it. */
 const remembered = new LRUCache<string, { page: RememberedItems | null }>({
-  max: searchesAtMost,
+  max: pagesAtMost,
   maxSize: bytesAtMost,
   sizeCalculation: ({ page }) => page?.items.buffer.byteLength ?? 1,
 });
@@ -77,7 +77,8 @@ function compose(results: readonly FoundHome[], members: ItemMembers, end: strin
     parts.push(`${text}${parts.length === 0 ? '' : ','}{"listing":`, found.published.bytes);
     text = restOf(members, found);
   }
-  const page = concatenated([...parts, text + end]);
+  parts.push(text + end);
+  const page = concatenated(parts);
   return { page, items: page.subarray(0, page.length - Buffer.byteLength(end)) };
 }
 
@@ -98,8 +99,8 @@ const areSame = (known: RememberedItems, results: readonly FoundHome[], members:
   known.results.every((result, at) => isSameItem(result, results[at]!));
 
 /**
- * The JSON of a page with these results and other members. `key`: a text that pages of other searches do not have, as
- * a rule.
+ * The JSON of a page with these results and other members. `key` only finds what may be remembered: the results and
+ * members decide whether it is used.
  */
 export function pageBytes(
   key: string,
