@@ -29,32 +29,28 @@ export interface CursorOwner {
 const macBytes = 16;
 
 // A page is often read again, and its cursor comes back with the next one.
-const macsKept = 1_000;
+const cursorsKept = 1_000;
 
-const macWith = derivedByVault(macsKept, (vault, text) =>
-  vault.mac('cursor', text).subarray(0, macBytes),
-);
+/** The owner of a cursor and its position, as they are authenticated. */
+const boundText = ({ operation, applicationId, filters }: CursorOwner, position: string): string =>
+  JSON.stringify([operation, applicationId, filters, position]);
 
-function macOf(vault: Vault, owner: CursorOwner, position: string): Buffer {
-  const { operation, applicationId, filters } = owner;
-  return macWith(vault, JSON.stringify([operation, applicationId, filters, position]));
-}
+const cursorOf = derivedByVault(cursorsKept, (vault, text) => {
+  const mac = vault.mac('cursor', text).subarray(0, macBytes);
+  const [, , , position] = JSON.parse(text) as [unknown, unknown, unknown, string];
+  return Buffer.concat([mac, Buffer.from(position)]).toString('base64url');
+});
 
 /** Creates a cursor for a position in a list. */
 export const writeCursor = (vault: Vault, owner: CursorOwner, position: string): string =>
-  Buffer.concat([macOf(vault, owner, position), Buffer.from(position)]).toString('base64url');
+  cursorOf(vault, boundText(owner, position));
 
 /** Returns the position of a cursor. Throws `invalid_input` if it was not issued for this list. */
 export function readCursor(vault: Vault, owner: CursorOwner, cursor: string, path: string): string {
-  const bytes = Buffer.from(cursor, 'base64url');
-  const position = bytes.subarray(macBytes).toString();
-  const mac = bytes.subarray(0, macBytes);
-  const right = macOf(vault, owner, position);
-  const ours =
-    bytes.toString('base64url') === cursor &&
-    mac.length === right.length &&
-    timingSafeEqual(mac, right);
-  if (!ours) {
+  const position = Buffer.from(cursor, 'base64url').subarray(macBytes).toString();
+  const right = Buffer.from(writeCursor(vault, owner, position));
+  const given = Buffer.from(cursor);
+  if (given.length !== right.length || !timingSafeEqual(given, right)) {
     const message = 'is not a cursor of this list with these filters';
     throw new RefusalError(refuse('invalid_input', { fields: [{ path, message }] }));
   }

@@ -12,10 +12,10 @@ export interface ResponseHeaders {
   cookie?: string;
 }
 
-/** A response with prepared bytes. */
+/** A response with prepared bytes, in one or more pieces. */
 export interface ReadyBytes {
   status: 200;
-  bytes: Buffer;
+  bytes: readonly Buffer[];
 }
 
 /** The content has not changed for this caller. */
@@ -28,7 +28,7 @@ export interface AnyResponse extends ResponseHeaders {
   status: number;
   /** Null: no body. */
   body?: object | null;
-  bytes?: Buffer;
+  bytes?: readonly Buffer[];
 }
 
 /** Returns 304 if the caller has the current `ETag`, otherwise the bytes. */
@@ -38,5 +38,5 @@ export function readyBytes(
   etag: string,
 ): (ReadyBytes | NotModified) & ResponseHeaders {
   const known = knownTags.includes(etag) || knownTags.includes('*');
-  return known ? { status: 304, etag } : { status: 200, bytes, etag };
+  return known ? { status: 304, etag } : { status: 200, bytes: [bytes], etag };
 }

@@ -72,7 +72,7 @@ suite('the bytes of a page', () => {
     const others = { nextCursor: 'ü' };
 
     function assertOwn({ results, asked }: (typeof all)[number]): void {
-      const text = pageBytes('the search', results, asked, others).toString();
+      const text = Buffer.concat(pageBytes('the search', results, asked, others)).toString();
       const expected = { items: results.map((result) => itemOf(asked, result)), ...others };
       assert.equal(text, JSON.stringify(expected));
     }

@@ -64,22 +64,15 @@ function concatenated(parts: readonly (string | Buffer)[]): Buffer {
   return bytes.subarray(0, at);
 }
 
-interface Composed {
-  page: Buffer;
-  /** The part up to the last item. */
-  items: Buffer;
-}
-
-function compose(results: readonly FoundHome[], members: ItemMembers, end: string): Composed {
+function itemsOf(results: readonly FoundHome[], members: ItemMembers): Buffer {
   const parts: (string | Buffer)[] = [];
   let text = '{"items":[';
   for (const found of results) {
     parts.push(`${text}${parts.length === 0 ? '' : ','}{"listing":`, found.published.bytes);
     text = restOf(members, found);
   }
-  parts.push(text + end);
-  const page = concatenated(parts);
-  return { page, items: page.subarray(0, page.length - Buffer.byteLength(end)) };
+  parts.push(text);
+  return concatenated(parts);
 }
 
 const isSameItem = (one: FoundHome, other: FoundHome): boolean =>
@@ -99,22 +92,20 @@ const areSame = (known: RememberedItems, results: readonly FoundHome[], members:
   known.results.every((result, at) => isSameItem(result, results[at]!));
 
 /**
- * The JSON of a page with these results and other members. `key` only finds what may be remembered: the results and
- * members decide whether it is used.
+ * The JSON of a page with these results and other members, in pieces. `key` only finds what may be remembered: the
+ * results and members decide whether it is used.
  */
 export function pageBytes(
   key: string,
   results: readonly FoundHome[],
   { near, flexDays }: ItemMembers,
   others: object,
-): Buffer {
+): Buffer[] {
   const members = { near, flexDays };
-  const end = `],${JSON.stringify(others).slice(1)}`;
+  const end = Buffer.from(`],${JSON.stringify(others).slice(1)}`);
   const known = remembered.get(key);
-  if (known?.page && areSame(known.page, results, members)) {
-    return Buffer.concat([known.page.items, Buffer.from(end)]);
-  }
-  const { page, items } = compose(results, members, end);
+  if (known?.page && areSame(known.page, results, members)) return [known.page.items, end];
+  const items = itemsOf(results, members);
   remembered.set(key, { page: known ? { results, ...members, items } : null });
-  return page;
+  return [items, end];
 }

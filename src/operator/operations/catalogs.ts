@@ -63,7 +63,7 @@ export const exportCatalogFile = act('operator.catalog.export', {
     await exportCatalog(database, slug, readFileBlocks, async (text) => {
       pieces.push(Buffer.from(text));
     });
-    return { status: 200, bytes: Buffer.concat(pieces) };
+    return { status: 200, bytes: pieces };
   },
 });
 
