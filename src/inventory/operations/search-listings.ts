@@ -87,7 +87,7 @@ const ownerOf = (call: SearchCall, party: Party) =>
 
 /** A text that repeats of this call have, too, and other calls do not. */
 const pageKey = ({ body }: SearchCall, { applicationId, filters }: ReturnType<typeof ownerOf>) =>
-  [applicationId, ...Object.values(filters), body.cursor, body.limit].join(' ');
+  JSON.stringify([applicationId, filters, body.cursor, body.limit]);
 
 /** Finds the homes of a search that are free. */
 function findFree(
@@ -141,19 +141,15 @@ export const searchListings = read('distribution.listing.search', {
     const wanted = { after: last, atMost: size + 1 };
     return after(findFree(call, catalogOf(call), search, wanted), (found) => {
       if (isRefusal(found)) return found;
-      const page = found.slice(0, size);
+      const results = found.slice(0, size);
       const isLast = found.length <= size;
-      const nextCursor = isLast
-        ? null
-        : searchCursor(context.executor.vault, owner, search.sort, page.at(-1)!);
+      const { vault } = context.executor;
+      const nextCursor = () => searchCursor(vault, owner, search.sort, results.at(-1)!);
+      const page = { results, nextCursor: isLast ? null : nextCursor };
       const meta = completeMeta(context, asOf);
-      return after(observe(call, search.party, page.length), (searchObservationId) => ({
+      return after(observe(call, search.party, results.length), (searchObservationId) => ({
         status: 200 as const,
-        bytes: pageBytes(pageKey(call, owner), page, body, {
-          nextCursor,
-          meta,
-          searchObservationId,
-        }),
+        bytes: pageBytes(vault, pageKey(call, owner), page, body, { meta, searchObservationId }),
       }));
     });
   },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { greatCircleKm, type PublishedListing } from '../../catalog/index.ts';
+import { openVault } from '../../platform/vault.ts';
 import { dateText } from '../../pricing/index.ts';
 import { simulatedCatalog } from '../../../test/harness/simulated-catalog.ts';
 import type { FoundHome } from './find-homes.ts';
-import { type ItemMembers, pageBytes } from './page-bytes.ts';
+import { type ItemMembers, pageBytes, type ResultPage } from './page-bytes.ts';
 
 const [anyHome] = simulatedCatalog().listings;
 const place = { position: 1, listingId: 'a' };
@@ -27,8 +28,8 @@ const home: FoundHome = {
 };
 const other: FoundHome = { ...home, published: published('Chalet €', false), total: null };
 
-/** Pages that differ in one thing. */
-const pages: readonly (readonly FoundHome[])[] = [
+/** Results that differ in one thing. */
+const results: readonly (readonly FoundHome[])[] = [
   [],
   [home],
   [{ ...home, published: published('Hütte am See') }],
@@ -39,6 +40,10 @@ const pages: readonly (readonly FoundHome[])[] = [
   [home, other],
   [other, home],
 ];
+const pages: readonly ResultPage[] = results.flatMap((each, at) => [
+  { results: each, nextCursor: null },
+  { results: each, nextCursor: () => `after-${at}` },
+]);
 
 const near = { latitude: 46, longitude: 7, radiusKm: 100 };
 
@@ -67,22 +72,31 @@ const itemOf = (asked: ItemMembers, { published: of, stay, total }: FoundHome) =
 });
 
 suite('the bytes of a page', () => {
-  test('after any other page of the same search, they are those of its own homes, totals and dates', () => {
-    const all = pages.flatMap((results) => members.map((asked) => ({ results, asked })));
-    const others = { nextCursor: 'ü' };
+  const vaults = [1, 2].map((byte) => openVault(Buffer.alloc(32, byte)));
 
-    function assertOwn({ results, asked }: (typeof all)[number]): void {
-      const text = Buffer.concat(pageBytes('the search', results, asked, others)).toString();
-      const expected = { items: results.map((result) => itemOf(asked, result)), ...others };
-      assert.equal(text, JSON.stringify(expected));
-    }
+  for (const asked of members) {
+    test(`${JSON.stringify(asked)} › after any other page of the same search, they are those of its own homes, totals, dates and cursor`, () => {
+      const others = { searchObservationId: 'ü' };
+      const search = JSON.stringify(asked);
 
-    for (const before of all) {
-      for (const page of all) {
-        assertOwn(before);
-        assertOwn(page);
-        assertOwn(page);
+      function assertOwn(page: ResultPage): void {
+        for (const [at, vault] of vaults.entries()) {
+          // The cursor depends on the vault.
+          const nextCursor = page.nextCursor && (() => `${page.nextCursor!()}-${at}`);
+          const bytes = pageBytes(vault, search, { ...page, nextCursor }, asked, others);
+          const items = page.results.map((result) => itemOf(asked, result));
+          const expected = { items, nextCursor: nextCursor?.() ?? null, ...others };
+          assert.equal(Buffer.concat(bytes).toString(), JSON.stringify(expected));
+        }
       }
-    }
-  });
+
+      for (const before of pages) {
+        for (const page of pages) {
+          assertOwn(before);
+          assertOwn(page);
+          assertOwn(page);
+        }
+      }
+    });
+  }
 });

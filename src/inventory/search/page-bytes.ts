@@ -1,34 +1,44 @@
 /**
- * The JSON of a page of results. The items of pages that are asked for again are remembered: the same search mostly
+ * The JSON of a page of results. The start of pages that are asked for again is remembered: the same search mostly
  * finds the same homes at the same totals. They are compared first, so what is remembered is never out of date.
  */
 import { LRUCache } from 'lru-cache';
 import { greatCircleKm } from '../../catalog/index.ts';
 import type { SearchListings } from '../../contract/partner/schemas/search.ts';
+import type { Vault } from '../../platform/vault.ts';
 import { dateText } from '../../pricing/index.ts';
 import type { FoundHome } from './find-homes.ts';
 
 /** The members of a search that decide what an item says of a home. */
-export interface ItemMembers {
-  near?: SearchListings['near'] | undefined;
-  flexDays?: SearchListings['flexDays'] | undefined;
+export type ItemMembers = Pick<SearchListings, 'near' | 'flexDays'>;
+
+/** A page of results. */
+export interface ResultPage {
+  results: readonly FoundHome[];
+  /** Null: it is the last page. */
+  nextCursor: (() => string) | null;
 }
 
-interface RememberedItems extends ItemMembers {
+interface RememberedPage {
   results: readonly FoundHome[];
-  /** The JSON of the page up to its last item. */
-  items: Buffer;
+  isLast: boolean;
+  /** The JSON of the page up to its cursor. */
+  start: Buffer;
 }
 
 const pagesAtMost = 200;
 const bytesAtMost = 16 * 1024 * 1024;
 
 /** The pages that were asked for last. Null: once. Keeping the bytes of every page would cost more than composing it. */
-const remembered = new LRUCache<string, { page: RememberedItems | null }>({
-  max: pagesAtMost,
-  maxSize: bytesAtMost,
-  sizeCalculation: ({ page }) => page?.items.buffer.byteLength ?? 1,
-});
+const newPages = () =>
+  new LRUCache<string, { page: RememberedPage | null }>({
+    max: pagesAtMost,
+    maxSize: bytesAtMost,
+    sizeCalculation: ({ page }) => page?.start.buffer.byteLength ?? 1,
+  });
+
+// Cursors are authenticated with a key of the vault.
+const pagesBy = new WeakMap<Vault, ReturnType<typeof newPages>>();
 
 /** The members of a result after the listing, as JSON. No currency or date has a character to escape. */
 function restOf({ near, flexDays }: ItemMembers, { published, stay, total }: FoundHome): string {
@@ -64,14 +74,14 @@ function concatenated(parts: readonly (string | Buffer)[]): Buffer {
   return bytes.subarray(0, at);
 }
 
-function itemsOf(results: readonly FoundHome[], members: ItemMembers): Buffer {
+function startOf({ results, nextCursor }: ResultPage, members: ItemMembers): Buffer {
   const parts: (string | Buffer)[] = [];
   let text = '{"items":[';
   for (const found of results) {
     parts.push(`${text}${parts.length === 0 ? '' : ','}{"listing":`, found.published.bytes);
     text = restOf(members, found);
   }
-  parts.push(text);
+  parts.push(`${text}],"nextCursor":${nextCursor ? `"${nextCursor()}"` : null}`);
   return concatenated(parts);
 }
 
@@ -81,31 +91,28 @@ const isSameItem = (one: FoundHome, other: FoundHome): boolean =>
   one.stay.checkIn === other.stay.checkIn &&
   one.stay.checkOut === other.stay.checkOut;
 
-const areSameMembers = (one: ItemMembers, other: ItemMembers): boolean =>
-  one.flexDays === other.flexDays &&
-  one.near?.latitude === other.near?.latitude &&
-  one.near?.longitude === other.near?.longitude;
-
-const areSame = (known: RememberedItems, results: readonly FoundHome[], members: ItemMembers) =>
+const isSamePage = (known: RememberedPage, { results, nextCursor }: ResultPage): boolean =>
+  known.isLast === (nextCursor === null) &&
   known.results.length === results.length &&
-  areSameMembers(known, members) &&
   known.results.every((result, at) => isSameItem(result, results[at]!));
 
 /**
- * The JSON of a page with these results and other members, in pieces. `key` only finds what may be remembered: the
- * results and members decide whether it is used.
+ * The JSON of a page and its other members, in pieces.
+ * @param search a text that differs for each application, search, cursor and limit
  */
 export function pageBytes(
-  key: string,
-  results: readonly FoundHome[],
-  { near, flexDays }: ItemMembers,
+  vault: Vault,
+  search: string,
+  page: ResultPage,
+  members: ItemMembers,
   others: object,
 ): Buffer[] {
-  const members = { near, flexDays };
-  const end = Buffer.from(`],${JSON.stringify(others).slice(1)}`);
-  const known = remembered.get(key);
-  if (known?.page && areSame(known.page, results, members)) return [known.page.items, end];
-  const items = itemsOf(results, members);
-  remembered.set(key, { page: known ? { results, ...members, items } : null });
-  return [items, end];
+  const end = Buffer.from(`,${JSON.stringify(others).slice(1)}`);
+  const pages = pagesBy.getOrInsertComputed(vault, newPages);
+  const known = pages.get(search);
+  if (known?.page && isSamePage(known.page, page)) return [known.page.start, end];
+  const start = startOf(page, members);
+  const { results, nextCursor } = page;
+  pages.set(search, { page: known ? { results, isLast: nextCursor === null, start } : null });
+  return [start, end];
 }

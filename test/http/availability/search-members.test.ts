@@ -334,6 +334,40 @@ suite('distribution.listing.search › a home that changes', () => {
   });
 });
 
+suite('distribution.listing.search › asked again', () => {
+  test('each search of each application gets its own members, page and cursor', async () => {
+    const near = alpbach;
+    const searches: Members[] = [
+      {},
+      { flexDays: 0 },
+      { near },
+      { near: { ...near, latitude: 47.3 } },
+      { near, flexDays: 0 },
+      { near: { ...near, radiusKm: 499 } },
+      { limit: 4 },
+      { sort: 'total' },
+    ];
+    const partners = [partner, await service.partner()];
+    const asked = partners.flatMap((by) => searches.map((members) => ({ by, members })));
+    const answer = async ({ by, members }: (typeof asked)[number], cursor?: string | null) => {
+      const body = { ...stay, limit: 3, ...members, ...(cursor && { cursor }) };
+      const { items, nextCursor } = await by.succeed('distribution.listing.search', { body });
+      return { items, nextCursor };
+    };
+    const known = asked.map(() => new Set<string>());
+    for (let round = 0; round < 4; round += 1) {
+      for (const [at, one] of asked.entries()) {
+        const first = await answer(one);
+        // A cursor of another search or application is refused.
+        const second = await answer(one, first.nextCursor);
+        known[at]!.add(JSON.stringify([first, second]));
+      }
+    }
+    for (const answers of known) assert.equal(answers.size, 1);
+    assert.equal(new Set(known.flatMap((answers) => [...answers])).size, known.length);
+  });
+});
+
 suite('distribution.listing.search › members beyond the specification › 400 invalid_input', () => {
   const near = { latitude: 1, longitude: 1, radiusKm: 1 };
   const maxTotal = { amount: 1, currency: 'EUR' };
