@@ -12,7 +12,7 @@ import type { Opened } from './opened.ts';
 import { calendarRules, recordsOf, type WorkerRole } from './worker-role.ts';
 
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
-const liveReadsAtOnce = 32;
+const liveReadsAtOnce = 128;
 
 /** The dependencies of the partners' operations. */
 export function partnerContext(

@@ -9,7 +9,7 @@ import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import type { Availability } from '../../../src/inventory/index.ts';
 import type { Supply } from '../../../src/bookings/ports/supply.ts';
 
-const atOnce = 32;
+const atOnce = 128;
 const deadlineMs = 5_000;
 // Nobody waits for ever, also where a test has failed.
 const shutAtMostMs = 20_000;
@@ -130,7 +130,7 @@ describe('live reads', () => {
   }
 
   describe('503 unavailable', () => {
-    it('search, calendar and quote share 32 slots; the next is refused at once, not queued', async () => {
+    it('search, calendar and quote share 128 slots; the next is refused at once, not queued', async () => {
       const calls = await fill();
       const begin = performance.now();
       for (const kind of ['search', 'calendar', 'quote'] as const)
