@@ -43,7 +43,11 @@ export class BookingClient {
   }
 
   static async open(port: number, partner: BenchPartner): Promise<BookingClient> {
-    return new BookingClient(await RawConnection.open(port), partner);
+    const client = new BookingClient(await RawConnection.open(port), partner);
+    // The service closes a connection on which nothing comes for ten seconds.
+    await client.#call('GET', '/v1/site');
+    client.calls = 0;
+    return client;
   }
 
   close(): void {

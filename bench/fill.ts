@@ -103,9 +103,12 @@ export async function fillDatabase(
   while (filled < bookings && performance.now() < deadline) {
     const next = Math.min(filled + batchSize, bookings);
     const all = [applicationId, until, secondsPerYear / bookings, filled, next - 1, ...content];
+    // In one transaction: a service that runs sweeps old quotes without a booking.
+    await client.query('BEGIN');
     for (const { text, values } of texts) {
       await client.query(text, all.slice(0, values));
     }
+    await client.query('COMMIT');
     filled = next;
   }
   // As if the service had swept regularly.

@@ -48,11 +48,16 @@ export function trackResponse(response: ServerResponse, requestId: string): void
 }
 
 /**
- * Responds to bytes that are not HTTP. A complete request before them on the connection gets its own
- * response first: it may have taken effect, and must not get this error.
+ * Responds to bytes that are not HTTP, and to a request that does not arrive in time. A complete request before
+ * them on the connection gets its own response first: it may have taken effect, and must not get this error.
  */
 export function respondToMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  // Clients and proxies open connections in advance: they would take a response for that of their next request.
+  if (socket.bytesRead === 0) {
+    endSoon(socket);
+    return;
+  }
   const refusal = malformed[error.code ?? ''] ?? invalid('', 'is not HTTP').refusal;
   const { response: before, requestId } = lastResponses.get(socket) ?? {};
   // The malformed part belongs to a request that already has its response.

@@ -73,22 +73,19 @@ suite('slow requests', () => {
     await connection.end();
   });
 
-  for (const [name, bytes] of [
-    ['headers without an end', 'GET /v1/site HTTP/1.1\r\nHost: a\r\n'],
-    ['a connection on which nothing comes', ''],
-  ] as const) {
-    test(`headers › 400 invalid_input › ${name}`, async () => {
-      service.service.app.server.headersTimeout = timeoutMs;
-      const connection = await connect();
-      connection.write(bytes);
-      assertEnvelope(
-        await connection.response({ withinMs: refusedWithinMs }),
-        400,
-        'invalid_input',
-      );
-      await connection.end();
-    });
-  }
+  test('headers › 400 invalid_input › headers without an end', async () => {
+    service.service.app.server.headersTimeout = timeoutMs;
+    const connection = await connect();
+    connection.write('GET /v1/site HTTP/1.1\r\nHost: a\r\n');
+    assertEnvelope(await connection.response({ withinMs: refusedWithinMs }), 400, 'invalid_input');
+    await connection.end();
+  });
+
+  test('headers › a connection on which nothing comes is closed without a response', async () => {
+    service.service.app.server.headersTimeout = timeoutMs;
+    const connection = await connect();
+    assert.equal(await connection.response({ withinMs: refusedWithinMs }), null);
+  });
 
   test('timeouts › 30 seconds for a request, 10 seconds for its headers', () => {
     const { requestTimeout, headersTimeout } = service.service.app.server;
