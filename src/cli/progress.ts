@@ -16,7 +16,7 @@ const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(0);
 /** Draws a bar for a file of this size. Without a terminal, or for a small file, nothing is drawn. */
 export function drawProgress(terminal: NodeJS.WritableStream | null, size: number): ProgressBar {
   if (!terminal || size < leastBytes) return { update: () => undefined, end: () => undefined };
-  let drawnAt = 0;
+  let drawnAt = -Infinity;
   const draw = (bytes: number): void => {
     drawnAt = performance.now();
     const filled = Math.round((bytes / size) * width);
