@@ -91,10 +91,17 @@ function rewordedProblem(message: string, flags: readonly string[]): string {
   return nearest === undefined ? problem : `${problem} Did you mean ${nearest}?`;
 }
 
-// `parseArgs` takes a negative number only in the form `--flag=-5`.
-function withNegativeNumbers(words: readonly string[]): string[] {
-  const isValue = (place: number) =>
-    /^-[\d.]/.test(words[place] ?? '') && /^--[^=]+$/.test(words[place - 1] ?? '');
+const isFlagForm = (word: string): boolean => /^(-[a-z]|--[a-z][a-z-]*(=.*)?)$/is.test(word);
+
+// `parseArgs` takes a value that begins with a dash, such as a negative number or one cursor of 64, only in the form
+// `--flag=-5`.
+function withDashedValues(words: readonly string[], options: ParseArgsOptionsConfig): string[] {
+  const takesValue = (word = ''): boolean =>
+    word.startsWith('--') && entryOf(options, word.slice(2))?.type === 'string';
+  const isValue = (place: number): boolean => {
+    const word = words[place] ?? '';
+    return word.startsWith('-') && !isFlagForm(word) && takesValue(words[place - 1]);
+  };
   return words.flatMap((word, place) => {
     if (isValue(place)) return [];
     return isValue(place + 1) ? [`${word}=${words[place + 1]}`] : [word];
@@ -102,10 +109,11 @@ function withNegativeNumbers(words: readonly string[]): string[] {
 }
 
 function parsed(command: Command, words: readonly string[]) {
+  const options = optionsOf(command);
   try {
     return parseArgs({
-      args: withNegativeNumbers(words),
-      options: optionsOf(command),
+      args: withDashedValues(words, options),
+      options,
       strict: true,
       tokens: true,
       allowPositionals: command.argument !== undefined,
@@ -113,7 +121,7 @@ function parsed(command: Command, words: readonly string[]) {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS')) throw error;
-    const flags = Object.keys(optionsOf(command)).map((name) => `--${name}`);
+    const flags = Object.keys(options).map((name) => `--${name}`);
     return rewordedProblem(message, flags);
   }
 }
