@@ -17,7 +17,7 @@ suite('a value that begins with a dash', () => {
         assert.equal(invocation.values['cursor'], cursor);
         assert.ok(invocation.json);
       }),
-      { examples: [['-', new Uint8Array(17)]] },
+      { examples: [['--A', new Uint8Array(17)]] },
     );
   });
 

@@ -91,7 +91,7 @@ function rewordedProblem(message: string, flags: readonly string[]): string {
   return nearest === undefined ? problem : `${problem} Did you mean ${nearest}?`;
 }
 
-const isFlagForm = (word: string): boolean => /^(-[a-z]|--[a-z][a-z-]*(=.*)?)$/is.test(word);
+const isFlagForm = (word: string): boolean => /^(-[a-zA-Z]|--[a-z][a-z-]*(=.*)?)$/s.test(word);
 
 // `parseArgs` takes a value that begins with a dash, such as a negative number or one cursor of 64, only in the form
 // `--flag=-5`.
