@@ -65,7 +65,7 @@ async function writeBundle(folder: string): Promise<void> {
   });
 }
 
-/** Removes bundles of other sources. A service that runs may need files of its own later, so only those of former days. */
+/** Removes bundles of other sources that are older than a day: a service that runs may need files of its own later. */
 function removeOldBundles(): void {
   const oldest = Date.now() - dayMs;
   for (const name of readdirSync(bundlesFolder)) {

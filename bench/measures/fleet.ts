@@ -210,7 +210,7 @@ async function lagOf(pair: Pair, knows: Knows): Promise<number> {
   const workers = Array.from({ length: followers }, async (_, worker) => {
     const { listingId } = pair.inventory.next();
     for (let night = firstNight; times.length < samplesPerRound; night += 1) {
-      // So that commits do not keep step with the rounds of the process that follows.
+      // So that commits are not synchronized with the polling interval.
       await sleep(Math.random() * followEveryMs);
       const committed = await block(pair, listingId, night);
       while (!(await knows(worker, listingId, night))) await sleep(1);

@@ -126,7 +126,7 @@ class RedisBuckets implements Buckets {
     this.#elapsedMs = elapsedMs;
   }
 
-  /** Null: Redis is away. Then the share starts with this process's part of what was left. */
+  /** Null: Redis cannot be reached. Then the share starts with this process's part of what was left. */
   async #act(act: Act, name: string, perMinute: number): Promise<Level | null> {
     const result = await this.#ask(act, name, perMinute);
     const known = this.#known.get(name);

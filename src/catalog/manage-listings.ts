@@ -126,7 +126,7 @@ const audited = (members: readonly MemberChange[]) => ({
   ...(members.length > mostAuditedMembers && { membersInAll: members.length }),
 });
 
-/** Sells a home in a catalog, where it was or at the end. */
+/** Offers a home in a catalog, at its former position or at the end. */
 async function placeHome(
   executor: Executor,
   { catalogId }: CatalogRecord,
@@ -247,7 +247,7 @@ export interface ListingPlace {
 }
 
 /**
- * Sells a home in a catalog. It is nothing new if the catalog sells it there. Throws `OperatorRefusal`.
+ * Sells a home in a catalog. Changes nothing if the catalog already sells it there. Throws `OperatorRefusal`.
  *
  * @param place.collection absent: the one that it had in this catalog
  */

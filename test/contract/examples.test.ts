@@ -1,4 +1,4 @@
-/** The examples tell one booking that hangs together, and that can be pasted into the simulation. */
+/** The examples form one consistent booking, which can be pasted into the simulation. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { makeView, publish } from '../../src/catalog/view.ts';

@@ -11,7 +11,7 @@ const unwanted = new Set([
   '--no-zygote',
 ]);
 
-// No picture of three dimensions is looked at: what would draw one in software costs more than the rest.
+// The pages use no 3D graphics, and drawing them in software costs more than the rest.
 chromium.setGraphicsMode = false;
 
 /** Starts the browser that the tests bring. */

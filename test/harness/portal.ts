@@ -16,7 +16,7 @@ import type { CallError, CallReply, Partner } from './partner.ts';
 import { testBaseUrl } from './base-url.ts';
 import { type TestService } from './service.ts';
 
-/** What goes into a call of the portal. `rawBody` is sent as it is; headers named here win. */
+/** What goes into a call of the portal. `rawBody` is sent as it is; headers given here override others. */
 export interface PortalInput<Id extends PortalOperationId> {
   params?: Partial<PortalParamsOf<Id>>;
   query?: Partial<PortalQueryOf<Id>> | string;

@@ -43,7 +43,7 @@ type KeyRefusal = Refusal<'policy_restricted' | 'unauthenticated'>;
 
 /**
  * Within a transaction: reads the keys of an application that may change them. Concurrent changes wait, so
- * that two of them cannot each revoke the last key but one.
+ * that two of them cannot together revoke all keys.
  */
 async function changeableKeys(
   executor: Executor,

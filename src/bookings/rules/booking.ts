@@ -53,7 +53,7 @@ interface BookingRecord {
   reference: string | null;
   /** Identifies the attempt for the supplier and the payment provider. */
   attemptId: string;
-  /** When a worker last got it to resolve: at submit, and again after an authentication. */
+  /** When it last became due for a worker: at submit, and again after an authentication. */
   submittedAt: EpochMs | null;
   resolvedAt: EpochMs | null;
   createdAt: EpochMs;

@@ -192,7 +192,7 @@ export function decideChange(
   if (changes.length === 0) {
     return refuseStaff(`${reservation.reference} is like that already: nothing would change.`);
   }
-  // Who else comes does not change what the guest has accepted.
+  // A changed party does not change the accepted terms.
   const cancellation = changes.every((part) => part === 'party')
     ? reservation.cancellation
     : cancellationInstants(listing, stayOf(after), charges, now);

@@ -300,7 +300,7 @@ export function decideVerifyPayment(
     }),
     events: [],
     dueInSeconds: isSubmitted ? 0 : null,
-    // The authorization has begun: it is looked up before it is repeated.
+    // Marks the authorization as started, so that it is looked up before it is repeated.
     ...(isSubmitted && { unknownStep: 'authorize' as const }),
   };
 }

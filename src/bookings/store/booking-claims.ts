@@ -75,7 +75,7 @@ export const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
   unknownStep: row.unknown_step,
 });
 
-/** A booking whose sealed columns cannot be decrypted; the others of its batch go on. */
+/** A booking whose sealed columns cannot be decrypted; the other bookings of the batch are still processed. */
 export interface UnreadableBooking {
   applicationId: string;
   kind: Booking['kind'];

@@ -6,7 +6,7 @@ export interface TracedBooking {
   bookingId: string;
 }
 
-// A trace is no fact about the booking, so nobody waits for the disk.
+// Losing a trace is harmless, so the commit does not wait for the disk.
 const rememberStatement: Statement = {
   name: 'remember-trace',
   text: `WITH quick AS (SELECT set_config('synchronous_commit', 'off', true))

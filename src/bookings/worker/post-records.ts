@@ -136,7 +136,7 @@ const createResults = (executor: Executor): Batch<RecordResult, void> =>
   });
 
 /**
- * The operator's own system is posted each version of a reservation, signed and retried like a webhook. A
+ * Posts each version of a reservation to the operator's own system, signed and retried like a webhook. A
  * repeated request has the same `webhook-id`.
  */
 export const postedRecords = (receiver: PostedRecordsParts): Records => ({

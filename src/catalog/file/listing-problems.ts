@@ -61,7 +61,7 @@ function datesProblems(dates: DatedRate[]): Problem[] {
     .map((entry, at) => ({ ...entry, pointer: `/rates/dates/${at}` }))
     .toSorted((a, b) => (a.from < b.from ? -1 : 1));
   const overlaps: Problem[] = [];
-  // The entry before an entry is not always the one that reaches into it.
+  // The entry before an entry is not always the one that overlaps it.
   let longest = ordered[0];
   for (const entry of ordered.slice(1)) {
     if (longest && entry.from <= longest.to) {

@@ -87,7 +87,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const membersOf = (value: object): string[] =>
   Object.entries(value).flatMap(([name, inner]) => (inner === undefined ? [] : [name]));
 
-/** Lists of different lengths differ as a whole: the same index would compare different things. */
+/** Lists of different lengths differ as a whole: comparing by index would compare unrelated items. */
 const areComparable = (before: unknown, after: unknown): boolean =>
   isObject(before) &&
   isObject(after) &&

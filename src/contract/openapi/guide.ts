@@ -53,7 +53,7 @@ With Latchkey, the servers of a partner search, price and reserve vacation homes
 8. **Status**: poll it every \`pollAfterSeconds\` until there is an outcome.
 9. **Confirmation**: read it, and later the **reservation** by its reference.
 
-Every response lists the possible next steps in \`nextActions\`. Let your code follow that instead of this list: the steps depend on the settlement of the application, and new actions can appear. If you do not know an action, read the resource again later. An unknown action never means success.
+Every response with a checkout or a reservation request lists the possible next steps in \`nextActions\`. Let your code follow that instead of this list: the steps depend on the settlement of the application, and new actions can appear. If you do not know an action, read the resource again later. An unknown action never means success.
 
 Settlement is fixed for the application; no request can change it. *Card-paying*: the guest pays by card in hosted fields. *Partner-settled*: you collect the money yourself, a checkout has no payment steps, and \`POST /v1/reservation-requests\` makes a reservation in one call.
 

@@ -96,7 +96,7 @@ export function findHomes(
   function take({ index, least, key }: Candidate): boolean {
     const lastWanted = found[atMost - 1];
     if (lastWanted && isBefore(lastWanted, { key: least, index })) return false;
-    // Where the bounds are loose, most candidates are too dear, and their rules need not be read.
+    // If the bounds are imprecise, most candidates cost too much, and their rules need not be read.
     if (lastWanted && key === null && isDearer(index, lastWanted.key)) return true;
     const choice = choose(index);
     if (!choice) return true;

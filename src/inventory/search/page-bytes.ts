@@ -29,7 +29,7 @@ interface RememberedPage {
 const pagesAtMost = 200;
 const bytesAtMost = 16 * 1024 * 1024;
 
-/** The pages that were asked for last. Null: once. Keeping the bytes of every page would cost more than composing it. */
+/** Recently requested pages. Null: requested once, so its bytes are not kept: that would cost more than composing it. */
 const newPages = () =>
   new LRUCache<string, { page: RememberedPage | null }>({
     max: pagesAtMost,

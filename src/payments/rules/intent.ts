@@ -69,7 +69,7 @@ export interface IntentResult {
   askedAt?: EpochMs;
 }
 
-/** The end of a payment that the provider does not have, and that does not arrive any more. */
+/** The final state of a payment that never reached the provider. */
 export const neverArrived = ({ askedAt }: Pick<Intent, 'askedAt'>): IntentResult => ({
   state: 'voided',
   askedAt,

@@ -226,7 +226,7 @@ async function borrow(connections: Connections): Promise<Borrowed> {
   const left = spareMs();
   if (left >= connections.limits.waitMs) return { client: await connecting, unanswered: null };
   const { promise: late, reject } = Promise.withResolvers<never>();
-  // Less than nothing may be left when the process was busy while it waited for the slot.
+  // The remaining time is negative if the process was busy while it waited for the slot.
   const timer = setTimeout(() => reject(tooLate()), Math.max(0, left));
   try {
     return { client: await Promise.race([connecting, late]), unanswered: null };
@@ -285,7 +285,7 @@ const answerWithin = (
         outcome = { resolve: resolveLate, reject: rejectLate };
       });
     };
-    // A process that was busy sees the time over before it has read an answer that came in time.
+    // If the process was busy, the timer can fire before it reads an answer that came in time.
     const timer = setTimeout(() => setImmediate(leave), ms);
     const query = new pg.Query(text, values, (error: Error | null | undefined, result) => {
       isAnswered = true;
