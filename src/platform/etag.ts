@@ -6,3 +6,11 @@ export const contentDigest = (content: string | Buffer): string =>
 
 /** A strong entity tag of the content, in quotes. */
 export const etagOf = (content: string | Buffer): string => `"${contentDigest(content)}"`;
+
+const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '');
+
+/** Whether an `If-None-Match` header names an entity tag: `*`, or one of a list, weak or not (RFC 9110, 13.1.2). */
+export function namesTag(header: string | undefined, etag: string): boolean {
+  const named = header?.split(',').map(withoutWeakness) ?? [];
+  return named.includes('*') || named.includes(withoutWeakness(etag));
+}
