@@ -1,15 +1,18 @@
 /** A fuzzing run against a service in its own process. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
 import { fileSource, importCatalog } from '../../src/catalog/index.ts';
 import { blockImport } from '../../src/inventory/index.ts';
 import { eventually } from '../harness/eventually.ts';
+import { importFile } from '../harness/import-file.ts';
 import { createTestDatabase, templateName, type TestDatabase } from '../harness/postgres.ts';
-import type { Partner } from '../harness/partner.ts';
+import { daysAhead, type Partner } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
@@ -202,17 +205,54 @@ async function importHomes(
 const findsHomes = (partner: Partner): Promise<void> =>
   eventually(() => partner.freeStay().then(Boolean, () => false));
 
-/** A normal booking, from search to outcome. A random call of an operator may have withdrawn all homes before. */
+/** Adds a home that no random call has changed or will change. Returns its ID. */
+async function addHome(
+  { database }: TestDatabase,
+  environment: FuzzedEnvironment,
+): Promise<string> {
+  const homes = JSON.parse(await readFile(homesOf[environment], 'utf8')) as Record<string, object>;
+  const { format, catalog } = homes;
+  const listingId = randomUUID();
+  const home = { listingId, slug: 'afterwards', name: 'Afterwards', currency: 'EUR' };
+  const listings = [{ ...home, rates: { nightly: 10_000 } }];
+  const result = await importFile(database, { format, catalog, listings });
+  assert.ok('difference' in result, JSON.stringify(result));
+  return listingId;
+}
+
+/** A quote for free nights of a home. */
+async function quoteAt(partner: Partner, listingId: string): Promise<Quote> {
+  const query = { startDate: daysAhead(30), endDate: daysAhead(90) };
+  const { days } = await partner.succeed('inventory.calendar.get', {
+    params: { listingId },
+    query,
+  });
+  const free = days.findIndex((_, at) => days.slice(at, at + 2).every((day) => day.available));
+  const nights = { checkIn: days[free]!.date, checkOut: days[free + 2]!.date };
+  const body = { quoteId: randomUUID(), listingId, ...nights, party: { adults: 2 } };
+  return partner.succeed('reservation.quote.create', { body });
+}
+
+/**
+ * A normal booking, from quote to outcome, of a new home: random calls may have withdrawn the others, or changed
+ * their prices a moment ago.
+ */
 async function bookAfterwards(
   partner: Partner,
   database: TestDatabase,
   environment: FuzzedEnvironment,
 ): Promise<string> {
   try {
-    await importHomes(database, environment);
-    await findsHomes(partner);
-    const open = await partner.submittedCheckout();
-    return (await partner.statusOnce(open, ['confirmed', 'failed'])).state;
+    const listingId = await addHome(database, environment);
+    let quote: Quote | undefined;
+    // Each process learns of the home within a second.
+    await eventually(async () => {
+      quote = await quoteAt(partner, listingId).catch(() => undefined);
+      return quote !== undefined;
+    });
+    const open = await partner.submittedCheckout(undefined, quote);
+    const { state, failure } = await partner.statusOnce(open, ['confirmed', 'failed']);
+    return failure ? `${state}: ${failure.reason}` : state;
   } catch (error) {
     return (error as Error).message;
   }

@@ -242,16 +242,16 @@ export class Partner {
   }
 
   /** A partner-settled checkout that can be submitted. */
-  async readyCheckout(suffix?: string): Promise<OpenCheckout> {
-    const open = await this.checkout();
+  async readyCheckout(suffix?: string, quote?: Quote): Promise<OpenCheckout> {
+    const open = await this.checkout(quote);
     const body = { expectedVersion: 1, guest: guest(suffix) };
     await this.succeed('reservation.checkout.saveGuest', { ...open.at, body });
     return open;
   }
 
   /** A partner-settled checkout that was submitted. */
-  async submittedCheckout(suffix?: string): Promise<OpenCheckout> {
-    const open = await this.readyCheckout(suffix);
+  async submittedCheckout(suffix?: string, quote?: Quote): Promise<OpenCheckout> {
+    const open = await this.readyCheckout(suffix, quote);
     await this.submit(open);
     return open;
   }
