@@ -3,7 +3,7 @@ import { createBuckets } from './access/index.ts';
 import { parseQuery } from './api/query.ts';
 import { exportCalendar } from './channels/index.ts';
 import { refuse, RefusalError } from './contract/errors.ts';
-import { etagOf, namesTag } from './platform/etag.ts';
+import { etagOf, includesTag, tagsIn } from './platform/etag.ts';
 import type { Executor } from './platform/postgres/database.ts';
 import { isUuid } from './platform/uuid.ts';
 
@@ -44,7 +44,7 @@ export function calendarRoutes(app: FastifyInstance, executor: Executor): void {
     }
     const etag = etagOf(calendar);
     void reply.header('etag', etag).header('cache-control', 'private, no-cache');
-    if (namesTag(request.headers['if-none-match'], etag)) {
+    if (includesTag(tagsIn(request.headers['if-none-match']), etag)) {
       return reply.code(304).send();
     }
     return reply.type('text/calendar; charset=utf-8').send(calendar);

@@ -5,7 +5,7 @@ import {
   StorageError,
   type StoredFile,
 } from './platform/file-storage/file-storage.ts';
-import { namesTag } from './platform/etag.ts';
+import { tagsIn } from './platform/etag.ts';
 
 // The name is a digest of the content.
 const forever = 'public, max-age=31536000, immutable';
@@ -46,7 +46,8 @@ export function pictureUploadRoutes(app: FastifyInstance, pictures: FileStorage)
       .header('etag', etag)
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('cross-origin-resource-policy', 'cross-origin');
-    if (namesTag(request.headers['if-none-match'], etag)) {
+    // Not `*`: only a read tells whether there is such a picture.
+    if (tagsIn(request.headers['if-none-match']).includes(etag)) {
       return reply.code(304).header('cache-control', forever).send();
     }
     const file = await read(name);

@@ -3,6 +3,7 @@ import type { InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { isVersionAll, type RowInput } from '../contract/rows.ts';
 import { consumers } from '../contract/wire.ts';
+import { tagsIn } from '../platform/etag.ts';
 import { escaped, schemaCheck, type SchemaCheck } from '../platform/schema-check.ts';
 import { unstorableTexts } from './body.ts';
 import { parseQuery } from './query.ts';
@@ -159,11 +160,6 @@ function consumerFields(consumer: string | undefined): InvalidField[] {
   return [{ path: 'header/x-booking-consumer', message }];
 }
 
-const noTags: readonly string[] = Object.freeze([]);
-
-const tagsIn = (header: string | undefined): readonly string[] =>
-  header?.split(/\s*,\s*/).map((tag) => tag.trim().replace(/^W\//, '')) ?? noTags;
-
 interface QueryInput {
   query: Record<string, unknown>;
   fields: readonly InvalidField[];
@@ -236,7 +232,9 @@ export function inputCheck(row: RowInput): InputCheck {
         bytes: Buffer.isBuffer(raw.body) ? raw.body : noBytes,
         expectedVersion: version.version,
         idempotencyKey,
-        knownTags: row.etag === 'revalidate' ? tagsIn(one(raw.headers['if-none-match'])) : noTags,
+        knownTags: tagsIn(
+          row.etag === 'revalidate' ? one(raw.headers['if-none-match']) : undefined,
+        ),
         consumer,
       },
     };

@@ -1,3 +1,5 @@
+import { includesTag } from '../platform/etag.ts';
+
 /** Names of headers, each followed by its value. */
 export type HeaderPairs = readonly string[];
 
@@ -37,6 +39,6 @@ export function readyBytes(
   bytes: Buffer,
   etag: string,
 ): (ReadyBytes | NotModified) & ResponseHeaders {
-  const known = knownTags.includes(etag) || knownTags.includes('*');
+  const known = includesTag(knownTags, etag);
   return known ? { status: 304, etag } : { status: 200, bytes: [bytes], etag };
 }

@@ -9,8 +9,12 @@ export const etagOf = (content: string | Buffer): string => `"${contentDigest(co
 
 const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Whether an `If-None-Match` header names an entity tag: `*`, or one of a list, weak or not (RFC 9110, 13.1.2). */
-export function namesTag(header: string | undefined, etag: string): boolean {
-  const named = header?.split(',').map(withoutWeakness) ?? [];
-  return named.includes('*') || named.includes(withoutWeakness(etag));
-}
+const noTags: readonly string[] = Object.freeze([]);
+
+/** The entity tags of an `If-None-Match` header, weak ones without `W/`. */
+export const tagsIn = (header: string | undefined): readonly string[] =>
+  header?.split(',').map(withoutWeakness) ?? noTags;
+
+/** Whether tags of `tagsIn` contain an entity tag, weak or not, or `*` (RFC 9110, 13.1.2). */
+export const includesTag = (tags: readonly string[], etag: string): boolean =>
+  tags.length > 0 && (tags.includes('*') || tags.includes(withoutWeakness(etag)));

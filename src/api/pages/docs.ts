@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CatalogFile } from '../../contract/catalog-file.ts';
 import type { Environment } from '../../contract/wire.ts';
-import { etagOf, namesTag } from '../../platform/etag.ts';
+import { etagOf, includesTag, tagsIn } from '../../platform/etag.ts';
 import { basePathOf } from '../base-path.ts';
 import { guidePages } from './guides.ts';
 import { homePage } from './home.ts';
@@ -46,7 +46,8 @@ function serve(
   app.get(address, options, async (request: FastifyRequest, reply: FastifyReply) => {
     made ??= resource(type, await make());
     reply.headers({ etag: made.etag, 'cache-control': 'no-cache' });
-    if (namesTag(request.headers['if-none-match'], made.etag)) return reply.code(304).send();
+    if (includesTag(tagsIn(request.headers['if-none-match']), made.etag))
+      return reply.code(304).send();
     return reply.header('content-type', made.type).send(made.bytes);
   });
 }

@@ -1,7 +1,7 @@
 import { OperatorRefusal } from '../../access/index.ts';
 import type { Reservation } from '../rules/booking.ts';
 
-/** Throws `OperatorRefusal` if a reservation is not the one that staff have seen; absent: any version is accepted. */
+/** Throws `OperatorRefusal` if a reservation has another version than the expected one. Undefined: any is accepted. */
 export function checkVersion(
   { reference, version }: Pick<Reservation, 'reference' | 'version'>,
   expected: number | undefined,

@@ -218,9 +218,13 @@ describe('pictures of the data folder', () => {
       'cross-origin-resource-policy': 'cross-origin',
     };
     for (const [name, value] of Object.entries(expected)) assert.equal(headers.get(name), value);
-    const again = await get(pathOf(url), { 'if-none-match': headers.get('etag') ?? '' });
+    const again = await get(pathOf(url), {
+      'if-none-match': `"another", W/${headers.get('etag')}`,
+    });
     assert.equal(again.status, 304);
     const unknown = `${'0'.repeat(32)}-480.jpg`;
+    const none = await get(`/${uploadsPath}/${unknown}`, { 'if-none-match': '*' });
+    assert.equal(none.status, 404, 'there is none, whatever the caller has');
     const name = path.basename(pathOf(url));
     await writeFile(path.join(dataDir, 'pictures', name), 'outside');
     for (const wrong of [
