@@ -1,7 +1,12 @@
 /** Staff resolve checkouts whose payment did not become known, and a payment method is verified at the provider. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { resolveCheckout, showCheckout, type StaffContext } from '../../src/bookings/index.ts';
+import {
+  resolveCheckout,
+  showCheckout,
+  type StaffContext,
+  type Supply,
+} from '../../src/bookings/index.ts';
 import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-bookings.ts';
 import { findCheckout } from '../../src/bookings/store/checkouts.ts';
 import {
@@ -174,6 +179,52 @@ suite('card payments resolved by staff', () => {
     assert.deepEqual(movementsOf(journey), ['authorized', 'captured', 'refunded']);
   });
 
+  /** The supply of staff, whose `hold` begins with this. */
+  const beforeEachHold = (act: (hold: number) => Promise<{ outcome: 'unknown' } | void>) => {
+    let holds = 0;
+    return {
+      holds: () => holds,
+      context: {
+        ...staff,
+        supplyOn(executor): Supply {
+          const supply = staff.supplyOn(executor);
+          return {
+            ...supply,
+            hold: async (...asked) => (await act((holds += 1))) ?? supply.hold(...asked),
+          };
+        },
+      } satisfies StaffContext,
+    };
+  };
+
+  test('a checkout that a worker claims before its nights are held is decided on again', async () => {
+    const journey = await uncertain(uncaptured);
+    service.standIn.faultOf = () => null;
+    const { checkoutId } = journey;
+    const claimedOnce = beforeEachHold(async (hold) => {
+      if (hold > 1) return;
+      const claimed = 'UPDATE bookings SET fence = fence + 1 WHERE booking_id = $1';
+      await sql(service.database, claimed, [checkoutId]);
+    });
+    const input = { checkoutId, as: 'confirmed', reason } as const;
+    assert.equal((await resolveCheckout(claimedOnce.context, actor, input)).state, 'confirmed');
+    assert.equal(claimedOnce.holds(), 3, 'overtaken, held, and held in the transaction');
+    assert.deepEqual(movementsOf(journey), ['authorized', 'captured']);
+  });
+
+  test('while it is not known whether the nights are held, nothing is resolved', async () => {
+    const journey = await uncertain(uncaptured);
+    service.standIn.faultOf = () => null;
+    const { checkoutId } = journey;
+    const neverKnown = beforeEachHold(async () => ({ outcome: 'unknown' }));
+    await refusedBecause(
+      resolveCheckout(neverKnown.context, actor, { checkoutId, as: 'confirmed', reason }),
+      /Nothing was changed; try again/,
+    );
+    assert.equal((await journey.read()).state, 'uncertain');
+    assert.deepEqual(movementsOf(journey), ['authorized']);
+  });
+
   test('a payment is not given back after its checkout was confirmed', async () => {
     const journey = await uncertain(capturedInSecret);
     service.standIn.faultOf = () => null;
@@ -185,7 +236,7 @@ suite('card payments resolved by staff', () => {
   test('while the provider does not answer, nothing is resolved', async () => {
     const journey = await uncertain(capturedInSecret);
     for (const as of ['confirmed', 'failed'] as const) {
-      await refusedBecause(resolve(journey, as), /does not say what became of the payment/);
+      await refusedBecause(resolve(journey, as), /does not say whether .* is paid/);
     }
     assert.equal((await journey.read()).state, 'uncertain');
     assert.deepEqual(await paymentsOf(journey), [['unknown', false]]);

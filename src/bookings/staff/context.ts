@@ -64,7 +64,9 @@ export async function onFreshData<T>(work: () => Promise<T>): Promise<T> {
       const again = error instanceof OvertakenError || isConflict(error);
       if (!again) throw error;
       if (attempt === attemptsAtMost) {
-        throw new OperatorRefusal('It changes all the time just now. Nothing was done; try again.');
+        throw new OperatorRefusal(
+          'Other changes were faster each time. Nothing was changed; try again.',
+        );
       }
     }
   }

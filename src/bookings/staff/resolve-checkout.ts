@@ -4,6 +4,7 @@ import type { TakenNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
+import { askPort } from '../ports/ask-port.ts';
 import type { BookingChange } from '../rules/booking.ts';
 import { referenceFrom } from '../rules/reference.ts';
 import { decideByStaff, type FoundOutcome } from '../rules/resolve-by-staff.ts';
@@ -14,7 +15,7 @@ import { settlePayment } from './settle-payment.ts';
 import { bookingNamed, type BookingName, evidenceOf } from './show-checkout.ts';
 import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
 
-const heldWithinMs = 3_000;
+const holdWithinMs = 3_000;
 
 /** The outcome that staff found out. */
 export interface ResolutionInput extends BookingName {
@@ -93,16 +94,23 @@ interface Written {
 const takesNights = ({ supplyOn, database }: StaffContext, { next }: BookingChange): boolean =>
   next.state === 'confirmed' && supplyOn(database).keepsNights;
 
-/** Takes the nights of a booking that staff confirm, unless its attempt holds them already. */
+/**
+ * Takes the nights of a booking that staff confirm, unless its attempt holds them already. Throws `OperatorRefusal`
+ * if they are taken, or `OvertakenError` if that is not known: the booking has changed, or the supplier is slow.
+ *
+ * @param fence of the claim for staff; null: the transaction has locked the booking
+ */
 async function takeNights(
   context: StaffContext,
   executor: Executor,
   { from, next }: BookingChange,
+  fence: number | null,
 ): Promise<void> {
   if (next.state !== 'confirmed') return;
   const supply = context.supplyOn(executor);
-  const { outcome } = await supply.hold(from, null, AbortSignal.timeout(heldWithinMs));
+  const { outcome } = await askPort(holdWithinMs, (signal) => supply.hold(from, fence, signal));
   if (outcome === 'done') return;
+  if (outcome === 'unknown') throw new OvertakenError();
   const taken = await conflictsOf(executor, from, from.quote);
   throw new OperatorRefusal(
     `The nights of ${next.bookingId} are no longer free (sold_out): ${takenText(taken)}. It can only be resolved as failed.`,
@@ -133,13 +141,14 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
         : null;
       return { dryRun, ...resolutionView(found, change, taken) };
     }
-    const nightsTaken = () => takeNights(context, database, change);
-    const fence = await settlePayment(context, change, as, nightsTaken);
+    const fence = await settlePayment(context, change, as, (claimed) =>
+      takeNights(context, database, change, claimed),
+    );
     await auditedChange(
       database,
       async (executor) => {
         if (!(await holdBooking(executor, change.from))) throw new OvertakenError();
-        await takeNights(context, executor, change);
+        await takeNights(context, executor, change, null);
         const verdict = await moveBooking(executor, change, fence === null ? {} : { fence }).catch(
           overtakenIfToDecideAgain,
         );

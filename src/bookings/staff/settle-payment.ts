@@ -15,7 +15,7 @@ const isCard = (booking: Booking): boolean =>
 
 const notKnown = (booking: Booking): OperatorRefusal =>
   new OperatorRefusal(
-    `The card provider does not say what became of the payment of ${booking.bookingId}. Nothing was resolved; try again.`,
+    `The card provider does not say whether ${booking.bookingId} is paid. Nothing was resolved; try again.`,
   );
 
 const notPaid = (booking: Booking): OperatorRefusal =>
@@ -41,18 +41,19 @@ const settled: Readonly<Record<FoundOutcome, (ports: Ports, booking: Booking) =>
  * that no worker decides otherwise meanwhile; returns the fence of the claim, or null where no card pays.
  * Throws `OperatorRefusal`, or `OvertakenError` if the booking has changed. Spec: Card payments.
  *
- * @param takeNights takes the nights of a booking that becomes confirmed, before its payment is captured
+ * @param takeNights with the fence of the claim: takes the nights of a booking that becomes confirmed, before its
+ *   payment is captured
  */
 export async function settlePayment(
   { database, supplyOn, payment, askingMs = usualAskingMs }: StaffContext,
   { from }: BookingChange,
   as: FoundOutcome,
-  takeNights: () => Promise<void>,
+  takeNights: (fence: number) => Promise<void>,
 ): Promise<number | null> {
   if (!isCard(from)) return null;
   const fence = await claimForStaff(database, from, leaseSeconds);
   if (fence === null) throw new OvertakenError();
-  await takeNights();
+  await takeNights(fence);
   await settled[as]({ supply: supplyOn(database), payment, ask: askWithin(askingMs) }, from);
   return fence;
 }
