@@ -2,6 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { createServer, Server, type Socket } from 'node:net';
 import { setImmediate as nextLoopIteration, setTimeout as sleep } from 'node:timers/promises';
+import { startLoop } from '../platform/loop.ts';
+import { giveUpAfter } from '../platform/sleeper.ts';
 
 /** The server cannot listen; the message says how to fix it. */
 export class ListenError extends Error {}
@@ -144,12 +146,13 @@ export async function closeGracefully(app: FastifyInstance): Promise<void> {
   const { server } = app;
   await closeListeners(app);
   // A finished request leaves an idle connection, which nothing else closes.
-  const sweep = setInterval(() => server.closeIdleConnections(), sweepMs);
-  const cut = setTimeout(() => server.closeAllConnections(), requestsEndWithinMs);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(sweep);
-    clearTimeout(cut);
-  }
+  const sweep = startLoop({
+    name: 'close idle connections',
+    everyMs: sweepMs,
+    afterMs: sweepMs,
+    work: async () => server.closeIdleConnections(),
+    log: app.log,
+  });
+  const cut = () => server.closeAllConnections();
+  await giveUpAfter(requestsEndWithinMs, cut, () => app.close()).finally(sweep.stop);
 }

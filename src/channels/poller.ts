@@ -1,4 +1,4 @@
-import { startLoop } from '../platform/loop.ts';
+import { startClaiming } from '../platform/claims.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { createConnections, type Connections } from '../platform/sending/connections.ts';
 import { createResolve } from '../platform/sending/destination.ts';
@@ -94,7 +94,6 @@ export function startPolling(polling: PollerParts): { stop(): Promise<void> } {
   const { database, log } = polling;
   const { parts, connections, close } = openRefreshing(polling);
   const ending = new AbortController();
-  const running = new Set<Promise<void>>();
 
   async function refresh(claim: CalendarClaim): Promise<void> {
     try {
@@ -107,28 +106,22 @@ export function startPolling(polling: PollerParts): { stop(): Promise<void> } {
     }
   }
 
-  async function round(): Promise<number | void> {
-    connections.tidy();
-    const slots = inFlightAtMost - running.size;
-    if (slots === 0) {
-      await Promise.race(running);
-      return 0;
-    }
-    const claims = await claimDueCalendars(database, slots, refreshLeaseSeconds);
-    for (const claim of claims) {
-      const begun = refresh(claim).finally(() => running.delete(begun));
-      running.add(begun);
-    }
-    if (claims.length === slots) return 0;
-  }
-
-  const loop = startLoop({ name: 'poll channel calendars', everyMs: roundMs, work: round, log });
+  const claiming = startClaiming<CalendarClaim>({
+    name: 'poll channel calendars',
+    everyMs: roundMs,
+    inFlightAtMost,
+    async claim(atMost) {
+      connections.tidy();
+      return { claims: await claimDueCalendars(database, atMost, refreshLeaseSeconds) };
+    },
+    process: refresh,
+    log,
+  });
   return {
     async stop() {
       ending.abort();
-      await loop.stop();
-      await close();
-      await Promise.all(running);
+      // Closing ends a calendar that is being read.
+      await Promise.all([claiming.stop(), close()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { createSleeper, type Sleeper } from './sleeper.ts';
 
 /** An item was not written, because the queue is full or the batch has ended. */
 export class BatchRefusedError extends Error {
@@ -49,22 +50,6 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
-/** A pause that can be ended early. */
-function createPause() {
-  let wake = (): void => undefined;
-  return {
-    wake: () => wake(),
-    for: (ms: number): Promise<void> =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-  };
-}
-
 /** Writes a group. If one item makes it fail, writes each half separately. */
 async function writeGroup<Item, Result>(
   rules: BatchRules<Item, Result>,
@@ -92,16 +77,26 @@ async function writeGroup<Item, Result>(
 export function createBatch<Item, Result>(rules: BatchRules<Item, Result>): Batch<Item, Result> {
   const { atMost, delayMs, mostWaiting = Infinity, writers = 1 } = rules;
   const inOwnContext = AsyncLocalStorage.snapshot();
-  const pause = createPause();
   // Created once: under overload, an error with a stack trace per item would cost more than the item.
   const full = new BatchRefusedError('too many items are queued');
   const over = new BatchRefusedError('the batch has ended');
   const queue: Waiting<Item, Result>[] = [];
   let running = 0;
   let ended = false;
+  const gathering = new Set<Sleeper>();
   const idle: (() => void)[] = [];
 
-  const gather = (ms: number): Promise<void> => (ms === 0 ? nextTick() : pause.for(ms));
+  async function gather(ms: number): Promise<void> {
+    if (ms === 0) return nextTick();
+    const sleeper = createSleeper();
+    gathering.add(sleeper);
+    await sleeper.sleep(ms);
+    gathering.delete(sleeper);
+  }
+
+  function endGathering(): void {
+    for (const sleeper of gathering) sleeper.wake();
+  }
 
   async function writeAll(): Promise<void> {
     running += 1;
@@ -126,18 +121,18 @@ export function createBatch<Item, Result>(rules: BatchRules<Item, Result>): Batc
       if (queue.length >= mostWaiting) return Promise.reject(full);
       return new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject });
-        if (queue.length === atMost) pause.wake();
+        if (queue.length === atMost) endGathering();
         startIfNeeded();
       });
     },
     async end() {
       ended = true;
-      pause.wake();
+      endGathering();
       if (running > 0) await new Promise<void>((resolve) => idle.push(resolve));
     },
     abandon() {
       ended = true;
-      pause.wake();
+      endGathering();
       for (const { reject } of queue.splice(0)) reject(over);
     },
     waiting: () => queue.length,

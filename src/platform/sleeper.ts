@@ -29,3 +29,17 @@ export function createSleeper(): Sleeper {
     },
   };
 }
+
+/** Waits for work to end. If it takes longer than this time, gives it up, and still waits for its end. */
+export async function giveUpAfter(
+  ms: number,
+  giveUp: () => void,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const timer = setTimeout(giveUp, ms);
+  try {
+    await work();
+  } finally {
+    clearTimeout(timer);
+  }
+}

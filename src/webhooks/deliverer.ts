@@ -8,6 +8,7 @@ import {
   type WebhookClaim,
 } from './store/claims.ts';
 import { startLoop, type Loop } from '../platform/loop.ts';
+import { giveUpAfter } from '../platform/sleeper.ts';
 import { createAgenda } from './agenda.ts';
 import { createConnections } from '../platform/sending/connections.ts';
 import { createResolve, type Resolve } from '../platform/sending/destination.ts';
@@ -199,10 +200,10 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
       wakeIfDue();
     },
     async stop() {
-      const giveUpTimer = setTimeout(giveUp, stopWithinMs);
-      await Promise.all([looks.stop(), rounds.stop()]);
-      await Promise.all(inFlightAttempts.keys());
-      clearTimeout(giveUpTimer);
+      await giveUpAfter(stopWithinMs, giveUp, async () => {
+        await Promise.all([looks.stop(), rounds.stop()]);
+        await Promise.all(inFlightAttempts.keys());
+      });
       await connections.destroy();
     },
   };

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Environment } from '../../contract/wire.ts';
 import { type Batch, createBatch } from '../../platform/batch.ts';
-import { startLoop } from '../../platform/loop.ts';
+import { startClaiming } from '../../platform/claims.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { createConnections } from '../../platform/sending/connections.ts';
@@ -16,6 +16,7 @@ import { hostOf } from '../../platform/sending/host.ts';
 import { delayAsked, delays, retryInSeconds } from '../../platform/sending/retry.ts';
 import { setSendingResult } from '../../platform/sending/trace.ts';
 import { signedHeaders } from '../../platform/sending/signature.ts';
+import { giveUpAfter } from '../../platform/sleeper.ts';
 import { traceHeaders } from '../../platform/tracing/tracing.ts';
 import { inTraceOf } from '../traces.ts';
 import type { Records } from '../ports/records.ts';
@@ -144,7 +145,6 @@ export const postedRecords = (receiver: PostedRecordsParts): Records => ({
   start({ executor, log }) {
     const poster = createPoster(receiver);
     const results = createResults(executor);
-    const running = new Set<Promise<void>>();
     let givenUp = false;
 
     async function bring(claim: RecordClaim): Promise<void> {
@@ -159,34 +159,26 @@ export const postedRecords = (receiver: PostedRecordsParts): Records => ({
       });
     }
 
-    async function round(): Promise<number | void> {
-      poster.tidy();
-      const slots = inFlightAtMost - running.size;
-      if (slots === 0) {
-        await Promise.race(running);
-        return 0;
-      }
-      const claims = await claimRecords(executor, slots, leaseSeconds);
-      for (const claim of claims) {
-        const begun = bring(claim).finally(() => running.delete(begun));
-        running.add(begun);
-      }
-      if (claims.length === slots) return 0;
-    }
-
     /** Gives up the attempts in flight. They are repeated when their leases end. */
     function giveUp(): void {
       givenUp = true;
       poster.expire();
     }
 
-    const loop = startLoop({ name: 'post records', everyMs: roundMs, work: round, log });
+    const claiming = startClaiming<RecordClaim>({
+      name: 'post records',
+      everyMs: roundMs,
+      inFlightAtMost,
+      async claim(atMost) {
+        poster.tidy();
+        return { claims: await claimRecords(executor, atMost, leaseSeconds) };
+      },
+      process: bring,
+      log,
+    });
     return {
       async stop() {
-        const timer = setTimeout(giveUp, stopWithinMs);
-        await loop.stop();
-        await Promise.all(running);
-        clearTimeout(timer);
+        await giveUpAfter(stopWithinMs, giveUp, claiming.stop);
         await poster.close();
       },
     };

@@ -1,6 +1,6 @@
 import { claimDueBookings, type Claim } from '../store/booking-claims.ts';
 import type { BookingChange } from '../rules/booking.ts';
-import { startLoop, type Loop } from '../../platform/loop.ts';
+import { startClaiming } from '../../platform/claims.ts';
 import { inTraceOf } from '../traces.ts';
 import { isTemporary, takeStep, type StepParts } from './steps.ts';
 
@@ -51,7 +51,6 @@ const stepName = ({ booking }: Claim): string => `booking ${booking.state}`;
 export function startWorker(parts: WorkerParts): Worker {
   const { executor, log } = parts;
   const leaseSeconds = parts.leaseSeconds ?? defaultLeaseSeconds;
-  const running = new Set<Promise<void>>();
   let stopping = false;
 
   async function step(claim: Claim): Promise<void> {
@@ -63,7 +62,7 @@ export function startWorker(parts: WorkerParts): Worker {
       if (!change) return;
       const { state, version } = change.next;
       log.info({ applicationId, kind, bookingId, state, version }, 'booking moved');
-      if (change.dueInSeconds === 0) claims.wake();
+      if (change.dueInSeconds === 0) claiming.wake();
       if (freesNights(change)) parts.onFreedNights?.();
       if (change.events.length > 0) parts.onEvents?.(applicationId);
     } catch (error) {
@@ -75,35 +74,30 @@ export function startWorker(parts: WorkerParts): Worker {
     }
   }
 
-  function start(claim: Claim): void {
-    const started = step(claim).finally(() => running.delete(started));
-    running.add(started);
-  }
-
-  async function claimRound(): Promise<number | void> {
-    const slots = Math.min(claimAtMost, inFlightAtMost - running.size);
-    if (slots <= 0) {
-      await Promise.race(running);
-      return 0;
-    }
-    const { claims: due, unreadable } = await claimDueBookings(executor, slots, leaseSeconds);
-    for (const { error, ...booking } of unreadable) {
-      log.error({ err: error, ...booking }, 'booking cannot be read; skipped');
-    }
-    for (const claim of due) start(claim);
-    if (due.length + unreadable.length === slots) return 0;
-  }
-
-  const claims: Loop = startLoop({ name: 'claim', everyMs: roundMs, work: claimRound, log });
+  const claiming = startClaiming<Claim>({
+    name: 'claim',
+    everyMs: roundMs,
+    inFlightAtMost,
+    claimAtMost,
+    async claim(atMost) {
+      const { claims, unreadable } = await claimDueBookings(executor, atMost, leaseSeconds);
+      for (const { error, ...booking } of unreadable) {
+        log.error({ err: error, ...booking }, 'booking cannot be read; skipped');
+      }
+      return { claims, claimed: claims.length + unreadable.length };
+    },
+    process: step,
+    log,
+  });
+  const isFull = (): boolean => claiming.inFlight() >= inFlightAtMost;
   return {
-    leaseSeconds: () => (stopping || running.size >= inFlightAtMost ? null : leaseSeconds),
-    start,
-    wake: claims.wake,
-    slots: () => ({ used: running.size, all: inFlightAtMost }),
+    leaseSeconds: () => (stopping || isFull() ? null : leaseSeconds),
+    start: claiming.start,
+    wake: claiming.wake,
+    slots: () => ({ used: claiming.inFlight(), all: inFlightAtMost }),
     async stop() {
       stopping = true;
-      await claims.stop();
-      await Promise.all(running);
+      await claiming.stop();
     },
   };
 }

@@ -1,4 +1,5 @@
-import { inBatches, startLoop, type Loop } from '../../platform/loop.ts';
+import { startClaiming } from '../../platform/claims.ts';
+import { inBatches, startLoop } from '../../platform/loop.ts';
 import { claimAccounts, type ClaimedAccount } from '../store/accounts.ts';
 import { checkRefunds } from './check-refunds.ts';
 import { settleAccount, type SettlementParts } from './settle-account.ts';
@@ -30,36 +31,29 @@ const checkedAtOnce = 8;
 
 /** Starts the settlement worker of this process. Any number of processes may run one. Spec: Card payments. */
 export function startSettler({ log, ...parts }: SettlerParts): Settler {
-  const running = new Set<Promise<void>>();
-
   async function settle(claim: ClaimedAccount): Promise<void> {
     const { checkoutId, applicationId } = claim;
     try {
       const act = await settleAccount(parts, claim);
       if (!act || act.act === 'wait') return;
       log.info({ applicationId, checkoutId, act: act.act }, 'account settled a step');
-      loop.wake();
+      claiming.wake();
     } catch (error) {
       const details = { err: error, applicationId, checkoutId };
       log.warn(details, 'settlement failed; retried when the lease ends');
     }
   }
 
-  async function round(): Promise<number | void> {
-    const slots = inFlightAtMost - running.size;
-    if (slots === 0) {
-      await Promise.race(running);
-      return 0;
-    }
-    const claims = await claimAccounts(parts.executor, slots, leaseSeconds);
-    for (const claim of claims) {
-      const begun = settle(claim).finally(() => running.delete(begun));
-      running.add(begun);
-    }
-    if (claims.length === slots) return 0;
-  }
-
-  const loop: Loop = startLoop({ name: 'settle accounts', everyMs: roundMs, work: round, log });
+  const claiming = startClaiming<ClaimedAccount>({
+    name: 'settle accounts',
+    everyMs: roundMs,
+    inFlightAtMost,
+    claim: async (atMost) => ({
+      claims: await claimAccounts(parts.executor, atMost, leaseSeconds),
+    }),
+    process: settle,
+    log,
+  });
   const checks = startLoop({
     name: 'check refunds',
     everyMs: checksMs,
@@ -67,10 +61,9 @@ export function startSettler({ log, ...parts }: SettlerParts): Settler {
     log,
   });
   return {
-    wake: loop.wake,
+    wake: claiming.wake,
     async stop() {
-      await Promise.all([loop.stop(), checks.stop()]);
-      await Promise.all(running);
+      await Promise.all([claiming.stop(), checks.stop()]);
     },
   };
 }
