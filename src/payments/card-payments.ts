@@ -389,7 +389,7 @@ export const createCardPayments = (parts: CardPaymentParts): Payment => ({
   setup: (checkout, signal) => setup(parts, checkout, signal),
   verify: (checkout, card, signal) => verify(parts, checkout, card, signal),
   // Only the authorization knows.
-  needsAction: () => false,
+  needsAction: async () => ({ outcome: 'unknown' }),
   authorize: (checkout, signal) => authorize(parts, checkout, signal),
   capture: (checkout, signal) => capture(parts, checkout, signal),
   void: (checkout, signal) => voidPayment(parts, checkout, signal),

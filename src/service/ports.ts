@@ -45,6 +45,7 @@ const supplyCalls = ['hold', 'confirm', 'release', 'lookUp'] as const;
 const paymentCalls = [
   'setup',
   'verify',
+  'needsAction',
   'authorize',
   'capture',
   'void',

@@ -25,7 +25,10 @@ export function createSimulatedPayment(vault: Vault): Payment {
       return { ...done, reference, clientSecret: `${reference}_secret_${secret.slice(24)}` };
     },
     verify: async () => done,
-    needsAction: ({ paymentMethodId }) => paymentMethodId === needsActionMethod,
+    needsAction: async ({ paymentMethodId }) => ({
+      ...done,
+      isNeeded: paymentMethodId === needsActionMethod,
+    }),
     authorize: async ({ paymentMethodId }) =>
       paymentMethodId === declinedMethod
         ? { outcome: 'refused', reason: 'declined' }

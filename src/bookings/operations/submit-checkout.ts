@@ -1,11 +1,23 @@
+import type { BookingContext } from '../context.ts';
+import { askPort } from '../ports/ask-port.ts';
+import type { Checkout } from '../rules/booking.ts';
 import { decideSubmit } from '../rules/checkout.ts';
 import { checkoutCommand } from './checkout-command.ts';
 import { acceptedHeaders, statusView } from './checkout-view.ts';
 
+const askingMs = 3_000;
+
+/** Whether the guest is known to have to act. If that is not known, the authorization tells. */
+async function needsAction({ payment }: BookingContext, checkout: Checkout): Promise<boolean> {
+  if (checkout.settlement !== 'card') return false;
+  const answer = await askPort(askingMs, (signal) => payment.needsAction(checkout, signal));
+  return answer.outcome === 'done' && answer.isNeeded;
+}
+
 /** Spec: Per-operation shapes, submit. */
 export const submitCheckout = checkoutCommand('reservation.checkout.submit', {
-  decide: ({ context, body }, checkout, now) =>
-    decideSubmit(checkout, body.termsVersion, context.payment.needsAction(checkout), now),
+  decide: async ({ context, body }, checkout, now) =>
+    decideSubmit(checkout, body.termsVersion, await needsAction(context, checkout), now),
   reply({ context }, { checkout, now }) {
     const body = statusView(context, checkout, now);
     const location = `/v1/checkouts/${body.checkoutId}/status`;

@@ -12,7 +12,7 @@ export const noPayment: Payment = {
   publishableKey: '',
   setup: async () => ({ outcome: 'refused', reason: 'unavailable' }),
   verify: unknown,
-  needsAction: () => false,
+  needsAction: unknown,
   authorize: unknown,
   capture: unknown,
   void: unknown,

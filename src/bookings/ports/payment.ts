@@ -36,8 +36,11 @@ export interface Payment {
     card: { setupReference: string; paymentMethodId: string },
     signal: AbortSignal,
   ): Promise<PortAnswer<object, 'not_verified'>>;
-  /** Whether the payment method is known to need authentication before it is authorized. Called at submit. */
-  needsAction(checkout: Checkout): boolean;
+  /**
+   * Whether the guest has to act before the payment is authorized, as far as that is known at submit. If it is not,
+   * the authorization tells.
+   */
+  needsAction(checkout: Checkout, signal: AbortSignal): Promise<PortAnswer<{ isNeeded: boolean }>>;
   /** Authorizes the amount due now; with an `action`, the guest has to act first. */
   authorize(
     checkout: Checkout,
