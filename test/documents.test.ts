@@ -248,7 +248,8 @@ describe('the guides for operators', () => {
     const sources = globSync('src/**/*.ts', { cwd: project, exclude: ['**/*.test.ts'] })
       .map(read)
       .join('\n');
-    const loops = [...sources.matchAll(/startLoop\(\{\s*name: '([^']+)'/g)].map(([, name]) => name);
+    const starts = /start(?:Loop|Claiming<\w+>)\(\{\s*name: '([^']+)'/g;
+    const loops = [...sources.matchAll(starts)].map(([, name]) => name);
     assert.ok(loops.length > 5);
     assert.deepEqual(
       firstCells(logs, 'Background tasks').toSorted(),
