@@ -69,7 +69,7 @@ const verbs = {
       as: {
         kind: kinds.foundOutcome,
         required: true,
-        description: 'What became of it: the reservation was made, or was not.',
+        description: 'The outcome: the reservation was made, or was not.',
       },
       reason,
       'dry-run': dryRun,

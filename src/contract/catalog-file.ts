@@ -18,12 +18,8 @@ export const mostDates = 10_000;
 const largestChangePercent = 1_000;
 
 const Slug = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 100, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', description });
-const Uuid = (description: string) =>
-  Type.String({
-    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-    description,
-  });
+  Type.String({ minLength: 1, maxLength: 100, pattern: patterns.slug.pattern, description });
+const Uuid = (description: string) => Type.String({ pattern: patterns.uuid.pattern, description });
 const Name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
 const Text = (description: string) => Type.String({ maxLength: 20_000, description });
 const OrNull = <T extends Type.TSchema>(schema: T) =>
@@ -41,7 +37,7 @@ const Days = (description: string) => Type.Integer({ minimum: 0, maximum: 3_650,
 const Date = (description: string) =>
   Type.String({ pattern: patterns.keptDate.pattern, description: `${description} YYYY-MM-DD.` });
 const Time = (description: string) =>
-  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: `${description} HH:MM.` });
+  Type.String({ pattern: patterns.timeOfDay.pattern, description: `${description} HH:MM.` });
 const Weekdays = (description: string) =>
   Type.Array(Type.Enum([...weekdays]), { minItems: 1, uniqueItems: true, description });
 
@@ -78,7 +74,7 @@ const Image = Type.Union(
   [
     Type.Object(
       {
-        url: Type.String({ pattern: '^https://', format: 'uri', maxLength: 2_000 }),
+        url: Type.String({ pattern: patterns.secureUrl.pattern, format: 'uri', maxLength: 2_000 }),
         alt: Type.String({ maxLength: 500 }),
       },
       closed('A picture on the web.'),
@@ -86,7 +82,7 @@ const Image = Type.Union(
     Type.Object(
       {
         file: Type.String({
-          pattern: '^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*\\.[a-z0-9]+$',
+          pattern: patterns.file.pattern,
           maxLength: 500,
           description: 'Relative to the catalog file.',
         }),
@@ -342,7 +338,7 @@ export const CatalogListing = Type.Object(
     indexable: Type.Optional(
       Type.Boolean({ description: 'Whether search engines may index it. Absent: true.' }),
     ),
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+    currency: Type.String({ pattern: patterns.currency.pattern, description: 'ISO 4217.' }),
     rates: Rates,
     fees: Type.Optional(Type.Array(Fee, { maxItems: 100 })),
     taxes: Type.Optional(Type.Array(Tax, { maxItems: 100 })),
@@ -371,7 +367,7 @@ export const CatalogPromotion = Type.Object(
     code: Type.String({
       minLength: 1,
       maxLength: 64,
-      pattern: '^\\S+$',
+      pattern: patterns.word.pattern,
       description: 'The code that the guest enters.',
     }),
     label: Name('The label of its line.'),
@@ -391,7 +387,7 @@ export const CatalogPromotion = Type.Object(
       }),
     ),
     currency: Type.Optional(
-      Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217. With `amount`.' }),
+      Type.String({ pattern: patterns.currency.pattern, description: 'ISO 4217. With `amount`.' }),
     ),
     stayFrom: OrNull(Date('Earliest night of a stay.')),
     stayTo: OrNull(Date('Latest night of a stay.')),

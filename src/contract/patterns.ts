@@ -1,3 +1,5 @@
+import { portalLimits } from './portal/limits.ts';
+
 /**
  * Every pattern that a string of a request must match, with the message for one that does not.
  * Patterns are anchored and take linear time.
@@ -7,6 +9,7 @@ const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-
 const hostLabel = '[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?';
 // A day more or ten years less is still a date that PostgreSQL and the form YYYY-MM-DD can write.
 const year = '(19|[2-8]\\d)\\d{2}';
+const subject = '[^,]{1,100}';
 const port = '(6553[0-5]|655[0-2]\\d|65[0-4]\\d{2}|6[0-4]\\d{3}|[1-5]\\d{4}|[1-9]\\d{0,3})';
 
 export const patterns = {
@@ -53,6 +56,36 @@ export const patterns = {
     pattern: '^\\+[1-9][0-9]{1,14}$',
     message: 'must be a phone number in E.164 form, as +351912345678',
   },
+  slug: {
+    pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+    message: 'must be lower-case letters and digits, with single hyphens between them, as sea-view',
+  },
+  timeOfDay: { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', message: 'must be a time of day, as 15:00' },
+  secureUrl: { pattern: '^https://', message: 'must be a URL that begins with https://' },
+  file: {
+    pattern: '^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*\\.[a-z0-9]+$',
+    message: 'must be the relative path of a file, as pictures/terrace.jpg',
+  },
+  pictureId: { pattern: '^[0-9a-f]{32}$', message: 'must be the ID of a picture' },
+  eventId: { pattern: '^evt_[0-9a-f]{32}$', message: 'must be the ID of an event, as evt_…' },
+  plainEmail: {
+    pattern: '^[\\x21-\\x7e]+@[\\x21-\\x7e]+$',
+    message: 'must be an email address of ASCII characters',
+  },
+  sixDigits: { pattern: '^[0-9]{6}$', message: 'must be six digits' },
+  statusOrClass: {
+    pattern: '^[1-5]([0-9]{2}|xx)$',
+    message: 'must be a status, as 404, or a class, as 4xx',
+  },
+  subjects: {
+    pattern: `^${subject}(,${subject}){0,${portalLimits.aboutAtOnce - 1}}$`,
+    message: `must be at most ${portalLimits.aboutAtOnce} IDs or references, separated by commas`,
+  },
+  lineOrEmpty: {
+    pattern: '^\\P{Cc}*$',
+    message: 'must be one line without control characters',
+  },
+  word: { pattern: '^\\S+$', message: 'must have no blanks' },
   promotionCode: { pattern: '^\\s*\\S+\\s*$', message: 'must be one code without blanks in it' },
   origin: {
     pattern: `^https?://${hostLabel}(\\.${hostLabel})*\\.?(:${port})?$`,

@@ -4,6 +4,9 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { readWhole, sourceOf } from '../harness/catalog-files.ts';
 
+const wrongSlug =
+  'must be lower-case letters and digits, with single hyphens between them, as sea-view';
+
 const head = `{
   "format": "latchkey-catalog/1",
   "catalog": { "slug": "a", "name": "A", "discovery": "brand" }`;
@@ -64,7 +67,7 @@ const files: Record<string, [content: string | Buffer, ...problems: string[]]> =
   'a line break in a string': [
     withListings('{ "slug": "a",\n\n "name": "N\nN" }', home('B')),
     '7 /listings/0: is not JSON',
-    '9 /listings/1/slug: has the wrong form',
+    `9 /listings/1/slug: ${wrongSlug}`,
   ],
   'a comment': [`// homes\n${withListings()}`, '1 : is not JSON: expected an object, found /'],
   'invalid UTF-8 in a listing': [
@@ -89,7 +92,7 @@ const files: Record<string, [content: string | Buffer, ...problems: string[]]> =
   'a listing nested 100,000 deep': [
     withListings(home('a'), `{ "slug":\n${deep('[', ']', 100_000)} }`, home('B')),
     '6 /listings/1: is nested more than 64 deep',
-    '8 /listings/2/slug: has the wrong form',
+    `8 /listings/2/slug: ${wrongSlug}`,
   ],
   'objects nested 65 deep': [
     withListings(deep('{"a":', '}', 65)),
@@ -135,6 +138,10 @@ const files: Record<string, [content: string | Buffer, ...problems: string[]]> =
   'the head as a list': [
     '{ "format": "latchkey-catalog/1",\n"catalog": [{}] }',
     '1 /catalog: must be an object',
+  ],
+  'an ID that is none': [
+    withListings(home('a').replace('{', '{ "listingId": "12",')),
+    '5 /listings/0/listingId: must be a UUID',
   ],
   'a list that is none': [`${head},\n"blocks": {}}`, '4 /blocks: must be an array'],
   'numbers too large': [
@@ -189,7 +196,7 @@ suite('catalog file › hostile and broken files', () => {
     const large = `{ "slug": "a", "description": "${'x'.repeat(17 * 1024 * 1024)}" }`;
     assert.deepEqual(await problemsOf(withListings(large, home('B'))), [
       '5 /listings/0: is larger than 16 MB',
-      '6 /listings/1/slug: has the wrong form',
+      `6 /listings/1/slug: ${wrongSlug}`,
     ]);
   });
 
@@ -200,7 +207,7 @@ suite('catalog file › hostile and broken files', () => {
     assert.deepEqual(first[99], {
       pointer: '/listings/99/slug',
       line: 104,
-      message: 'has the wrong form',
+      message: wrongSlug,
     });
   });
 

@@ -17,6 +17,7 @@ import {
   usedInstallation,
   type Installation,
 } from './installation.ts';
+import { uuid } from '../harness/uuids.ts';
 
 interface NewApplication {
   applicationId: string;
@@ -80,7 +81,7 @@ describe('the command line, with no service running', () => {
 
   it('creates an application with defaults for what is left out', () => {
     const { applicationId, applicationKey, keyId, expiresAt, ...rest } = created;
-    assert.match(applicationId, /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    assert.match(applicationId, uuid);
     assert.match(applicationKey, keyForm);
     assert.equal(applicationKey.split('_')[2], keyId);
     assert.deepEqual(rest, {

@@ -73,10 +73,13 @@ suite('types generated with default options', () => {
     test(`${name} › enums of states and actions are named and said to be open`, async () => {
       const text = await readFile(`${project}${types}`, 'utf8');
       for (const type of [
+        'CheckoutOutcome',
         'CheckoutState',
+        'Materialization',
+        'NextAction',
+        'PaymentSetupState',
         'ReservationRequestState',
         'ReservationState',
-        'NextAction',
       ]) {
         const [, comment] =
           new RegExp(`/\\*\\*([^/]*)\\*/\\s*(?:export type )?${type}(?: =|:) ["']`).exec(text) ??

@@ -3,8 +3,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { causes, reasonTexts } from '../../src/contract/openapi/causes.ts';
 import { errors, reasonMessages, reasons, type ErrorCode } from '../../src/contract/errors.ts';
-import { operationIds, rowOf } from '../../src/contract/partner/operations.ts';
+import { CatalogFile } from '../../src/contract/catalog-file.ts';
+import { operatorOperations } from '../../src/contract/operator/operations.ts';
+import { operations } from '../../src/contract/partner/operations.ts';
 import { portalErrors, portalReasons, refusePortal } from '../../src/contract/portal/errors.ts';
+import { portalOperations } from '../../src/contract/portal/operations.ts';
+import type { Row } from '../../src/contract/rows.ts';
 import { patterns } from '../../src/contract/patterns.ts';
 import { errorResponse } from '../../src/api/errors.ts';
 
@@ -76,14 +80,21 @@ function* patternsIn(value: unknown): Generator<string> {
 
 suite('messages of fields', () => {
   const known = new Set<string>(Object.values(patterns).map(({ pattern }) => pattern));
-  for (const id of operationIds) {
+  const withoutMessage = (schemas: unknown): string[] =>
+    [...patternsIn(schemas)].filter((pattern) => !known.has(pattern));
+
+  const rows: Record<string, Row> = {
+    ...operations,
+    ...portalOperations,
+    ...operatorOperations,
+  };
+  for (const [id, { params, query, body }] of Object.entries(rows)) {
     test(`${id} › every pattern of its request says what it wants`, () => {
-      const { params, query, body } = rowOf(id);
-      const used = [...patternsIn([params, query, body])];
-      assert.deepEqual(
-        used.filter((pattern) => !known.has(pattern)),
-        [],
-      );
+      assert.deepEqual(withoutMessage([params, query, body]), []);
     });
   }
+
+  test('catalog file › every pattern says what it wants', () => {
+    assert.deepEqual(withoutMessage(CatalogFile), []);
+  });
 });

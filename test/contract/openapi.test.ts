@@ -206,9 +206,11 @@ suite('document', () => {
       .filter(([, { description }]) => String(description).includes('New values may appear'))
       .map(([name]) => name);
     assert.deepEqual(open, [
+      'CheckoutOutcome',
       'CheckoutState',
       'ConflictReason',
       'ForbiddenReason',
+      'Materialization',
       'NextAction',
       'PaymentSetupState',
       'PolicyRestrictedReason',

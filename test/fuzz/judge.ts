@@ -2,8 +2,8 @@
 import { errors, tokenErrors } from '../../src/contract/errors.ts';
 import { checkAgainstDocument, checkAgainstOperatorDocument } from '../harness/document.ts';
 import type { RawResponse } from '../harness/raw-http.ts';
+import { uuid } from '../harness/uuids.ts';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const envelopeMembers = new Set([
   'code',
   'message',

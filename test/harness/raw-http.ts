@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
+import { uuid } from './uuids.ts';
 
 /** A response as received on the connection. */
 export interface RawResponse {
@@ -137,7 +138,7 @@ export function assertEnvelope(response: RawResponse | null, status: number, cod
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
   const { error } = JSON.parse(response.text) as { error: { code: string; requestId: string } };
   assert.equal(error.code, code);
-  assert.match(error.requestId, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  assert.match(error.requestId, uuid);
   assert.equal(error.requestId, response.headers.get('x-request-id'));
 }
 

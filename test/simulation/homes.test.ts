@@ -6,6 +6,7 @@ import { acceptedPolicies } from '../../src/pricing/rules/cancellation.ts';
 import { openNights } from '../../src/simulation/pattern.ts';
 import { stayRuleRefusal } from '../../src/pricing/rules/stay.ts';
 import { simulatedCatalog } from '../harness/simulated-catalog.ts';
+import { uuidV8 } from '../harness/uuids.ts';
 
 const catalog = simulatedCatalog();
 const { catalog: site, listings, promotions } = catalog;
@@ -26,7 +27,6 @@ const bedCapacity: Readonly<Record<string, number>> = {
 /** The kinds of space that count as bedrooms. */
 const bedroomTypes: ReadonlySet<string> = new Set(['bedroom', 'bunk_room', 'tatami_room']);
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const monthDay = /^(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 function assertUnique(values: readonly string[], what: string): void {
@@ -84,7 +84,7 @@ describe('the simulated catalog', () => {
       ...listings.map((one) => one.listingId),
     ];
     assertUnique(ids, 'identities');
-    for (const id of ids) assert.match(id, uuid);
+    for (const id of ids) assert.match(id, uuidV8);
     assertUnique(
       [...collections, ...listings].map(({ slug }) => slug),
       'slugs',

@@ -44,7 +44,7 @@ const tags: TagObject[] = [
   { name: 'Staff', description: 'Accounts of members of staff.' },
   { name: 'Settings', description: 'How the service is set up.' },
   { name: 'Partners', description: 'Applications of partners, and their keys.' },
-  { name: 'Webhooks', description: 'Where events are sent, and what became of each.' },
+  { name: 'Webhooks', description: 'Where events are sent, and the result of each delivery.' },
   { name: 'Requests', description: 'The logged calls of applications.' },
   { name: 'Funnel', description: 'How many get from a search to a reservation.' },
   { name: 'Tokens', description: 'Tokens of scripts.' },

@@ -4,7 +4,8 @@ import type { Database, Executor } from '../postgres/database.ts';
 
 /**
  * Makes a change and writes its audit entries in one transaction. A change that is refused, or that finds
- * nothing to change, leaves no entry. Every audited change uses this function.
+ * nothing to change, leaves no entry. What has a transaction of its own kind (an import, nights of a channel) writes
+ * its entry there.
  */
 export function auditedChange<T extends object | undefined>(
   database: Database,

@@ -82,6 +82,7 @@ suite('400 invalid_input', () => {
       'header/if-match',
       'path/checkoutId',
     ]);
+    assert.equal(fields['/guest/phone'], 'must be a phone number in E.164 form, as +351912345678');
   });
 
   for (const id of operationIds.filter(takesBody)) {

@@ -6,11 +6,11 @@ import { assertError } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { inputOf, invalidPaths, wellFormed } from '../../harness/well-formed.ts';
+import { uuidV8 } from '../../harness/uuids.ts';
 
 type Body = Record<string, unknown>;
 
 const creates = operationIds.filter((id) => rowOf(id).creates !== undefined);
-const uuidV8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 const notKeys = ['', ' ', 'a b', 'a\tb', 'k'.repeat(256), 'caf\u00e9', '\u00a0', 'a, b'];
 const keys = ['k', 'k'.repeat(255), '!~', '"quoted"', randomUUID()];

@@ -4,9 +4,9 @@ import { limits } from '../../../src/contract/limits.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { quotaOf } from '../../harness/quota.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { uuid } from '../../harness/uuids.ts';
 
 const theirs = '11111111-1111-4111-8111-111111111111';
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const json = { 'content-type': 'application/json' };
 
 /** One response of each kind. */

@@ -19,6 +19,7 @@ import {
 } from '../../harness/catalog.ts';
 import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { uuidV8 } from '../../harness/uuids.ts';
 
 type Body = {
   quoteId?: string;
@@ -219,7 +220,7 @@ suite('reservation.quote.create › Idempotency-Key', () => {
     const first = await keyed('order-17');
     assert.equal(first.status, 201);
     const { quoteId } = first.body as Quote;
-    assert.match(quoteId, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.match(quoteId, uuidV8);
     const again = await keyed('order-17');
     assert.equal(again.status, 200);
     assert.equal(again.text, first.text);

@@ -22,7 +22,7 @@ import {
 const tag = 'Webhooks';
 const params = EndpointPath;
 
-/** Webhooks of applications: where events are sent, and what became of each. */
+/** Webhooks of applications: where events are sent, and the result of each delivery. */
 export const webhookRows = {
   'operator.endpoint.list': {
     method: 'GET',

@@ -133,7 +133,7 @@ export const CheckoutFile = Type.Object(
 const resolutionInput = {
   ...choice,
   as: Type.Enum(['confirmed', 'failed'], {
-    description: 'What became of it: the reservation was made, or was not.',
+    description: 'The outcome: the reservation was made, or was not.',
   }),
   ...reasonInput,
 };

@@ -43,7 +43,7 @@ const account = {
     }),
   ),
   attentionSince: Nullable(Instant('Since when.')),
-  nextAt: Nullable(Instant('When a worker looks at it next; null: after a change.')),
+  nextAt: Nullable(Instant('When a worker processes it next; null: after a change.')),
   confirmedAt: Instant('When the reservation was confirmed.'),
 };
 

@@ -1,9 +1,10 @@
 import Type from 'typebox';
+import { patterns } from '../../patterns.ts';
 import { operatorLimits } from '../limits.ts';
 import { ListingName } from './homes.ts';
 
 const PictureId = Type.String({
-  pattern: '^[0-9a-f]{32}$',
+  pattern: patterns.pictureId.pattern,
   description: 'Its ID: a digest of its content, or of its address if it was not uploaded.',
 });
 const Alt = Type.String({

@@ -69,7 +69,7 @@ export const NamedHome = Type.Object(
   { $id: 'NamedHome', description: 'A home.' },
 );
 
-/** What a reservation costs and what became of it. */
+/** What a reservation costs, and what of it is collected, open or refunded. */
 export const balances = {
   due: Type.Integer({ description: 'What it costs; after a cancellation, what you keep.' }),
   collected: Type.Integer(),

@@ -9,6 +9,7 @@ import {
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
+import { patterns } from '../../patterns.ts';
 import { environments } from '../../wire.ts';
 import { operatorLimits } from '../limits.ts';
 import { roles } from '../roles.ts';
@@ -18,7 +19,7 @@ const { passwordLength, tokenNameLength, tokenDays, tokenLength } = operatorLimi
 const Email = Type.String({
   format: 'email',
   maxLength: limits.emailLength,
-  pattern: '^[\\x21-\\x7e]+@[\\x21-\\x7e]+$',
+  pattern: patterns.plainEmail.pattern,
   description: 'The email address. Capital letters make no difference.',
 });
 
@@ -31,7 +32,7 @@ const NewPassword = Type.String({
 const GivenPassword = Type.String({ minLength: 1, maxLength: passwordLength.max });
 
 const Code = Type.String({
-  pattern: '^[0-9]{6}$',
+  pattern: patterns.sixDigits.pattern,
   description: 'The six digits that the second factor shows now. Each code counts once.',
 });
 
@@ -210,7 +211,11 @@ export const SessionParams = Type.Object(
   { additionalProperties: false },
 );
 
-const TokenName = Type.String({ minLength: 1, maxLength: tokenNameLength, pattern: '\\S' });
+const TokenName = Type.String({
+  minLength: 1,
+  maxLength: tokenNameLength,
+  pattern: patterns.text.pattern,
+});
 
 const tokenStates = ['active', 'expired', 'revoked'] as const;
 

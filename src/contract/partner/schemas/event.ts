@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { eventTexts, eventTypes, reservationChanges, type EventType } from '../../events.ts';
+import { patterns } from '../../patterns.ts';
 import { responseOptions, Cursor, Instant, PageLimit, Uuid } from './primitives.ts';
+import { CheckoutOutcome } from './states.ts';
 
 const checkoutId = Uuid('The checkout, or the reservation request.');
 const reference = Type.String({ description: 'The reference of the reservation.' });
@@ -14,7 +16,7 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
   Type.Object(
     {
       id: Type.String({
-        pattern: '^evt_[0-9a-f]{32}$',
+        pattern: patterns.eventId.pattern,
         description:
           'Identifies the event, in the feed and as `webhook-id`. A UUIDv7 without hyphens, so IDs sort by time.',
       }),
@@ -39,7 +41,7 @@ const CheckoutResolved = envelope(
   Type.Object(
     {
       checkoutId,
-      state: Type.Enum(['confirmed', 'failed', 'expired']),
+      state: CheckoutOutcome,
       version: Type.Integer({ minimum: 1, description: 'The version after the change.' }),
       reference: Type.Optional(
         Type.String({ description: 'The reference of the reservation; only if confirmed.' }),

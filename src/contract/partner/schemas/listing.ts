@@ -1,9 +1,10 @@
 import Type from 'typebox';
+import { patterns } from '../../patterns.ts';
 import { responseOptions, Meta, NextCursor, Nullable, Policy, Uuid } from './primitives.ts';
 
 const Time = (description: string) =>
   Type.String({
-    pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+    pattern: patterns.timeOfDay.pattern,
     description: `${description} \`HH:MM\` at the property.`,
   });
 

@@ -21,6 +21,12 @@ export const CheckoutState = Type.Enum([...checkoutStates], {
   description: `The state of a checkout. ${open}`,
 });
 
+/** Spec: Event types, `checkout.resolved`. */
+export const CheckoutOutcome = Type.Enum(['confirmed', 'failed', 'expired'], {
+  $id: 'CheckoutOutcome',
+  description: `The outcome of a checkout or request that was submitted. ${open}`,
+});
+
 /** Spec: Reservation request states and moves. */
 export const ReservationRequestState = Type.Enum([...requestStates], {
   $id: 'ReservationRequestState',
@@ -80,6 +86,5 @@ export const Settlement = Type.Enum([...settlements], {
 /** Spec: Confirmation, `materialization`. */
 export const Materialization = Type.Enum([...materializations], {
   $id: 'Materialization',
-  description:
-    '`pending` until the reservation is in all records of the operator, usually for less than a minute; then `ready`. The reservation is confirmed in both cases. While `pending`, the reservation shows the stay of the confirmed checkout.',
+  description: `\`pending\` until the reservation is in all records of the operator, usually for less than a minute; then \`ready\`. The reservation is confirmed in both cases. While \`pending\`, the reservation shows the stay of the confirmed checkout. New values may appear within a wire version. If you do not know a value, read the confirmation again later; the reservation is confirmed.`,
 });

@@ -14,7 +14,7 @@ const QuotaUse = Type.Object(
     available: Type.Integer({ minimum: 0, description: 'Calls that can be made now.' }),
     fullInSeconds: Type.Integer({ minimum: 0, description: 'When all can be made again.' }),
   },
-  responseOptions('PortalQuotaUse', 'The use of a quota. Used calls come back continuously.'),
+  responseOptions('PortalQuotaUse', 'The use of a quota. The quota refills continuously.'),
 );
 
 export const Quotas = Type.Object(

@@ -7,6 +7,7 @@ import {
   responseOptions,
   Uuid,
 } from '../../partner/schemas/primitives.ts';
+import { patterns } from '../../patterns.ts';
 import { portalLimits } from '../limits.ts';
 import { EventTypeName, SomeEventTypes, types } from './shared.ts';
 
@@ -23,7 +24,7 @@ const EndpointUrl = Type.String({
 
 const Description = Type.String({
   maxLength: portalLimits.descriptionLength,
-  pattern: '^\\P{Cc}*$',
+  pattern: patterns.lineOrEmpty.pattern,
   description: 'Your own note about the endpoint. One line.',
 });
 

@@ -7,26 +7,25 @@ import {
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
+import { patterns } from '../../patterns.ts';
 import { portalLimits } from '../limits.ts';
 import { paged } from './shared.ts';
 
 /** The methods of the operations, as the request log shows them. */
 const loggedMethods = ['GET', 'POST', 'PATCH'] as const;
 
-const id = '[^,]{1,100}';
-
 export const RequestQuery = Type.Object(
   {
     about: Type.Optional(
       Type.String({
-        pattern: `^${id}(,${id}){0,${portalLimits.aboutAtOnce - 1}}$`,
+        pattern: patterns.subjects.pattern,
         description: `Only calls about these checkouts, reservation requests, quotes or reservations: up to ${portalLimits.aboutAtOnce} IDs or references, separated by commas.`,
       }),
     ),
     method: Type.Optional(Type.Enum([...loggedMethods], { description: 'Only this method.' })),
     status: Type.Optional(
       Type.String({
-        pattern: '^[1-5]([0-9]{2}|xx)$',
+        pattern: patterns.statusOrClass.pattern,
         description: 'Only this status (`404`) or class (`4xx`).',
       }),
     ),

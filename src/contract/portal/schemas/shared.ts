@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type EventType, eventTypes } from '../../events.ts';
 import { Cursor, requestOptions } from '../../partner/schemas/primitives.ts';
+import { patterns } from '../../patterns.ts';
 import { portalLimits } from '../limits.ts';
 
 export const types = Object.keys(eventTypes) as EventType[];
@@ -12,8 +13,7 @@ export const SomeEventTypes = Type.Array(Type.Enum(types), { minItems: 1, unique
 const PageLimit = Type.Integer({
   minimum: portalLimits.pageSize.min,
   maximum: portalLimits.pageSize.max,
-  default: portalLimits.pageSize.default,
-  description: 'Maximum number of items.',
+  description: `Maximum number of items; ${portalLimits.pageSize.default} if absent.`,
 });
 
 export const paged = {
@@ -30,4 +30,4 @@ export const EmptyBody = Type.Object(
 );
 
 export const EventId = (description: string) =>
-  Type.String({ pattern: '^evt_[0-9a-f]{32}$', maxLength: 36, description });
+  Type.String({ pattern: patterns.eventId.pattern, maxLength: 36, description });
