@@ -28,7 +28,7 @@ export interface CursorOwner {
 
 const macBytes = 16;
 
-// A page is often read again, and its cursor comes back with the next one.
+// A page is often read again, and the call for the next page has its cursor.
 const cursorsKept = 1_000;
 
 /** The owner of a cursor and its position, as they are authenticated. */

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Vault } from '../platform/vault.ts';
 
 /**
- * Makes a function that remembers what a vault derives from texts, up to so many of them. By vault, because each has
- * keys of its own.
+ * Makes a function that remembers what a vault derives from texts. Each vault has its own keys, so each has its own
+ * memory.
  */
 export function derivedByVault<Derived extends object | string>(
   mostKept: number,

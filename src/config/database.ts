@@ -8,7 +8,7 @@ export interface DatabaseSettings {
   databaseConnections: number;
   /** A replica of the database; null: none. */
   replicaUrl: string | null;
-  /** A read waits so long for the replica to catch up, and then goes to the primary. */
+  /** How long a read waits for the replica to catch up before it goes to the primary. */
   replicaWaitMs: number;
 }
 

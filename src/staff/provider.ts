@@ -21,9 +21,9 @@ interface ProviderLog {
 /** A provider that is ready to use. */
 export interface OpenIdProvider {
   host: string;
-  /** Begins signing in. `pending` comes back with the answer; it is sealed. */
+  /** Begins signing in. `pending` is sealed, and the browser returns it with the answer. */
   begin(): Promise<{ url: string; pending: string }>;
-  /** The verified email address of an answer: what the browser came back with. Throws `unavailable`. */
+  /** The verified email address of an answer: the query with which the browser returned. Throws `unavailable`. */
   emailOf(query: string, pending: string): Promise<string | Refusal<'unauthenticated'>>;
 }
 

@@ -127,7 +127,7 @@ export class CarefulClient {
     input: CallInput<Id>,
     resourceId: string | null = null,
   ): Promise<CallReply> {
-    let last = 'nothing came back';
+    let last = 'nothing arrived';
     while (!this.#giveUp.aborted) {
       const calls = Array.from({ length: this.#times() }, () => this.#once(id, input, resourceId));
       const replies = await Promise.all(calls);

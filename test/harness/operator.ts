@@ -39,7 +39,7 @@ export interface Operator {
     input?: OperatorInput<OperatorOperationId>,
     headers?: Record<string, string>,
   ): Promise<OperatorResponse<unknown>>;
-  /** Calls an operation that succeeds. Throws for an error. */
+  /** Calls an operation and returns its body. Throws if the response is an error. */
   done<Id extends OperatorOperationId>(
     id: Id,
     input?: OperatorInput<Id>,

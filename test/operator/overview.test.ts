@@ -142,7 +142,7 @@ suite('operator.funnel.read', () => {
     }
   }
 
-  test('searches, views, quotes and what became of them, once, by week, application and home', async () => {
+  test('searches, views, quotes and their bookings, once, by week, application and home', async () => {
     // Until everything has its age, the background task counts nothing.
     await countUntil(`now() + interval '1 day'`);
     const partner = await at.service.partner();

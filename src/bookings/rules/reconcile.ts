@@ -1,4 +1,4 @@
-/** The delay before an unknown outcome is looked up again, in seconds, after so many look-ups. */
+/** The delay before an unknown outcome is looked up again, in seconds, after this number of look-ups. */
 export type ReconcileInSeconds = (tries: number) => number;
 
 // Frequent retries while a guest is probably waiting, then exponential backoff.

@@ -4,7 +4,7 @@ import { collectedBy } from '../../pricing/index.ts';
 import type { Reservation } from './booking.ts';
 import type { RefundAmounts } from './cancel-reservation.ts';
 
-/** What a reservation costs and what became of it, in minor units: due = collected + open − refunded. */
+/** What a reservation costs, and what of it is collected, open or refunded, in minor units: due = collected + open − refunded. */
 export interface ReservationBalances {
   due: number;
   collected: number;

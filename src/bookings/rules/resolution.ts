@@ -118,8 +118,8 @@ export function decideResolution(
 const actionSeconds = limits.paymentActionMinutes * 60;
 
 /**
- * The card requires authentication: the guest has an hour for it, however often the partner comes back
- * without one. Spec: Card payments.
+ * The card requires authentication: the guest has an hour for it, however often the partner calls
+ * verifyPayment without one. Spec: Card payments.
  */
 function actionNeeded(
   checkout: Checkout,

@@ -8,7 +8,7 @@ export function checkVersion(
 ): void {
   if (expected === undefined || expected === version) return;
   throw new OperatorRefusal(
-    `${reference} has changed since you saw version ${expected}: it is at version ${version}. Look at it again.`,
+    `${reference} has changed since you saw version ${expected}: it is at version ${version}. Read it again before you decide.`,
     { code: 'precondition_failed' },
   );
 }

@@ -148,7 +148,7 @@ export async function postponeBooking(
   ]);
 }
 
-// A worker that is at it loses its claim to the next one, which looks up what it did.
+// If a worker is processing it, the next worker takes over the claim and looks up the result.
 const wakeStatement: Statement = {
   name: 'wake-uncertain-checkout',
   text: `UPDATE bookings SET due_at = now()
@@ -172,7 +172,7 @@ const claimForStaffStatement: Statement = {
     RETURNING fence`,
 };
 
-/** Claims a booking for staff: a worker that is at it writes nothing more. Null: it has changed since it was read. */
+/** Claims a booking for staff, so that no worker writes it. Null: it has changed since it was read. */
 export async function claimForStaff(
   executor: Executor,
   { applicationId, kind, bookingId, version }: Booking,

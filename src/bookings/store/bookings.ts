@@ -39,10 +39,10 @@ const insertCountedStatement: Statement = {
 
 type WrittenColumn = 'attemptId' | 'version' | 'submittedAt' | 'createdAt' | 'updatedAt';
 
-/** A checkout that is to be written. The database says when it begins. */
+/** A checkout to insert. The database sets its times. */
 export type NewCheckout = Omit<Checkout, WrittenColumn>;
 
-/** A reservation request that is to be written. The database says when it begins. */
+/** A reservation request to insert. The database sets its times. */
 export type NewRequest = Omit<ReservationRequest, WrittenColumn>;
 
 interface WrittenRow {

@@ -16,7 +16,7 @@ const rememberStatement: Statement = {
       created_at = now()`,
 };
 
-/** Stores the trace in which a booking goes on. */
+/** Stores the trace in which a booking continues. */
 export async function writeTrace(
   executor: Executor,
   { applicationId, bookingId }: TracedBooking,

@@ -9,7 +9,7 @@ export interface WaitingBookings {
   oldestSeconds: number | null;
 }
 
-/** No more than so many are counted, or looked through in a list of those that wait. */
+/** The maximum number that is counted, or read to find those that wait. */
 export const countedAtMost = 10_000;
 
 const waitingStatement: Statement = {

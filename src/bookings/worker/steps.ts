@@ -122,7 +122,7 @@ const isWaiting = (booking: Booking): boolean =>
 // In these steps the supplier was not yet asked to confirm. A null step may be any step.
 const stepsBefore: ReadonlySet<PortStep | null> = new Set(['hold', 'authorize', 'undo']);
 
-// A checkout that returns from an authentication comes back with the step `authorize`.
+// After an authentication, a checkout continues with the step `authorize`.
 const isFirstTry = ({ booking, tries, unknownStep }: Claim): boolean =>
   tries === 1 && !isWaiting(booking) && unknownStep === null;
 

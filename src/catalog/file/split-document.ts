@@ -164,7 +164,7 @@ export function createDocumentSplitter(): DocumentSplitter {
     depth -= 1;
   }
 
-  /** Reads on in the value. Returns the place after it, or -1: it goes on in the next chunk. */
+  /** Reads on in the value. Returns the place after it, or -1: it continues in the next chunk. */
   function within(chunk: Buffer, from: number): number {
     const { length } = chunk;
     for (let place = from; place < length; place += 1) {

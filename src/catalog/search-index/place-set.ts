@@ -5,10 +5,10 @@ const bits = 32;
 /** A set of places. So small that it needs no memory outside the heap. */
 export type PlaceSet = Int32Array;
 
-/** No place of a segment with so many homes. */
+/** No place of a segment with this number of homes. */
 export const noPlaces = (homes: number): PlaceSet => new Int32Array(Math.ceil(homes / bits));
 
-/** All places of a segment with so many homes. */
+/** All places of a segment with this number of homes. */
 export function allPlaces(homes: number): PlaceSet {
   const all = noPlaces(homes).fill(-1);
   const last = homes % bits;

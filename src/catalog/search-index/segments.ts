@@ -45,7 +45,7 @@ export function segmentsOf(
   const next = ranges.flatMap(({ segment, from, to }) =>
     holds(segment, listings, from, to) ? [segment] : newSegments(listings, from, to),
   );
-  // So many homes are gone that the segments have become too small: start again.
+  // Most homes of the segments are gone: make larger ones.
   const isFragmented = next.length > 3 * Math.ceil(listings.length / homesPerSegment);
   return before.length === 0 || isFragmented ? newSegments(listings, 0, listings.length) : next;
 }

@@ -317,7 +317,7 @@ export interface WithdrawnListing {
   exactlyAt: string;
 }
 
-/** Where a list of withdrawn homes goes on. */
+/** Where the next page of withdrawn homes begins. */
 export type WithdrawnPlace = Pick<WithdrawnListing, 'exactlyAt' | 'listingId'>;
 
 /** Lists the homes that a catalog no longer sells, the latest first. */

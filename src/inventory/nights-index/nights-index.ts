@@ -159,7 +159,7 @@ class Following implements Availability {
   #state: State;
   #reading: Promise<void> | null = null;
   /**
-   * In their order, until a reading that began later has read these nights again. The log alone would not do:
+   * In their order, until a reading that began later has read these nights again. The log alone is not enough:
    * an earlier reading may have seen both the hold and that another process freed these nights afterwards.
    */
   #taken: Taken[] = [];

@@ -14,7 +14,7 @@ export interface Searched {
 const homesOfFirstBand = 256;
 const mostHomesOfBand = 4_096;
 const growth = 4;
-// The key of one of so many homes shows where the bands should end.
+// One home in 32 is sampled to find where the bands should end.
 const homesPerSample = 32;
 
 /** Where bands end, by the keys of some homes; the last has all that is left. */

@@ -2,7 +2,7 @@ import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 
 // Well below what a partner notices in another call.
 const atOnceMs = 4;
-// Reading the clock takes as long as to reject a home. So many steps take a few milliseconds at most.
+// Reading the clock takes as long as to reject a home. This number of steps takes a few milliseconds at most.
 const stepsBetweenReadings = 8;
 
 /** Divides long work into parts, so that other work runs between them. */

@@ -53,7 +53,7 @@ function restOf({ near, flexDays }: ItemMembers, { published, stay, total }: Fou
   return `,${price}${distance}${dates}}`;
 }
 
-// A UTF-16 code unit has at most so many bytes in UTF-8.
+// The maximum number of UTF-8 bytes of a UTF-16 code unit.
 const bytesOfUnit = 3;
 
 /** The UTF-8 of texts and of bytes between them, written into one buffer. */

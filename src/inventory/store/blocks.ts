@@ -117,7 +117,7 @@ const reasonStatement: Statement = {
     WHERE o.occupancy_id = ANY ($1::uuid[]) AND o.occupancy_id = asked.block_id`,
 };
 
-/** A block that is being added, and what became of it. */
+/** A block to add, and the result. */
 interface Adding {
   place: number;
   block: NewBlock;
@@ -178,7 +178,7 @@ const resultOf = (block: NewBlock, found: TakenNights & { kind: 'block' }): Adde
     : { blockId, change: 'unchanged' };
 };
 
-/** A channel frees its blocks by itself: whoever blocks the same nights must not depend on that. */
+/** Whether the new block takes over the nights of a channel: the channel may free them at any time. */
 const isToTakeOver = (block: NewBlock, found: TakenNights & { kind: 'block' }): boolean =>
   found.source === 'channel' && block.source !== 'channel';
 

@@ -69,8 +69,8 @@ export interface Declined<Reason extends string = 'declined'> {
 
 /**
  * Whether the call had an effect is unknown, so the payment is looked up first. With `retryRound` the
- * provider has answered with an error that it keeps: when the lookup finds nothing, only the next round
- * gets further. Without it, the same identity is repeated.
+ * provider has answered with an error, and repeats it for the same identity: when the lookup finds nothing, the
+ * next round is needed. Without it, the same identity is repeated.
  */
 export interface UnknownEffect extends UnknownAnswer {
   retryRound?: boolean;

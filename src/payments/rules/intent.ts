@@ -80,7 +80,7 @@ const arrivesWithinMs = 120_000;
 
 /**
  * Decides about a payment that the provider does not have. `wait`: the request may still arrive. `note`: it is
- * missing from now on. `gone`: it has been missing for so long that it does not arrive any more. The time is
+ * missing from now on. `gone`: it has been missing too long to arrive. The time is
  * measured twice, because somebody may set the database's clock forward while it passes.
  */
 export function decideMissing({

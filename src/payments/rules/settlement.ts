@@ -186,10 +186,10 @@ export function decideSettlement(facts: SettlementFacts): SettlementAct {
   return afterRefusals(facts, collecting(facts, missing, today), 'declined');
 }
 
-// A refund that was done is looked at again so many days after, each time: banks send some back.
+// A refund that was done is checked again after each of these numbers of days: banks return some.
 const refundCheckDays = [1, 3, 10, 30] as const;
 
-/** In how many days a refund is looked at again; null: no more. */
+/** The number of days until a refund is checked again; null: it is not. */
 export const nextRefundCheckDays = (checks: number): number | null =>
   refundCheckDays[checks] ?? null;
 
@@ -201,6 +201,6 @@ const unknownForStaffMs = 30 * 60_000;
 export const lookUpInSeconds = (tries: number): number =>
   lookUpDelaysSeconds[tries - 1] ?? longestLookUpDelaySeconds;
 
-/** Whether an outcome has been unknown for so long that staff see it. */
+/** Whether an outcome has been unknown long enough to be shown to staff. */
 export const isUnknownForStaff = (requestedAt: EpochMs, now: EpochMs): boolean =>
   now - requestedAt >= unknownForStaffMs;

@@ -64,7 +64,7 @@ async function lookUpLater(
   await postponeAccount(executor, claim, until, attention);
 }
 
-/** Writes what became of a payment. Its end makes the account due. */
+/** Writes the result of a payment. A final one makes the account due. */
 async function endPayment(settling: Settling, intent: Intent, result: IntentResult): Promise<void> {
   await recordIntent(settling.executor, intent, result);
   if (result.state === 'unknown') await lookUpLater(settling, intent.createdAt);
@@ -144,7 +144,7 @@ async function finishPayment(settling: Settling, paymentId: string): Promise<voi
   await voidPayment(settling, stopped, found.declineCode ?? 'authentication_required');
 }
 
-/** Writes what became of a refund. Its end makes the account due. */
+/** Writes the result of a refund. A final one makes the account due. */
 async function endRefund(settling: Settling, refund: Refund, result: RefundResult): Promise<void> {
   await recordRefund(settling.executor, refund, result);
   if (result.state === 'unknown') await lookUpLater(settling, refund.createdAt);

@@ -84,8 +84,8 @@ async function stillDifferent(
   there: PaymentThere | null,
 ): Promise<PaymentDifference[]> {
   const [here = null] = await findPaymentsToCompare(parts.executor, [paymentId]);
-  // One that was not listed is looked for among the customer's payments: by its reference, one that does not
-  // exist looks the same as one whose answer was lost.
+  // A payment that was not listed is searched among those of the customer. A search by its reference could not
+  // tell a payment that does not exist from one whose answer was lost.
   const providerReference = there?.providerReference ?? null;
   const customerReference = here?.customerReference ?? '';
   const isNameless = providerReference === null && customerReference === '';

@@ -42,7 +42,7 @@ function refundView(account: AccountOfReservation, { amount, dryRun = false }: S
 function checkDue({ reference, due }: AccountOfReservation, expected: number | undefined): void {
   if (expected === undefined || expected === due) return;
   throw new OperatorRefusal(
-    `What is due for ${reference} has changed since you saw ${expected}: it is ${due}. Look at it again.`,
+    `What is due for ${reference} has changed since you saw ${expected}: it is ${due}. Read it again before you decide.`,
     { code: 'precondition_failed' },
   );
 }

@@ -61,7 +61,7 @@ export interface AccountOfReservation extends Balances {
   checkoutId: string;
   currency: string;
   openedAt: EpochMs;
-  /** When the worker looks at it next; null: after a change. */
+  /** When the worker processes it next; null: after a change. */
   dueAt: EpochMs | null;
   /** Refusals of the provider since the last success or change. */
   refusals: number;

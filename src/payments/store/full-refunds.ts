@@ -40,7 +40,7 @@ const insertStatement: Statement = {
 
 const notLeft = '23000';
 
-/** Whether PostgreSQL refuses a refund, because a payment has not so much left. */
+/** Whether PostgreSQL refuses a refund, because it is more than is left of the payment. */
 const isTooMuch = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === notLeft;
 

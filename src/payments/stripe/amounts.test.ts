@@ -26,7 +26,7 @@ describe('amounts of the card provider', () => {
     });
   }
 
-  test('what can be represented comes back unchanged', () => {
+  test('what can be represented is read back unchanged', () => {
     const currencies = fc.constantFrom(
       'EUR',
       'JPY',

@@ -1,4 +1,4 @@
-/** Indexes that are built outside a transaction, while other processes go on writing to the table. */
+/** Indexes that are built outside a transaction, while other processes write to the table. */
 import type pg from 'pg';
 
 /** One index to build, and its statement. */

@@ -33,7 +33,7 @@ const executorOn = (client: pg.Client, { vault }: Database): Executor => ({
 
 /**
  * Runs work without a time limit in a transaction on a connection of its own. It is committed only if the
- * work says so; without an answer (a killed process) PostgreSQL rolls it back.
+ * work asks for it. If the process is killed, PostgreSQL rolls it back.
  */
 export async function longTransaction<T>(
   database: Database,

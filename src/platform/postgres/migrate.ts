@@ -73,7 +73,7 @@ async function checkServer(client: pg.Client): Promise<void> {
   }
 }
 
-/** Does not wait in the statement: a concurrent build of another process would wait for it. */
+/** Does not wait within the statement: an index that another process builds concurrently would wait for its end. */
 async function tryLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     'SELECT pg_try_advisory_lock($1) AS locked',

@@ -115,9 +115,9 @@ export interface ReplicaParts {
   primary: Database;
   /** Closed together with the reads. */
   replica: Database;
-  /** A read waits so long for the replica to catch up. */
+  /** How long a read waits for the replica to catch up. */
   waitMs: number;
-  /** After a read that could not use the replica, reads use the primary for so long without asking. */
+  /** How long reads use the primary after one that could not use the replica. */
   pauseMs: number;
   log: {
     info(details: object, message: string): void;

@@ -1,5 +1,5 @@
 /**
- * Spans of this process. They belong to traces that begin with a call and go on in other processes. Without a
+ * Spans of this process. They belong to traces that begin with a call and continue in other processes. Without a
  * tracer, each place costs one comparison, and no library is loaded.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';

@@ -174,7 +174,7 @@ suite('refunds, for every home, stay, promotion and moment', () => {
         const exact = Number((BigInt(collected) * points * 2n + 10_000n) / 20_000n);
         const refund = refundAt(instants, moment);
         assert.equal(refund, exact);
-        assert.ok(refund <= collected, 'never more comes back than was collected by then');
+        assert.ok(refund <= collected, 'never more is refunded than was collected by then');
       }),
       { numRuns: 2_000 },
     );

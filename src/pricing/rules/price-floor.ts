@@ -27,7 +27,7 @@ interface NightsOfMonth {
   nights: number;
 }
 
-/** Stays of a party whose lower bounds are the same: of one length, with so many nights in the same months. */
+/** Stays of a party whose lower bounds are the same: of one length, with the same number of nights in each month. */
 export interface StaysLike {
   /** Names all that is asked. */
   name: string;
@@ -140,8 +140,8 @@ const inexact = 1e-6;
 
 /**
  * A lower bound of `stayTotal`: `nights` is a lower bound of the listed prices of all nights, whose Infinity
- * means that one has no price, so that there is no total. Not negative. All numbers may have only 24 significant bits, and the
- * result may be rounded to so many.
+ * means that one has no price, so that there is no total. Not negative. All numbers, the result included, may be
+ * rounded to 24 significant bits.
  */
 export function totalFloor(
   nights: number,

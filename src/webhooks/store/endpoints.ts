@@ -65,7 +65,7 @@ interface EndpointRow {
 const countedAtMost = portalLimits.missedCountedAtMost;
 
 // Events behind the cursor of an active endpoint are on their way; those of another wait. Sequences have
-// no gaps: so many of them are so many events, whatever index the planner takes. `OFFSET 0` has each
+// no gaps, so their difference is the number of events, whatever index the planner takes. `OFFSET 0` has each
 // event's delivery looked up by itself.
 const missedColumn = `(SELECT least(coalesce(sum(counted.events), 0), ${countedAtMost})::integer
   FROM (

@@ -24,7 +24,7 @@ import {
 } from './system.ts';
 import { beginning } from './virtual-clock.ts';
 
-/** What became of a run. */
+/** The result of a run. */
 export interface Run {
   seed: number;
   /** Empty: everything was as it must be. */

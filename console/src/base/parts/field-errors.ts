@@ -35,7 +35,7 @@ export function useFieldErrors<Values extends object>(
     const known = knownOf(failed).map(([path, message]) => [fieldOf(path), message]);
     if (known.length > 0) setErrors(Object.fromEntries(known));
   });
-  // Once for each error: its messages go when their fields are changed, and do not come back.
+  // Once for each error: its messages go when their fields are changed, and are not shown again.
   useEffect(() => show(error), [error]);
   const shown = knownOf(error).map(([path]) => path);
   return failureBeside(error, shown);

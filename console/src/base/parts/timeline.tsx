@@ -61,7 +61,7 @@ const words: Readonly<Record<string, (item: Details) => string>> = {
   'payment.refunded': (item) => `${amountOf(item)} refunded`,
   'payment.refund_refused': () => 'Refund refused',
   'payment.refund_unknown': () => 'Outcome of the refund not known',
-  'payment.refund_failed': (item) => `Refund of ${amountOf(item)} came back`,
+  'payment.refund_failed': (item) => `Refund of ${amountOf(item)} was returned by the bank`,
   'payment.disputed': (item) => `Payment disputed by the guest ${amountOf(item)}`.trim(),
   'records.ready': () => 'All records of the operator have it',
 };

@@ -1,4 +1,4 @@
-/** Signing in at an OpenID provider: the browser leaves the console and comes back with an answer. */
+/** Signing in at an OpenID provider: the browser leaves the console and returns with an answer. */
 import { account } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
 

@@ -69,7 +69,7 @@ export function HomeChoice({
         setText(changed);
         if (changed === '' && field.clearable && value !== undefined) onChoose(undefined);
       }}
-      // Another text than that of the chosen home was typed, and that home is chosen again.
+      // Choosing the chosen home again restores its name after another text was typed.
       onOptionSubmit={(slug) => slug === value && setText(chosen)}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}

@@ -24,8 +24,8 @@ export function knownHomes(parts: Parts, selection: Selection): CalendarHome[] |
 }
 
 /**
- * Reads all homes of a selection, also those out of view. Throws an Error with a text for staff if one change
- * cannot have so many homes, or if some of them are no longer there.
+ * Reads all homes of a selection, also those out of view. Throws an Error with a text for staff if they are too many
+ * for one change, or if some of them are no longer there.
  */
 export async function readHomes(
   selection: Selection,

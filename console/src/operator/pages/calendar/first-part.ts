@@ -3,7 +3,7 @@ import { calendarQuery } from '../../api/homes-queries.ts';
 import type { HomeFilter } from '../../api/homes-types.ts';
 import { dateOf, dayOf, todayHere } from '../../words/days.ts';
 
-/** One read has so many homes and nights. */
+/** The number of homes and nights of one read. */
 export const partHomes = 40;
 export const partDays = 56;
 

@@ -34,7 +34,7 @@ export function StepBars({ counts }: { counts: Counts }) {
 
 const lines = steps.filter(({ step }) => step === 'quotes' || stepBefore[step] !== undefined);
 
-/** Quotes and what became of them, week by week. */
+/** Quotes and the later steps of their bookings, week by week. */
 export const WeekLines = ({ weeks }: { weeks: Funnel['weeks'] }) => (
   <LineChart
     h={240}

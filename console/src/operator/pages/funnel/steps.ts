@@ -27,7 +27,7 @@ export const steps: readonly { step: Step; name: string; color: string; about: s
 export const sumOf = (all: readonly Counts[], step: Step): number =>
   all.reduce((sum, one) => sum + (one[step] ?? 0), 0);
 
-/** The share of quotes, or of later steps, that gets here: "41 %". Undefined: nothing before it is counted so. */
+/** The share of an earlier step that reached this one: "41 %". Undefined: the earlier step has no count. */
 export function shareText(counts: Counts, step: Step, of: Step): string | undefined {
   const [count = 0, all = 0] = [counts[step], counts[of]];
   if (all === 0) return undefined;

@@ -34,7 +34,7 @@ export function QuotaSection() {
   return (
     <Section
       title="Quotas"
-      about="Calls per minute, and how many are used just now. Used calls come back continuously."
+      about="Calls per minute, and how many are used just now. The quota refills continuously."
     >
       <Loaded query={query}>{(quotas) => <QuotasView quotas={quotas} />}</Loaded>
     </Section>

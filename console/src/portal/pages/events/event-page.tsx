@@ -18,7 +18,7 @@ function Deliveries({ eventId }: { eventId: string }) {
   const query = useQuery(deliveriesQuery({ eventId }));
   const endpoints = useQuery(endpointsQuery).data?.items ?? [];
   return (
-    <Section title="Deliveries" about="What became of it at each of your endpoints.">
+    <Section title="Deliveries" about="The result at each of your endpoints.">
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (

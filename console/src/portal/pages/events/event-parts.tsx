@@ -8,7 +8,7 @@ import { bookingState } from '../../words/states.ts';
 const nameOf = ({ data }: FeedEvent): string =>
   'reference' in data && data.reference !== undefined ? data.reference : data.checkoutId;
 
-/** What became of the booking, and what was changed. */
+/** The outcome of the booking, and what was changed. */
 export const Outcome = ({ event: { data } }: { event: FeedEvent }) => (
   <Group gap={6}>
     <StateBadge words={bookingState(data.state)} />
