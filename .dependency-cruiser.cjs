@@ -50,7 +50,7 @@ module.exports = {
     {
       name: 'a subject is entered through its index',
       severity: 'error',
-      from: { path: '^src/([^/]+)/', pathNot: [test, '^src/(cli)/'] },
+      from: { path: '^src/([^/]+)', pathNot: [test, '^src/(cli)/'] },
       to: {
         path: `^src/${group([...subjects, 'simulation'])}/`,
         pathNot: ['^src/$1/', '^src/[^/]+/index[.]ts$'],

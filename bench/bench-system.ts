@@ -7,7 +7,7 @@ import { readConfig } from '../src/config.ts';
 import type { Connection, Database } from '../src/platform/postgres/database.ts';
 import { findRunningPostgres } from '../src/platform/embedded-postgres/index.ts';
 import { createApplication } from '../src/access/administration/applications.ts';
-import { openStorage } from '../src/storage.ts';
+import { openStorage } from '../src/installation/storage.ts';
 import { startService, type ServerProcess } from './processes.ts';
 
 const unlimited = { read: 1e9, search: 1e9, write: 1e9, signal: 1e9 };

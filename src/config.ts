@@ -1,4 +1,4 @@
-import type { Certificate } from './certificate.ts';
+import type { Certificate } from './installation/certificate.ts';
 import {
   type Addresses,
   addressesOf,

@@ -7,10 +7,10 @@ import { recordBaseUrl } from './platform/postgres/installation.ts';
 import { listen } from './api/listening.ts';
 import { serveMetrics, type Watched } from './metrics-server.ts';
 import { logOptions } from './platform/log.ts';
-import { ensureSandboxCredentials } from './sandbox-credentials.ts';
+import { ensureSandboxCredentials } from './installation/sandbox-credentials.ts';
 import { startService, type Service } from './service.ts';
 import { startFailure } from './start-failure.ts';
-import { openStorage, type Storage } from './storage.ts';
+import { openStorage, type Storage } from './installation/storage.ts';
 import { ownHomesWelcome, simulationWelcome, workerWelcome } from './welcome.ts';
 
 // Load balancers see `/readyz` fail before the socket closes.

@@ -4,7 +4,7 @@ import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
 import { InstallationError } from './platform/postgres/installation.ts';
 import { MigrationError } from './platform/postgres/migrate.ts';
 import { ListenError } from './api/listening.ts';
-import { MasterKeyError } from './master-key.ts';
+import { MasterKeyError } from './installation/master-key.ts';
 import { OperatorRefusal } from './access/index.ts';
 
 /** Errors whose message tells the operator what to do. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { readMasterKey } from '../../src/master-key.ts';
+import { readMasterKey } from '../../src/installation/master-key.ts';
 import { postmasterIn } from '../../test/faults/postgres-server.ts';
 import { TestRedis } from '../../test/harness/redis.ts';
 import { type BenchSystem, startBenchSystem } from '../bench-system.ts';

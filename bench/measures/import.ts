@@ -12,7 +12,7 @@ import { readConfig } from '../../src/config.ts';
 import { blockImport } from '../../src/inventory/index.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { generateCatalog } from '../../src/simulation/index.ts';
-import { openStorage } from '../../src/storage.ts';
+import { openStorage } from '../../src/installation/storage.ts';
 import type { Measure } from '../measures.ts';
 
 /** What is imported. */

@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Availability, openNightsIndex } from '../../src/inventory/index.ts';
 import { freeHomesOf, listedHomes } from '../../src/inventory/nights-index/free-homes.ts';
 import { TakenNights } from '../../src/inventory/nights-index/taken-nights.ts';
-import { openStorage } from '../../src/storage.ts';
+import { openStorage } from '../../src/installation/storage.ts';
 import { startBenchSystem, type BenchSystem } from '../bench-system.ts';
 import { RawConnection, requestBytes } from '../http-client.ts';
 import { requestsPerSecond } from '../load.ts';

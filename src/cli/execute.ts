@@ -2,7 +2,7 @@
 import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorRefusal, registryFreshMs } from '../access/index.ts';
-import { openCardProvider } from '../card-provider.ts';
+import { openCardProvider } from '../service/card-provider.ts';
 import {
   isLoopbackSimulation,
   isLoopbackTest,
@@ -10,13 +10,13 @@ import {
   readConfig,
   type Config,
 } from '../config.ts';
-import { openPictureStorage } from '../picture-storage.ts';
+import { openPictureStorage } from '../installation/picture-storage.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { DatabaseUnavailableError, reasonOf } from '../platform/postgres/database-errors.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
 import { withOrigin } from '../platform/audit/origin.ts';
 import { InstallationError, recordedBaseUrl } from '../platform/postgres/installation.ts';
-import { openInstalledStorage, type Storage } from '../storage.ts';
+import { openInstalledStorage, type Storage } from '../installation/storage.ts';
 import type { CommandContext, Outcome, WorkingCommand } from './command.ts';
 
 // Every process caches an application for `registryFreshMs`. After this time, and the time of a read that was

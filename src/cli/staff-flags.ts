@@ -1,7 +1,7 @@
 /** What the commands of staff on reservations, checkouts and the audit trail share. */
 import { staffPageSize, type PageOfStaff } from '../access/index.ts';
 import type { StaffContext } from '../bookings/index.ts';
-import { staffContext } from '../staff-context.ts';
+import { staffContext } from '../service/staff-context.ts';
 import type { CommandContext, Outcome } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 

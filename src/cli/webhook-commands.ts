@@ -1,7 +1,7 @@
 /** The commands about webhooks and the portal. */
 import { portalLimits } from '../contract/portal/limits.ts';
 import { issuePortalLink, portalLinkView, staffPageSize } from '../access/index.ts';
-import { sandboxApplications } from '../sandbox-credentials.ts';
+import { sandboxApplications } from '../installation/sandbox-credentials.ts';
 import * as webhooks from '../webhooks/administration.ts';
 import { deliveryView, endpointView } from '../webhooks/index.ts';
 import { command, type CommandContext, type Noun } from './command.ts';

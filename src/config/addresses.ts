@@ -1,5 +1,9 @@
 import { isIP } from 'node:net';
-import { type Certificate, CertificateError, readCertificate } from '../certificate.ts';
+import {
+  type Certificate,
+  CertificateError,
+  readCertificate,
+} from '../installation/certificate.ts';
 import type { Environment } from '../contract/wire.ts';
 import { isPlainUrl, loopback, type Reader } from './reader.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Environment } from '../contract/wire.ts';
-import { credentialsFile } from '../credentials-file.ts';
-import { masterKeyFile } from '../master-key.ts';
+import { credentialsFile } from '../installation/credentials-file.ts';
+import { masterKeyFile } from '../installation/master-key.ts';
 import type { Reader } from './reader.ts';
 
 /** Reads the master key. Null: it is created and stored in the data folder. Never null in `live`. */

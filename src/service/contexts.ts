@@ -4,8 +4,8 @@ import { type BookingPortalContext, createRecentBookings } from '../bookings/ind
 import { type Config, isLoopbackSimulation } from '../config.ts';
 import { createLiveReads } from '../inventory/index.ts';
 import type { OperatorContext } from '../operator/index.ts';
-import { type PartnerContext, servedGrants } from '../partner-api.ts';
-import { staffContext } from '../staff-context.ts';
+import { type PartnerContext, servedGrants } from '../surfaces/partner-api.ts';
+import { staffContext } from './staff-context.ts';
 import { openProvider, signInContext } from '../staff/index.ts';
 import { listShownDeliveriesOfEvents } from '../webhooks/index.ts';
 import type { Opened } from './opened.ts';

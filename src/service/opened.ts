@@ -7,13 +7,13 @@ import {
   openSigningKeys,
   type SigningKeys,
 } from '../access/index.ts';
-import { openCardProvider } from '../card-provider.ts';
+import { openCardProvider } from './card-provider.ts';
 import { type Catalog, noCatalog, openCatalog } from '../catalog/index.ts';
 import type { Config } from '../config.ts';
 import { type Availability, noAvailability } from '../inventory/index.ts';
-import type { AccessParts } from '../partner-api.ts';
+import type { AccessParts } from '../surfaces/partner-api.ts';
 import type { CardProvider } from '../payments/index.ts';
-import { openPictureStorage } from '../picture-storage.ts';
+import { openPictureStorage } from '../installation/picture-storage.ts';
 import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import { type DatabaseClock, startDatabaseClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres/database.ts';

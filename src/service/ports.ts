@@ -7,7 +7,7 @@ import {
   reconcilePatiently,
   type Supply,
 } from '../bookings/index.ts';
-import { paymentOf } from '../card-provider.ts';
+import { paymentOf } from './card-provider.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { Availability } from '../inventory/index.ts';
 import type { CardProvider } from '../payments/index.ts';

@@ -15,7 +15,7 @@ import { createServer } from '../../src/api/server.ts';
 import type { CommonErrorCode } from '../../src/contract/errors.ts';
 import type { Row } from '../../src/contract/rows.ts';
 import { consumers } from '../../src/contract/wire.ts';
-import { partnerSurface, type PartnerContext } from '../../src/partner-api.ts';
+import { partnerSurface, type PartnerContext } from '../../src/surfaces/partner-api.ts';
 import type { PartnerActor } from '../../src/access/partner.ts';
 import type { BookingContext } from '../../src/bookings/context.ts';
 import { testBaseUrl } from '../harness/base-url.ts';

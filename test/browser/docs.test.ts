@@ -12,7 +12,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { DocsParts } from '../../src/api/pages/docs.ts';
 import { guideFiles } from '../../src/api/pages/guides.ts';
 import { pageRoutes } from '../../src/api/pages/pages.ts';
-import { ensureSandboxCredentials } from '../../src/sandbox-credentials.ts';
+import { ensureSandboxCredentials } from '../../src/installation/sandbox-credentials.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 import { projectRoot } from '../harness/service-process.ts';

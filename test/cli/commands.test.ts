@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { findApplication } from '../../src/access/store/applications.ts';
 import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
-import type { Storage } from '../../src/storage.ts';
+import type { Storage } from '../../src/installation/storage.ts';
 import { addCatalog } from '../harness/catalogs.ts';
 import {
   madeInstallation,

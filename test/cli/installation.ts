@@ -14,7 +14,7 @@ import { addCatalog } from '../harness/catalogs.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 import { compileCache } from '../harness/service-process.ts';
 import { copyUsed } from '../harness/used-folder.ts';
-import { openStorage, type Storage } from '../../src/storage.ts';
+import { openStorage, type Storage } from '../../src/installation/storage.ts';
 
 const program = (name: string): string =>
   fileURLToPath(new URL(`../../src/${name}`, import.meta.url));

@@ -7,7 +7,7 @@ import { eventually } from '../harness/eventually.ts';
 import { daysAhead, Partner } from '../harness/partner.ts';
 import { materializeReservations } from '../../src/bookings/store/records.ts';
 import { Receiver } from '../harness/receiver.ts';
-import type { Storage } from '../../src/storage.ts';
+import type { Storage } from '../../src/installation/storage.ts';
 import { usedInstallation, type Installation, type RunningService } from './installation.ts';
 
 interface List<T> {

@@ -14,8 +14,8 @@ import {
   ensureSandboxCredentials,
   sandboxApplications,
   type SandboxCredentials,
-} from '../../src/sandbox-credentials.ts';
-import type { Storage } from '../../src/storage.ts';
+} from '../../src/installation/sandbox-credentials.ts';
+import type { Storage } from '../../src/installation/storage.ts';
 import { addCatalog } from '../harness/catalogs.ts';
 import {
   getToken,

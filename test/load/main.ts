@@ -14,7 +14,7 @@ import { readConfig } from '../../src/config.ts';
 import { blockImport } from '../../src/inventory/index.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { generateCatalog } from '../../src/simulation/index.ts';
-import { openInstalledStorage } from '../../src/storage.ts';
+import { openInstalledStorage } from '../../src/installation/storage.ts';
 import { postmasterIn } from '../faults/postgres-server.ts';
 import { daysAhead } from '../harness/partner.ts';
 import { runLoad, type Target } from './run-load.ts';

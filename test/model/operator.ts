@@ -12,7 +12,7 @@ import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { blockNights, listBlocksOf, unblockNights } from '../../src/inventory/index.ts';
 import { keptCharges, recalculatedCharges, samePrice, stayOf } from '../../src/pricing/index.ts';
-import { staffContext } from '../../src/staff-context.ts';
+import { staffContext } from '../../src/service/staff-context.ts';
 import { importFile } from '../harness/import-file.ts';
 import type { CallReply } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';

@@ -18,7 +18,7 @@ import {
 import { recordIntent } from '../../src/payments/store/intents.ts';
 import { insertFullRefund } from '../../src/payments/store/full-refunds.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
-import { staffContext } from '../../src/staff-context.ts';
+import { staffContext } from '../../src/service/staff-context.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Journey } from '../harness/journey.ts';
 import type { Partner } from '../harness/partner.ts';

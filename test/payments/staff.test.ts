@@ -17,7 +17,7 @@ import {
   retryPayment,
   showPayments,
 } from '../../src/payments/index.ts';
-import { staffContext } from '../../src/staff-context.ts';
+import { staffContext } from '../../src/service/staff-context.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Journey } from '../harness/journey.ts';

@@ -11,7 +11,7 @@ import { idsOf, recordsEnv, recordsSecret, verifiedRecord } from '../harness/rec
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { showReservation } from '../../src/bookings/index.ts';
-import { staffContext } from '../../src/staff-context.ts';
+import { staffContext } from '../../src/service/staff-context.ts';
 import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 
 interface Row {

@@ -7,7 +7,7 @@ import {
   type Connection,
 } from '../../src/platform/postgres/database.ts';
 import { openVault } from '../../src/platform/vault.ts';
-import { staffContext } from '../../src/staff-context.ts';
+import { staffContext } from '../../src/service/staff-context.ts';
 import { testMasterKey } from '../harness/postgres.ts';
 import { acts, type Act } from './acts.ts';
 

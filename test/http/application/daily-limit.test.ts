@@ -11,7 +11,7 @@ import { readConfig } from '../../../src/config.ts';
 import type { Database } from '../../../src/platform/postgres/database.ts';
 import { sweepByAge } from '../../../src/platform/postgres/sweep-by-age.ts';
 import { startService, type Service } from '../../../src/service.ts';
-import { staffContext } from '../../../src/staff-context.ts';
+import { staffContext } from '../../../src/service/staff-context.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { begin, journeyTo, quoteOf, type Journey } from '../../harness/journey.ts';
 import { guest, Partner, type CallError } from '../../harness/partner.ts';

@@ -15,7 +15,7 @@ import { processPicture } from '../../../src/catalog/pictures/process-picture.ts
 import { RefusalError } from '../../../src/contract/errors.ts';
 import { operatorLimits } from '../../../src/contract/operator/limits.ts';
 import { issueOperatorToken } from '../../../src/staff/index.ts';
-import { pictureUploadRoutes } from '../../../src/picture-routes.ts';
+import { pictureUploadRoutes } from '../../../src/surfaces/picture-routes.ts';
 import { StorageError } from '../../../src/platform/file-storage/file-storage.ts';
 import { folderStorage } from '../../../src/platform/file-storage/folder.ts';
 import { eventually } from '../../harness/eventually.ts';

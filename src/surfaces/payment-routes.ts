@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { createBuckets } from './access/index.ts';
-import { refuse, refuseBecause, RefusalError } from './contract/errors.ts';
-import { sendRefusal } from './api/server.ts';
-import type { PaymentEventSource, PaymentNotice, TryPage } from './payments/index.ts';
+import { createBuckets } from '../access/index.ts';
+import { refuse, refuseBecause, RefusalError } from '../contract/errors.ts';
+import { sendRefusal } from '../api/server.ts';
+import type { PaymentEventSource, PaymentNotice, TryPage } from '../payments/index.ts';
 
 /** The events of the card provider, and what happens with them. */
 export interface PaymentEvents extends PaymentEventSource {

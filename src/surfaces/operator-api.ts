@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify';
-import { createCallQuota, isFromAnotherSite, type MakeBuckets } from './access/index.ts';
-import type { Surface } from './api/surface.ts';
-import { refuseOperator } from './contract/operator/errors.ts';
-import { operatorLimits } from './contract/operator/limits.ts';
-import { operatorOperations as rows } from './contract/operator/operations.ts';
-import { changesSomething } from './contract/operator/refusals.ts';
-import { scopesOfRole } from './contract/operator/roles.ts';
-import type { OperatorRow } from './contract/operator/row.ts';
-import { announceChanges, type OperatorContext, operatorOperations } from './operator/index.ts';
-import type { Origin } from './platform/audit/origin.ts';
+import { createCallQuota, isFromAnotherSite, type MakeBuckets } from '../access/index.ts';
+import type { Surface } from '../api/surface.ts';
+import { refuseOperator } from '../contract/operator/errors.ts';
+import { operatorLimits } from '../contract/operator/limits.ts';
+import { operatorOperations as rows } from '../contract/operator/operations.ts';
+import { changesSomething } from '../contract/operator/refusals.ts';
+import { scopesOfRole } from '../contract/operator/roles.ts';
+import type { OperatorRow } from '../contract/operator/row.ts';
+import { announceChanges, type OperatorContext, operatorOperations } from '../operator/index.ts';
+import type { Origin } from '../platform/audit/origin.ts';
 import {
   findSessionActor,
   findTokenActor,
   type OperatorActor,
   sessionCookie,
-} from './staff/index.ts';
+} from '../staff/index.ts';
 
 const bearer = /^bearer ([\w-]+)$/i;
 

@@ -10,13 +10,13 @@ import {
   OperatorRefusal,
   registerApplication,
   writeQuotas,
-} from './access/index.ts';
-import { capabilities } from './contract/scopes.ts';
-import type { Environment, Settlement } from './contract/wire.ts';
-import type { AuditEntry } from './platform/audit/audit-entries.ts';
-import { auditedChange } from './platform/audit/audited-change.ts';
-import type { Database, Executor } from './platform/postgres/database.ts';
-import { isTaken } from './platform/postgres/database-errors.ts';
+} from '../access/index.ts';
+import { capabilities } from '../contract/scopes.ts';
+import type { Environment, Settlement } from '../contract/wire.ts';
+import type { AuditEntry } from '../platform/audit/audit-entries.ts';
+import { auditedChange } from '../platform/audit/audited-change.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
+import { isTaken } from '../platform/postgres/database-errors.ts';
 import {
   credentialsFile,
   readCredentials,

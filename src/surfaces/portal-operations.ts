@@ -5,16 +5,16 @@ import {
   listOwnKeys,
   readSession,
   revokeOwnKey,
-} from './access/index.ts';
-import type { Operation } from './api/operation.ts';
+} from '../access/index.ts';
+import type { Operation } from '../api/operation.ts';
 import {
   type BookingPortalContext,
   findBookings,
   getBooking,
   getQuotas,
   simulateChange,
-} from './bookings/index.ts';
-import type { PortalOperationId } from './contract/portal/operations.ts';
+} from '../bookings/index.ts';
+import type { PortalOperationId } from '../contract/portal/operations.ts';
 import {
   addEndpoint,
   changeEndpoint,
@@ -31,9 +31,9 @@ import {
   resumeEndpoint,
   rotateSecret,
   sendTest,
-} from './webhooks/index.ts';
-import { getEventInPortal, listEventsInPortal, listEventTypes } from './events/index.ts';
-import { getRequest, listRequests } from './request-log/index.ts';
+} from '../webhooks/index.ts';
+import { getEventInPortal, listEventsInPortal, listEventTypes } from '../events/index.ts';
+import { getRequest, listRequests } from '../request-log/index.ts';
 
 /** The operation of each row of the portal's table. A missing one does not compile. */
 export const portalOperations: {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Application, createBuckets } from './access/index.ts';
-import type { InvalidField } from './contract/errors.ts';
-import { portalLimits } from './contract/portal/limits.ts';
+import { type Application, createBuckets } from '../access/index.ts';
+import type { InvalidField } from '../contract/errors.ts';
+import { portalLimits } from '../contract/portal/limits.ts';
 import type { AccessParts } from './partner-api.ts';
 import { applicationOf, findApplicationOfToken } from './partner-api.ts';
 import {
@@ -10,7 +10,7 @@ import {
   shownFields,
   subjectOf,
   unknownPath,
-} from './request-log/index.ts';
+} from '../request-log/index.ts';
 
 /** The dependencies of the request log. */
 export interface RequestLogParts {

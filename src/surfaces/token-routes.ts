@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { SigningKeys, TokenExchange, TokenRefusal } from './access/index.ts';
-import { RefusalError, tokenErrors } from './contract/errors.ts';
-import { DatabaseUnavailableError } from './platform/postgres/database-errors.ts';
-import { parseQuery } from './api/query.ts';
-import { frameworkRefusal } from './api/server.ts';
+import type { SigningKeys, TokenExchange, TokenRefusal } from '../access/index.ts';
+import { RefusalError, tokenErrors } from '../contract/errors.ts';
+import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
+import { parseQuery } from '../api/query.ts';
+import { frameworkRefusal } from '../api/server.ts';
 
 function sendTokenRefusal(reply: FastifyReply, refusal: TokenRefusal): FastifyReply {
   const { error, description, retryAfterSeconds } = refusal;

@@ -14,13 +14,13 @@ import {
   setupPayment,
   submitCheckout,
   verifyPayment,
-} from './bookings/index.ts';
-import type { OperationId } from './contract/partner/operations.ts';
-import type { Operation } from './api/operation.ts';
-import { captureSignal } from './signals/index.ts';
-import { getListing, getSite, listListings } from './catalog/index.ts';
-import { getCalendar, searchListings } from './inventory/index.ts';
-import { listEvents } from './events/index.ts';
+} from '../bookings/index.ts';
+import type { OperationId } from '../contract/partner/operations.ts';
+import type { Operation } from '../api/operation.ts';
+import { captureSignal } from '../signals/index.ts';
+import { getListing, getSite, listListings } from '../catalog/index.ts';
+import { getCalendar, searchListings } from '../inventory/index.ts';
+import { listEvents } from '../events/index.ts';
 
 /** The operation of each row of the partners' table. A missing one does not compile. */
 export const partnerOperations: { readonly [Id in OperationId]: Operation<Id, BookingContext> } = {

@@ -5,12 +5,12 @@ import {
   type PortalActor,
   type MakeBuckets,
   sessionSecretOf,
-} from './access/index.ts';
-import type { BookingPortalContext } from './bookings/index.ts';
-import type { Surface } from './api/surface.ts';
-import { refusePortal } from './contract/portal/errors.ts';
-import { portalLimits } from './contract/portal/limits.ts';
-import { changesSomething, portalOperations as rows } from './contract/portal/operations.ts';
+} from '../access/index.ts';
+import type { BookingPortalContext } from '../bookings/index.ts';
+import type { Surface } from '../api/surface.ts';
+import { refusePortal } from '../contract/portal/errors.ts';
+import { portalLimits } from '../contract/portal/limits.ts';
+import { changesSomething, portalOperations as rows } from '../contract/portal/operations.ts';
 import { portalOperations } from './portal-operations.ts';
 
 /** The portal's API, authenticated by a session cookie. Refuses calls from other sites. */

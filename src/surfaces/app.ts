@@ -1,29 +1,29 @@
 import type { FastifyInstance } from 'fastify';
-import type { MakeBuckets, SigningKeys, TokenExchange } from './access/index.ts';
-import { mount } from './api/mount.ts';
-import { traceCalls } from './api/trace-calls.ts';
-import { createServer, type ServerSettings } from './api/server.ts';
-import { aheadOfNewCalls, withDeadline } from './platform/postgres/deadline.ts';
-import type { BookingPortalContext } from './bookings/index.ts';
-import type { DocsParts } from './api/pages/docs.ts';
-import { healthRoutes, type Health } from './api/health.ts';
-import { pageRoutes } from './api/pages/pages.ts';
-import { pictureRoutes } from './api/pages/pictures.ts';
+import type { MakeBuckets, SigningKeys, TokenExchange } from '../access/index.ts';
+import { mount } from '../api/mount.ts';
+import { traceCalls } from '../api/trace-calls.ts';
+import { createServer, type ServerSettings } from '../api/server.ts';
+import { aheadOfNewCalls, withDeadline } from '../platform/postgres/deadline.ts';
+import type { BookingPortalContext } from '../bookings/index.ts';
+import type { DocsParts } from '../api/pages/docs.ts';
+import { healthRoutes, type Health } from '../api/health.ts';
+import { pageRoutes } from '../api/pages/pages.ts';
+import { pictureRoutes } from '../api/pages/pictures.ts';
 import { partnerSurface, type AccessParts, type PartnerContext } from './partner-api.ts';
 import { operatorSurface, originOf } from './operator-api.ts';
-import { withOrigin } from './platform/audit/origin.ts';
-import type { OperatorContext } from './operator/index.ts';
+import { withOrigin } from '../platform/audit/origin.ts';
+import type { OperatorContext } from '../operator/index.ts';
 import { pictureUploadRoutes } from './picture-routes.ts';
-import type { FileStorage } from './platform/file-storage/file-storage.ts';
+import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import { portalSurface } from './portal-api.ts';
 import { countRefusals } from './count-refusals.ts';
 import { logRequests } from './log-requests.ts';
 import { paymentEventRoutes, type PaymentEvents, tryPageRoutes } from './payment-routes.ts';
-import type { TryPage } from './payments/index.ts';
+import type { TryPage } from '../payments/index.ts';
 import { calendarRoutes } from './calendar-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
-import type { RequestRecorder } from './request-log/index.ts';
-import type { RefusalRecorder } from './signals/index.ts';
+import type { RequestRecorder } from '../request-log/index.ts';
+import type { RefusalRecorder } from '../signals/index.ts';
 
 /** The parts of the application. */
 export interface AppParts {

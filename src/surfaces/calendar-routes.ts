@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { createBuckets } from './access/index.ts';
-import { parseQuery } from './api/query.ts';
-import { exportCalendar } from './channels/index.ts';
-import { refuse, RefusalError } from './contract/errors.ts';
-import { etagOf, includesTag, tagsIn } from './platform/etag.ts';
-import type { Executor } from './platform/postgres/database.ts';
-import { isUuid } from './platform/uuid.ts';
+import { createBuckets } from '../access/index.ts';
+import { parseQuery } from '../api/query.ts';
+import { exportCalendar } from '../channels/index.ts';
+import { refuse, RefusalError } from '../contract/errors.ts';
+import { etagOf, includesTag, tagsIn } from '../platform/etag.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { isUuid } from '../platform/uuid.ts';
 
 const perMinute = 60;
 const calendarPath = /^([A-Za-z0-9_-]{43})\.ics$/;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { makeSecretFile, readSecretFile } from './platform/secret-file.ts';
+import { makeSecretFile, readSecretFile } from '../platform/secret-file.ts';
 
 /** The master key in the data folder cannot be used. */
 export class MasterKeyError extends Error {}

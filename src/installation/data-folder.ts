@@ -1,9 +1,9 @@
 /** The file `environment` in a data folder: the folder belongs permanently to that environment. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Config } from './config.ts';
-import { InstallationError } from './platform/postgres/installation.ts';
-import { makeSecretFile, readSecretFile } from './platform/secret-file.ts';
+import type { Config } from '../config.ts';
+import { InstallationError } from '../platform/postgres/installation.ts';
+import { makeSecretFile, readSecretFile } from '../platform/secret-file.ts';
 
 type Folder = Pick<Config, 'dataDir' | 'environment'>;
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { isStoredName, pictureMediaType, uploadsPath } from './catalog/index.ts';
+import { isStoredName, pictureMediaType, uploadsPath } from '../catalog/index.ts';
 import {
   type FileStorage,
   StorageError,
   type StoredFile,
-} from './platform/file-storage/file-storage.ts';
-import { tagsIn } from './platform/etag.ts';
+} from '../platform/file-storage/file-storage.ts';
+import { tagsIn } from '../platform/etag.ts';
 
 // The name is a digest of the content.
 const forever = 'public, max-age=31536000, immutable';

@@ -4,8 +4,8 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import Type from 'typebox';
 import { Check } from 'typebox/schema';
-import { settlements } from './contract/wire.ts';
-import { OperatorRefusal } from './access/index.ts';
+import { settlements } from '../contract/wire.ts';
+import { OperatorRefusal } from '../access/index.ts';
 
 const SandboxCredentials = Type.Object({
   baseUrl: Type.String(),

@@ -1,27 +1,27 @@
 import path from 'node:path';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 import {
   defaultPoolLimits,
   openDatabase,
   type Connection,
   type Database,
-} from './platform/postgres/database.ts';
+} from '../platform/postgres/database.ts';
 import {
   findRunningPostgres,
   hasDatabaseFiles,
   startEmbeddedPostgres,
-} from './platform/embedded-postgres/index.ts';
+} from '../platform/embedded-postgres/index.ts';
 import {
   checkEnvironment,
   checkInstallation,
   findInstalled,
   InstallationError,
   otherMasterKey,
-} from './platform/postgres/installation.ts';
+} from '../platform/postgres/installation.ts';
 import { checkDataFolder, claimDataFolder } from './data-folder.ts';
-import { migrate } from './platform/postgres/migrate.ts';
-import { primaryReads, replicaReadsOf, type Reads } from './platform/postgres/replica.ts';
-import { openVault } from './platform/vault.ts';
+import { migrate } from '../platform/postgres/migrate.ts';
+import { primaryReads, replicaReadsOf, type Reads } from '../platform/postgres/replica.ts';
+import { openVault } from '../platform/vault.ts';
 import { makeMasterKey, readMasterKey } from './master-key.ts';
 
 type Log = (message: string, details?: object) => void;

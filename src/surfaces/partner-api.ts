@@ -6,23 +6,23 @@ import type {
   PartnerActor,
   Quotas,
   TokenClaims,
-} from './access/index.ts';
-import { canonicalJson } from './api/identity.ts';
-import { after } from './api/maybe.ts';
-import type { QuotaPort, Surface } from './api/surface.ts';
-import { isRefusal, refuse } from './contract/errors.ts';
-import type { Tier } from './contract/limits.ts';
-import { operations } from './contract/partner/operations.ts';
-import type { Row } from './contract/rows.ts';
-import { capabilityOf, type Capability, type Scope } from './contract/scopes.ts';
-import type { Settlement } from './contract/wire.ts';
+} from '../access/index.ts';
+import { canonicalJson } from '../api/identity.ts';
+import { after } from '../api/maybe.ts';
+import type { QuotaPort, Surface } from '../api/surface.ts';
+import { isRefusal, refuse } from '../contract/errors.ts';
+import type { Tier } from '../contract/limits.ts';
+import { operations } from '../contract/partner/operations.ts';
+import type { Row } from '../contract/rows.ts';
+import { capabilityOf, type Capability, type Scope } from '../contract/scopes.ts';
+import type { Settlement } from '../contract/wire.ts';
 import { partnerOperations } from './partner-operations.ts';
 import {
   type BookingContext,
   checkoutSessions,
   dailyLimitRefusal,
   type Payment,
-} from './bookings/index.ts';
+} from '../bookings/index.ts';
 
 /** The dependencies of the partners' operations. */
 export interface PartnerContext extends BookingContext {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { OperationId } from './contract/partner/operations.ts';
+import type { OperationId } from '../contract/partner/operations.ts';
 import { applicationOf } from './partner-api.ts';
-import { homeOf, type RefusalRecorder, stepOf } from './signals/index.ts';
+import { homeOf, type RefusalRecorder, stepOf } from '../signals/index.ts';
 
 function count(recorder: RefusalRecorder, request: FastifyRequest, status: number): void {
   const { refusal, execution } = request;

@@ -3,13 +3,13 @@ import {
   noMoney,
   type StaffContext,
   type Supply,
-} from './bookings/index.ts';
+} from '../bookings/index.ts';
 import { paymentOf } from './card-provider.ts';
-import type { Environment } from './contract/wire.ts';
-import { type CardProvider, ledgerMoney } from './payments/index.ts';
-import type { Database, Executor } from './platform/postgres/database.ts';
-import { createSimulatedSupply } from './simulation/index.ts';
-import { listDeliveriesOfEvents } from './webhooks/index.ts';
+import type { Environment } from '../contract/wire.ts';
+import { type CardProvider, ledgerMoney } from '../payments/index.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
+import { createSimulatedSupply } from '../simulation/index.ts';
+import { listDeliveriesOfEvents } from '../webhooks/index.ts';
 
 const supplies: Readonly<Record<Environment, (executor: Executor) => Supply>> = {
   simulation: createSimulatedSupply,

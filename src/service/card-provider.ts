@@ -1,9 +1,9 @@
-import { noPayment, type Payment } from './bookings/index.ts';
-import type { CardPaymentSettings } from './config/card-payments.ts';
-import type { Environment } from './contract/wire.ts';
-import { type CardProvider, createCardPayments, createStripeProvider } from './payments/index.ts';
-import type { Database } from './platform/postgres/database.ts';
-import { createSimulatedPayment } from './simulation/index.ts';
+import { noPayment, type Payment } from '../bookings/index.ts';
+import type { CardPaymentSettings } from '../config/card-payments.ts';
+import type { Environment } from '../contract/wire.ts';
+import { type CardProvider, createCardPayments, createStripeProvider } from '../payments/index.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { createSimulatedPayment } from '../simulation/index.ts';
 
 /** Opens the card provider of the settings. Null: there is none. */
 export const openCardProvider = async (
