@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Connection } from '../src/platform/postgres/database.ts';
+import type { Connection } from '../src/platform/postgres/connecting.ts';
 import { RawConnection, requestBytes } from './http-client.ts';
 import { perSecond } from './load.ts';
 import { startFloor } from './processes.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import path from 'node:path';
-import type { Connection } from '../src/platform/postgres/database.ts';
+import type { Connection } from '../src/platform/postgres/connecting.ts';
 import { bundle } from '../src/bundle.ts';
 import { browserProgram } from './harness/browser-program.ts';
 import { buildConsoleIfStale } from './harness/built-console.ts';

@@ -1,11 +1,7 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
-import {
-  defaultPoolLimits,
-  openDatabase,
-  type Connection,
-  type Database,
-} from '../platform/postgres/database.ts';
+import { type Connection } from '../platform/postgres/connecting.ts';
+import { defaultPoolLimits, openDatabase, type Database } from '../platform/postgres/database.ts';
 import {
   findRunningPostgres,
   hasDatabaseFiles,

@@ -1,11 +1,8 @@
 /** The order of calls that wait for a connection: the queue alone, and the database with it. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import {
-  defaultPoolLimits,
-  leastStatementMs,
-  openDatabase,
-} from '../../src/platform/postgres/database.ts';
+import { defaultPoolLimits, openDatabase } from '../../src/platform/postgres/database.ts';
+import { leastStatementMs } from '../../src/platform/postgres/statement-limit.ts';
 import { DatabaseBusyError } from '../../src/platform/postgres/database-errors.ts';
 import { aheadOfNewCalls, withDeadline } from '../../src/platform/postgres/deadline.ts';
 import {

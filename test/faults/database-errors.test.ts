@@ -5,10 +5,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import {
   defaultPoolLimits,
-  leastStatementMs,
   openDatabase,
   type Database,
 } from '../../src/platform/postgres/database.ts';
+import { leastStatementMs } from '../../src/platform/postgres/statement-limit.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { remainingMs, withDeadline } from '../../src/platform/postgres/deadline.ts';
 import { createTestDatabase } from '../harness/postgres.ts';

@@ -4,11 +4,10 @@ import { after, afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   defaultPoolLimits,
-  leastStatementMs,
   openDatabase,
-  statementLimit,
   type Database,
 } from '../../src/platform/postgres/database.ts';
+import { leastStatementMs, statementLimit } from '../../src/platform/postgres/statement-limit.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { withDeadline } from '../../src/platform/postgres/deadline.ts';
 import { eventually } from '../harness/eventually.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { type Connection } from '../../src/platform/postgres/connecting.ts';
 import {
   defaultPoolLimits,
   openDatabase,
-  type Connection,
   type Database,
 } from '../../src/platform/postgres/database.ts';
 import { openVault } from '../../src/platform/vault.ts';

@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config.ts';
+import { type Connection } from '../../src/platform/postgres/connecting.ts';
 import {
   defaultPoolLimits,
   openDatabase,
-  type Connection,
   type Database,
 } from '../../src/platform/postgres/database.ts';
 import { startService, type Service } from '../../src/service.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Called } from '../faults/history.ts';
-import type { Connection } from '../../src/platform/postgres/database.ts';
+import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import type { Workload } from '../faults/workload.ts';
 import { eventually } from '../harness/eventually.ts';
 import { testConnection } from '../harness/postgres.ts';

@@ -1,32 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+/** The database as the code uses it: statements, transactions, and how both are retried. */
 import { callbackify } from 'node:util';
 import pg from 'pg';
 import type { EpochMs } from '../../contract/time.ts';
-import { isNewCall, markBegun, remainingMs } from './deadline.ts';
-import {
-  createConnectionQueue,
-  type ConnectionQueue,
-  type NoSlot,
-  type QueueUsage,
-} from './connection-queue.ts';
-import {
-  DatabaseBusyError,
-  DatabaseUnavailableError,
-  isBroken,
-  isRetriable,
-  reasonOf,
-  translated,
-} from './database-errors.ts';
-import { readServers, Servers } from './hosts.ts';
+import { ask, rollBack, type Statement } from './asking.ts';
+import { borrow, type Connections, giveBack, onConnection, type PoolLimits } from './borrowing.ts';
+import { checkWrites, connectAlone, type Connection, serversOf } from './connecting.ts';
+import { createConnectionQueue, type QueueUsage } from './connection-queue.ts';
+import { isRetriable, translated } from './database-errors.ts';
 import type { Vault } from '../vault.ts';
 
-/** A named statement: prepared once per connection. */
-export interface Statement {
-  name: string;
-  /** Distinguishes texts with the same name that are built from different parts. */
-  variant?: string;
-  text: string;
-}
+export type { Statement } from './asking.ts';
 
 type Row = Record<string, unknown>;
 
@@ -51,21 +34,7 @@ export interface Database extends Executor {
   close(): Promise<void>;
 }
 
-/** The address of PostgreSQL: a URL, or the settings of an embedded one. */
-export type Connection =
-  | { connectionString: string }
-  | { host: string; port: number; user: string; database: string; password?: string };
-
-export interface PoolLimits {
-  connections: number;
-  /** The time to get a connection. */
-  waitMs: number;
-  /** The maximum number of calls that wait for their first connection. Further calls are refused. */
-  newCallsWaiting: number;
-  /** The time of one statement. */
-  statementMs: number;
-}
-
+/** The limits of a process. */
 export const defaultPoolLimits: PoolLimits = {
   connections: 10,
   waitMs: 2_000,
@@ -73,17 +42,7 @@ export const defaultPoolLimits: PoolLimits = {
   statementMs: 3_500,
 };
 
-const connectAloneMs = 10_000;
 const attemptsOnConflict = 4;
-// PostgreSQL's own limit ends a statement first, so that the connection stays usable.
-const answerGraceMs = 250;
-// Shorter limits are multiples of this, because each change costs a round trip.
-const statementStepMs = 250;
-// How long the connection waits for a late answer after its caller has left.
-const lateAnswerMs = 1_000;
-
-/** No statement starts for a call that has less time left than this. */
-export const leastStatementMs = statementStepMs + answerGraceMs;
 
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.DATE]: String,
@@ -100,248 +59,6 @@ const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig;
-
-/** The servers of a connection. */
-function serversOf(connection: Connection): Servers<pg.ClientConfig> {
-  if (!('connectionString' in connection)) return new Servers([connection], false);
-  const single = { urls: [connection.connectionString], mustWrite: false };
-  const { urls, mustWrite } = readServers(connection.connectionString) ?? single;
-  return new Servers(
-    urls.map((connectionString) => ({ connectionString })),
-    mustWrite,
-  );
-}
-
-/** A standby accepts no writes, and neither does a server that is being taken out of service. */
-async function checkWrites(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ transaction_read_only: string }>(
-    'SHOW transaction_read_only',
-  );
-  if (rows[0]?.transaction_read_only === 'on') {
-    throw new DatabaseUnavailableError('the server accepts no writes');
-  }
-}
-
-/** Tries each server once, beginning with the one that worked last. */
-async function onSomeServer<T>(
-  servers: Servers<pg.ClientConfig>,
-  connect: (settings: pg.ClientConfig) => Promise<T>,
-): Promise<T> {
-  for (let left = servers.count - 1; ; left -= 1) {
-    const tried = servers.current;
-    try {
-      return await connect(tried);
-    } catch (error) {
-      servers.failed(tried);
-      if (left === 0) throw error;
-    }
-  }
-}
-
-/** The connections of a process. */
-interface Connections {
-  servers: Servers<pg.ClientConfig>;
-  pool: pg.Pool;
-  queue: ConnectionQueue;
-  limits: PoolLimits;
-}
-
-/** A connection of the pool while it is borrowed. */
-interface Borrowed {
-  client: pg.PoolClient;
-  /** The statement that still runs after its caller has left. */
-  unanswered: Promise<unknown> | null;
-}
-
-const tooLate = (): DatabaseUnavailableError =>
-  new DatabaseUnavailableError('the time of the call is over');
-
-const noAnswer = (): DatabaseUnavailableError =>
-  new DatabaseUnavailableError('PostgreSQL did not answer in time');
-
-/** The time that a call can wait before its next statement must start. */
-const spareMs = (): number => remainingMs() - leastStatementMs;
-
-const whyNoSlot: Readonly<Record<NoSlot, string>> = {
-  'queue is full': 'too many calls wait for a connection',
-  'timed out': 'no connection was free in time',
-};
-
-/** Waits for a slot. Work that has begun or was accepted goes before new calls. */
-async function takeSlot({ queue, limits }: Connections): Promise<void> {
-  const left = spareMs();
-  if (left < 0) throw tooLate();
-  const standing = isNewCall() ? 'new' : 'begun';
-  const noSlot = await queue.take(standing, Math.min(limits.waitMs, left));
-  if (noSlot) throw new DatabaseBusyError(whyNoSlot[noSlot]);
-  markBegun();
-}
-
-async function connectInSlot({ servers, pool, queue }: Connections): Promise<pg.PoolClient> {
-  try {
-    return await onSomeServer(servers, () => pool.connect());
-  } catch (error) {
-    queue.end();
-    throw error;
-  }
-}
-
-function endBorrowing({ queue }: Connections, client: pg.PoolClient, broken: boolean): void {
-  client.release(broken);
-  queue.end();
-}
-
-/**
- * Releases the slot only after PostgreSQL has finished the statement, so that it never runs more statements
- * than the pool has connections. Drops a connection that does not answer.
- */
-async function endBorrowingLater(
-  connections: Connections,
-  client: pg.PoolClient,
-  unanswered: Promise<unknown>,
-  broken: boolean,
-): Promise<void> {
-  const answered = unanswered.then(
-    () => !broken,
-    (error: unknown) => !broken && !isBroken(error),
-  );
-  const isUsable = await Promise.race([answered, sleep(lateAnswerMs, 'no answer')]);
-  if (isUsable === 'no answer') dropIdle(connections.pool);
-  endBorrowing(connections, client, isUsable !== true);
-}
-
-function giveBack(
-  connections: Connections,
-  { client, unanswered }: Borrowed,
-  broken: boolean,
-): void {
-  if (unanswered) void endBorrowingLater(connections, client, unanswered, broken);
-  else endBorrowing(connections, client, broken);
-}
-
-/** Borrows a connection of the pool, within the remaining time of the call. Return it with `giveBack`. */
-async function borrow(connections: Connections): Promise<Borrowed> {
-  await takeSlot(connections);
-  const connecting = connectInSlot(connections);
-  const left = spareMs();
-  if (left >= connections.limits.waitMs) return { client: await connecting, unanswered: null };
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  // The remaining time is negative if the process was busy while it waited for the slot.
-  const timer = setTimeout(() => reject(tooLate()), Math.max(0, left));
-  try {
-    return { client: await Promise.race([connecting, late]), unanswered: null };
-  } catch (error) {
-    // The caller has left, so a late error has no receiver.
-    connecting.then((client) => endBorrowing(connections, client, false)).catch(() => undefined);
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Drops idle connections: after one got no answer, the others are probably broken too. */
-function dropIdle(pool: pg.Pool): void {
-  for (let left = pool.idleCount; left > 0; left -= 1) {
-    pool.connect().then(
-      (client) => client.release(true),
-      () => undefined,
-    );
-  }
-}
-
-/** Runs the work on a connection of the pool. Drops the connection if it breaks. */
-async function onConnection<T>(
-  connections: Connections,
-  work: (borrowed: Borrowed) => Promise<T>,
-): Promise<T> {
-  const borrowed = await borrow(connections);
-  let failure: unknown;
-  try {
-    return await work(borrowed);
-  } catch (error) {
-    failure = error;
-    throw error;
-  } finally {
-    giveBack(connections, borrowed, isBroken(failure));
-  }
-}
-
-/**
- * Waits for an answer. A statement that answers later is left to `giveBack`. Every statement comes here, so it makes
- * one promise and a `Query`: the driver copies a configuration into an object that is slow to read.
- */
-const answerWithin = (
-  borrowed: Borrowed,
-  { name, text, values }: pg.QueryConfig,
-  ms: number,
-): Promise<pg.QueryResult> =>
-  new Promise((resolve, reject) => {
-    let outcome = { resolve, reject };
-    let isAnswered = false;
-    const leave = (): void => {
-      if (isAnswered) return;
-      reject(noAnswer());
-      borrowed.unanswered = new Promise<pg.QueryResult>((resolveLate, rejectLate) => {
-        outcome = { resolve: resolveLate, reject: rejectLate };
-      });
-    };
-    // If the process was busy, the timer can fire before it reads an answer that came in time.
-    const timer = setTimeout(() => setImmediate(leave), ms);
-    const query = new pg.Query(text, values, (error: Error | null | undefined, result) => {
-      isAnswered = true;
-      clearTimeout(timer);
-      if (error) outcome.reject(error);
-      else outcome.resolve(result);
-    });
-    borrowed.client.query(Object.assign(query, { name }));
-  });
-
-/**
- * Returns PostgreSQL's time limit for a statement, so that it ends before its caller leaves: the usual
- * limit, or the remaining time of the call in steps. 0: too little time is left to start.
- */
-export function statementLimit(usualMs: number, leftMs: number): number {
-  const mostMs = leftMs - answerGraceMs;
-  if (mostMs >= usualMs) return usualMs;
-  return Math.max(0, Math.floor(mostMs / statementStepMs) * statementStepMs);
-}
-
-// The limits of connections that differ from the usual one. Null: unknown, because setting it has not been confirmed.
-const limitsSet = new WeakMap<pg.PoolClient, number | null>();
-
-/** Sets the limit. This costs a round trip, but only late calls and the first call after one need it. */
-async function setLimit(borrowed: Borrowed, limitMs: number): Promise<void> {
-  limitsSet.set(borrowed.client, null);
-  const config = {
-    name: 'set-statement-timeout',
-    text: `SELECT set_config('statement_timeout', $1, false)`,
-    values: [String(limitMs)],
-  };
-  await answerWithin(borrowed, config, limitMs + answerGraceMs);
-  limitsSet.set(borrowed.client, limitMs);
-}
-
-async function ask<R>(
-  borrowed: Borrowed,
-  { statementMs }: PoolLimits,
-  statement: Statement,
-  values: readonly unknown[],
-): Promise<R[]> {
-  const limitMs = statementLimit(statementMs, remainingMs());
-  if (limitMs === 0) throw tooLate();
-  const known = limitsSet.get(borrowed.client);
-  if ((known === undefined ? statementMs : known) !== limitMs) await setLimit(borrowed, limitMs);
-  const withinMs = Math.min(limitMs + answerGraceMs, remainingMs());
-  // Setting the limit may have used up the remaining time.
-  if (withinMs < limitMs) throw tooLate();
-  const { name, variant, text } = statement;
-  const config = {
-    name: variant === undefined ? name : `${name}-${variant}`,
-    text,
-    values: values as unknown[],
-  };
-  return (await answerWithin(borrowed, config, withinMs)).rows as R[];
-}
 
 async function run<R>(
   connections: Connections,
@@ -422,55 +139,6 @@ export function openDatabase(
       return pool.end();
     },
   };
-}
-
-/** Opens a connection outside any pool. The caller must end it. Throws `DatabaseUnavailableError`. */
-export const connectOnce = (connection: Connection): Promise<pg.Client> =>
-  connectAlone(serversOf(connection), { application_name: 'latchkey' }, () => undefined);
-
-async function connectTo(
-  settings: pg.ClientConfig,
-  mustWrite: boolean,
-  onLost: (error: Error) => void,
-): Promise<pg.Client> {
-  const client = new pg.Client({ ...settings, connectionTimeoutMillis: connectAloneMs });
-  client.on('error', onLost);
-  try {
-    await client.connect();
-    if (mustWrite) await checkWrites(client);
-    return client;
-  } catch (error) {
-    await client.end().catch(() => undefined);
-    throw error;
-  }
-}
-
-async function connectAlone(
-  servers: Servers<pg.ClientConfig>,
-  settings: pg.ClientConfig,
-  onLost: (error: Error) => void,
-): Promise<pg.Client> {
-  try {
-    return await onSomeServer(servers, (server) =>
-      connectTo({ ...settings, ...server }, servers.mustWrite, onLost),
-    );
-  } catch (error) {
-    // Any reason: a wrong password, a missing database, no server.
-    throw new DatabaseUnavailableError(`PostgreSQL cannot be reached: ${reasonOf(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** Rolls a failed transaction back, so that its connection stays usable. False: the connection must be dropped. */
-async function rollBack(borrowed: Borrowed): Promise<boolean> {
-  if (borrowed.unanswered) return false;
-  // The rollback also reverts a limit that was set inside the transaction.
-  if (limitsSet.has(borrowed.client)) limitsSet.set(borrowed.client, null);
-  return answerWithin(borrowed, { text: 'ROLLBACK' }, answerGraceMs).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Runs the work in a transaction. Errors of the work are rethrown unchanged; errors of PostgreSQL are translated. */

@@ -1,0 +1,96 @@
+/** Statements on a borrowed connection, each with a limit that PostgreSQL knows and a time to answer. */
+import pg from 'pg';
+import { type Borrowed, type PoolLimits, tooLate } from './borrowing.ts';
+import { DatabaseUnavailableError } from './database-errors.ts';
+import { remainingMs } from './deadline.ts';
+import { answerGraceMs, statementLimit } from './statement-limit.ts';
+
+/** A named statement: prepared once per connection. */
+export interface Statement {
+  name: string;
+  /** Distinguishes texts with the same name that are built from different parts. */
+  variant?: string;
+  text: string;
+}
+
+const noAnswer = (): DatabaseUnavailableError =>
+  new DatabaseUnavailableError('PostgreSQL did not answer in time');
+
+/**
+ * Waits for an answer. A statement that answers later is left to `giveBack`. Every statement comes here, so it makes
+ * one promise and a `Query`: the driver copies a configuration into an object that is slow to read.
+ */
+const answerWithin = (
+  borrowed: Borrowed,
+  { name, text, values }: pg.QueryConfig,
+  ms: number,
+): Promise<pg.QueryResult> =>
+  new Promise((resolve, reject) => {
+    let outcome = { resolve, reject };
+    let isAnswered = false;
+    const leave = (): void => {
+      if (isAnswered) return;
+      reject(noAnswer());
+      borrowed.unanswered = new Promise<pg.QueryResult>((resolveLate, rejectLate) => {
+        outcome = { resolve: resolveLate, reject: rejectLate };
+      });
+    };
+    // If the process was busy, the timer can fire before it reads an answer that came in time.
+    const timer = setTimeout(() => setImmediate(leave), ms);
+    const query = new pg.Query(text, values, (error: Error | null | undefined, result) => {
+      isAnswered = true;
+      clearTimeout(timer);
+      if (error) outcome.reject(error);
+      else outcome.resolve(result);
+    });
+    borrowed.client.query(Object.assign(query, { name }));
+  });
+
+// The limits of connections that differ from the usual one. Null: unknown, because setting it has not been confirmed.
+const limitsSet = new WeakMap<pg.PoolClient, number | null>();
+
+/** Sets the limit. This costs a round trip, but only late calls and the first call after one need it. */
+async function setLimit(borrowed: Borrowed, limitMs: number): Promise<void> {
+  limitsSet.set(borrowed.client, null);
+  const config = {
+    name: 'set-statement-timeout',
+    text: `SELECT set_config('statement_timeout', $1, false)`,
+    values: [String(limitMs)],
+  };
+  await answerWithin(borrowed, config, limitMs + answerGraceMs);
+  limitsSet.set(borrowed.client, limitMs);
+}
+
+/** Runs a statement within the time of the call. */
+export async function ask<R>(
+  borrowed: Borrowed,
+  { statementMs }: PoolLimits,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<R[]> {
+  const limitMs = statementLimit(statementMs, remainingMs());
+  if (limitMs === 0) throw tooLate();
+  const known = limitsSet.get(borrowed.client);
+  if ((known === undefined ? statementMs : known) !== limitMs) await setLimit(borrowed, limitMs);
+  const withinMs = Math.min(limitMs + answerGraceMs, remainingMs());
+  // Setting the limit may have used up the remaining time.
+  if (withinMs < limitMs) throw tooLate();
+  const { name, variant, text } = statement;
+  const config = {
+    name: variant === undefined ? name : `${name}-${variant}`,
+    text,
+    values: values as unknown[],
+  };
+  return (await answerWithin(borrowed, config, withinMs)).rows as R[];
+}
+
+/** Rolls a failed transaction back, so that its connection stays usable. False: the connection must be dropped. */
+export async function rollBack(borrowed: Borrowed): Promise<boolean> {
+  if (borrowed.unanswered) return false;
+  // The rollback also reverts a limit that was set inside the transaction.
+  if (limitsSet.has(borrowed.client)) limitsSet.set(borrowed.client, null);
+  return answerWithin(borrowed, { text: 'ROLLBACK' }, answerGraceMs).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,149 @@
+/** Connections of the pool: who waits for one, and when it is given back. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { onSomeServer } from './connecting.ts';
+import type { ConnectionQueue, NoSlot } from './connection-queue.ts';
+import { DatabaseBusyError, DatabaseUnavailableError, isBroken } from './database-errors.ts';
+import { isNewCall, markBegun, remainingMs } from './deadline.ts';
+import type { Servers } from './hosts.ts';
+import { leastStatementMs } from './statement-limit.ts';
+
+export interface PoolLimits {
+  connections: number;
+  /** The time to get a connection. */
+  waitMs: number;
+  /** The maximum number of calls that wait for their first connection. Further calls are refused. */
+  newCallsWaiting: number;
+  /** The time of one statement. */
+  statementMs: number;
+}
+
+// How long the connection waits for a late answer after its caller has left.
+const lateAnswerMs = 1_000;
+
+/** The connections of a process. */
+export interface Connections {
+  servers: Servers<pg.ClientConfig>;
+  pool: pg.Pool;
+  queue: ConnectionQueue;
+  limits: PoolLimits;
+}
+
+/** A connection of the pool while it is borrowed. */
+export interface Borrowed {
+  client: pg.PoolClient;
+  /** The statement that still runs after its caller has left. */
+  unanswered: Promise<unknown> | null;
+}
+
+/** There is not enough time left for a statement. */
+export const tooLate = (): DatabaseUnavailableError =>
+  new DatabaseUnavailableError('the time of the call is over');
+
+/** The time that a call can wait before its next statement must start. */
+const spareMs = (): number => remainingMs() - leastStatementMs;
+
+const whyNoSlot: Readonly<Record<NoSlot, string>> = {
+  'queue is full': 'too many calls wait for a connection',
+  'timed out': 'no connection was free in time',
+};
+
+/** Waits for a slot. Work that has begun or was accepted goes before new calls. */
+async function takeSlot({ queue, limits }: Connections): Promise<void> {
+  const left = spareMs();
+  if (left < 0) throw tooLate();
+  const standing = isNewCall() ? 'new' : 'begun';
+  const noSlot = await queue.take(standing, Math.min(limits.waitMs, left));
+  if (noSlot) throw new DatabaseBusyError(whyNoSlot[noSlot]);
+  markBegun();
+}
+
+async function connectInSlot({ servers, pool, queue }: Connections): Promise<pg.PoolClient> {
+  try {
+    return await onSomeServer(servers, () => pool.connect());
+  } catch (error) {
+    queue.end();
+    throw error;
+  }
+}
+
+function endBorrowing({ queue }: Connections, client: pg.PoolClient, broken: boolean): void {
+  client.release(broken);
+  queue.end();
+}
+
+/**
+ * Releases the slot only after PostgreSQL has finished the statement, so that it never runs more statements
+ * than the pool has connections. Drops a connection that does not answer.
+ */
+async function endBorrowingLater(
+  connections: Connections,
+  client: pg.PoolClient,
+  unanswered: Promise<unknown>,
+  broken: boolean,
+): Promise<void> {
+  const answered = unanswered.then(
+    () => !broken,
+    (error: unknown) => !broken && !isBroken(error),
+  );
+  const isUsable = await Promise.race([answered, sleep(lateAnswerMs, 'no answer')]);
+  if (isUsable === 'no answer') dropIdle(connections.pool);
+  endBorrowing(connections, client, isUsable !== true);
+}
+
+/** Gives a connection back, at once or when its statement has ended. */
+export function giveBack(
+  connections: Connections,
+  { client, unanswered }: Borrowed,
+  broken: boolean,
+): void {
+  if (unanswered) void endBorrowingLater(connections, client, unanswered, broken);
+  else endBorrowing(connections, client, broken);
+}
+
+/** Borrows a connection of the pool, within the remaining time of the call. Return it with `giveBack`. */
+export async function borrow(connections: Connections): Promise<Borrowed> {
+  await takeSlot(connections);
+  const connecting = connectInSlot(connections);
+  const left = spareMs();
+  if (left >= connections.limits.waitMs) return { client: await connecting, unanswered: null };
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  // The remaining time is negative if the process was busy while it waited for the slot.
+  const timer = setTimeout(() => reject(tooLate()), Math.max(0, left));
+  try {
+    return { client: await Promise.race([connecting, late]), unanswered: null };
+  } catch (error) {
+    // The caller has left, so a late error has no receiver.
+    connecting.then((client) => endBorrowing(connections, client, false)).catch(() => undefined);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Drops idle connections: after one got no answer, the others are probably broken too. */
+function dropIdle(pool: pg.Pool): void {
+  for (let left = pool.idleCount; left > 0; left -= 1) {
+    pool.connect().then(
+      (client) => client.release(true),
+      () => undefined,
+    );
+  }
+}
+
+/** Runs the work on a connection of the pool. Drops the connection if it breaks. */
+export async function onConnection<T>(
+  connections: Connections,
+  work: (borrowed: Borrowed) => Promise<T>,
+): Promise<T> {
+  const borrowed = await borrow(connections);
+  let failure: unknown;
+  try {
+    return await work(borrowed);
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    giveBack(connections, borrowed, isBroken(failure));
+  }
+}
