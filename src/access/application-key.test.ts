@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { suite, test } from 'node:test';
-import { keyDigest, keyIdOf, mintKey } from './application-key.ts';
+import { secretDigest } from '../platform/secret.ts';
+import { keyIdOf, mintKey } from './application-key.ts';
 import { environments, type Environment } from '../contract/wire.ts';
 
 const names: Record<Environment, string> = { simulation: 'sandbox', test: 'test', live: 'live' };
@@ -34,7 +35,7 @@ suite('application key', () => {
   test('the stored digest is the SHA-256 of the whole key', () => {
     const { applicationKey, digest } = mintKey('simulation');
     assert.deepEqual(digest, createHash('sha256').update(applicationKey).digest());
-    assert.deepEqual(keyDigest(applicationKey), digest);
+    assert.deepEqual(secretDigest(applicationKey), digest);
     assert.equal(digest.length, 32);
   });
 

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Environment } from '../contract/wire.ts';
+import { secretDigest } from '../platform/secret.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const secretLength = 43;
@@ -34,16 +35,12 @@ export interface MintedKey {
   digest: Buffer;
 }
 
-/** The SHA-256 of the whole key, which is stored and compared. */
-export const keyDigest = (applicationKey: string): Buffer =>
-  createHash('sha256').update(applicationKey).digest();
-
 /** Creates an application key, `lk_<environment>_<key id>_<secret>_<checksum>`. Spec: Authentication, 2. */
 export function mintKey(environment: Environment): MintedKey {
   const keyId = randomBase62(64, keyIdLength);
   const body = `lk_${environmentNames[environment]}_${keyId}_${randomBase62(256, secretLength)}`;
   const applicationKey = `${body}_${checksumOf(body)}`;
-  return { keyId, applicationKey, digest: keyDigest(applicationKey) };
+  return { keyId, applicationKey, digest: secretDigest(applicationKey) };
 }
 
 const form = /^lk_(sandbox|test|live)_([0-9A-Za-z]{12})_[0-9A-Za-z]{43}_([0-9A-Za-z]{6})$/;

@@ -47,7 +47,7 @@ export {
   portalLinkView,
   signingKeyView,
 } from './administration/views.ts';
-export { keyDigest, keyIdOf } from './application-key.ts';
+export { keyIdOf } from './application-key.ts';
 export {
   type ApplicationRegistry,
   createApplicationRegistry,
@@ -70,7 +70,7 @@ export type {
   PortalActor,
   PortalContext,
 } from './portal/context.ts';
-export { isFromAnotherSite, sessionSecretOf } from './portal/cookie.ts';
+export { portalCookie } from './portal/cookie.ts';
 export { act, portalKinds } from './portal/kinds.ts';
 export { issueOwnKey, listOwnKeys, revokeOwnKey } from './portal/keys.ts';
 export { type Page, pageOf } from './portal/page.ts';

@@ -8,10 +8,11 @@ import type { Application } from './store/applications.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { isUuid } from '../platform/uuid.ts';
 import type { AccessTokens } from './access-token.ts';
-import { keyDigest, keyIdOf } from './application-key.ts';
+import { keyIdOf } from './application-key.ts';
 import type { ApplicationRegistry } from './application-registry.ts';
 import type { MakeBuckets } from './buckets.ts';
 import type { MaybePromise } from '../api/maybe.ts';
+import { secretDigest } from '../platform/secret.ts';
 
 /** A token request. Spec: Per-operation shapes, token. */
 export interface TokenRequest {
@@ -166,7 +167,7 @@ export function createTokenExchange(parts: {
   async function rightKey(applicationId: string, secret: string): Promise<string | null> {
     const keyId = keyIdOf(secret, parts.environment);
     const stored = await findUsableKeyDigest(parts.executor, keyId ?? '', applicationId);
-    const same = timingSafeEqual(stored ?? noDigest, keyDigest(secret));
+    const same = timingSafeEqual(stored ?? noDigest, secretDigest(secret));
     return same && stored ? keyId : null;
   }
 

@@ -1,6 +1,6 @@
 /** The calendar of a home for other channels, at a secret address. */
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readExportedNights } from '../inventory/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { Vault } from '../platform/vault.ts';
@@ -12,16 +12,15 @@ import {
   replaceAddress,
   type StoredAddress,
 } from './store/addresses.ts';
+import { secretDigest } from '../platform/secret.ts';
 
 /** Derives the secret from the stored nonce, so that it is not stored itself. 32 bytes, base64url. */
 const secretOf = (vault: Vault, listingId: string, nonce: Buffer): string =>
   vault.mac('calendar', `address ${listingId} ${nonce.toString('hex')}`).toString('base64url');
 
-const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
-
 function newAddress(vault: Vault, listingId: string): StoredAddress {
   const nonce = randomBytes(16);
-  return { nonce, digest: digestOf(secretOf(vault, listingId, nonce)) };
+  return { nonce, digest: secretDigest(secretOf(vault, listingId, nonce)) };
 }
 
 /** Returns the secret of a home's calendar, and whether it is new. */
@@ -52,7 +51,7 @@ export async function exportCalendar(
   secret: string,
   without: string | null,
 ): Promise<string | undefined> {
-  const home = await findHomeByAddress(executor, digestOf(secret));
+  const home = await findHomeByAddress(executor, secretDigest(secret));
   if (!home) return undefined;
   const nights = await readExportedNights(executor, home.listingId, without);
   // Loads the library with the first calendar.

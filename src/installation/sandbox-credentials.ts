@@ -4,7 +4,6 @@ import {
   findApplication,
   findUsableKeyDigest,
   insertNewKey,
-  keyDigest,
   keyIdOf,
   keyIssuedEntry,
   OperatorRefusal,
@@ -24,6 +23,7 @@ import {
   type FoundCredentials,
   type SandboxCredentials,
 } from './credentials-file.ts';
+import { secretDigest } from '../platform/secret.ts';
 
 export type { SandboxCredentials } from './credentials-file.ts';
 
@@ -84,7 +84,7 @@ async function isUsable(
   const keyId = keyIdOf(applicationKey, environment);
   if (keyId === null) return false;
   const digest = await findUsableKeyDigest(executor, keyId, applicationId);
-  return digest?.equals(keyDigest(applicationKey)) ?? false;
+  return digest?.equals(secretDigest(applicationKey)) ?? false;
 }
 
 /** Returns the application's key in the file, if it is valid in this database. */

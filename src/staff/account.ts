@@ -11,7 +11,7 @@ import type { SignInContext } from './context.ts';
 import { base32, factorUrl } from './one-time-code.ts';
 import { hashPassword } from './password.ts';
 import { newFactor, useCode } from './second-factor.ts';
-import { secretDigest } from './secret.ts';
+import { secretDigest } from '../platform/secret.ts';
 import type { MemberActor } from './sign-in.ts';
 import { findInvitation, useInvitation } from './store/invitations.ts';
 import { lockMember, setMember } from './store/members.ts';

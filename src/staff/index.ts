@@ -8,7 +8,7 @@ export {
 } from './account.ts';
 export type { OperatorActor } from './actor.ts';
 export { type SignInContext, signInContext } from './context.ts';
-export { sessionCookie } from './cookie.ts';
+export { staffCookie } from './cookie.ts';
 export { openProvider, type ProviderSettings } from './provider.ts';
 export {
   disableStaff,

@@ -8,7 +8,7 @@ import { auditedChange } from '../platform/audit/audited-change.ts';
 import { currentOrigin } from '../platform/audit/origin.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { memberName } from './actor.ts';
-import { newSecret, secretDigest } from './secret.ts';
+import { newSecret, secretDigest } from '../platform/secret.ts';
 import { accountEmail } from './sign-in.ts';
 import { deleteInvitation, putInvitation } from './store/invitations.ts';
 import {

@@ -11,7 +11,7 @@ import { currentCaller } from './caller.ts';
 import type { SignInContext } from './context.ts';
 import { counted, recordFailedSignIn, recordFailedStepUp } from './failures.ts';
 import { isPassword } from './password.ts';
-import { newSecret, secretDigest } from './secret.ts';
+import { newSecret, secretDigest } from '../platform/secret.ts';
 import { useCode } from './second-factor.ts';
 import { findMember, findMemberByEmail, type Member } from './store/members.ts';
 import {

@@ -2,7 +2,7 @@ import { type MakeBuckets, networkOf } from '../access/index.ts';
 import { refuse, RefusalError } from '../contract/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { currentOrigin } from '../platform/audit/origin.ts';
-import { secretDigest } from './secret.ts';
+import { secretDigest } from '../platform/secret.ts';
 
 const { passwordsPerMinute, codesPerMinute, recordedFailuresPerMinute } = operatorLimits;
 

@@ -6,7 +6,7 @@ import type { Role } from '../contract/operator/roles.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import type { OperatorActor } from './actor.ts';
-import { newToken, secretDigest } from './secret.ts';
+import { newSecret, secretDigest } from '../platform/secret.ts';
 import {
   findToken,
   insertToken,
@@ -26,7 +26,8 @@ export async function issueOperatorToken(
   actor: string,
   { name, role, lifetimeSeconds }: { name: string; role: Role; lifetimeSeconds: number },
 ) {
-  const token = newToken();
+  // The prefix lets scanners find a token in texts where it should not be.
+  const token = `lko_${newSecret()}`;
   const issue = (executor: Executor) =>
     insertToken(executor, { digest: secretDigest(token), name, role, lifetimeSeconds });
   const { tokenId, expiresAt } = await auditedChange(database, issue, (issued) => ({

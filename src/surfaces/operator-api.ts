@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { createCallQuota, isFromAnotherSite, type MakeBuckets } from '../access/index.ts';
+import { isFromAnotherSite } from '../api/another-site.ts';
+import { createCallQuota, type MakeBuckets } from '../access/index.ts';
 import type { Surface } from '../api/surface.ts';
 import { refuseOperator } from '../contract/operator/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
@@ -13,7 +14,7 @@ import {
   findSessionActor,
   findTokenActor,
   type OperatorActor,
-  sessionCookie,
+  staffCookie,
 } from '../staff/index.ts';
 
 const bearer = /^bearer ([\w-]+)$/i;
@@ -29,7 +30,7 @@ function credentialsOf({ headers }: FastifyRequest): Credentials | null {
   const { authorization, cookie } = headers;
   const [by, secret] =
     authorization === undefined
-      ? (['session', sessionCookie.read(cookie)] as const)
+      ? (['session', staffCookie.read(cookie)] as const)
       : (['token', bearer.exec(authorization)?.[1]] as const);
   return secret ? { by, secret } : null;
 }

@@ -1,12 +1,12 @@
 import {
   createCallQuota,
   findActor,
-  isFromAnotherSite,
   type PortalActor,
   type MakeBuckets,
-  sessionSecretOf,
+  portalCookie,
 } from '../access/index.ts';
 import type { BookingPortalContext } from '../bookings/index.ts';
+import { isFromAnotherSite } from '../api/another-site.ts';
 import type { Surface } from '../api/surface.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
@@ -24,7 +24,7 @@ export const portalSurface = (
   context,
   challenge: 'PortalSession realm="latchkey"',
   authenticate: ({ headers }) =>
-    sessionSecretOf(headers.cookie) ?? refusePortal('unauthenticated', 'session'),
+    portalCookie.read(headers.cookie) ?? refusePortal('unauthenticated', 'session'),
   standing: async (secret) =>
     (await findActor(context, secret)) ?? refusePortal('unauthenticated', 'session'),
   grant: (_actor, row, request) =>

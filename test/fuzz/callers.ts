@@ -1,6 +1,6 @@
 /** Who sends random requests, each with credentials that are renewed in time. */
 import { issueOperatorToken } from '../../src/staff/index.ts';
-import { newSecret, secretDigest } from '../../src/staff/secret.ts';
+import { newSecret, secretDigest } from '../../src/platform/secret.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import type { Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';

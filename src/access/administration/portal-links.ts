@@ -1,8 +1,8 @@
 /** Administration of portal links by staff. */
-import { newPortalSecret } from '../portal-secret.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database } from '../../platform/postgres/database.ts';
+import { newSecret, secretDigest } from '../../platform/secret.ts';
 import { insertPortalLink } from '../store/portal-links.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { unknownApplication } from './operator-refusal.ts';
@@ -22,7 +22,8 @@ export async function issuePortalLink(
   actor: string,
   { applicationId, baseUrl }: { applicationId: string; baseUrl: string },
 ): Promise<IssuedLink> {
-  const { secret, digest } = newPortalSecret();
+  const secret = newSecret();
+  const digest = secretDigest(secret);
   const link = await auditedChange(
     database,
     (executor) =>

@@ -1,10 +1,10 @@
-import { newPortalSecret, portalDigest } from '../portal-secret.ts';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import { refusePortal } from '../../contract/portal/errors.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
+import { newSecret, secretDigest } from '../../platform/secret.ts';
 import { usePortalLink } from '../store/portal-links.ts';
 import {
   deletePortalSession,
@@ -13,7 +13,7 @@ import {
   type PortalSession,
 } from '../store/portal-sessions.ts';
 import type { PortalActor, PortalContext } from './context.ts';
-import { clearedSessionCookie, sessionCookie } from './cookie.ts';
+import { portalCookie } from './cookie.ts';
 import { act, enter } from './kinds.ts';
 
 // The actor of portal actions in the audit trail.
@@ -34,7 +34,7 @@ export async function findActor(
   { database }: PortalContext,
   secret: string,
 ): Promise<PortalActor | undefined> {
-  const session = await findPortalSession(database, portalDigest(secret));
+  const session = await findPortalSession(database, secretDigest(secret));
   if (!session) return undefined;
   return { applicationId: session.application.applicationId, name: actorName, session, secret };
 }
@@ -49,10 +49,11 @@ const entryOf =
   });
 
 async function begun(executor: Executor, link: string) {
-  const used = await usePortalLink(executor, portalDigest(link));
+  const used = await usePortalLink(executor, secretDigest(link));
   if (!used) return undefined;
   const { applicationId } = used;
-  const { secret, digest } = newPortalSecret();
+  const secret = newSecret();
+  const digest = secretDigest(secret);
   await insertPortalSession(executor, { digest, applicationId, hours: portalLimits.sessionHours });
   return { applicationId, secret, session: await findPortalSession(executor, digest) };
 }
@@ -69,7 +70,7 @@ export const beginSession = enter('portal.session.begin', {
     return {
       status: 201,
       body: sessionView(context, opened.session),
-      cookie: sessionCookie(opened.secret, context.baseUrl),
+      cookie: portalCookie.set(opened.secret, context.baseUrl),
     };
   },
 });
@@ -78,11 +79,11 @@ export const beginSession = enter('portal.session.begin', {
 export const endSession = act('portal.session.end', {
   async reply({ context, actor }) {
     const end = async (executor: Executor) => {
-      await deletePortalSession(executor, portalDigest(actor.secret));
+      await deletePortalSession(executor, secretDigest(actor.secret));
       return actor;
     };
     await auditedChange(context.database, end, entryOf('portal.session.end'));
-    return { status: 204, body: null, cookie: clearedSessionCookie(context.baseUrl) };
+    return { status: 204, body: null, cookie: portalCookie.clear(context.baseUrl) };
   },
 });
 

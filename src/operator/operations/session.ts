@@ -10,7 +10,7 @@ import {
   readInvitation,
   readSession,
   removeOwnSecondFactor,
-  sessionCookie,
+  staffCookie,
   signIn,
   signInAtProvider,
   stepUp,
@@ -33,7 +33,7 @@ export const beginStaffSession = enter('operator.session.begin', {
   async reply({ context, body }) {
     const begun = await signIn(context.signIn, body);
     if (isRefusal(begun)) return begun;
-    const cookie = sessionCookie.set(begun.secret, context.baseUrl);
+    const cookie = staffCookie.set(begun.secret, context.baseUrl);
     return { status: 201, body: begun.session, cookie };
   },
 });
@@ -48,7 +48,7 @@ export const completeProvider = enter('operator.provider.complete', {
   async reply({ context, body }) {
     const begun = await signInAtProvider(context.signIn, body);
     if (isRefusal(begun)) return begun;
-    const cookie = sessionCookie.set(begun.secret, context.baseUrl);
+    const cookie = staffCookie.set(begun.secret, context.baseUrl);
     return { status: 201, body: begun.session, cookie };
   },
 });
@@ -62,7 +62,7 @@ export const getStaffSession = actAsMember('operator.session.get', {
 export const endStaffSession = actAsMember('operator.session.end', {
   async reply({ context, actor }) {
     await endSession(context.signIn, actor, actor.session.sessionId);
-    return { status: 204, body: null, cookie: sessionCookie.clear(context.baseUrl) };
+    return { status: 204, body: null, cookie: staffCookie.clear(context.baseUrl) };
   },
 });
 
