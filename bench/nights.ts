@@ -68,7 +68,7 @@ async function fillNights(client: pg.Client): Promise<void> {
   await client.query('VACUUM (ANALYZE)');
 }
 
-/** Imports so many homes and fills their nights. Returns the number of stays. */
+/** Imports this number of homes and fills their nights. Returns the number of stays. */
 export async function fillInventory(
   database: Database,
   folder: string,

@@ -1,7 +1,7 @@
 import { requestBytes } from './http-client.ts';
 
 const dayMs = 86_400_000;
-/** The date of so many days from now. */
+/** The date in this number of days. */
 export const dayFrom = (days: number): string =>
   new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 

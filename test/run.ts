@@ -49,7 +49,7 @@ function printFailures(): void {
   if (text) console.error(`\nThese tests failed:\n\n${text}`);
 }
 
-/** Runs files of one kind, so many processes at a time. */
+/** Runs files of one kind in `concurrency` processes. */
 function runPhase(
   { name, files, concurrency, priority }: Phase,
   connection: Connection,

@@ -104,7 +104,7 @@ async function fill(system: BenchSystem, homes: number, stays: number): Promise<
   return { system, origin, listing, applicationId: partner.applicationId, ...booked };
 }
 
-/** Starts a service with so many homes and reservations. */
+/** Starts a service with this number of homes and reservations. */
 export async function openConsoleSystem(homes: number, stays: number): Promise<ConsoleSystem> {
   const system = await startBenchSystem({ LATCHKEY_ENVIRONMENT: 'test' });
   try {

@@ -252,7 +252,7 @@ export const measureFollowing: Measure['run'] = (rounds, onRound) =>
     try {
       for (let round = 0; round < rounds; round += 1) {
         const floor = await lagOf(pair, inLog);
-        // The service closes those that are idle for so long.
+        // The service closes connections that are idle for that time.
         close();
         connections = await spread([other.port], RawConnection.open);
         onRound({ floor, figure: await lagOf(pair, inCalendar) });

@@ -79,7 +79,7 @@ async function copyAgain(client: pg.Client, folder: string): Promise<number> {
   });
 }
 
-/** Measures an import of so many homes into empty tables. */
+/** Measures an import of this number of homes into empty tables. */
 export const measureImport =
   (size: ImportSize): Measure['run'] =>
   async (rounds, onRound) => {

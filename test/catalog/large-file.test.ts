@@ -26,7 +26,7 @@ const listing = JSON.stringify({
   rates: { nightly: 10_000 },
 });
 
-/** A file of so many bytes whose listings are valid, or each wrong in another place. */
+/** A file of this size whose listings are valid, or each wrong in another place. */
 function* largeFile(bytes: number, isValid: boolean): Generator<string> {
   const head = { slug: 'large', name: 'Large', discovery: 'brand' };
   yield `{"format":"latchkey-catalog/1","catalog":${JSON.stringify(head)},"listings":[`;

@@ -49,7 +49,7 @@ export interface Campaign {
   seconds: number;
   /** It goes on until these statuses have been received; absent: none. */
   statuses?: readonly string[];
-  /** At most so long; absent: `seconds`. */
+  /** The maximum time; absent: `seconds`. */
   mostSeconds?: number;
   /** Of simulated homes, or of those of the example. */
   environment: FuzzedEnvironment;

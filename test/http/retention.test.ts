@@ -173,7 +173,7 @@ suite('retention › quotes', () => {
 
 const someone = (): string => partner.credentials.applicationId;
 
-/** How a row of so many days ago gets into each table that is swept by its age. */
+/** How a row of this age gets into each table that is swept by age. */
 const writes: Record<AgedTable, (days: number) => [text: string, values: unknown[]]> = {
   audit_entries: (days) => [
     `INSERT INTO audit_entries (happened_at, actor, action, details) VALUES (now() - make_interval(days => $1), 'a', 'b', '{}')`,

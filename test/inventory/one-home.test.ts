@@ -75,7 +75,7 @@ suite('one home', () => {
     party: { adults: 2 },
   });
 
-  /** Runs tasks, so many at once. */
+  /** Runs tasks, up to this number at once. */
   async function atOnce<T>(count: number, tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
     const results: T[] = [];
     let begun = 0;

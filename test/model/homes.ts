@@ -351,7 +351,7 @@ interface ModelResult {
   checkOut?: string;
 }
 
-// In the order of preference; so many that the largest `flexDays` has enough.
+// In the order of preference, and enough for the largest `flexDays`.
 const shifts = [0, -1, 1, -2, 2, -3, 3];
 
 const totalOf = ({ total }: ModelResult): number => total ?? Infinity;

@@ -231,7 +231,7 @@ suite('the audit trail of failed sign-ins', () => {
     }
   });
 
-  test('is not filled by anybody: so many entries a minute from one address', async () => {
+  test('is not filled by anybody: one address gets a limited number of entries a minute', async () => {
     aMinutePasses();
     const { length } = await failures();
     const { address } = operatorLimits.recordedFailuresPerMinute;

@@ -441,7 +441,7 @@ suite('payments › settlement of reservations', () => {
     }
   });
 
-  /** Settles in a process that ends after so many steps, and then in another one. */
+  /** Settles in a process that ends after this number of steps, and then in another one. */
   async function killedAfter(steps: number): Promise<boolean> {
     const killed = await settle(new Countdown(steps)).then(
       () => false,

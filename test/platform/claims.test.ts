@@ -55,7 +55,7 @@ describe('claiming', () => {
     await claiming.stop();
   });
 
-  it('claims at most so many rows of one look as it may, until a look fills no more', async () => {
+  it('claims at most `claimAtMost` rows of one look, and looks again while a look is full', async () => {
     const { claiming, asked, end, rows } = claimed(['a', 'b', 'c'], {
       inFlightAtMost: 8,
       claimAtMost: 2,

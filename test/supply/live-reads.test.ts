@@ -1,4 +1,4 @@
-/** Live reads: so many at once, none queued, each with a deadline; a place comes back with the end of its read. */
+/** Live reads: a limited number at once, none queued, each with a deadline. The end of a read frees its slot. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

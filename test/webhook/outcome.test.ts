@@ -53,7 +53,7 @@ describe('after an attempt', () => {
     return (await findWebhookDelivery(webhookSystem.database, applicationId, deliveryId))!;
   }
 
-  /** Waits until one event has been attempted so many times at this endpoint. */
+  /** Waits until one event has had this number of attempts at this endpoint. */
   async function attempted({ applicationId }: OwnEndpoint, times: number): Promise<void> {
     await eventually(async () => {
       const [delivery] = await webhookSystem.deliveries(applicationId);

@@ -36,7 +36,7 @@ export interface WebhookSystem {
   happen(applicationId: string, count?: number, type?: EventType): Promise<number>;
   read(endpoint: OwnEndpoint): Promise<WebhookEndpoint>;
   deliveries(applicationId: string, page?: Partial<DeliveryQuery>): Promise<WebhookDelivery[]>;
-  /** Waits until so many deliveries of the application are in this state. */
+  /** Waits until this number of deliveries of the application are in this state. */
   reaches(applicationId: string, state: WebhookDelivery['state'], count: number): Promise<void>;
   /** Lets so much time have passed for what waits at an endpoint. */
   pass(endpoint: OwnEndpoint, seconds: number): Promise<void>;

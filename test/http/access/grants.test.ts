@@ -86,7 +86,7 @@ suite('grants', () => {
     });
   }
 
-  // One for each scope: the token endpoint gives only so many.
+  // One for each scope: the token endpoint limits them.
   const tokens = new Map<string, Promise<string>>();
   function tokenFor(scope: string): Promise<string> {
     const token = tokens.get(scope) ?? whole.freshToken({ scope });

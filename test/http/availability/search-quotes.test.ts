@@ -61,7 +61,7 @@ async function agree(asked: Asked): Promise<number> {
     const { total, currency } = charges;
     assert.deepEqual(results.get(listingId), { total, currency }, description);
   };
-  // All at once, the last would wait so long for a connection that they are refused as unavailable.
+  // All at once, the last would wait too long for a connection, and be refused as unavailable.
   for (let from = 0; from < homes.length; from += quotesAtOnce) {
     await Promise.all(homes.slice(from, from + quotesAtOnce).map(check));
   }

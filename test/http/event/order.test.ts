@@ -31,7 +31,7 @@ async function book(partner: Partner, stay: Stay, at: number): Promise<number> {
   return suffix === undefined ? 2 : 1;
 }
 
-/** Reads the feed on and on while it grows, in small pages of changing size; stops at so many events. */
+/** Reads the feed while it grows, in small pages of changing size, up to this number of events. */
 async function follow(partner: Partner, until: () => number): Promise<Event[]> {
   const read: Event[] = [];
   const deadline = Date.now() + 30_000;

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** A partner with so many failed requests: one `checkout.resolved` each. */
+/** A partner with this number of failed requests: one `checkout.resolved` each. */
 async function partnerWith(events: number): Promise<Partner> {
   const partner = await service.partner();
   await addEvents(partner, events, 0);

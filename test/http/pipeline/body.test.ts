@@ -69,7 +69,7 @@ suite('body › 400 invalid_input', () => {
     return field!;
   }
 
-  /** A body whose form is right, of so many bytes. */
+  /** A valid body of this number of bytes. */
   function bodyOf(bytes: number): string {
     const text = JSON.stringify(wellFormed(id).body);
     return text.replace('{', `{${' '.repeat(bytes - text.length)}`);

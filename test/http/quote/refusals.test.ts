@@ -69,7 +69,7 @@ const restricted = (reason: string) => ({
 });
 const unavailable = { status: 409, code: 'conflict', details: { reason: 'unavailable' } };
 
-/** The first date from so many days ahead on that is this day of the week (Sunday 0). */
+/** The first date at least this number of days ahead that is this day of the week (Sunday 0). */
 function nextWeekday(weekday: number, ahead: number): string {
   const from = daysAhead(ahead);
   return plusDays(from, (weekday - new Date(from).getUTCDay() + 7) % 7);

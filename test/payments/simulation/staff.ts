@@ -13,7 +13,7 @@ import type { SharedSystem, WorkerProcess } from './system.ts';
 const endlessMs = 100_000_000;
 const statementsAtMost = 8;
 
-/** Ends the process after so many statements of a transaction, which is then rolled back. */
+/** Ends the process after this number of statements of a transaction, which is then rolled back. */
 function dying(executor: Executor, after: number): Executor {
   let left = after;
   return {
