@@ -80,6 +80,10 @@ function* patternsIn(value: unknown): Generator<string> {
 
 suite('messages of fields', () => {
   const known = new Set<string>(Object.values(patterns).map(({ pattern }) => pattern));
+  test('each pattern has one message', () => {
+    assert.equal(known.size, Object.keys(patterns).length);
+  });
+
   const withoutMessage = (schemas: unknown): string[] =>
     [...patternsIn(schemas)].filter((pattern) => !known.has(pattern));
 
