@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Connection } from './platform/postgres/connecting.ts';
+import type { Connection } from './platform/postgres/connecting.ts';
 import { defaultPoolLimits, openDatabase } from './platform/postgres/database.ts';
 import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
 import { migrate } from './platform/postgres/migrate.ts';

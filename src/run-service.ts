@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import { readServiceConfig, type ServiceConfig } from './config.ts';
 import { withFailpoint } from './failpoint.ts';
@@ -123,7 +124,7 @@ async function start(
 
 async function stop({ service, storage, endMetrics }: Running): Promise<void> {
   service.beginStop();
-  await new Promise((resolve) => setTimeout(resolve, drainMs));
+  await sleep(drainMs);
   await service.stop();
   await endMetrics();
   await storage.close();

@@ -1,4 +1,4 @@
-/** The source of the portal's page: what it may import, and that nothing lies about unused. */
+/** The source of the web pages: what it may import, and that nothing in it is unused. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shortMoney } from '../console/src/base/words/money.ts';

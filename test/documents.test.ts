@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { stepsOfKind } from '../src/api/kinds.ts';
 import { errors, reasons, tokenErrors } from '../src/contract/errors.ts';
 import { eventTypes } from '../src/contract/events.ts';
 import { operationIds } from '../src/contract/partner/operations.ts';
@@ -321,6 +322,17 @@ describe('the other documents', () => {
     assert.ok(tables.length > 10 && modules.length > 10);
     assertNone(missingFrom('docs/architecture/data.md', tables), 'not named');
     assertNone(missingFrom('ARCHITECTURE.md', modules), 'not named');
+  });
+
+  it('architecture: the steps of each kind of operation are those of the kernel', () => {
+    const named = [...read('ARCHITECTURE.md').matchAll(/^\| `(\w+)` +\|[^|]*\|([^|]*)\|$/gm)]
+      .map(([, kind = '', steps = '']) => [kind, steps.trim()])
+      .filter(([kind = '']) => Object.hasOwn(stepsOfKind, kind));
+    const steps = Object.entries(stepsOfKind).map(([kind, all]) => [
+      kind,
+      all.map(({ name }) => name).join(', '),
+    ]);
+    assert.deepEqual(Object.fromEntries(named), Object.fromEntries(steps));
   });
 
   it('architecture: a newcomer reads it in fifteen minutes', () => {

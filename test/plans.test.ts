@@ -70,7 +70,7 @@ import {
   listDepartures,
   sumUpBookings,
 } from '../src/bookings/store/overview.ts';
-import { listWithdrawn, nextPosition } from '../src/catalog/store/listings.ts';
+import { listWithdrawn, nextPosition } from '../src/catalog/store/places.ts';
 import { lookAtPictures } from '../src/catalog/store/pictures.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
 import { digestGuestEmails } from '../src/bookings/store/guest-digests.ts';
@@ -105,12 +105,11 @@ import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import { findOwnBookings } from '../src/bookings/store/own-bookings.ts';
 import { findLoggedRequest, listLoggedRequests } from '../src/request-log/store/requests.ts';
+import { countFailed, replayFailed } from '../src/webhooks/store/replays.ts';
 import {
-  countFailed,
   listDeliveriesOfEvents,
   listWebhookDeliveries,
-  replayFailed,
-} from '../src/webhooks/store/deliveries.ts';
+} from '../src/webhooks/store/delivery-lists.ts';
 import { listWebhookEndpoints } from '../src/webhooks/store/endpoints.ts';
 import { sweepDeletedEndpoints } from '../src/webhooks/store/sweeps.ts';
 import { openVault } from '../src/platform/vault.ts';
@@ -793,7 +792,7 @@ async function fillApplication(client: pg.Client, id: string, bookings: number):
   await fillDatabase(client, { applicationId: id, bookings, quote: emptyQuote });
 }
 
-// Few rows, whatever happens: they may be read whole.
+// These tables always have few rows, so they may be read whole.
 const small = new Set([
   'quote_sweep',
   'funnel_progress',

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { MaybePromise } from '../api/maybe.ts';
+import { refuse, type Refusal } from '../contract/errors.ts';
 
 /** The state of a bucket. */
 export interface BucketState {
@@ -36,6 +37,10 @@ export interface LocalBuckets extends Buckets {
   /** Starts a bucket with fewer calls than it can hold. */
   start(name: string, perMinute: number, level: number): void;
 }
+
+/** The refusal of a call that was not available for this many seconds. Null: it was. */
+export const rateRefusal = (retryAfterSeconds: number): Refusal<'rate_limited'> | null =>
+  retryAfterSeconds === 0 ? null : { ...refuse('rate_limited'), retryAfterSeconds };
 
 /** What a level means to a caller. */
 export const stateOf = (level: number, perMinute: number): BucketState => ({

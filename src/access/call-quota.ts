@@ -1,8 +1,7 @@
 import type { Actor } from '../api/call.ts';
 import { after } from '../api/maybe.ts';
 import type { QuotaPort } from '../api/surface.ts';
-import { refuse } from '../contract/errors.ts';
-import type { MakeBuckets } from './buckets.ts';
+import { type MakeBuckets, rateRefusal } from './buckets.ts';
 import { networkOf } from './network.ts';
 
 /** Calls per minute: of an actor, and of an address that has no credentials yet. */
@@ -18,9 +17,7 @@ export function createCallQuota<A extends Actor>(
   nameOf: (actor: A) => string,
 ): QuotaPort<A> {
   const consume = (name: string, perMinute: number) =>
-    after(buckets.take(name, perMinute), (retryAfterSeconds) =>
-      retryAfterSeconds === 0 ? null : { ...refuse('rate_limited'), retryAfterSeconds },
-    );
+    after(buckets.take(name, perMinute), rateRefusal);
   return {
     consume: (actor, _row, { ip }) =>
       actor

@@ -24,6 +24,7 @@ export {
 } from './administration/applications.ts';
 export { listAuditTrail } from './administration/audit-trail.ts';
 export {
+  checkSeen,
   invalidMember,
   noSuch,
   OperatorRefusal,
@@ -32,12 +33,10 @@ export {
 export { issuePortalLink } from './administration/portal-links.ts';
 export { listSigningKeys, rotateSigningKey } from './administration/signing-keys.ts';
 export {
-  instantOf,
   type PageOfStaff,
   type PageRequest,
   pageForStaff,
   sparsePageForStaff,
-  staffPageSize,
 } from './administration/staff-page.ts';
 export {
   applicationView,
@@ -53,7 +52,7 @@ export {
   createApplicationRegistry,
   registryFreshMs,
 } from './application-registry.ts';
-export { createBuckets, type MakeBuckets } from './buckets.ts';
+export { createBuckets, type MakeBuckets, rateRefusal } from './buckets.ts';
 export { createCallQuota } from './call-quota.ts';
 export { networkOf } from './network.ts';
 export { openBuckets, type OpenBuckets } from './shared-buckets.ts';
@@ -73,7 +72,8 @@ export type {
 export { portalCookie } from './portal/cookie.ts';
 export { act, portalKinds } from './portal/kinds.ts';
 export { issueOwnKey, listOwnKeys, revokeOwnKey } from './portal/keys.ts';
-export { type Page, pageOf } from './portal/page.ts';
+export { cutPage, positionAt, positionText } from './paging.ts';
+export { pageOf } from './portal/page.ts';
 export { beginSession, endSession, findActor, readSession } from './portal/session.ts';
 export { createQuotas, type Quotas } from './quotas.ts';
 export {

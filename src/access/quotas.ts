@@ -1,8 +1,8 @@
 import { after, type MaybePromise } from '../api/maybe.ts';
-import { refuse, type Refusal } from '../contract/errors.ts';
+import type { Refusal } from '../contract/errors.ts';
 import type { Tier } from '../contract/limits.ts';
 import type { Application } from './store/applications.ts';
-import type { Buckets, BucketState } from './buckets.ts';
+import { type Buckets, type BucketState, rateRefusal } from './buckets.ts';
 
 /** The quotas of all applications. Spec: Quotas per application. */
 export interface Quotas {
@@ -21,9 +21,7 @@ const nameOf = ({ applicationId }: Application, tier: Tier): string => `${applic
 /** Counts the calls of applications in buckets, one for each tier. */
 export const createQuotas = (buckets: Buckets): Quotas => ({
   consume: (application, tier) =>
-    after(buckets.take(nameOf(application, tier), application.quotas[tier]), (wait) =>
-      wait === 0 ? null : { ...refuse('rate_limited'), retryAfterSeconds: wait },
-    ),
+    after(buckets.take(nameOf(application, tier), application.quotas[tier]), rateRefusal),
   debit: (application, tier) => buckets.debit(nameOf(application, tier), application.quotas[tier]),
   refund: (application, tier) =>
     buckets.giveBack(nameOf(application, tier), application.quotas[tier]),

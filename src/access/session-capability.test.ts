@@ -1,3 +1,4 @@
+import { dayMs } from '../contract/time.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -8,7 +9,6 @@ import { testMasterKey } from '../../test/harness/postgres.ts';
 
 const vault = openVault(testMasterKey);
 const now = Date.parse('2026-11-20T12:00:00Z');
-const dayMs = 86_400_000;
 
 const newSession = (at: number) => ({ nonce: newSessionNonce(), expiresAt: at + dayMs });
 const newOwner = () => ({ applicationId: randomUUID(), checkoutId: randomUUID() });

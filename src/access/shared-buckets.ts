@@ -166,7 +166,7 @@ class RedisBuckets implements Buckets {
   }
 }
 
-/** Buckets of this process, as other processes leave them to it. */
+/** The buckets of this process: shared in Redis, or its share of each quota. */
 export interface OpenBuckets {
   make: MakeBuckets;
   /** Whether quotas are exact across processes now. */

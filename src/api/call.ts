@@ -1,4 +1,5 @@
 import type { StaticOf } from '../contract/rows.ts';
+import type { Seen } from './seen.ts';
 
 /** The caller, as far as the kernel needs it: for the log. */
 export interface Actor {
@@ -18,6 +19,8 @@ export interface Call<Id extends string, R, Context, A> {
   readonly bytes: Buffer;
   /** The tags of `If-None-Match`. */
   readonly knownTags: readonly string[];
+  /** What the caller has seen; only for rows with `seen`. */
+  readonly seen: R extends { seen: string } ? Seen : never;
 }
 
 /** A call that creates a resource. */
@@ -49,4 +52,5 @@ export interface AnyCall {
   readonly resourceId: string;
   readonly expectedVersion: number;
   inputDigest: Buffer;
+  readonly seen: Seen | null;
 }

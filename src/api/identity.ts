@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { uuidOfHex } from '../platform/uuid.ts';
 
 /** JSON that is equal for equivalent inputs: members are sorted, undefined members are left out. */
 export function canonicalJson(value: unknown): string {
@@ -19,5 +20,5 @@ export function idFromKey(applicationId: string, operation: string, key: string)
     .subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return uuidOfHex(bytes.toString('hex'));
 }

@@ -4,7 +4,7 @@
  */
 import type { ErrorCode, Refusal } from '../contract/errors.ts';
 import type { ReplyOfRow, Row } from '../contract/rows.ts';
-import type { ResponseHeaders, NotModified, ReadyBytes } from './response.ts';
+import type { ReadyBytes, ResponseHeaders, RevalidatedBytes } from './response.ts';
 import type { Actor, Call, CommandCall, CreateCall } from './call.ts';
 import type { Step } from './execution.ts';
 import type { MaybePromise } from './maybe.ts';
@@ -80,6 +80,7 @@ export const stepsOfKind = {
     step.standing,
     step.quota,
     step.grant,
+    step.sameSite,
     step.membersOnly,
     step.stepUp,
     step.slot,
@@ -88,10 +89,10 @@ export const stepsOfKind = {
     step.load,
     step.session,
     step.settlement,
-    step.replyWithFound,
+    step.replyIfCompared,
   ],
   /** Obtains credentials. The only kind that is called without them. */
-  enter: [step.quota, step.grant, step.parse, step.validate, step.replyWithFound],
+  enter: [step.quota, step.sameSite, step.parse, step.validate, step.replyWithFound],
 } as const satisfies Record<Kind, readonly Step[]>;
 
 type Rows = Readonly<Record<string, Row>>;
@@ -110,9 +111,11 @@ type ReadId<Table extends Rows> = Exclude<
   CreateId<Table> | CommandId<Table> | EnterId<Table>
 >;
 
-/** The responses that a row's schemas allow. */
-export type ResponseOf<R extends Row> = (ReplyOfRow<R> | ReadyBytes | NotModified) &
-  ResponseHeaders;
+/** The responses that a row allows: by its schemas, with an `ETag` if it declares one. */
+export type ResponseOf<R extends Row> = ResponseHeaders &
+  (R extends { etag: 'revalidate' }
+    ? RevalidatedBytes
+    : (ReplyOfRow<R> | ReadyBytes) & (R extends { etag: 'show' } ? { etag: string } : unknown));
 
 type CodeOf<R extends Row, Common extends ErrorCode> = R['errors'][number] | Common;
 

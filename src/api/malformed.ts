@@ -53,7 +53,7 @@ export function trackResponse(response: ServerResponse, requestId: string): void
  */
 export function respondToMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  // Clients and proxies open connections in advance: they would take a response for that of their next request.
+  // Clients and proxies open connections in advance. They would read this as the response to their next request.
   if (socket.bytesRead === 0) {
     endSoon(socket);
     return;

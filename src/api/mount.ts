@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { deprecationOf } from '../contract/deprecation.ts';
 import { isRefusal, RefusalError, type Refusal } from '../contract/errors.ts';
-import type { Row } from '../contract/rows.ts';
+import { changesSomething, type Row } from '../contract/rows.ts';
 import type { AnyResponse } from './response.ts';
 import { newExecution, runSteps, type Execution, type Route, type Step } from './execution.ts';
 import { inputCheck } from './input.ts';
@@ -17,12 +17,16 @@ import type { AnySurface } from './surface.ts';
 
 /** Each declaration of a row, the step that enforces it, and what that step needs from the surface. */
 const enforcedBy: {
-  declares: (row: Row) => boolean;
+  declares: (row: Row, surface: AnySurface) => boolean;
   step: string;
-  needs?: 'membersOnly' | 'stepUp' | 'sessions' | 'settlement' | 'dailyLimit' | 'digest';
+  needs?: 'grant' | 'membersOnly' | 'stepUp' | 'sessions' | 'settlement' | 'dailyLimit' | 'digest';
 }[] = [
   { declares: (row) => row.public !== true, step: 'authenticate' },
-  { declares: (row) => row.scope !== undefined, step: 'grant' },
+  { declares: (row) => row.scope !== undefined, step: 'grant', needs: 'grant' },
+  {
+    declares: (row, { sameSite }) => sameSite !== null && changesSomething(row),
+    step: 'sameSite',
+  },
   { declares: (row) => row.membersOnly === true, step: 'membersOnly', needs: 'membersOnly' },
   { declares: (row) => row.stepUp === true, step: 'stepUp', needs: 'stepUp' },
   { declares: () => true, step: 'quota' },
@@ -32,6 +36,7 @@ const enforcedBy: {
   { declares: (row) => row.reserves === true, step: 'dailyLimit', needs: 'dailyLimit' },
   { declares: (row) => row.creates !== undefined, step: 'replay', needs: 'digest' },
   { declares: (row) => row.versioned === true, step: 'version', needs: 'digest' },
+  { declares: (row) => row.seen !== undefined, step: 'seen' },
 ];
 
 /**
@@ -41,7 +46,7 @@ const enforcedBy: {
 export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Operation): Step[] {
   const all: readonly Step[] = stepsOfKind[kind];
   for (const { declares, step, needs } of enforcedBy) {
-    if (!declares(row)) continue;
+    if (!declares(row, surface)) continue;
     const isEnforced = all.some(({ name }) => name === step);
     if (!isEnforced) throw new Error(`${id} declares what no step of ${kind} enforces: ${step}`);
     if (needs && !surface[needs]) throw new Error(`${id} needs ${needs} of ${surface.name}`);

@@ -20,10 +20,8 @@ export interface ReadyBytes {
   bytes: readonly Buffer[];
 }
 
-/** The content has not changed for this caller. */
-export interface NotModified {
-  status: 304;
-}
+/** Prepared bytes, or that the caller has them already. */
+export type RevalidatedBytes = (ReadyBytes | { status: 304 }) & { etag: string };
 
 /** Any successful response, without the types of its operation. */
 export interface AnyResponse extends ResponseHeaders {
@@ -38,7 +36,7 @@ export function readyBytes(
   knownTags: readonly string[],
   bytes: Buffer,
   etag: string,
-): (ReadyBytes | NotModified) & ResponseHeaders {
+): RevalidatedBytes {
   const known = includesTag(knownTags, etag);
   return known ? { status: 304, etag } : { status: 200, bytes: [bytes], etag };
 }

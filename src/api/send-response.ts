@@ -49,7 +49,7 @@ const mostBytesAsText = 4_096;
 function sendBytes(raw: ServerResponse, pieces: readonly Buffer[], length: number): void {
   if (length <= mostBytesAsText) {
     let text = '';
-    // In Latin-1, a character is one byte of the content, whatever its encoding.
+    // In Latin-1, a character is one byte of the content, for every content encoding.
     for (const piece of pieces) text += piece.toString('latin1');
     raw.end(text, 'latin1');
     return;

@@ -1,5 +1,6 @@
 /** The steps of a call, one rule each. `kinds.ts` has their order in each kind of operation. */
 import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
+import { changesSomething } from '../contract/rows.ts';
 import type { AnyResponse } from './response.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { Execution, Outcome, Step } from './execution.ts';
@@ -8,6 +9,7 @@ import type { ValidInput } from './input.ts';
 import { after, type MaybePromise } from './maybe.ts';
 import { again } from './operation.ts';
 import { validated } from './route-input.ts';
+import { Seen } from './seen.ts';
 import type { QuotaPort, SessionPort } from './surface.ts';
 
 type AnyQuota = QuotaPort<Actor>;
@@ -47,15 +49,23 @@ export const standing: Step = {
     }),
 };
 
-/** Checks that the actor has the grant of the row: 403. A call without the grant consumes no quota. */
+/** Checks that the actor has the scope of the row: 403. A call without it consumes no quota. */
 export const grant: Step = {
   name: 'grant',
+  appliesTo: ({ scope }) => scope !== undefined,
   run(execution) {
-    const { route, request, actor } = execution;
-    const refusal = route.surface.grant(actor, route.row, request);
+    const { surface, row } = execution.route;
+    const refusal = surface.grant!(actorOf(execution), row.scope!);
     if (refusal && execution.quota === 'open') execution.quota = 'free';
     return refusal;
   },
+};
+
+/** Checks that a call that changes something is not from a page of another site: 403. */
+export const sameSite: Step = {
+  name: 'sameSite',
+  appliesTo: changesSomething,
+  run: ({ route, request }) => route.surface.sameSite?.(request) ?? null,
 };
 
 /** Checks what a row asks of its caller beside the grant, with the function of the surface of the same name: 403. */
@@ -126,6 +136,7 @@ export const validate: Step = {
       resourceId: resourceIdOf(execution, input),
       expectedVersion: input.expectedVersion ?? 0,
       inputDigest: noDigest,
+      seen: row.seen === undefined ? null : new Seen(input.body[row.seen] as number | undefined),
     };
     if (row.creates || row.versioned) call.inputDigest = surface.digest!(inputOf(route, call));
     execution.call = call;
@@ -246,8 +257,10 @@ export const identity: Step = {
       : refuse('conflict', { reason: 'different_input' }),
 };
 
+/** Refusals of these steps hold for a repeat, too. */
+const beforeReplay: ReadonlySet<string> = new Set(['session', 'settlement']);
 /** Refusals of these steps take precedence over the check for other input. */
-const beforeIdentity: ReadonlySet<string> = new Set(['load', 'session', 'settlement', 'quota']);
+const beforeIdentity: ReadonlySet<string> = new Set(['load', 'quota']);
 
 /** Looks for a repeat after a write that found the ID taken, or after a refusal. */
 function replayLate(
@@ -270,9 +283,11 @@ export const replayAfterWrite: Step = {
   name: 'replay',
   run: (execution) => (execution.isTaken ? replayLate(execution, null) : null),
   rescue: (execution, refusal, refusedBy) =>
-    after(replayLate(execution, refusal), (response) =>
-      isRefusal(response) && beforeIdentity.has(refusedBy.name) ? refusal : response,
-    ),
+    beforeReplay.has(refusedBy.name)
+      ? refusal
+      : after(replayLate(execution, refusal), (response) =>
+          isRefusal(response) && beforeIdentity.has(refusedBy.name) ? refusal : response,
+        ),
 };
 
 /** Responds to a command that took effect before with the current state of the resource. */
@@ -302,8 +317,8 @@ export const quota: Step = {
 };
 
 /**
- * Checks that the daily limit allows one more reservation: 429. The statement that writes it decides. What
- * filled the day can be this very call, sent twice, so a refusal is decided again after another `load`.
+ * Checks that the daily limit allows one more reservation: 429. The statement that writes it decides. The same
+ * call, sent twice, can be the one that reached the limit, so a refusal is decided again after another `load`.
  */
 export const dailyLimit: Step = {
   name: 'dailyLimit',
@@ -388,4 +403,19 @@ export const reply: Step = {
 export const replyWithFound: Step = {
   name: 'reply',
   run: (execution) => execution.route.handler.reply(callOf(execution), execution.found),
+};
+
+/** Like `reply`, for a handler that also writes. Throws if it has not compared what staff have seen. */
+export const replyIfCompared: Step = {
+  name: 'seen',
+  run(execution) {
+    const { operation, row, handler } = execution.route;
+    const call = callOf(execution);
+    return after(handler.reply(call, execution.found), (response) => {
+      if (call.seen?.isCompared === false && !isRefusal(response)) {
+        throw new Error(`${operation} has not compared ${row.seen} with what is stored`);
+      }
+      return response;
+    });
+  },
 };

@@ -66,11 +66,16 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   authenticate(request: FastifyRequest): MaybePromise<Credentials | Refusal<'unauthenticated'>>;
   /** Finds the actor of the credentials and checks its current standing. */
   standing(credentials: Credentials): MaybePromise<A | Refusal<'unauthenticated'>>;
-  /** Null: the actor may call this row from the origin of the request. */
-  grant(actor: A | null, row: Row, request: FastifyRequest): Refusal<'forbidden'> | null;
+  /** Null: the actor has the scope of the row. Needed for rows with `scope`. */
+  grant?(actor: A, scope: string): Refusal<'forbidden'> | null;
+  /**
+   * Refuses a request from a page of another site. Null: no cookie authenticates, so no page can make a browser
+   * call this surface.
+   */
+  readonly sameSite: ((request: FastifyRequest) => Refusal<'forbidden'> | null) | null;
   /** Null: the actor is a person who is signed in. Needed for rows with `membersOnly`. */
   membersOnly?(actor: A): Refusal<'forbidden'> | null;
-  /** Null: the actor has proved lately who it is. Needed for rows with `stepUp`. */
+  /** Null: the actor has recently proved who it is. Needed for rows with `stepUp`. */
   stepUp?(actor: A): Refusal<'forbidden'> | null;
   readonly quota: QuotaPort<A>;
   /** Needed for rows with `session`. */

@@ -2,7 +2,7 @@ import { type PartnerActor, sessionRefusal, type Session } from '../access/index
 import type { SessionPort } from '../api/surface.ts';
 import { findCheckoutStatus } from './store/checkouts.ts';
 import type { EpochMs } from '../contract/time.ts';
-import { type BookingContext } from './context.ts';
+import type { BookingContext } from './context.ts';
 
 /** The session of a checkout, and the database's time of the read. */
 interface StoredSession {

@@ -1,5 +1,4 @@
-import { instantOf } from '../access/index.ts';
-import type { EpochMs } from '../contract/time.ts';
+import { type EpochMs, instant } from '../contract/time.ts';
 import { envelopeOf, listEventsOfBooking, type StoredEvent } from '../events/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { Booking } from './rules/booking.ts';
@@ -120,7 +119,7 @@ async function eventsOf(
   return [...sent, ...delivered];
 }
 
-/** What is still known of a booking and its reservation that its application may see, in no order. */
+/** What is still known of a booking and its reservation and its application may see, unsorted. */
 export async function ownPast(
   context: TimelineContext,
   booking: PastBooking,
@@ -130,7 +129,7 @@ export async function ownPast(
     commandsOf(context, booking),
     eventsOf(context, booking),
   ]);
-  // Of the same instant, a command comes before what it caused.
+  // At the same instant, a command comes before what it caused.
   return [
     ...commands,
     ...ofBooking(booking),
@@ -143,4 +142,4 @@ export async function ownPast(
 export const inOrder = (items: readonly Happened[]): HistoryItem[] =>
   items
     .toSorted((a, b) => a.at - b.at)
-    .map(({ at, ...item }) => ({ at: instantOf(at), ...item }) as HistoryItem);
+    .map(({ at, ...item }) => ({ at: instant(at), ...item }) as HistoryItem);

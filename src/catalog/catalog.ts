@@ -21,7 +21,7 @@ import {
 /** Prepares the homes of a catalog, in their order. If it fails, the change is read again later. */
 export type Prepare = (listings: readonly PublishedListing[]) => Promise<void>;
 
-/** The catalogs in memory, kept in step with the database. */
+/** The catalogs in memory, kept in sync with the database. */
 export interface Catalog {
   has(catalogId: string): boolean;
   /** The catalog of an application. Throws if this process does not know it: see `has`. */
@@ -52,7 +52,7 @@ type Changes = Map<string, Map<string, PublishedListing | null>>;
 
 const noChanges: ListingChanges = new Map();
 
-/** Runs the reads of a load: everything that was committed before is there. */
+/** Runs the reads of a load: they see everything that was committed before. */
 type Load = <T>(work: (from: Executor) => Promise<T>) => Promise<T>;
 
 /** Follows the catalogs. Only changed homes are read again. */
@@ -134,7 +134,7 @@ class Following implements Catalog {
     const views: KnownView[] = [];
     for (const record of records) views.push(await this.#viewOf(record, known, changes));
     for (const { listings } of views) await this.#prepare(listings);
-    // From here on nothing fails, so views and what they find by ID stay in step.
+    // From here on nothing fails, so views and what they find by ID stay consistent.
     for (const view of views) await changeFound(view, changes.get(view.catalogId) ?? noChanges);
     this.#views = new Map(views.map((view) => [view.catalogId, view]));
     this.#revision = revision;

@@ -8,7 +8,8 @@ import { writeCatalogFile, type FileParts } from './file/write-catalog-file.ts';
 import type { ImportedBlock } from './import/block-import.ts';
 import { promotionInFile, type CompletePromotion } from './import/promotions.ts';
 import type { CatalogRecord } from './store/catalogs.ts';
-import { readHomes, readPlaces, type CatalogPlace } from './store/listings.ts';
+import { readHomes } from './store/listings.ts';
+import { readPlaces, type CatalogPlace } from './store/places.ts';
 import type { Home } from './store/listing-rows.ts';
 import { readPromotions } from './store/promotions.ts';
 

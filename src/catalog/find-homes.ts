@@ -1,7 +1,7 @@
 import type { Catalog } from './catalog.ts';
 import type { CatalogView, PublishedListing } from './view.ts';
 
-/** Which homes a list of staff has: those of which all of this is true. */
+/** Which homes a list of staff has: those that match all members. */
 export interface HomesFilter {
   /** In name, slug or destination; case and accents do not count. */
   text?: string | undefined;

@@ -1,12 +1,14 @@
 /** Homes by staff: read, added, changed, sold and withdrawn one by one. */
 
 import {
+  checkSeen,
   noSuch,
   OperatorRefusal,
   pageForStaff,
   type PageOfStaff,
   type PageRequest,
 } from '../access/index.ts';
+import type { Seen } from '../api/seen.ts';
 import type { CatalogListing } from '../contract/catalog-file.ts';
 import { type InvalidField, refuse, RefusalError } from '../contract/errors.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
@@ -20,18 +22,20 @@ import { changedMembers, type MemberChange } from './import/difference.ts';
 import { type CatalogRecord, readCatalogs } from './store/catalogs.ts';
 import {
   findListingBySlugOrId,
-  findPlace,
-  listWithdrawn,
-  nextPosition,
   readHomes,
   readIdentities,
   type StoredHome,
+} from './store/listings.ts';
+import {
+  findPlace,
+  listWithdrawn,
+  nextPosition,
   type WithdrawnListing,
   type WithdrawnPlace,
   withdrawListings,
-  writeHomes,
   writePlaces,
-} from './store/listings.ts';
+} from './store/places.ts';
+import { writeHomes } from './store/write-homes.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
 
 /** A home as staff read it. */
@@ -110,11 +114,6 @@ function collectionIdOf({ slug: catalog, collections }: CatalogRecord, slug: str
   throw invalidMember('collection', `there is no collection ${slug} in the catalog ${catalog}`);
 }
 
-const stale = (slug: string): OperatorRefusal =>
-  new OperatorRefusal(`${slug} has changed since you read it: read it again.`, {
-    code: 'precondition_failed',
-  });
-
 const entryFor = (
   actor: string,
   action: AuditAction,
@@ -163,7 +162,7 @@ export interface ListingChange {
   /** Slug or ID. */
   name: string;
   /** The version that was read. */
-  version: number;
+  seen: Seen;
   /** The catalog of `listing.collection`; absent: the place stays. */
   catalog?: string | undefined;
   listing: CatalogListing;
@@ -176,7 +175,7 @@ export interface ListingChange {
 export async function changeListing(
   database: Database,
   actor: string,
-  { name, version, catalog, listing }: ListingChange,
+  { name, seen, catalog, listing }: ListingChange,
 ): Promise<ListingFile> {
   const read = checkedListing(listing);
   await auditedChange(
@@ -186,7 +185,7 @@ export async function changeListing(
       const stored = await homeNamed(executor, name);
       const catalogs = await readCatalogs(executor);
       const file = fileOf(stored, catalogs, catalog);
-      if (file.version !== version) throw stale(file.listing.slug);
+      checkSeen(seen, file.version, `The version of ${file.listing.slug}`);
       checkIdentity(file, read);
       const { collection, ...home } = { ...read, listingId: file.listingId };
       const members = changedMembers(stored.home, home);

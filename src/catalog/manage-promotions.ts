@@ -151,7 +151,7 @@ export async function addPromotion(
   await auditedChange(
     database,
     async (executor) => {
-      // Nothing is locked that does not exist yet: others who add the same code wait here.
+      // A promotion that does not exist yet cannot be locked, so calls that add the same code wait here.
       await lockCatalog(executor);
       const { slug } = await catalogFor(executor, catalog);
       const other = await locked(executor, complete.code);

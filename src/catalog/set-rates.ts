@@ -4,8 +4,9 @@ import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { overlayDates, type RatesOverDates } from '../pricing/index.ts';
 import { changedMembers } from './import/difference.ts';
-import { findSlugs } from './import/import-rates.ts';
-import { readHomes, writeHomes } from './store/listings.ts';
+import { findSlugs } from './import/lines-of-homes.ts';
+import { readHomes } from './store/listings.ts';
+import { writeHomes } from './store/write-homes.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
 
 /** What to set over dates, and at which homes: slugs or IDs. */

@@ -12,7 +12,8 @@ import { indexAfter, type Place } from './place.ts';
 import type { Segment } from './search-index/segment.ts';
 import { segmentsOf } from './search-index/segments.ts';
 import type { CatalogRecord } from './store/catalogs.ts';
-import type { PlaceInCatalog, StoredHome } from './store/listings.ts';
+import type { PlaceInCatalog } from './store/places.ts';
+import type { StoredHome } from './store/listings.ts';
 
 /** A listing of a catalog with its response and digests, computed once per change. */
 export interface PublishedListing {
@@ -31,7 +32,7 @@ export interface TaggedBytes {
   etag: string;
 }
 
-/** A catalog at one moment; a change replaces it by another. */
+/** A catalog at one moment; a change replaces it with another view. */
 export interface CatalogView {
   catalogId: string;
   /** The revision of its last change. */
@@ -53,7 +54,7 @@ export interface CatalogView {
 
 /** A view that the next one can be made from. */
 export interface KnownView extends CatalogView {
-  /** Shared by all views of a catalog, and kept in step with the latest. */
+  /** Shared by all views of a catalog, and kept in sync with the latest. */
   readonly byId: Map<string, PublishedListing>;
   /** Shared by all views of a catalog: the segments that were made last. */
   readonly lastSegments: { current: readonly Segment[] };

@@ -36,7 +36,7 @@ export interface AppliedNights {
   added: number;
   removed: number;
   unchanged: number;
-  /** Nights that could not be blocked, and those of them that were not known. */
+  /** Nights that could not be blocked, and how many of them are new. */
   conflicts: number;
   newConflicts: number;
 }

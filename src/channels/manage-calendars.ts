@@ -142,7 +142,7 @@ export async function refreshNow(
   }
 }
 
-/** A calendar file. The same name again replaces what was imported before. */
+/** A calendar file. It replaces an earlier import with the same name. */
 export interface CalendarFileInput {
   /** Slug or ID. */
   listing: string;
@@ -171,7 +171,7 @@ export async function importCalendar(
   // The deadline of a call is for its database work, and reading may have taken longer.
   return withoutDeadline(() =>
     changeNights(database, async (executor) => {
-      // Before its own row: every change locks the calendars of a home in the same order.
+      // Before the calendar's own row, because every change locks the calendars of a home in the same order.
       await lockCalendars(executor, listingId);
       const { calendarId } = await insertCalendar(executor, listingId, { fileName: name });
       const claim = (await claimCalendar(executor, calendarId, refreshLeaseSeconds))!;
@@ -194,7 +194,7 @@ export interface AddressInput {
   listing: string;
   /** The calendar of the channel that reads it; absent: it contains the blocks of all channels. */
   calendarId: string | undefined;
-  /** Whether it gets another secret, so that the address before ends. */
+  /** Whether it gets another secret, so that the previous address stops working. */
   rotate: boolean;
 }
 

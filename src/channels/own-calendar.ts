@@ -34,7 +34,7 @@ export async function secretFor(
   return { secret: secretOf(vault, listingId, nonce!), isNew };
 }
 
-/** Gives a home's calendar another secret; the one before ends. */
+/** Gives a home's calendar another secret; the previous one stops working. */
 export async function rotateSecret(executor: Executor, listingId: string): Promise<string> {
   const address = newAddress(executor.vault, listingId);
   await replaceAddress(executor, listingId, address);

@@ -68,7 +68,7 @@ export function openRefreshing({
 const changesNights = (refreshed: Refreshed): boolean =>
   refreshed.outcome === 'refreshed' && refreshed.added + refreshed.removed > 0;
 
-/** What the log says about a result; nothing about one that is as expected. */
+/** Logs a result, unless it is as expected. */
 function report(log: ChannelLog, claim: CalendarClaim, refreshed: Refreshed): void {
   const { calendarId, slug: listing } = claim;
   if (refreshed.outcome === 'failed') {

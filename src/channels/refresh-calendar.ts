@@ -54,7 +54,7 @@ async function fail(
   return { outcome: 'failed', problem };
 }
 
-/** Adds to the transaction in which the nights of a calendar are applied. */
+/** Called in the transaction in which the nights of a calendar are applied. */
 export type OnApplied = (executor: Executor, applied: AppliedNights) => Promise<void>;
 
 /** Reads a claimed calendar and applies its nights. A calendar that cannot be read changes nothing. */

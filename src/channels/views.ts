@@ -1,5 +1,5 @@
 /** Calendars of other channels as staff see them: by the command line and by the operator's API. */
-import { instantOf } from '../access/index.ts';
+import { instant } from '../contract/time.ts';
 import { problemText } from './rules/problems.ts';
 import type { ListedCalendar } from './store/calendars.ts';
 import type { ListedConflict } from './store/conflicts.ts';
@@ -22,15 +22,15 @@ export const calendarView = (calendar: ListedCalendar) => ({
   problem: calendar.problem && {
     reason: calendar.problem.problem,
     message: problemText(calendar.problem),
-    since: instantOf(calendar.failingSince),
+    since: instant(calendar.failingSince),
     attempts: calendar.failures,
   },
   blocks: calendar.blocks,
   conflicts: calendar.conflicts,
-  refreshedAt: instantOf(calendar.refreshedAt),
-  checkedAt: instantOf(calendar.checkedAt),
-  nextAt: instantOf(calendar.nextAt),
-  createdAt: instantOf(calendar.createdAt),
+  refreshedAt: instant(calendar.refreshedAt),
+  checkedAt: instant(calendar.checkedAt),
+  nextAt: instant(calendar.nextAt),
+  createdAt: instant(calendar.createdAt),
 });
 
 /** What has the nights of a conflict. */
@@ -50,5 +50,5 @@ export const conflictView = (conflict: ListedConflict) => ({
   from: conflict.from,
   to: conflict.to,
   takenBy: takenBy(conflict),
-  foundAt: instantOf(conflict.foundAt),
+  foundAt: instant(conflict.foundAt),
 });

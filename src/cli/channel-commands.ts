@@ -130,7 +130,7 @@ const verbs = {
       rotate: {
         kind: kinds.withoutValue,
         required: false,
-        description: 'Make a new address; the one before ends at once.',
+        description: 'Make a new address; the previous one stops working at once.',
       },
     },
     changesApplication: false,

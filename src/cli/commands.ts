@@ -1,5 +1,6 @@
 /** The table of commands. Parsing, help and execution use it. */
 import { limits, tiers } from '../contract/limits.ts';
+import { operatorLimits } from '../contract/operator/limits.ts';
 import { capabilities } from '../contract/scopes.ts';
 import {
   type Application,
@@ -38,7 +39,6 @@ import { reservationNoun } from './reservation-commands.ts';
 import { staffNoun } from './staff-commands.ts';
 import { portalNoun, webhookNoun } from './webhook-commands.ts';
 
-const reasonLength = 500;
 const tokenMinutes = limits.accessTokenSeconds / 60;
 const keyLifetimeDays = defaultKeyLifetimeSeconds / 86_400;
 const shownOnce = 'The application key is shown only once: store it now, on a server.';
@@ -185,7 +185,7 @@ const applicationVerbs = {
     flags: {
       application,
       reason: {
-        kind: kinds.line('TEXT', reasonLength),
+        kind: kinds.line('TEXT', operatorLimits.reasonLength),
         required: false,
         description: 'The reason, for staff only.',
       },

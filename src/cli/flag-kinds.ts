@@ -14,7 +14,6 @@ import {
   largestDailyLimit,
   largestQuota,
   longestKeyLifetimeSeconds,
-  staffPageSize,
 } from '../access/index.ts';
 import { isReference } from '../bookings/index.ts';
 import { reservationStates } from '../contract/states.ts';
@@ -374,7 +373,7 @@ export const refund: FlagKind<'policy' | 'none' | number> = {
 export const amount: FlagKind<number> = integer('AMOUNT', { min: 1, max: Number.MAX_SAFE_INTEGER });
 
 /** The number of items of a page. */
-export const itemsPerPage: FlagKind<number> = wholeNumber(staffPageSize);
+export const itemsPerPage: FlagKind<number> = wholeNumber(operatorLimits.pageSize);
 
 /** Where a page begins. */
 export const cursor: FlagKind<string> = line('CURSOR', limits.cursorLength.max);

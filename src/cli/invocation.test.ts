@@ -6,7 +6,7 @@ import { readInvocation } from './invocation.ts';
 const listWith = (...words: string[]) => readInvocation(['block', 'list', ...words, '--json']);
 
 suite('a value that begins with a dash', () => {
-  test('any cursor is read, whatever its first characters', () => {
+  test('any cursor is read, with any first characters', () => {
     const bytes = fc.uint8Array({ minLength: 17, maxLength: 60 });
     const firsts = fc.constantFrom('', '-', '--', '---', '-a', '--A', '-1');
     fc.assert(

@@ -1,4 +1,5 @@
 /** The commands about the money of reservations. */
+import { Seen } from '../api/seen.ts';
 import {
   listPayments,
   reconcilePayments,
@@ -83,7 +84,7 @@ const verbs = {
     changesApplication: false,
     async run({ database, actor }, values) {
       const { 'dry-run': isDry, 'expected-due': expectedDue, ...input } = values;
-      const refund = { ...input, expectedDue, dryRun: isDry };
+      const refund = { ...input, seen: new Seen(expectedDue), dryRun: isDry };
       const document = await refundPayment(database, actor, refund);
       return { document, note: document.dryRun ? previewNote : doneSoon };
     },

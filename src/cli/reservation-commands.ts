@@ -1,4 +1,5 @@
 /** The commands about reservations. */
+import { Seen } from '../api/seen.ts';
 import {
   addNote,
   cancelReservation,
@@ -109,7 +110,7 @@ const verbs = {
     }),
   }),
   cancel: command({
-    summary: 'Cancels a reservation for good, frees its nights and tells the partner.',
+    summary: 'Cancels a reservation permanently, frees its nights and tells the partner.',
     flags: {
       reference,
       reason,
@@ -124,7 +125,7 @@ const verbs = {
     changesApplication: false,
     async run(context, values) {
       const { 'dry-run': dry, 'expected-version': version, ...input } = values;
-      const cancellation = { ...input, dryRun: dry, expectedVersion: version };
+      const cancellation = { ...input, dryRun: dry, seen: new Seen(version) };
       const document = await cancelReservation(await staffOf(context), context.actor, cancellation);
       return { document, note: noteOf(document) };
     },
@@ -156,7 +157,7 @@ const verbs = {
       price: {
         kind: kinds.priceChoice,
         required: false,
-        description: 'Keep the price (the default), or take that of the rates of now.',
+        description: 'Keep the price (the default), or take the price of the current rates.',
       },
       'expected-version': expectedVersion,
       'dry-run': dryRun,
@@ -173,7 +174,7 @@ const verbs = {
         party: { adults, children, infants, pets },
         listing: values.listing,
         price: values.price,
-        expectedVersion: values['expected-version'],
+        seen: new Seen(values['expected-version']),
         dryRun: values['dry-run'],
       });
       return { document, note: noteOf(document) };
@@ -198,7 +199,7 @@ const noteVerbs = {
     }),
   }),
   remove: command({
-    summary: 'Removes a note of a reservation for good.',
+    summary: 'Removes a note of a reservation permanently.',
     flags: {
       reference,
       note: { kind: kinds.noteId, required: true, description: 'The note, by its ID.' },

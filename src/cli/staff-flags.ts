@@ -1,11 +1,10 @@
 /** What the commands of staff on reservations, checkouts and the audit trail share. */
-import { staffPageSize, type PageOfStaff } from '../access/index.ts';
+import type { PageOfStaff } from '../access/index.ts';
+import { operatorLimits } from '../contract/operator/limits.ts';
 import type { StaffContext } from '../bookings/index.ts';
 import { staffContext } from '../service/staff-context.ts';
 import type { CommandContext, Outcome } from './command.ts';
 import * as kinds from './flag-kinds.ts';
-
-const reasonLength = 500;
 
 /** The reservation that a command is about. */
 export const reference = {
@@ -16,7 +15,7 @@ export const reference = {
 
 /** Why staff do it. */
 export const reason = {
-  kind: kinds.line('TEXT', reasonLength),
+  kind: kinds.line('TEXT', operatorLimits.reasonLength),
   required: true,
   description: 'The reason, for staff only; it is in the audit trail.',
 } as const;
@@ -36,7 +35,7 @@ export const pageFlags = {
   limit: {
     kind: kinds.itemsPerPage,
     required: false,
-    description: `The maximum number; the default is ${staffPageSize.default}.`,
+    description: `The maximum number; the default is ${operatorLimits.pageSize.default}.`,
   },
   cursor: {
     kind: kinds.cursor,

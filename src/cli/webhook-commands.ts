@@ -1,9 +1,13 @@
 /** The commands about webhooks and the portal. */
 import { portalLimits } from '../contract/portal/limits.ts';
-import { issuePortalLink, portalLinkView, staffPageSize } from '../access/index.ts';
+import { operatorLimits } from '../contract/operator/limits.ts';
+import { issuePortalLink, portalLinkView } from '../access/index.ts';
 import { sandboxApplications } from '../installation/sandbox-credentials.ts';
-import * as webhooks from '../webhooks/administration.ts';
-import { deliveryView, endpointView } from '../webhooks/index.ts';
+import {
+  deliveryView,
+  endpointView,
+  webhookAdministration as webhooks,
+} from '../webhooks/index.ts';
 import { command, type CommandContext, type Noun } from './command.ts';
 import { application } from './application-flag.ts';
 import * as kinds from './flag-kinds.ts';
@@ -157,7 +161,7 @@ const deliveryVerbs = {
     onlyReads: true,
     async run({ database }, { application: applicationId, limit, cursor, ...filter }) {
       const { endpoint: endpointId, state } = filter;
-      const wanted = limit ?? staffPageSize.default;
+      const wanted = limit ?? operatorLimits.pageSize.default;
       const items: object[] = [];
       // A page looks at a bounded number of deliveries, so it can have fewer than there are.
       for (let from = cursor; ;) {

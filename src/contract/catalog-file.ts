@@ -296,7 +296,7 @@ const PartyRules = Type.Object(
 const CancellationRule = Type.Object(
   {
     daysBefore: Days('A cancellation at least this many days before arrival …'),
-    refundPercent: Percent('… refunds this much of what was collected by then.'),
+    refundPercent: Percent('… refunds this percentage of the amount collected so far.'),
   },
   closed('Of the entries that still apply, the one with the highest `daysBefore` is used.'),
 );

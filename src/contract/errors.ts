@@ -97,11 +97,11 @@ export const reasonMessages = {
     booking_horizon: 'checkIn is further ahead than this home can be booked.',
     not_priced: 'A night of this stay has no price.',
     promotion_unknown: 'There is no promotion with this code.',
-    promotion_ended: 'The promotion has ended or has been used as often as it may be.',
+    promotion_ended: 'The promotion has ended or has reached its maximum number of uses.',
     promotion_not_applicable: 'The promotion does not apply to this home and stay.',
   },
   rate_limited: {
-    reservations_per_day: 'This application has made all its reservations of this day (UTC).',
+    reservations_per_day: 'This application has reached its daily limit of reservations (UTC).',
   },
 } as const satisfies Partial<Record<ErrorCode, Readonly<Record<string, string>>>>;
 

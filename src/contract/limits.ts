@@ -16,7 +16,7 @@ export const limits = {
   flexDays: { min: 0, max: 3 },
   adults: { min: 1, max: 99 },
   otherGuests: { min: 0, max: 99 },
-  /** Most infants in any home, whatever its rules. */
+  /** Most infants in any home; its rules cannot allow more. */
   infants: 10,
   /** Most adults and children in a home without `sleeps`. */
   guestsWithoutSleeps: 50,

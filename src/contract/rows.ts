@@ -22,6 +22,11 @@ export interface RowInput {
   creates?: string;
   /** Takes `expectedVersion` or `If-Match`. */
   versioned?: true;
+  /**
+   * The member of the body, a number, that says what staff have seen of the resource that they change. The
+   * handler must compare it with what is stored.
+   */
+  seen?: string;
   /** Takes `X-Booking-Consumer`. */
   provenance?: true;
   /** `show`: sends an `ETag`. `revalidate`: also returns 304 to a matching `If-None-Match`. */
@@ -45,7 +50,7 @@ export interface Row extends RowInput {
   scope?: string;
   /** Only for people who are signed in, not for scripts: it is about the account of the caller. */
   membersOnly?: true;
-  /** It shows a secret or moves money: the caller must have proved lately who it is. */
+  /** It shows a secret or moves money: the caller must have proved recently who it is. */
   stepUp?: true;
   /** The quota that a call consumes. */
   tier?: string;
@@ -62,6 +67,9 @@ export interface Row extends RowInput {
   /** ISO date since which it is deprecated: sets the `Deprecation` header and `deprecated` in the document. */
   deprecatedSince?: string;
 }
+
+/** Whether an operation changes something. A page of another site must not make a browser call it. */
+export const changesSomething = ({ method }: Pick<Row, 'method'>): boolean => method !== 'GET';
 
 /** What a row says about the settlement of its callers. */
 export type RowSettlement = NonNullable<Row['settlement']>;

@@ -1,5 +1,7 @@
+import { instant } from '../contract/time.ts';
 import { eventSchemaVersion } from '../contract/events.ts';
 import type { Event } from '../contract/partner/schemas/event.ts';
+import { uuidOfHex } from '../platform/uuid.ts';
 import type { StoredEvent } from './store/events.ts';
 
 /** An event, or a test event, which has no sequence. */
@@ -9,8 +11,7 @@ export type AnyEvent = Omit<StoredEvent, 'sequence'> & { sequence: number | null
 export const eventIdOf = (eventId: string): string => `evt_${eventId.replaceAll('-', '')}`;
 
 /** The UUID of an event's ID in wire form. */
-export const uuidOfEvent = (eventId: string): string =>
-  eventId.replace(/^evt_(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+export const uuidOfEvent = (eventId: string): string => uuidOfHex(eventId.slice('evt_'.length));
 
 /** The wire form of an event, in the feed and in webhooks. Spec: Events, Envelope. */
 export const envelopeOf = (event: AnyEvent): Event =>
@@ -18,7 +19,7 @@ export const envelopeOf = (event: AnyEvent): Event =>
     id: eventIdOf(event.eventId),
     type: event.type,
     schemaVersion: eventSchemaVersion,
-    timestamp: new Date(event.createdAt).toISOString(),
+    timestamp: instant(event.createdAt),
     ...(event.sequence !== null && { sequence: event.sequence }),
     data: event.data,
   }) as Event;

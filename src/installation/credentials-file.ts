@@ -1,11 +1,11 @@
 /** The file in the data folder with the simulation's applications and keys, for partner developers. */
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import Type from 'typebox';
 import { Check } from 'typebox/schema';
 import { settlements } from '../contract/wire.ts';
 import { OperatorRefusal } from '../access/index.ts';
+import { replaceSecretFile } from '../platform/secret-file.ts';
 
 const SandboxCredentials = Type.Object({
   baseUrl: Type.String(),
@@ -54,29 +54,15 @@ export async function readCredentials(dataDir: string): Promise<FoundCredentials
   }
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /** Writes the file atomically, readable by its owner only. Throws `OperatorRefusal`. */
 export async function writeCredentials(
   dataDir: string,
   credentials: SandboxCredentials,
 ): Promise<void> {
   const file = credentialsFile(dataDir);
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    await mkdir(dataDir, { recursive: true });
-    await writeWhole(draft, `${JSON.stringify(credentials, null, 2)}\n`);
-    await rename(draft, file);
+    await replaceSecretFile(file, `${JSON.stringify(credentials, null, 2)}\n`);
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
     throw new OperatorRefusal(`${file} cannot be written: ${(error as Error).message}`);
   }
 }

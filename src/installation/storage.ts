@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
-import { type Connection } from '../platform/postgres/connecting.ts';
+import type { Connection } from '../platform/postgres/connecting.ts';
 import { defaultPoolLimits, openDatabase, type Database } from '../platform/postgres/database.ts';
 import {
   findRunningPostgres,

@@ -18,7 +18,7 @@ export interface FreeHomes {
 
 /** The free nights of all homes, for search and calendar. It may be a moment old. */
 export interface Availability {
-  /** Prepares a list for `freeHomes`, which would do it at the first search. Throws `DatabaseUnavailableError`. */
+  /** Prepares a list, so that the first `freeHomes` does not have to. Throws `DatabaseUnavailableError`. */
   prepare(listings: readonly PublishedListing[]): Promise<void>;
   /**
    * Which listings of a list are free for the stay. The list is one of a view: its `listings`, or one that

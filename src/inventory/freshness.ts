@@ -1,7 +1,7 @@
 import { after, type MaybePromise } from '../api/maybe.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import type { EpochMs } from '../contract/time.ts';
-import { type InventoryContext } from './context.ts';
+import type { InventoryContext } from './context.ts';
 
 type Known = Pick<InventoryContext, 'catalog' | 'availability'>;
 

@@ -1,8 +1,14 @@
-/** Writes the blocks of a catalog file. */
+/** Writes and reads the blocks of a catalog file. */
 
 import type { BlockImport, ImportedBlock, StagedBlock } from '../catalog/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
-import { addBlocks, type BlockCollision, type TakenNights } from './store/blocks.ts';
+import {
+  addBlocks,
+  type Block,
+  type BlockCollision,
+  listBlocks,
+  type TakenNights,
+} from './store/blocks.ts';
 import {
   createStagedBlocks,
   readStagedBlocks,
@@ -21,7 +27,7 @@ function whatTakes(taken: TakenNights): string {
 export const collisionText = ({ taken }: Pick<BlockCollision, 'taken'>): string =>
   `overlaps ${taken.map(whatTakes).join(' and ')}`;
 
-/** Collects the first of many. */
+/** Counts values, and collects the first ones. */
 const some = <T>(described: number) => {
   const first: T[] = [];
   let count = 0;
@@ -74,3 +80,23 @@ export const blockImport: BlockImport = {
   stage: (executor: Executor, blocks: readonly StagedBlock[]) => stageBlocks(executor, blocks),
   apply,
 };
+
+const blocksPerPage = 10_000;
+
+/** The blocks of listings that a catalog file has: from files and by staff, by listing and date. */
+export async function readFileBlocks(
+  executor: Executor,
+  listingIds: readonly string[],
+): Promise<Block[]> {
+  const blocks: Block[] = [];
+  for (let page: Block[] | null = null; page === null || page.length === blocksPerPage;) {
+    const after = blocks.at(-1);
+    page = await listBlocks(executor, {
+      listingIds,
+      atMost: blocksPerPage,
+      ...(after ? { after } : {}),
+    });
+    blocks.push(...page);
+  }
+  return blocks.filter(({ source }) => source !== 'channel');
+}

@@ -1,6 +1,6 @@
 import { after, type MaybePromise } from '../api/maybe.ts';
 import type { EpochMs } from '../contract/time.ts';
-import { type InventoryContext } from './context.ts';
+import type { InventoryContext } from './context.ts';
 
 /**
  * Decides with the time of this process. A refusal is decided again with the database's time, so only

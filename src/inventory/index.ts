@@ -38,14 +38,13 @@ export {
 } from './store/occupancies.ts';
 export { sweepNightChanges } from './store/night-changes.ts';
 export { observationExists } from './store/search-observations.ts';
-export { blockImport } from './import-blocks.ts';
+export { importBlocks } from './import-block-file.ts';
+export { blockImport, readFileBlocks } from './import-blocks.ts';
 export {
   blockNights,
   blockReasonLength,
-  importBlocks,
   listBlocksOf,
   listingFor,
-  readFileBlocks,
   refuseInventedNights,
   unblockNights,
 } from './manage-blocks.ts';

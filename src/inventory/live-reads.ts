@@ -3,6 +3,7 @@ import type { MaybePromise } from '../api/maybe.ts';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { remainingMs } from '../platform/postgres/deadline.ts';
+import { late, withinTime } from '../platform/sleeper.ts';
 
 /**
  * Runs live reads: a bounded number at a time, each with a deadline. A read that ends at once returns its value.
@@ -27,7 +28,7 @@ export function createLiveReads(
   slotMs = slotAtMostMs,
 ): LiveReads {
   let running = 0;
-  // Nobody has kept the signal of a read that ended at once, so the next read can have it.
+  // A read that ended at once no longer uses its signal, so the next read gets it.
   let unused: AbortController | null = null;
 
   async function inTime<T>(
@@ -39,25 +40,12 @@ export function createLiveReads(
       if (!isOver) running -= 1;
       isOver = true;
     };
-    const ended = reading.finally(freeSlot);
-    let timer: NodeJS.Timeout | undefined;
-    const deadline = new Promise<Refusal<'unavailable'>>((resolve) => {
-      timer = setTimeout(
-        () => {
-          resolve(busy());
-          ending.abort();
-          setTimeout(freeSlot, slotMs).unref();
-        },
-        Math.max(0, Math.min(deadlineMs, remainingMs())),
-      );
+    const leftMs = Math.max(0, Math.min(deadlineMs, remainingMs()));
+    const read = await withinTime(leftMs, reading.finally(freeSlot), () => {
+      ending.abort();
+      setTimeout(freeSlot, slotMs).unref();
     });
-    try {
-      return await Promise.race([ended, deadline]);
-    } finally {
-      clearTimeout(timer);
-      // A failure after the deadline must not become an unhandled rejection.
-      ended.catch(() => undefined);
-    }
+    return read === late ? busy() : read;
   }
 
   function start<T>(

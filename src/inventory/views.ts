@@ -1,5 +1,5 @@
 /** Blocks as staff see them: by the command line and by the operator's API. */
-import { instantOf } from '../access/index.ts';
+import { instant } from '../contract/time.ts';
 import type { ListedBlock } from './manage-blocks.ts';
 import type { Block } from './store/blocks.ts';
 
@@ -11,7 +11,7 @@ export const blockView = ({ blockId, listingId, from, to, reason, source, create
   to,
   reason,
   source,
-  createdAt: instantOf(createdAt),
+  createdAt: instant(createdAt),
 });
 
 /** A block in a list, with slug and name of its home. */

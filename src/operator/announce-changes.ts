@@ -4,7 +4,7 @@ import {
   operatorOperations as rows,
   type OperatorOperationId,
 } from '../contract/operator/operations.ts';
-import { changesSomething } from '../contract/operator/refusals.ts';
+import { changesSomething } from '../contract/rows.ts';
 import type { OperatorContext } from './context.ts';
 
 type Operations = Readonly<

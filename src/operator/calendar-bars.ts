@@ -105,7 +105,7 @@ function closedNights(open: Uint8Array, first: number): Range[] {
   return ranges;
 }
 
-/** The simulation keeps no nights: it shows reservations, and the nights that it invents as taken. */
+/** The simulation keeps no nights: it shows reservations, and the nights that it marks as taken. */
 async function simulatedBars(
   { database, availability }: OperatorContext,
   listingIds: readonly string[],

@@ -1,5 +1,6 @@
 import type { Checkout, Payment } from '../bookings/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
+import { refundInFull } from './full-refund.ts';
 import type { CardProvider } from './ports/card-provider.ts';
 import {
   decideMissing,
@@ -10,11 +11,11 @@ import {
   neverArrived,
   resultOfFound,
   stateFor,
+  unknownResult,
 } from './rules/intent.ts';
 import { saveCard } from './store/cards.ts';
-import { findFullRefund, insertFullRefund } from './store/full-refunds.ts';
+import { findFullRefund } from './store/full-refunds.ts';
 import { findIntentOfAttempt, insertIntent, noteMissing, recordIntent } from './store/intents.ts';
-import { recordRefund } from './store/refunds.ts';
 
 /** The dependencies of card payments. */
 export interface CardPaymentParts {
@@ -54,15 +55,15 @@ interface Found {
 
 /**
  * The payments that this process has authorized for a checkout as it was read: the same step captures them without
- * reading them again. What is written is compared with the row, so it need not be true any more.
+ * reading them again. An entry may be outdated, because each write is compared with the row.
  */
 const authorizedJustNow = new WeakMap<Checkout, Intent>();
 
-/** Writes the result of a call; another result that was written before stands. */
+/** Writes the result of a call, unless another result was written before. */
 const recorded = ({ executor }: CardPaymentParts, intent: Intent, result: IntentResult) =>
   recordIntent(executor, intent, result);
 
-/** Voids a declined payment, with which the guest's browser could still try another card. Null: not certain. */
+/** Voids a declined payment, because the guest's browser could still use it with another card. Null: not certain. */
 async function close(
   parts: CardPaymentParts,
   intent: Intent,
@@ -74,14 +75,14 @@ async function close(
   const call = { paymentId, round, providerReference: providerReference! };
   const answer = await parts.provider.void(call, signal);
   if (answer.outcome === 'unknown') {
-    await recorded(parts, intent, { state: 'unknown', keySpent: answer.retryRound === true });
+    await recorded(parts, intent, unknownResult(answer));
     return null;
   }
   const state = answer.outcome === 'done' ? 'refused' : 'captured';
   return recorded(parts, intent, { state, declineCode });
 }
 
-/** Looks a payment up whose state is not certain, and writes what was found. Null: the provider does not answer. */
+/** Looks up a payment whose state is not certain, and writes what was found. Null: the provider does not answer. */
 async function find(
   parts: CardPaymentParts,
   intent: Intent,
@@ -126,7 +127,7 @@ async function send(
     signal,
   );
   if (answer.outcome === 'unknown') {
-    await recorded(parts, intent, { state: 'unknown', keySpent: answer.retryRound === true });
+    await recorded(parts, intent, unknownResult(answer));
     return unknown;
   }
   if (answer.outcome === 'refused') {
@@ -188,7 +189,7 @@ async function authorize(
 }
 
 /**
- * Looks the payment of an attempt up, unless its state is final: an authorized payment may have been captured
+ * Looks up the payment of an attempt, unless its state is final: an authorized payment may have been captured
  * by a worker that was killed before it wrote this.
  */
 async function lookUp(
@@ -240,9 +241,8 @@ async function capture(
   const answer = await parts.provider.capture(call, signal);
   // A refused capture leaves the authorization, which is voided next.
   if (answer.outcome === 'refused') return declined;
-  const keySpent = answer.outcome === 'unknown' && answer.retryRound === true;
-  const state = answer.outcome === 'done' ? 'captured' : 'unknown';
-  const now = await recorded(parts, intent, { state, keySpent });
+  const result = answer.outcome === 'done' ? { state: 'captured' as const } : unknownResult(answer);
+  const now = await recorded(parts, intent, result);
   return now.state === 'captured' ? done : unknown;
 }
 
@@ -258,8 +258,7 @@ async function voidFound(
   if (providerReference === null || signal.aborted) return unknown;
   const answer = await parts.provider.void({ paymentId, round, providerReference }, signal);
   if (answer.outcome === 'unknown') {
-    const keySpent = answer.retryRound === true;
-    await recorded(parts, intent, { state: 'unknown', keySpent });
+    await recorded(parts, intent, unknownResult(answer));
     return unknown;
   }
   const state = answer.outcome === 'done' ? 'voided' : 'captured';
@@ -274,7 +273,7 @@ async function voidPayment(
 ): ReturnType<Payment['void']> {
   const { executor, provider } = parts;
   if (isNothingDue(checkout)) return done;
-  // A voided row forbids a worker that lost its claim to take money later.
+  // A voided row prevents a worker that lost its claim from taking money later.
   const made = await insertIntent(executor, { ...newIntent(provider, checkout), state: 'voided' });
   if (made) return done;
   const intent = await findIntentOfAttempt(executor, checkout.attemptId);
@@ -287,60 +286,6 @@ async function voidPayment(
   if (verdict === 'note') await noteMissing(executor, intent);
   if (verdict !== 'gone') return unknown;
   return voidFound(parts, await recorded(parts, intent, neverArrived(intent)), signal);
-}
-
-const refundReason = 'no reservation was made';
-
-async function refund(
-  { executor, provider }: CardPaymentParts,
-  checkout: Checkout,
-  signal: AbortSignal,
-): ReturnType<Payment['refund']> {
-  const intent = await findIntentOfAttempt(executor, checkout.attemptId);
-  if (!intent) return unknown;
-  const { paymentId, currency } = intent;
-  const asked =
-    (await findFullRefund(executor, paymentId)) ??
-    (await insertFullRefund(executor, paymentId, refundReason));
-  if (!asked) return unknown;
-  if (asked.state === 'done') return done;
-  const providerReference = intent.providerReference!;
-  const { refundReference } = asked;
-  const found = await provider.findRefund(
-    { refundId: asked.refundId, providerReference, refundReference },
-    signal,
-  );
-  if (found.outcome === 'unknown' || signal.aborted) return unknown;
-  if (found.state === 'pending' || found.state === 'done') {
-    await recordRefund(executor, asked, { state: 'done', refundReference: found.refundReference });
-    return done;
-  }
-  if (found.state === 'failed') {
-    const { declineCode } = found;
-    await recordRefund(executor, asked, {
-      state: 'refused',
-      refundReference: found.refundReference,
-      declineCode,
-    });
-    return declined;
-  }
-  const fresh = await recordRefund(executor, asked, { state: 'requested' });
-  const { refundId, round, amountMinor, reason } = fresh;
-  const call = { refundId, round, providerReference, amountMinor, currency, reason };
-  const answer = await provider.refund(call, signal);
-  if (answer.outcome === 'unknown') {
-    await recordRefund(executor, fresh, {
-      state: 'unknown',
-      keySpent: answer.retryRound === true,
-    });
-    return unknown;
-  }
-  if (answer.outcome === 'refused') {
-    await recordRefund(executor, fresh, { state: 'refused', declineCode: answer.declineCode });
-    return declined;
-  }
-  await recordRefund(executor, fresh, { state: 'done', refundReference: answer.refundReference });
-  return done;
 }
 
 async function setup(
@@ -379,8 +324,8 @@ async function verify(
 }
 
 /**
- * Card payments of bookings over a provider. Each attempt is a row before the provider is asked, and each
- * answer is written with its rows of the ledger; the answers are those of the row. Spec: Card payments.
+ * Card payments of bookings by a provider. Each attempt is written as a row before the provider is asked, and each
+ * answer is written with its rows of the ledger; this port answers from the row. Spec: Card payments.
  */
 export const createCardPayments = (parts: CardPaymentParts): Payment => ({
   isConfigured: true,
@@ -388,11 +333,11 @@ export const createCardPayments = (parts: CardPaymentParts): Payment => ({
   publishableKey: parts.provider.publishableKey,
   setup: (checkout, signal) => setup(parts, checkout, signal),
   verify: (checkout, card, signal) => verify(parts, checkout, card, signal),
-  // Only the authorization knows.
+  // Only the authorization shows it.
   needsAction: async () => ({ outcome: 'unknown' }),
   authorize: (checkout, signal) => authorize(parts, checkout, signal),
   capture: (checkout, signal) => capture(parts, checkout, signal),
   void: (checkout, signal) => voidPayment(parts, checkout, signal),
-  refund: (checkout, _amountMinor, signal) => refund(parts, checkout, signal),
+  refund: (checkout, _amountMinor, signal) => refundInFull(parts, checkout, signal),
   lookUp: (checkout, signal) => lookUp(parts, checkout, signal),
 });

@@ -6,8 +6,8 @@ import { checkRefundsNow } from './store/refund-checks.ts';
 import { wakePayment } from './wake.ts';
 
 /**
- * Takes an event of the provider: looks the payment up now instead of after its delay, and notes a dispute.
- * The event itself decides nothing. A payment that is not ours does nothing.
+ * Handles an event of the provider: looks up the payment now instead of after its delay, and notes a dispute.
+ * The event itself decides nothing. A payment that is not ours is ignored.
  */
 export async function takePaymentNotice(
   executor: Executor,

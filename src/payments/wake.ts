@@ -4,8 +4,8 @@ import { wakeAccountOf } from './store/accounts.ts';
 import { findIntent } from './store/intents.ts';
 
 /**
- * Looks a payment up now instead of after its delay, because the provider says that it has changed. An ID
- * that is not known does nothing. Returns whether something was waiting.
+ * Looks up a payment now instead of after its delay, because the provider says that it has changed. An
+ * unknown ID is ignored. Returns whether something was waiting.
  */
 export async function wakePayment(executor: Executor, paymentId: string): Promise<boolean> {
   const intent = await findIntent(executor, paymentId);

@@ -8,7 +8,7 @@ const problemsOf = async (text: string | Buffer) =>
   (await read(text)).problems.map(({ line, column, message }) => `${line} ${column}: ${message}`);
 
 suite('csv', () => {
-  test('rows by column, with their lines, whatever the order, line ends and mark', async () => {
+  test('rows by column, with their lines, for any order, line ends and mark', async () => {
     const { rows, problems } = await read('\uFEFFfrom,listing\r\n 1 ,a\r\n\r\n2,"b, c"\r\n');
     assert.deepEqual(problems, []);
     assert.deepEqual(rows, [

@@ -1,4 +1,4 @@
-/** What happens in this process, for whoever measures it. Nobody does: one comparison each. */
+/** Events of this process that can be measured. If nothing measures them, each costs one comparison. */
 import { channel } from 'node:diagnostics_channel';
 
 /** A kind of message that parts of the process publish and metrics count. */

@@ -30,15 +30,43 @@ export function createSleeper(): Sleeper {
   };
 }
 
+/** What `withinTime` returns when the time is over. */
+export const late: unique symbol = Symbol('late');
+export type Late = typeof late;
+
+/**
+ * Waits for work for at most this time. When the time is over, calls `onLate` and returns `late`: the work
+ * continues, and its result is ignored.
+ */
+export async function withinTime<T>(
+  ms: number,
+  work: Promise<T>,
+  onLate: () => void,
+): Promise<T | Late> {
+  const over = Promise.withResolvers<Late>();
+  const timer = setTimeout(() => {
+    // Before `onLate`, which may make the work fail.
+    over.resolve(late);
+    onLate();
+  }, ms);
+  try {
+    return await Promise.race([work, over.promise]);
+  } finally {
+    clearTimeout(timer);
+    // A failure after the time must not become an unhandled rejection.
+    work.catch(() => undefined);
+  }
+}
+
 /** Waits for work to end. If it takes longer than this time, gives it up, and still waits for its end. */
-export async function giveUpAfter(
+export async function giveUpAfter<T>(
   ms: number,
   giveUp: () => void,
-  work: () => Promise<unknown>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T> {
   const timer = setTimeout(giveUp, ms);
   try {
-    await work();
+    return await work();
   } finally {
     clearTimeout(timer);
   }

@@ -1,5 +1,6 @@
 /** What administrators do with the accounts of staff. */
-import { instantOf, noSuch, OperatorRefusal } from '../access/index.ts';
+import { instant } from '../contract/time.ts';
+import { noSuch, OperatorRefusal } from '../access/index.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
@@ -38,9 +39,9 @@ const memberView = (member: ListedMember): MemberView => ({
   state: stateOf(member),
   hasSecondFactor: member.hasSecondFactor,
   sessions: member.sessions,
-  signedInAt: instantOf(member.signedInAt),
-  invitedUntil: instantOf(member.invitedUntil),
-  createdAt: instantOf(member.createdAt),
+  signedInAt: instant(member.signedInAt),
+  invitedUntil: instant(member.invitedUntil),
+  createdAt: instant(member.createdAt),
 });
 
 /** Lists all members of staff, by address. */
@@ -83,7 +84,7 @@ export async function inviteStaff(
       digest: secretDigest(secret),
       hours: operatorLimits.invitationHours,
     });
-    return { member, expiresAt: instantOf(expiresAt) };
+    return { member, expiresAt: instant(expiresAt) };
   };
   const { expiresAt } = await auditedChange(database, invite, ({ member, expiresAt: until }) => ({
     actor,
@@ -133,7 +134,9 @@ async function changeMember(
     const member = await lockMember(executor, staffId);
     if (!member) throw noSuch('There is no such member of staff.');
     if (memberName(member.email) === actor) {
-      throw new OperatorRefusal('Nobody does this to the own account: ask another administrator.');
+      throw new OperatorRefusal(
+        'You cannot do this to your own account: ask another administrator.',
+      );
     }
     const isLast = administrators.length === 1 && administrators[0] === staffId;
     const details = await change(executor, member, isLast);

@@ -86,7 +86,7 @@ function isOutage(error: unknown): boolean {
 function oauthErrorOf(client: Library, error: unknown): string | undefined {
   const isAnswer =
     error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError;
-  // It can come from the browser, so it is not logged whatever it is.
+  // It can come from the browser, so only an error code is logged, not any text.
   return isAnswer && /^[a-z_]{1,40}$/.test(error.error) ? error.error : undefined;
 }
 

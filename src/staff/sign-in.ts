@@ -1,9 +1,10 @@
 /** Signing in and out, and confirming who uses a session. */
+import { instant } from '../contract/time.ts';
 import type { Refusal } from '../contract/errors.ts';
 import { isRefusal } from '../contract/errors.ts';
 import { refuseOperator } from '../contract/operator/errors.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
-import { instantOf, noSuch } from '../access/index.ts';
+import { noSuch } from '../access/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { memberName, type OperatorActor } from './actor.ts';
@@ -49,8 +50,8 @@ const sessionView = ({ environment, baseUrl }: SignInContext, session: Session):
   hasPassword: session.hasPassword,
   hasSecondFactor: session.hasSecondFactor,
   confirmBy: confirmBy(session),
-  steppedUpUntil: instantOf(session.steppedUpUntil),
-  expiresAt: instantOf(session.expiresAt),
+  steppedUpUntil: instant(session.steppedUpUntil),
+  expiresAt: instant(session.expiresAt),
   environment,
   baseUrl,
 });
@@ -212,9 +213,9 @@ export async function listOwnSessions(
   const items = found.map(({ createdAt, seenAt, expiresAt, ...session }) => ({
     ...session,
     isCurrent: session.sessionId === current.sessionId,
-    createdAt: instantOf(createdAt),
-    seenAt: instantOf(seenAt),
-    expiresAt: instantOf(expiresAt),
+    createdAt: instant(createdAt),
+    seenAt: instant(seenAt),
+    expiresAt: instant(expiresAt),
   }));
   return { items };
 }

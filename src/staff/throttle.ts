@@ -1,5 +1,5 @@
-import { type MakeBuckets, networkOf } from '../access/index.ts';
-import { refuse, RefusalError } from '../contract/errors.ts';
+import { type MakeBuckets, networkOf, rateRefusal } from '../access/index.ts';
+import { RefusalError } from '../contract/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { currentOrigin } from '../platform/audit/origin.ts';
 import { secretDigest } from '../platform/secret.ts';
@@ -33,9 +33,8 @@ export interface Throttle {
 export function createThrottle(makeBuckets: MakeBuckets): Throttle {
   const buckets = makeBuckets('sign-in');
   async function take(name: string, perMinute: number): Promise<() => Promise<void>> {
-    const retryAfterSeconds = await buckets.take(name, perMinute);
-    if (retryAfterSeconds > 0)
-      throw new RefusalError({ ...refuse('rate_limited'), retryAfterSeconds });
+    const refusal = rateRefusal(await buckets.take(name, perMinute));
+    if (refusal) throw new RefusalError(refusal);
     return async () => void (await buckets.giveBack(name, perMinute));
   }
   const isFree = async (name: string, perMinute: number): Promise<boolean> =>

@@ -1,5 +1,6 @@
 /** The tokens with which scripts call the operator's API. */
-import { instantOf, noSuch } from '../access/index.ts';
+import { instant } from '../contract/time.ts';
+import { noSuch } from '../access/index.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { Role } from '../contract/operator/roles.ts';
@@ -34,9 +35,9 @@ export async function issueOperatorToken(
     actor,
     action: 'staff.token.issue',
     applicationId: null,
-    details: { tokenId: issued.tokenId, name, role, expiresAt: instantOf(issued.expiresAt) },
+    details: { tokenId: issued.tokenId, name, role, expiresAt: instant(issued.expiresAt) },
   }));
-  return { tokenId, token, name, role, expiresAt: instantOf(expiresAt) };
+  return { tokenId, token, name, role, expiresAt: instant(expiresAt) };
 }
 
 /** Finds the actor of a token. Undefined: it is unknown, has ended or was revoked. */
@@ -52,9 +53,9 @@ export async function findTokenActor(
 
 const tokenView = ({ createdAt, expiresAt, revokedAt, ...token }: StoredToken): TokenView => ({
   ...token,
-  createdAt: instantOf(createdAt),
-  expiresAt: instantOf(expiresAt),
-  revokedAt: instantOf(revokedAt),
+  createdAt: instant(createdAt),
+  expiresAt: instant(expiresAt),
+  revokedAt: instant(revokedAt),
 });
 
 /** Lists all tokens, newest first. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { createBuckets } from '../access/index.ts';
+import { createBuckets, rateRefusal } from '../access/index.ts';
 import { parseQuery } from '../api/query.ts';
 import { exportCalendar } from '../channels/index.ts';
-import { refuse, RefusalError } from '../contract/errors.ts';
+import { RefusalError } from '../contract/errors.ts';
 import { etagOf, includesTag, tagsIn } from '../platform/etag.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { isUuid } from '../platform/uuid.ts';
@@ -19,8 +19,10 @@ function withoutOf(query: unknown): string | null | undefined {
   return id === null || isUuid(id) ? id : undefined;
 }
 
-const tooMany = (seconds: number): RefusalError =>
-  new RefusalError({ ...refuse('rate_limited'), retryAfterSeconds: seconds });
+function refuseIf(waitSeconds: number): void {
+  const refusal = rateRefusal(waitSeconds);
+  if (refusal) throw new RefusalError(refusal);
+}
 
 /**
  * Serves the calendars of homes to other channels at `/calendars/<secret>.ics`. An address is read at most 60 times
@@ -34,9 +36,8 @@ export function calendarRoutes(app: FastifyInstance, executor: Executor): void {
     const without = withoutOf(request.query);
     if (secret === undefined || without === undefined) return reply.callNotFound();
     const guesses = unknown.state(request.ip, perMinute);
-    if (guesses.remaining === 0) throw tooMany(1);
-    const wait = known.take(secret, perMinute);
-    if (wait > 0) throw tooMany(wait);
+    refuseIf(guesses.remaining === 0 ? 1 : 0);
+    refuseIf(known.take(secret, perMinute));
     const calendar = await exportCalendar(executor, secret, without);
     if (calendar === undefined) {
       unknown.debit(request.ip, perMinute);

@@ -5,9 +5,7 @@ import type { Surface } from '../api/surface.ts';
 import { refuseOperator } from '../contract/operator/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { operatorOperations as rows } from '../contract/operator/operations.ts';
-import { changesSomething } from '../contract/operator/refusals.ts';
-import { scopesOfRole } from '../contract/operator/roles.ts';
-import type { OperatorRow } from '../contract/operator/row.ts';
+import { type OperatorScope, scopesOfRole } from '../contract/operator/roles.ts';
 import { announceChanges, type OperatorContext, operatorOperations } from '../operator/index.ts';
 import type { Origin } from '../platform/audit/origin.ts';
 import {
@@ -52,13 +50,12 @@ export const operatorSurface = (
   standing: async ({ by, secret }) =>
     (await findActor[by](context.database, secret)) ??
     refuseOperator('unauthenticated', 'credentials'),
-  grant(actor, row: OperatorRow, request) {
-    if (row.scope && !(actor && scopesOfRole[actor.role].includes(row.scope))) {
-      return refuseOperator('forbidden', 'role');
-    }
-    const isForged = changesSomething(row) && isFromAnotherSite(request, context.baseUrl);
-    return isForged ? refuseOperator('forbidden', 'cross_site') : null;
-  },
+  grant: ({ role }, scope) =>
+    scopesOfRole[role].includes(scope as OperatorScope)
+      ? null
+      : refuseOperator('forbidden', 'role'),
+  sameSite: (request) =>
+    isFromAnotherSite(request, context.baseUrl) ? refuseOperator('forbidden', 'cross_site') : null,
   membersOnly: ({ session }) => (session ? null : refuseOperator('forbidden', 'members_only')),
   stepUp: ({ isSteppedUp }) => (isSteppedUp ? null : refuseOperator('forbidden', 'step_up')),
   quota: createCallQuota(buckets('operator'), operatorLimits, ({ name }) => name),
@@ -66,8 +63,10 @@ export const operatorSurface = (
 
 /** From where a call of the operator's API or the portal is made. Undefined: it is another call. */
 export function originOf(request: FastifyRequest): Origin | undefined {
-  const isOfPortal = request.url.startsWith('/portal/');
-  if (!isOfPortal && !request.url.startsWith('/operator/')) return undefined;
+  // The route, not the address as it was sent: an encoded letter must not hide where a call is from.
+  const { url: route = '' } = request.routeOptions;
+  const isOfPortal = route.startsWith('/portal/');
+  if (!isOfPortal && !route.startsWith('/operator/')) return undefined;
   const { headers, ip: address } = request;
   const ofStaff = headers.authorization === undefined ? 'console' : 'api';
   return {

@@ -13,7 +13,6 @@ import type { QuotaPort, Surface } from '../api/surface.ts';
 import { isRefusal, refuse } from '../contract/errors.ts';
 import type { Tier } from '../contract/limits.ts';
 import { operations } from '../contract/partner/operations.ts';
-import type { Row } from '../contract/rows.ts';
 import { capabilityOf, type Capability, type Scope } from '../contract/scopes.ts';
 import type { Settlement } from '../contract/wire.ts';
 import { partnerOperations } from './partner-operations.ts';
@@ -147,8 +146,9 @@ export const partnerSurface = (
     if (known && context.catalog.has(known.catalogId)) return callerOf(claims, known);
     return findCaller(context, registry, claims);
   },
-  grant: (caller, { scope }: Row) =>
-    caller && mayUse(caller, scope as Scope) ? null : refuse('forbidden', { reason: 'scope' }),
+  grant: (caller, scope) =>
+    mayUse(caller, scope as Scope) ? null : refuse('forbidden', { reason: 'scope' }),
+  sameSite: null,
   quota: quotaPort(quotas),
   sessions: checkoutSessions(context),
   settlement(wanted, { application }, found) {
@@ -173,7 +173,7 @@ export const applicationOf = ({ execution }: FastifyRequest): Application | null
     ? (execution.actor as PartnerCaller).application
     : null;
 
-/** The application of a request's token, whatever its path; null: there is none, or it is suspended. */
+/** The application of a request's token, for any path; null: there is none, or it is suspended. */
 export async function findApplicationOfToken(
   { tokens, registry }: AccessParts,
   { raw }: FastifyRequest,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { createBuckets } from '../access/index.ts';
-import { refuse, refuseBecause, RefusalError } from '../contract/errors.ts';
+import { createBuckets, rateRefusal } from '../access/index.ts';
+import { askPort } from '../bookings/index.ts';
+import { refuse, refuseBecause } from '../contract/errors.ts';
 import { sendRefusal } from '../api/server.ts';
 import type { PaymentEventSource, PaymentNotice, TryPage } from '../payments/index.ts';
 
@@ -71,13 +72,13 @@ export function tryPageRoutes(app: FastifyInstance, page: TryPage, base: string)
     reply.headers(headers).type('text/javascript; charset=utf-8').send(script),
   );
   app.post<{ Body: { clientSecret?: unknown } | null }>(`${path}/state`, async (request, reply) => {
-    const retryAfterSeconds = sources.take(request.ip, statesPerMinute);
-    if (retryAfterSeconds > 0) {
-      throw new RefusalError({ ...refuse('rate_limited'), retryAfterSeconds });
-    }
-    const signal = AbortSignal.timeout(stateWithinMs);
-    const state = await page.stateOf(String(request.body?.clientSecret), signal);
-    if (state === 'unknown') return sendRefusal(request, reply, refuse('unavailable'));
-    return state ? reply.headers(headers).send(state) : sendRefusal(request, reply, unknownSecret);
+    const tooMany = rateRefusal(sources.take(request.ip, statesPerMinute));
+    if (tooMany) return sendRefusal(request, reply, tooMany);
+    const secret = String(request.body?.clientSecret);
+    const found = await askPort(stateWithinMs, (signal) => page.findState(secret, signal));
+    if (found.outcome === 'unknown') return sendRefusal(request, reply, refuse('unavailable'));
+    return found.state
+      ? reply.headers(headers).send(found.state)
+      : sendRefusal(request, reply, unknownSecret);
   });
 }

@@ -10,7 +10,7 @@ import { isFromAnotherSite } from '../api/another-site.ts';
 import type { Surface } from '../api/surface.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
-import { changesSomething, portalOperations as rows } from '../contract/portal/operations.ts';
+import { portalOperations as rows } from '../contract/portal/operations.ts';
 import { portalOperations } from './portal-operations.ts';
 
 /** The portal's API, authenticated by a session cookie. Refuses calls from other sites. */
@@ -27,10 +27,8 @@ export const portalSurface = (
     portalCookie.read(headers.cookie) ?? refusePortal('unauthenticated', 'session'),
   standing: async (secret) =>
     (await findActor(context, secret)) ?? refusePortal('unauthenticated', 'session'),
-  grant: (_actor, row, request) =>
-    changesSomething(row) && isFromAnotherSite(request, context.baseUrl)
-      ? refusePortal('forbidden', 'cross_site')
-      : null,
+  sameSite: (request) =>
+    isFromAnotherSite(request, context.baseUrl) ? refusePortal('forbidden', 'cross_site') : null,
   quota: createCallQuota(
     buckets('portal'),
     portalLimits,

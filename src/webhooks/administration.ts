@@ -13,20 +13,19 @@ import {
   unknownApplication,
 } from '../access/index.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
+import { findWebhookDelivery, type WebhookDeliveryRecord } from './store/deliveries.ts';
 import {
-  findWebhookDelivery,
   listWebhookDeliveries,
   type DeliveryPosition,
   type DeliveryQuery,
-  type WebhookDelivery,
-  type WebhookDeliveryRecord,
-} from './store/deliveries.ts';
+} from './store/delivery-lists.ts';
+import type { WebhookDelivery } from './store/delivery-rows.ts';
 import {
   listWebhookEndpoints,
   type MissedEvents,
   type WebhookEndpoint,
-  type WebhookSecrets,
 } from './store/endpoints.ts';
+import type { WebhookSecrets } from './store/endpoint-secrets.ts';
 import { findDeliveryOwner, findEndpointOwner } from './store/owners.ts';
 import * as endpointActs from './manage-endpoints.ts';
 import type { EndpointInput, ReplayInput } from './manage-endpoints.ts';

@@ -85,7 +85,7 @@ export function createBulkheads(limits: BulkheadLimits, now: () => number): Bulk
     failing: (endpointId) => void known.set(endpointId, 'slow'),
     begin: (attempt) => void bulkheadOf(attempt.endpointId).set(attempt, now()),
     end(attempt, reached) {
-      // Always taken, whatever came of it: an attempt that stays holds its slot until the process ends.
+      // Removed after any result: an attempt that stays holds its slot until the process ends.
       const tookMs = now() - take(attempt);
       known.set(attempt.endpointId, reached && tookMs < limits.quickMs ? 'quick' : 'slow');
     },

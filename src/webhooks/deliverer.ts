@@ -117,7 +117,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     behind: (error, waiting) => log.warn({ err: error, waiting }, 'webhook results wait'),
     unrecorded: (error, deliveryId) =>
       log.error({ err: error, deliveryId }, 'webhook result cannot be recorded'),
-    stopped: (endpoint) => log.warn(endpoint, 'endpoint is sent nothing more'),
+    stopped: (endpoint) => log.warn(endpoint, 'endpoint stopped'),
   });
   const agenda = createAgenda();
   const inFlightAttempts = new Map<Promise<void>, Attempt>();

@@ -17,8 +17,9 @@ export {
   sendTest,
 } from './operations/endpoints.ts';
 export { deliveryFile, deliveryView, endpointView } from './operations/views.ts';
-export { listDeliveriesOfEvents, listShownDeliveriesOfEvents } from './store/deliveries.ts';
-export type { WebhookEndpoint, WebhookSecrets } from './store/endpoints.ts';
+export { listDeliveriesOfEvents, listShownDeliveriesOfEvents } from './store/delivery-lists.ts';
+export type { WebhookEndpoint } from './store/endpoints.ts';
+export type { WebhookSecrets } from './store/endpoint-secrets.ts';
 export { listFailingEndpoints } from './store/failing-endpoints.ts';
 export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';
 export { readWebhookWorkload } from './store/workload.ts';

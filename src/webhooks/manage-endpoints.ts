@@ -8,9 +8,12 @@ import { portalLimits } from '../contract/portal/limits.ts';
 import { type EndpointActor, type EndpointContext, lockApplication } from '../access/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
-import * as deliveries from './store/deliveries.ts';
+import { insertTestDelivery } from './store/deliveries.ts';
+import type { WebhookDelivery } from './store/delivery-rows.ts';
+import { rotateWebhookSecret, type WebhookSecrets } from './store/endpoint-secrets.ts';
 import * as endpoints from './store/endpoints.ts';
-import type { EpochMs } from '../contract/time.ts';
+import * as replays from './store/replays.ts';
+import { type EpochMs, instant } from '../contract/time.ts';
 import { remoteUrlRefusal } from '../platform/sending/remote-url.ts';
 import { newWebhookSecret } from '../platform/sending/signature.ts';
 
@@ -212,13 +215,13 @@ export const rotateSecret = (
   context: EndpointContext,
   actor: EndpointActor,
   endpointId: string,
-): Promise<endpoints.WebhookSecrets | NotFound> =>
+): Promise<WebhookSecrets | NotFound> =>
   audited(
     context,
     actor,
     { action: 'webhook.endpoint.rotate-secret', details: { endpointId } },
     (executor) =>
-      endpoints.rotateWebhookSecret(executor, actor.applicationId, endpointId, newWebhookSecret()),
+      rotateWebhookSecret(executor, actor.applicationId, endpointId, newWebhookSecret()),
   );
 
 async function testDelivery(
@@ -226,12 +229,12 @@ async function testDelivery(
   applicationId: string,
   endpointId: string,
   type: EventType,
-): Promise<deliveries.WebhookDelivery | Refusal<'invalid_state'> | undefined> {
+): Promise<WebhookDelivery | Refusal<'invalid_state'> | undefined> {
   const endpoint = await endpoints.findWebhookEndpoint(executor, applicationId, endpointId);
   if (endpoint && endpoint.state !== 'active')
     return refusePortal('invalid_state', 'endpoint_not_active');
   const { data } = exampleEvents[type];
-  return deliveries.insertTestDelivery(executor, applicationId, endpointId, type, data);
+  return insertTestDelivery(executor, applicationId, endpointId, type, data);
 }
 
 /** Sends a test event. */
@@ -240,7 +243,7 @@ export const sendTest = (
   actor: EndpointActor,
   endpointId: string,
   type: EventType,
-): Promise<deliveries.WebhookDelivery | Refusal<'invalid_state'> | NotFound> =>
+): Promise<WebhookDelivery | Refusal<'invalid_state'> | NotFound> =>
   audited(
     context,
     actor,
@@ -261,8 +264,8 @@ async function replayedOf(
   if (!endpoint) return undefined;
   const replayed =
     input.what === 'missed'
-      ? await deliveries.replayMissed(executor, applicationId, endpointId)
-      : await deliveries.replayFailed(executor, applicationId, endpointId, input.since);
+      ? await replays.replayMissed(executor, applicationId, endpointId)
+      : await replays.replayFailed(executor, applicationId, endpointId, input.since);
   return { replayed };
 }
 
@@ -273,7 +276,7 @@ export const replayMany = (
   endpointId: string,
   input: ReplayInput,
 ): Promise<{ replayed: number } | NotFound> => {
-  const since = input.what === 'failed' ? { since: new Date(input.since).toISOString() } : {};
+  const since = input.what === 'failed' ? { since: instant(input.since) } : {};
   const details = { endpointId, what: input.what, ...since };
   return audited(context, actor, { action: 'webhook.endpoint.replay', details }, (executor) =>
     replayedOf(executor, actor.applicationId, endpointId, input),
@@ -285,10 +288,10 @@ export const replayDelivery = (
   context: EndpointContext,
   actor: EndpointActor,
   deliveryId: string,
-): Promise<deliveries.WebhookDelivery | NotFound> =>
+): Promise<WebhookDelivery | NotFound> =>
   audited(
     context,
     actor,
     { action: 'webhook.delivery.replay', details: { deliveryId } },
-    (executor) => deliveries.replayWebhookDelivery(executor, actor.applicationId, deliveryId),
+    (executor) => replays.replayWebhookDelivery(executor, actor.applicationId, deliveryId),
   );

@@ -20,7 +20,7 @@ export interface RecorderListener {
 
 /** Records the results of attempts. */
 export interface Recorder {
-  /** Resolves when the result is committed or cannot be. Never rejects. */
+  /** Resolves when the result is committed or cannot be committed. Never rejects. */
   record(result: WebhookResult): Promise<void>;
   /** Resolves when no result waits for an unavailable database. */
   caughtUp(): Promise<void>;
@@ -53,7 +53,7 @@ export function createRecorder(executor: Executor, listener: RecorderListener): 
     endBehind();
   }
 
-  /** Writes a group as soon as the database is available. What it throws is caused by the group. */
+  /** Writes a group as soon as the database is available. Unless it stops, only the group causes what it throws. */
   async function write(results: readonly WebhookResult[]): Promise<readonly void[]> {
     for (;;) {
       try {

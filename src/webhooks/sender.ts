@@ -1,5 +1,5 @@
 import type { WebhookClaim } from './store/claims.ts';
-import type { WebhookAttemptError } from './store/deliveries.ts';
+import type { WebhookAttemptError } from './store/delivery-rows.ts';
 import type { Connections } from '../platform/sending/connections.ts';
 import {
   findDestination,

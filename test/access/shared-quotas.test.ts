@@ -7,7 +7,7 @@ import { openRedis, type Redis } from '../../src/platform/redis/scripts.ts';
 import { eventually } from '../harness/eventually.ts';
 import { noRedis, TestRedis } from '../harness/redis.ts';
 
-// Patient where the quota must be exact, because the machine may be busy; short where Redis is away.
+// Long where the quota must be exact, because the machine may be busy; short where Redis is unavailable.
 const patientMs = 10_000;
 const shortMs = 1_000;
 

@@ -1,10 +1,11 @@
 /** The order of the steps, and that a row cannot declare what nothing enforces. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { stepsOfKind } from '../../src/api/kinds.ts';
+import type { Actor } from '../../src/api/call.ts';
+import { kindsFor, stepsOfKind } from '../../src/api/kinds.ts';
 import { stepsOf } from '../../src/api/mount.ts';
 import type { Operation } from '../../src/api/operation.ts';
-import { refuse } from '../../src/contract/errors.ts';
+import { type CommonErrorCode, refuse } from '../../src/contract/errors.ts';
 import type { Row } from '../../src/contract/rows.ts';
 import { again } from '../../src/api/operation.ts';
 import * as staff from './staff-surface.ts';
@@ -38,6 +39,11 @@ const order = [
 
 const namesOf = (kind: keyof typeof stepsOfKind): string[] =>
   stepsOfKind[kind].map(({ name }) => name);
+
+const tagged = {
+  'note.show': { ...staff.staffRows['staff.note.get'], etag: 'show' },
+  'note.revalidate': { ...staff.staffRows['staff.note.get'], etag: 'revalidate' },
+} as const satisfies Record<string, Row>;
 
 suite('kinds', () => {
   for (const kind of ['read', 'create', 'command'] as const) {
@@ -109,6 +115,7 @@ suite('kinds', () => {
     ['a row that creates and is read', { ...row, creates: 'noteId' }, 'read', /replay/],
     ['a row with credentials as enter', row, 'enter', /authenticate/],
     ['a row for members only that is read', { ...row, membersOnly: true }, 'read', /membersOnly/],
+    ['a row of what staff have seen that is read', { ...row, seen: 'version' }, 'read', /seen/],
     ['a row with a step-up that is read', { ...row, stepUp: true }, 'read', /stepUp/],
     ['a step-up that the surface cannot check', { ...row, stepUp: true }, 'act', /stepUp of/],
     ['members that it does not know', { ...row, membersOnly: true }, 'act', /membersOnly of/],
@@ -133,9 +140,23 @@ suite('kinds', () => {
     });
   }
 
+  test('the service does not start › a row with a scope on a surface without scopes', () => {
+    const { grant: _, ...scopeless } = surface;
+    assert.throws(() => stepsOf(scopeless, row, bound('act')), /grant of staff/);
+  });
+
+  test('the service does not start › a change bound as a read on a surface with cookies', () => {
+    const withCookies = { ...surface, sameSite: () => null };
+    const changing: Row = { ...row, method: 'POST' };
+    assert.throws(() => stepsOf(withCookies, changing, bound('read')), /sameSite/);
+    const names = stepsOf(withCookies, changing, bound('act')).map(({ name }) => name);
+    assert.ok(names.includes('sameSite'));
+  });
+
   // These lines are checked by the compiler: each comment fails when its line compiles.
   test('what cannot be written', () => {
     const { read, create, command } = staff;
+    const { read: readTagged } = kindsFor<typeof tagged, unknown, Actor, CommonErrorCode>();
     const note = { noteId: '', text: '', version: 1 };
     const all = () => [
       // @ts-expect-error a versioned row cannot be bound as a read
@@ -147,15 +168,25 @@ suite('kinds', () => {
       read('staff.note.get', {
         // @ts-expect-error the row does not declare this code
         load: () => refuse('quote_expired'),
-        reply: () => ({ status: 304 }),
+        reply: () => ({ status: 200, body: note }),
       }),
       read('staff.note.get', {
         // @ts-expect-error the row does not declare this code
         load: ({ params }) => (params.noteId === '' ? refuse('quote_expired') : note),
-        reply: () => ({ status: 304 }),
+        reply: () => ({ status: 200, body: note }),
       }),
       // @ts-expect-error the row does not declare this status
       read('staff.note.get', { reply: () => ({ status: 202, body: note }) }),
+      // @ts-expect-error only a row that is revalidated can say that the caller has the content
+      read('staff.note.get', { reply: () => ({ status: 304, etag: '"1"' }) }),
+      // @ts-expect-error a row that shows an ETag cannot leave it out
+      readTagged('note.show', { reply: () => ({ status: 200, body: note }) }),
+      // @ts-expect-error a row that is revalidated cannot leave out the ETag
+      readTagged('note.revalidate', { reply: () => ({ status: 200, bytes: [] }) }),
+      // @ts-expect-error a row that is revalidated has prepared bytes, which the ETag is of
+      readTagged('note.revalidate', { reply: () => ({ status: 200, body: note, etag: '"1"' }) }),
+      readTagged('note.show', { reply: () => ({ status: 200, body: note, etag: '"1"' }) }),
+      readTagged('note.revalidate', { reply: () => ({ status: 304, etag: '"1"' }) }),
       read('staff.note.get', {
         // @ts-expect-error a handler cannot reach the quota
         reply: ({ quota }) => ({ status: 200, body: quota }),

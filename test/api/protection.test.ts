@@ -10,6 +10,7 @@ import { createQuotas } from '../../src/access/quotas.ts';
 import { openSigningKeys } from '../../src/access/signing-keys.ts';
 import { sessionCapability } from '../../src/access/session-capability.ts';
 import { kindsFor } from '../../src/api/kinds.ts';
+import { again } from '../../src/api/operation.ts';
 import { mount } from '../../src/api/mount.ts';
 import { createServer } from '../../src/api/server.ts';
 import type { CommonErrorCode } from '../../src/contract/errors.ts';
@@ -50,10 +51,30 @@ const rows = {
     reply: { 200: Type.Object({ notes: Type.Integer() }) },
     errors: ['not_found'],
   },
+  'notes.add': {
+    method: 'POST',
+    path: '/v1/checkouts/{checkoutId}/notes',
+    tag: 'Booking',
+    summary: 'Add a note',
+    scope: 'reservation.checkout.read',
+    tier: 'read',
+    session: 'required',
+    settlement: 'card',
+    creates: 'noteId',
+    params: row.params,
+    body: Type.Object({ noteId: Type.String({ format: 'uuid' }) }),
+    reply: row.reply,
+    errors: ['not_found', 'conflict'],
+  },
   'notes.pay': { ...row, path: '/v1/checkouts/{checkoutId}/paid-notes', settlement: 'card' },
 } as const satisfies Record<string, Row>;
 
-const { read } = kindsFor<typeof rows, BookingContext, PartnerActor, CommonErrorCode>();
+const { read, createFirst } = kindsFor<
+  typeof rows,
+  BookingContext,
+  PartnerActor,
+  CommonErrorCode
+>();
 
 // Neither reads the checkout nor asks for its session.
 const naive = { reply: () => ({ status: 200 as const, body: { notes: 1 } }) };
@@ -61,6 +82,15 @@ const operations = {
   'notes.get': read('notes.get', naive),
   'notes.join': read('notes.join', naive),
   'notes.pay': read('notes.pay', naive),
+  // Each note exists already, so each call is a repeat.
+  'notes.add': createFirst('notes.add', {
+    load: () => ({}),
+    decide: () => ({}),
+    write: () => again,
+    reply: naive.reply,
+    findExisting: ({ inputDigest }) => ({ existingDigest: inputDigest }),
+    repeat: naive.reply,
+  }),
 };
 
 suite('protection by the row', () => {
@@ -174,6 +204,25 @@ suite('protection by the row', () => {
       assert.deepEqual([response.status, response.deprecation], [status, at]);
     }
     assert.equal((await send(notes(randomUUID()), undefined, owner)).deprecation, undefined);
+  });
+
+  test('a repeat › 403 without the capability of its session, 422 with another settlement', async () => {
+    const own = await resolution.application();
+    const checkout = await resolution.make({ state: 'ready' }, own);
+    const { session } = await resolution.checkout(checkout);
+    const { vault } = resolution.database;
+    const owner = { applicationId: own, checkoutId: checkout };
+    const right = sessionCapability(vault, owner, session);
+    const add = (given?: string, id = checkout) =>
+      send(notes(id), given, own, { body: { noteId: randomUUID() } });
+    const reason = { reason: 'session_capability' };
+    for (const given of [undefined, 'x'.repeat(43)]) {
+      const refused = await add(given);
+      assert.deepEqual([refused.status, refused.error?.details], [403, reason]);
+    }
+    assert.equal((await add(right, checkoutId)).status, 404, 'of another application');
+    const settled = await add(right);
+    assert.deepEqual([settled.status, settled.error?.code], [422, 'payment_not_required']);
   });
 
   test('422 › a settlement that the row does not serve', async () => {

@@ -222,10 +222,9 @@ export const staffSurface = (
   challenge: 'Staff realm="latchkey"',
   authenticate: ({ headers }) => String(headers['x-staff-key'] ?? ''),
   standing: (key) => keys[key] ?? refuse('unauthenticated'),
-  grant: (actor, { scope }) =>
-    scope === undefined || actor?.grants.includes(scope)
-      ? null
-      : refuse('forbidden', { reason: 'scope' }),
+  grant: ({ grants }, scope) =>
+    grants.includes(scope) ? null : refuse('forbidden', { reason: 'scope' }),
+  sameSite: null,
   quota,
   digest: (input) => createHash('sha256').update(canonicalJson(input)).digest(),
 });

@@ -240,7 +240,7 @@ suite('card page', () => {
     const due = dialog.getByRole('definition').first();
     const seen = await due.textContent();
     await dialog.getByLabel('Reason').press('Enter');
-    await dialog.getByText('has changed since you saw').waitFor();
+    await dialog.getByText('; you have seen ').waitFor();
     await eventually(async () => (await due.textContent()) !== seen);
     const refunds = `SELECT count(*)::integer AS count FROM audit_entries
       WHERE action = 'payment.refund' AND details ->> 'reason' = 'The answer was lost'`;

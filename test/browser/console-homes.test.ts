@@ -144,7 +144,7 @@ describe('homes in the console', () => {
     });
     await page.getByLabel('Reason').fill('The guest asked');
     await button('Move the stay').click();
-    await page.getByText('has changed since you saw version 1').waitFor();
+    await page.getByText('; you have seen 1').waitFor();
     assert.equal((await stay()).from, from);
     await eventually(async () => (await stayBefore.textContent()) !== seen);
     await button('Move the stay').click();

@@ -1,4 +1,4 @@
-/** The console: signing in, the own account, members of staff, tokens, the audit trail. */
+/** The console: signing in, the account of the caller, members of staff, tokens, the audit trail. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';

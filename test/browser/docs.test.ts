@@ -325,7 +325,7 @@ suite('docs without a browser', () => {
     await app.close();
   });
 
-  test('openapi.json › the committed bytes, whatever the host is called', async () => {
+  test('openapi.json › the committed bytes, for any host name', async () => {
     const app = await server();
     const response = await app.inject({ url: '/openapi.json', headers: { host: 'other.invalid' } });
     assert.equal(response.statusCode, 200);

@@ -97,7 +97,7 @@ suite('polling', () => {
 suite('a redirect', () => {
   test('is followed to an address that was checked, once it was resolved', async () => {
     const dialled: DialTarget[] = [];
-    // Whatever the address, the test answers.
+    // The test answers for every address.
     const dial: Dial = (target, done) => {
       dialled.push(target);
       const socket = connect(feeds.port, '127.0.0.1', () => done(null, socket));

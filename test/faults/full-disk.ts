@@ -1,5 +1,7 @@
 /** PostgreSQL's disk is full for some time. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../harness/eventually.ts';
 import { sql } from '../harness/rows.ts';
@@ -56,8 +58,18 @@ async function exhaustLog({ database }: TestSystem): Promise<void> {
   assert.fail('the disk does not fill up');
 }
 
+/** The end of PostgreSQL's own log. */
+async function serverLog({ postgres }: TestSystem): Promise<string> {
+  const log = await readFile(path.join(postgres.dataDir, 'postgres.log'), 'utf8');
+  return log.slice(-reportLength);
+}
+
 /** Waits until a process serves. If it does not, the error says what the process and PostgreSQL have reported. */
-async function servesAgain(process: ServiceProcess, lastStart: () => string): Promise<void> {
+async function servesAgain(
+  system: TestSystem,
+  process: ServiceProcess,
+  lastStart: () => string,
+): Promise<void> {
   const serves = async () => (await process.readiness()) === 200;
   await eventually(serves, recoveredWithinMs).catch(async (cause: unknown) => {
     const reports = [
@@ -65,6 +77,7 @@ async function servesAgain(process: ServiceProcess, lastStart: () => string): Pr
       `PostgreSQL's last start: ${lastStart()}`,
       `the process: ${process.hasEnded ? 'has ended' : 'runs'}`,
       process.output.slice(-reportLength),
+      `PostgreSQL's log: ${await serverLog(system)}`,
     ];
     throw new Error(`not ready after the disk has space again\n${reports.join('\n')}`, { cause });
   });
@@ -80,7 +93,9 @@ export async function fillDisk(system: TestSystem, fullForMs: number): Promise<v
     await exhaustLog(system);
     await sleep(fullForMs);
     await disk.makeRoom();
-    for (const { service } of members) await servesAgain(service.process, supervisor.lastStart);
+    for (const { service } of members) {
+      await servesAgain(system, service.process, supervisor.lastStart);
+    }
   } finally {
     await supervisor.stop();
   }

@@ -153,6 +153,31 @@ describe('callers that time out', async () => {
     assert.deepEqual(await backends('%'), []);
   });
 
+  it('may leave a transaction whose statement is not answered: its late failure ends nothing', async () => {
+    const { host, port } = testConnection() as { host: string; port: number };
+    const proxy = await TcpProxy.open(() => `${host}/.s.PGSQL.${port}`);
+    try {
+      const through = { ...connection, host: '127.0.0.1', port: proxy.port } as typeof connection;
+      const database = openDatabase(through, observer.vault, { ...limits, connections: 1 }, lost);
+      open.push(database);
+      let statement: Promise<unknown> = Promise.resolve();
+      const left = database.transaction(async (executor) => {
+        proxy.hold();
+        statement = sql(executor, 'SELECT 1');
+        statement.catch(() => undefined);
+        // Its rollback is not answered either, and is waited for when the statement's time is over.
+        await sleep(limits.statementMs - 200);
+        throw new Error('left');
+      });
+      await assert.rejects(left, /left/);
+      await assert.rejects(statement, /did not answer in time/);
+      // The connection is dropped a second after the rollback was given up.
+      await eventually(async () => proxy.connections === 0);
+    } finally {
+      await proxy.close();
+    }
+  });
+
   it('keep their slot while their statement may still arrive, and the connection is reused', async () => {
     const { host, port } = testConnection() as { host: string; port: number };
     const proxy = await TcpProxy.open(() => `${host}/.s.PGSQL.${port}`);

@@ -5,11 +5,9 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import {
-  findWebhookDelivery,
-  listWebhookDeliveries,
-  type WebhookDelivery,
-} from '../../src/webhooks/store/deliveries.ts';
+import { findWebhookDelivery } from '../../src/webhooks/store/deliveries.ts';
+import { listWebhookDeliveries } from '../../src/webhooks/store/delivery-lists.ts';
+import type { WebhookDelivery } from '../../src/webhooks/store/delivery-rows.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
 import { respond, Receiver, silence } from '../harness/receiver.ts';

@@ -58,7 +58,7 @@ describe('the machine of the database', () => {
     await folders.clear();
   });
 
-  it('is found behind its standby, whatever their order', async () => {
+  it('is found behind its standby, in either order', async () => {
     const connectionString = urlOf(pair.standby, pair.primary);
     const both = openDatabase(
       { connectionString },

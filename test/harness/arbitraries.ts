@@ -243,7 +243,7 @@ const policies = (): fc.Arbitrary<Policy[]> =>
 const times = (): fc.Arbitrary<string | null> =>
   fc.option(fc.constantFrom('11:00', '16:30'), { nil: null });
 
-// Made once: to make them costs more than all else that is made of a question.
+// Made once, because making them takes longer than everything else in a query.
 const slugs = fc.stringMatching(/^[a-z]{3,8}(-[a-z]{3,8})?$/);
 const promotionCodes = fc.stringMatching(/^[A-Z0-9]{4,10}$/);
 

@@ -3,12 +3,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCatalog } from '../../src/catalog/catalog.ts';
 import { readCatalogs } from '../../src/catalog/store/catalogs.ts';
-import {
-  readPlaces,
-  withdrawListings,
-  writeHomes,
-  writePlaces,
-} from '../../src/catalog/store/listings.ts';
+import { readPlaces, withdrawListings, writePlaces } from '../../src/catalog/store/places.ts';
+import { writeHomes } from '../../src/catalog/store/write-homes.ts';
 import { markCatalogs, raiseRevision } from '../../src/catalog/store/revision.ts';
 import type { Database, Executor } from '../../src/platform/postgres/database.ts';
 import { weekdays } from '../../src/contract/weekdays.ts';

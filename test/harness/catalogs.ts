@@ -1,7 +1,8 @@
 /** Installations with more than one catalog. */
 import { randomUUID } from 'node:crypto';
 import { writeCatalog } from '../../src/catalog/store/catalogs.ts';
-import { writeHomes, writePlaces } from '../../src/catalog/store/listings.ts';
+import { writeHomes } from '../../src/catalog/store/write-homes.ts';
+import { writePlaces } from '../../src/catalog/store/places.ts';
 import { markCatalogs, raiseRevision } from '../../src/catalog/store/revision.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ErrorCode } from '../../src/contract/errors.ts';
+import { changesSomething } from '../../src/contract/rows.ts';
 import {
-  changesSomething,
   portalRowOf,
   type PortalBodyOf,
   type PortalOperationId,
@@ -14,7 +14,7 @@ import { checkAgainstPortalDocument } from './document.ts';
 import { send } from './http-client.ts';
 import type { CallError, CallReply, Partner } from './partner.ts';
 import { testBaseUrl } from './base-url.ts';
-import { type TestService } from './service.ts';
+import type { TestService } from './service.ts';
 
 /** What goes into a call of the portal. `rawBody` is sent as it is; headers given here override others. */
 export interface PortalInput<Id extends PortalOperationId> {

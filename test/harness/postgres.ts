@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Connection } from '../../src/platform/postgres/connecting.ts';
+import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import {
   defaultPoolLimits,
   openDatabase,

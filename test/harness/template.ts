@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { type Connection } from '../../src/platform/postgres/connecting.ts';
+import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import { defaultPoolLimits, openDatabase } from '../../src/platform/postgres/database.ts';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import { checkInstallation } from '../../src/platform/postgres/installation.ts';

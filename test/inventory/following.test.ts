@@ -13,7 +13,8 @@ import {
   plainPrices,
 } from '../harness/catalog.ts';
 import { likeHome } from '../harness/catalogs.ts';
-import { writeHomes, writePlaces } from '../../src/catalog/store/listings.ts';
+import { writeHomes } from '../../src/catalog/store/write-homes.ts';
+import { writePlaces } from '../../src/catalog/store/places.ts';
 import { eventually } from '../harness/eventually.ts';
 import { requestStay } from '../harness/events.ts';
 import { operatorOf } from '../harness/operator.ts';

@@ -1,6 +1,6 @@
 /** A process of its own that loads the index of taken nights; a test kills it. */
 import { openNightsIndex } from '../../src/inventory/index.ts';
-import { type Connection } from '../../src/platform/postgres/connecting.ts';
+import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import { defaultPoolLimits, openDatabase } from '../../src/platform/postgres/database.ts';
 import { openVault } from '../../src/platform/vault.ts';
 import { testMasterKey } from '../harness/postgres.ts';

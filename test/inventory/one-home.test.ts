@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config.ts';
-import { type Connection } from '../../src/platform/postgres/connecting.ts';
+import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import {
   defaultPoolLimits,
   openDatabase,

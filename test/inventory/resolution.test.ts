@@ -181,7 +181,7 @@ suite('nights of a booking', () => {
     assert.deepEqual(await kinds(), ['confirmed']);
   });
 
-  test('a captured payment whose result was unknown › is collected, whatever has changed since', async () => {
+  test('a captured payment whose result was unknown › is collected, even if something has changed since', async () => {
     const card = await resolution.application('card');
     const id = await resolution.make({ settlement: 'card' }, card);
     const claim = await claimOf(id);

@@ -6,7 +6,7 @@ import { checkoutsOf, requestsOf, type AccountName, type World } from './world.t
 /** The refusal above the limit. */
 export const dayFull = refused('429 rate_limited reservations_per_day');
 
-/** Whether an application has made all its reservations of this day. What failed or was cancelled is not counted. */
+/** Whether an application has reached its daily limit. Failed and cancelled reservations are not counted. */
 export function isDayFull({ inventory, accounts }: World, by: AccountName): boolean {
   const { reservationsPerDay } = selling[by];
   if (!inventory || reservationsPerDay === null) return false;

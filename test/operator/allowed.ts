@@ -9,7 +9,7 @@ const member = 'member';
 const no = 'no';
 /** Only for those who are known. */
 const out = 'out';
-/** A session must have confirmed its password or code lately. */
+/** With a session, the member must have entered the password or a code recently. */
 const confirmed = 'confirmed';
 
 /** The results for the three roles and without credentials, and whether a session must be confirmed. */

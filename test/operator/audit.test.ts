@@ -8,7 +8,7 @@ import {
   type OperatorOperationId,
   type OperatorQueryOf,
 } from '../../src/contract/operator/operations.ts';
-import { changesSomething } from '../../src/contract/operator/refusals.ts';
+import { changesSomething } from '../../src/contract/rows.ts';
 import { codeOf, stepAt } from '../../src/staff/one-time-code.ts';
 import { feedOf } from '../channels/calendars.ts';
 import { plusDays } from '../harness/catalog.ts';
@@ -91,6 +91,22 @@ suite('the audit trail', () => {
   }
 
   const none: readonly string[] = [];
+
+  test('a path with an encoded letter names the same origin', async () => {
+    const last = await newest();
+    const response = await fetch(`${service.origin}/%6Fperator/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: staff.email, password: staffPassword }),
+    });
+    assert.equal(response.status, 201);
+    const entries = await sql<Entry>(
+      service.database,
+      'SELECT action, source FROM audit_entries WHERE entry_id > $1',
+      [last],
+    );
+    assert.deepEqual(entries, [{ action: 'staff.session.begin', source: 'console 127.0.0.1' }]);
+  });
 
   test('sessions and accounts', async () => {
     const password = 'another long password';

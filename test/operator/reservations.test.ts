@@ -218,7 +218,7 @@ suite('notes of staff', () => {
     assert.doesNotMatch(JSON.stringify(seen), /neighbour|note/);
   });
 
-  test('are removed for good, and leave with the reservation', async () => {
+  test('are removed permanently, and leave with the reservation', async () => {
     const { reference } = await at.reserve();
     const add = () =>
       operator.done('operator.reservation.addNote', { params: { reference }, body: { text } });

@@ -1,12 +1,13 @@
 /** Every role × every operation of the operator's API, and what else guards each of them. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { TInteger } from 'typebox';
 import {
   operatorOperationIds,
   operatorRowOf,
   type OperatorOperationId,
 } from '../../src/contract/operator/operations.ts';
-import { changesSomething } from '../../src/contract/operator/refusals.ts';
+import { changesSomething } from '../../src/contract/rows.ts';
 import { roles } from '../../src/contract/operator/roles.ts';
 import { type Operator, operatorOf, operatorWith } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
@@ -136,7 +137,7 @@ test('from the page of another site: every change is refused, in a session and w
   }
 });
 
-test('a session that confirmed nothing lately: secrets and money are closed', async () => {
+test('a session that confirmed nothing recently has no access to secrets and money', async () => {
   const { operator, email } = await signedIn(service);
   const text = `UPDATE staff_sessions s SET confirmed_at = now() - interval '1 hour'
     FROM staff_members m WHERE m.staff_id = s.staff_id AND m.email = $1`;
@@ -156,7 +157,7 @@ const accessGivers: ReadonlySet<OperatorOperationId> = new Set([
   'operator.token.issue',
 ]);
 
-test('whatever shows a secret, moves money or gives access asks for a step-up', () => {
+test('every operation that shows a secret, moves money or gives access asks for a step-up', () => {
   const paths = new Set(operatorOperationIds.map((id) => operatorRowOf(id).path as string));
   const showsSecret = (id: OperatorOperationId): boolean =>
     /Shown once|A secret|The secret/.test(
@@ -173,6 +174,28 @@ test('whatever shows a secret, moves money or gives access asks for a step-up', 
     return isCritical && changesSomething(operatorRowOf(id)) && !operatorRowOf(id).stepUp;
   });
   assert.deepEqual(open, []);
+});
+
+test('every operation that takes what staff have seen declares it', () => {
+  const members = new Set(['version', 'expectedVersion', 'expectedDue']);
+  const taking = operatorOperationIds.flatMap((id) => {
+    const { body } = operatorRowOf(id);
+    return Object.keys(body?.properties ?? {})
+      .filter((member) => members.has(member))
+      .map((member) => [id, member]);
+  });
+  assert.ok(taking.length >= 7, String(taking.length));
+  const declared = operatorOperationIds.flatMap((id) => {
+    const { seen } = operatorRowOf(id);
+    return seen === undefined ? [] : [[id, seen]];
+  });
+  assert.deepEqual(taking, declared);
+  for (const id of operatorOperationIds) {
+    const { seen, body } = operatorRowOf(id);
+    if (seen === undefined) continue;
+    const member = body?.properties[seen] as TInteger | undefined;
+    assert.equal(member?.type, 'integer', id);
+  }
 });
 
 test('the pages cannot be framed, and run only scripts of this service', async () => {

@@ -1,8 +1,6 @@
 import type {
   CardProvider,
   FoundPayment,
-  ListedPayment,
-  PaymentRange,
   ProviderState,
   RefundState,
 } from '../../src/payments/ports/card-provider.ts';
@@ -115,15 +113,25 @@ export class FakeProvider implements CardProvider {
     }
   }
 
-  async *listPayments({ since, until }: PaymentRange): AsyncIterable<ListedPayment> {
-    for (const made of this.payments.toReversed()) {
-      const { paymentId, providerReference, currency, createdAt } = made;
-      const { clientSecret: _secret, declineCode: _code, ...found } = foundOf(made);
-      if (createdAt >= since && createdAt < (until ?? Infinity)) {
-        yield { ...found, paymentId, providerReference, currency, createdAt };
-      }
-    }
-  }
+  /** Pages of two, so that every list with more has several. */
+  listPayments: CardProvider['listPayments'] = async ({ range: { since, until }, after }) => {
+    if (this.#isLost()) return unknown;
+    const inRange = this.payments
+      .toReversed()
+      .filter(({ createdAt }) => createdAt >= since && createdAt < (until ?? Infinity));
+    const from = inRange.findIndex(({ providerReference }) => providerReference === after) + 1;
+    const page = inRange.slice(from, from + 2);
+    const last = inRange.length > from + 2 ? page.at(-1)! : null;
+    return {
+      outcome: 'done',
+      payments: page.map((made) => {
+        const { paymentId, providerReference, currency, createdAt } = made;
+        const { clientSecret: _secret, declineCode: _code, ...found } = foundOf(made);
+        return { ...found, paymentId, providerReference, currency, createdAt };
+      }),
+      next: last && last.providerReference,
+    };
+  };
 
   /** Adds a payment, as if it had been made before the test. */
   add(payment: {

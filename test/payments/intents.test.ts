@@ -58,7 +58,7 @@ describe('an attempt to take money', () => {
     return balance;
   };
 
-  it('has a ledger that follows its state, whatever happens in which order', async () => {
+  it('has a ledger that follows its state, with any events in any order', async () => {
     const steps = fc.array(fc.constantFrom(...states), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(steps, async (results) => {

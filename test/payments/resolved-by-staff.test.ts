@@ -1,6 +1,7 @@
 /** Staff resolve checkouts whose payment did not become known, and a payment method is verified at the provider. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
+import { OperatorRefusal } from '../../src/access/index.ts';
 import {
   resolveCheckout,
   showCheckout,
@@ -221,6 +222,25 @@ suite('card payments resolved by staff', () => {
       resolveCheckout(neverKnown.context, actor, { checkoutId, as: 'confirmed', reason }),
       /Nothing was changed; try again/,
     );
+    assert.equal((await journey.read()).state, 'uncertain');
+    assert.deepEqual(movementsOf(journey), ['authorized']);
+  });
+
+  test('a supplier that hangs is asked once: unavailable, and nothing is resolved', async () => {
+    const journey = await uncertain(uncaptured);
+    service.standIn.faultOf = () => null;
+    const { checkoutId } = journey;
+    const hanging = beforeEachHold(() => new Promise<never>(() => {}));
+    await assert.rejects(
+      resolveCheckout(hanging.context, actor, { checkoutId, as: 'confirmed', reason }),
+      (error: unknown) => {
+        assert.ok(error instanceof OperatorRefusal);
+        assert.equal(error.refusal.refused, 'unavailable');
+        assert.match(error.message, /supplier does not answer\. Nothing was changed/);
+        return true;
+      },
+    );
+    assert.equal(hanging.holds(), 1);
     assert.equal((await journey.read()).state, 'uncertain');
     assert.deepEqual(movementsOf(journey), ['authorized']);
   });

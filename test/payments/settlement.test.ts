@@ -1,4 +1,4 @@
-/** Later instalments, differences and refunds: whatever fails in between, money and ledger agree. */
+/** Later instalments, differences and refunds: money and ledger agree after every failure. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -468,7 +468,7 @@ suite('payments › settlement of reservations', () => {
     }
   });
 
-  test('whatever fails, the money of a reservation ends as it is due', async () => {
+  test('the money of a reservation is as it is due after every failure', async () => {
     const fault = fc.option(
       fc.constantFrom<Fault>('declined', 'lost before', 'lost after', 'kept before', 'kept after'),
       { freq: 2 },

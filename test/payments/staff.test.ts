@@ -10,6 +10,7 @@ import {
   type StaffContext,
 } from '../../src/bookings/index.ts';
 import {
+  type CardProvider,
   createStripeProvider,
   listPayments,
   reconcilePayments,
@@ -284,7 +285,7 @@ suite('payments in the hands of staff', () => {
     assert.deepEqual(other.items, []);
   });
 
-  const reconcile = async (days = 1) => {
+  const reconcile = async (days = 1, change: Partial<CardProvider> = {}, askedMs = 10_000) => {
     const settings = {
       secretKey: 'sk_test_standin',
       publishableKey: 'pk_test_standin',
@@ -293,8 +294,9 @@ suite('payments in the hands of staff', () => {
     const provider = await createStripeProvider(settings, standInFetch(service.standIn));
     const parts = {
       executor: service.database,
-      provider,
+      provider: { ...provider, ...change },
       signal: AbortSignal.timeout(20_000),
+      askedMs,
     };
     return reconcilePayments(parts, Date.now() - days * 86_400_000);
   };
@@ -350,5 +352,15 @@ suite('payments in the hands of staff', () => {
     service.standIn.faultOf = () => '500_before';
     await refusedBecause(reconcile(), /does not answer/);
     service.standIn.faultOf = () => null;
+  });
+
+  test('reconcile › a provider that hangs, in its list or when a payment is looked up', async () => {
+    const { reference } = await reserve();
+    const never = () => new Promise<never>(() => {});
+    await refusedBecause(reconcile(1, { listPayments: never }, 50), /does not answer/);
+    const noList = async () => ({ outcome: 'done' as const, payments: [], next: null });
+    const hanging = { listPayments: noList, findPayment: never };
+    await refusedBecause(reconcile(1, hanging, 50), /does not answer/);
+    assert.equal((await show(reference)).payments.length, 1);
   });
 });

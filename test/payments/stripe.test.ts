@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CardOnFile, CardProvider, PaymentRequest } from '../../src/payments/index.ts';
 import { createStripeProvider } from '../../src/payments/index.ts';
+import type { ListedPayment, PaymentRange } from '../../src/payments/ports/card-provider.ts';
 import type { CardName } from '../harness/stripe/cards.ts';
 import description from '../harness/stripe/description.json' with { type: 'json' };
 import { standInFetch } from '../harness/stripe/in-process.ts';
@@ -45,6 +46,19 @@ async function keepCard({ standIn, provider }: System, name: CardName): Promise<
   const card = await provider.verifyCard({ setupReference, paymentMethodId }, forever);
   assert.equal(card.outcome, 'done');
   return card;
+}
+
+/** Every payment of a time, page by page. */
+async function allPayments(provider: CardProvider, range: PaymentRange): Promise<ListedPayment[]> {
+  const all: ListedPayment[] = [];
+  let after: string | null = null;
+  do {
+    const page = await provider.listPayments({ range, after }, forever);
+    assert.equal(page.outcome, 'done');
+    all.push(...page.payments);
+    after = page.next;
+  } while (after !== null);
+  return all;
 }
 
 const paymentWith = (card: CardOnFile, round = 0): PaymentRequest => ({
@@ -213,7 +227,7 @@ describe('card provider › authorize and capture', () => {
     const payment = { ...paymentWith(card), amountMinor: 700, currency: 'ISK' };
     assert.equal((await provider.authorize(payment, forever)).outcome, 'done');
     assert.deepEqual(movementsOf(standIn), ['authorized 70000']);
-    const listed = await Array.fromAsync(provider.listPayments({ since: 0, until: null }, forever));
+    const listed = await allPayments(provider, { since: 0, until: null });
     assert.deepEqual([listed[0]?.amountMinor, listed[0]?.currency], [700, 'ISK']);
     const refused = await provider.charge({ ...payment, currency: 'BHD', amountMinor: 7 }, forever);
     assert.deepEqual(refused, {
@@ -437,9 +451,7 @@ describe('card provider › list of payments', () => {
     for (let number = 0; number < 5; number += 1) await chargeNumber(number);
     time.now += 60_000;
     for (let number = 5; number < 110; number += 1) await chargeNumber(number);
-    const listed = await Array.fromAsync(
-      provider.listPayments({ since: time.now, until: null }, forever),
-    );
+    const listed = await allPayments(provider, { since: time.now, until: null });
     assert.equal(listed.length, 105);
     assert.equal(new Set(listed.map((payment) => payment.paymentId)).size, 105);
     const pages = standIn.calls.filter(({ name }) => name === 'GET /v1/payment_intents');
@@ -456,15 +468,14 @@ describe('card provider › list of payments', () => {
       createdAt: time.now,
     });
     const before = { since: time.now - 60_000, until: time.now };
-    const earlier = await Array.fromAsync(provider.listPayments(before, forever));
+    const earlier = await allPayments(provider, before);
     assert.equal(earlier.length, 5);
   });
 
-  test('a failure of the provider is thrown', async () => {
+  test('a failure of the provider: unknown', async () => {
     const { provider } = await open({ faultOf: () => '500_before' });
-    await assert.rejects(
-      Array.fromAsync(provider.listPayments({ since: 0, until: null }, forever)),
-    );
+    const page = { range: { since: 0, until: null }, after: null };
+    assert.deepEqual(await provider.listPayments(page, forever), { outcome: 'unknown' });
   });
 });
 

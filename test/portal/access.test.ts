@@ -246,7 +246,7 @@ describe('keys in the portal', () => {
 });
 
 describe('portal.reservation.simulate', () => {
-  it('is refused outside the simulation, whatever the reservation', async () => {
+  it('is refused outside the simulation, for every reservation', async () => {
     const error = await caller.refused('portal.reservation.simulate', {
       params: { reference: 'LK-7Q4M-2XHV' },
       body: { change: 'cancelled' },

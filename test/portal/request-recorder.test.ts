@@ -116,7 +116,7 @@ describe('the recorder of calls', () => {
     assert.deepEqual(warnings, [{ dropped: 1, because: 'a path that cannot be kept' }]);
   });
 
-  it('keeps a bounded number of calls, whatever the database does', async () => {
+  it('keeps a bounded number of calls, also if the database does not respond', async () => {
     const { batches, warnings, state, parts } = stub();
     const { promise, resolve } = Promise.withResolvers<void>();
     state.gate = promise;

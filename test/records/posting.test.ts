@@ -332,7 +332,7 @@ describe('a changed reservation', () => {
     assert.ok(changed.updatedAt > pending.updatedAt);
   });
 
-  it('is due in its new version whatever becomes of the old one', async () => {
+  it('is due in its new version after any result of the old one', async () => {
     for (const status of [204, 500]) {
       receiver.arrivals.length = 0;
       let waiting: ServerResponse | undefined;

@@ -149,7 +149,7 @@ suite('a worker that crashes', () => {
     await assertEnded(bookingId, endings[0]);
   });
 
-  test('a worker that crashes › a confirmed stay counts, whatever changed meanwhile', async () => {
+  test('a worker that crashes › a confirmed stay counts, even if something changed meanwhile', async () => {
     const applicationId = await resolution.application();
     const bookingId = await resolution.make({}, applicationId);
     calls.after = crash;

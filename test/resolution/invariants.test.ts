@@ -61,7 +61,7 @@ suite('what the database itself refuses', () => {
     });
   }
 
-  test('a quote › backs one booking, whatever its kind and ID', async () => {
+  test('a quote › backs one booking, of any kind and with any ID', async () => {
     const checkoutId = await resolution.make({ state: 'ready' });
     const { checkout } = await resolution.checkout(checkoutId);
     const second = { ...checkout, bookingId: randomUUID() };

@@ -166,7 +166,7 @@ suite('workers', () => {
     await settled([bad], 10_000);
     await worker.stop();
     const levels = logged.filter(({ level }) => level !== 'info').map(({ level }) => level);
-    assert.deepEqual(levels, ['warn'], 'a database that is away is no error of ours');
+    assert.deepEqual(levels, ['warn'], 'an unavailable database is not an error of ours');
   });
 
   test('workers › wake claims at once what was just committed', async () => {

@@ -1,7 +1,7 @@
 /** A process in which staff act once, and that kills itself at a failpoint. Started by `killed.test.ts`. */
 import type { Environment } from '../../src/contract/wire.ts';
 import { withFailpoint, type Failpoint } from '../../src/failpoint.ts';
-import { type Connection } from '../../src/platform/postgres/connecting.ts';
+import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import { defaultPoolLimits, openDatabase } from '../../src/platform/postgres/database.ts';
 import { openVault } from '../../src/platform/vault.ts';
 import { staffContext } from '../../src/service/staff-context.ts';

@@ -5,6 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { listAuditTrail } from '../../src/access/index.ts';
 import { listUncertain, resolveCheckout, showCheckout } from '../../src/bookings/index.ts';
 import { addBlocks } from '../../src/inventory/index.ts';
+import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { guest, type OpenCheckout } from '../harness/partner.ts';
 import { tellOutcome, wholeFeed, requestStay } from '../harness/events.ts';
 import { assertNightsFit, takenNights } from '../harness/nights.ts';
@@ -252,6 +253,32 @@ for (const environment of staffEnvironments) {
       const { reference } = await resolve({ checkoutId, as: 'confirmed' });
       const taken = await takenNights(at.staff.database);
       assert.ok(taken.some((one) => one.reference === reference && one.kind === 'confirmed'));
+      await assertNights();
+    });
+
+    test('resolve as confirmed › nights that somebody is about to take: unavailable after one try', async () => {
+      const open = await uncertain();
+      const { checkoutId } = open.created;
+      const { listingId, checkIn: from, checkOut: to } = open.quote;
+      await freeNightsOf(checkoutId);
+      const ending = Promise.withResolvers<void>();
+      const blocked = Promise.withResolvers<void>();
+      const other = at.staff.database.transaction(async (executor) => {
+        await addBlocks(executor, [{ listingId, from, to, reason: null, source: 'staff' }]);
+        blocked.resolve();
+        await ending.promise;
+        throw new Error('not taken after all');
+      });
+      await blocked.promise;
+      try {
+        await assert.rejects(resolve({ checkoutId, as: 'confirmed' }), DatabaseUnavailableError);
+      } finally {
+        ending.resolve();
+      }
+      await assert.rejects(other, /not taken after all/);
+      assert.equal((await statusOf(open)).state, 'uncertain');
+      const { reference } = await resolve({ checkoutId, as: 'confirmed' });
+      assert.ok(reference);
       await assertNights();
     });
 

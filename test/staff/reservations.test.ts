@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { listAuditTrail } from '../../src/access/index.ts';
+import { Seen } from '../../src/api/seen.ts';
 import {
   cancelReservation,
   changeReservation,
@@ -339,12 +340,12 @@ for (const environment of staffEnvironments) {
 
     test('change › a version that staff have not seen is refused', async () => {
       const { reference } = await at.reserve();
-      await change({ reference, party: { adults: 1 }, expectedVersion: 1 });
+      await change({ reference, party: { adults: 1 }, seen: new Seen(1) });
       await refusedBecause(
-        change({ reference, party: { adults: 2 }, expectedVersion: 1 }),
-        /it is at version 2/,
+        change({ reference, party: { adults: 2 }, seen: new Seen(1) }),
+        / is 2; you have seen 1\./,
       );
-      await refusedBecause(cancel({ reference, expectedVersion: 1 }), /it is at version 2/);
+      await refusedBecause(cancel({ reference, seen: new Seen(1) }), / is 2; you have seen 1\./);
     });
 
     test('list › by arrival, in pages, filtered by state, home and dates', async () => {

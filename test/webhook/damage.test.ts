@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { readWebhookSecrets, rotateWebhookSecret } from '../../src/webhooks/store/endpoints.ts';
+import {
+  readWebhookSecrets,
+  rotateWebhookSecret,
+} from '../../src/webhooks/store/endpoint-secrets.ts';
 import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 import { eventually } from '../harness/eventually.ts';
 import { respond, Receiver } from '../harness/receiver.ts';

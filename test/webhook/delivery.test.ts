@@ -1,11 +1,8 @@
 /** Events arrive at the endpoints of their application, signed, in order, and what came of it is kept. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import {
-  findWebhookDelivery,
-  insertTestDelivery,
-  type WebhookDelivery,
-} from '../../src/webhooks/store/deliveries.ts';
+import { findWebhookDelivery, insertTestDelivery } from '../../src/webhooks/store/deliveries.ts';
+import type { WebhookDelivery } from '../../src/webhooks/store/delivery-rows.ts';
 import { deleteWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
 import { respond, Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';

@@ -3,24 +3,26 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { findWebhookDelivery } from '../../src/webhooks/store/deliveries.ts';
+import { listWebhookDeliveries } from '../../src/webhooks/store/delivery-lists.ts';
 import {
-  findWebhookDelivery,
-  listWebhookDeliveries,
   replayFailed,
   replayMissed,
   replayWebhookDelivery,
-  type WebhookDelivery,
-} from '../../src/webhooks/store/deliveries.ts';
+} from '../../src/webhooks/store/replays.ts';
+import type { WebhookDelivery } from '../../src/webhooks/store/delivery-rows.ts';
 import {
   deleteWebhookEndpoint,
   findWebhookEndpoint,
   listWebhookEndpoints,
   pauseWebhookEndpoint,
-  readWebhookSecrets,
   resumeWebhookEndpoint,
-  rotateWebhookSecret,
   updateWebhookEndpoint,
 } from '../../src/webhooks/store/endpoints.ts';
+import {
+  readWebhookSecrets,
+  rotateWebhookSecret,
+} from '../../src/webhooks/store/endpoint-secrets.ts';
 import {
   exhaustEventless,
   sweepDeletedEndpoints,

@@ -14,7 +14,7 @@ import { openWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
 const events = 120;
 
-/** A server that does with a connection whatever it likes. */
+/** A server that misuses its connections. */
 class BadEndpoint {
   /** Sent to those who connected. */
   sent = 0;

@@ -8,10 +8,12 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import {
   findWebhookDelivery,
-  type WebhookAttemptError,
-  type WebhookDelivery,
   type WebhookDeliveryRecord,
 } from '../../src/webhooks/store/deliveries.ts';
+import type {
+  WebhookAttemptError,
+  WebhookDelivery,
+} from '../../src/webhooks/store/delivery-rows.ts';
 import { createDial } from '../../src/platform/sending/dial.ts';
 import { attemptTimeoutMs } from '../../src/platform/sending/exchange.ts';
 import { eventually } from '../harness/eventually.ts';

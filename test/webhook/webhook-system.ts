@@ -7,8 +7,8 @@ import type { Database } from '../../src/platform/postgres/database.ts';
 import {
   listWebhookDeliveries,
   type DeliveryQuery,
-  type WebhookDelivery,
-} from '../../src/webhooks/store/deliveries.ts';
+} from '../../src/webhooks/store/delivery-lists.ts';
+import type { WebhookDelivery } from '../../src/webhooks/store/delivery-rows.ts';
 import { findWebhookEndpoint, type WebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
 import {
   startDeliverer,

@@ -11,11 +11,9 @@ import {
 import { findApplication } from '../store/applications.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { daySeconds, type EpochMs, instant } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import { noSuch, unknownApplication } from './operator-refusal.ts';
-
-const daySeconds = 86_400;
 
 /** The default lifetime of a key. */
 export const defaultKeyLifetimeSeconds = 365 * daySeconds;
@@ -58,7 +56,7 @@ export const keyIssuedEntry = (
   actor,
   action: 'key.issue',
   applicationId,
-  details: { keyId, expiresAt: new Date(expiresAt).toISOString() },
+  details: { keyId, expiresAt: instant(expiresAt) },
 });
 
 /** The audit entry of a revoked key. */

@@ -1,4 +1,5 @@
 /** Administration of partner applications by staff. */
+import { instant } from '../../contract/time.ts';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { randomUUID } from 'node:crypto';
@@ -24,7 +25,6 @@ import { insertNewKey, keyIssuedEntry, type IssuedKey } from './application-keys
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
-import { instantOf } from './staff-page.ts';
 
 export { listApplications } from '../store/applications.ts';
 
@@ -177,7 +177,7 @@ async function changedApplication(
 }
 
 const standingOf = ({ suspendedAt, suspendedReason }: Application) => ({
-  suspendedAt: instantOf(suspendedAt),
+  suspendedAt: instant(suspendedAt),
   suspendedReason,
 });
 

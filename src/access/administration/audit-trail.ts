@@ -1,15 +1,16 @@
 /** What staff and partners did. */
+import { instant } from '../../contract/time.ts';
 import {
   listAuditEntries,
   type AuditFilter,
   type StoredAuditEntry,
 } from '../../platform/audit/audit-entries.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
-import { instantOf, pageForStaff, type PageOfStaff, type PageRequest } from './staff-page.ts';
+import { pageForStaff, type PageOfStaff, type PageRequest } from './staff-page.ts';
 
 const entryView = ({ entryId, happenedAt, reference, source, ...entry }: StoredAuditEntry) => ({
   entryId,
-  happenedAt: instantOf(happenedAt),
+  happenedAt: instant(happenedAt),
   actor: entry.actor,
   source,
   action: entry.action,

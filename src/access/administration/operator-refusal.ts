@@ -1,3 +1,4 @@
+import type { Seen } from '../../api/seen.ts';
 import { RefusalError } from '../../contract/errors.ts';
 import type { OperatorErrorCode } from '../../contract/operator/errors.ts';
 
@@ -24,6 +25,18 @@ export const invalidMember = (
   message: string,
 ): OperatorRefusal =>
   new OperatorRefusal(message, { code: 'invalid_input', details: { fields: [field] } });
+
+/**
+ * Compares what staff have seen with what is stored. `name`: what it is, as "The version of X". Throws
+ * `OperatorRefusal` if it is another. `seen` undefined: staff accept any.
+ */
+export function checkSeen(seen: Seen | undefined, stored: number, name: string): void {
+  if (!seen || seen.isCurrent(stored)) return;
+  throw new OperatorRefusal(
+    `${name} is ${stored}; you have seen ${seen.value}. Read it again before you decide.`,
+    { code: 'precondition_failed' },
+  );
+}
 
 /** The refusal for something that does not exist. */
 export const noSuch = (message: string): OperatorRefusal =>

@@ -4,7 +4,7 @@ import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { newSecret, secretDigest } from '../../platform/secret.ts';
 import { insertPortalLink } from '../store/portal-links.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import { unknownApplication } from './operator-refusal.ts';
 
 /** A link that was just issued. The full link is not stored. */
@@ -32,7 +32,7 @@ export async function issuePortalLink(
       actor,
       action: 'portal.link',
       applicationId,
-      details: { expiresAt: new Date(expiresAt).toISOString() },
+      details: { expiresAt: instant(expiresAt) },
     }),
   );
   if (!link) throw unknownApplication(applicationId);

@@ -1,12 +1,10 @@
 /** Pages of the lists that staff read. */
 import { RefusalError } from '../../contract/errors.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { readCursor, writeCursor, type StaffList } from '../cursor.ts';
+import { cutPage } from '../paging.ts';
 import { OperatorRefusal } from './operator-refusal.ts';
-
-/** The number of items of a page. */
-export const staffPageSize = { min: 1, max: 500, default: 50 } as const;
 
 /** Which page of a list staff want. */
 export interface PageRequest {
@@ -64,13 +62,13 @@ function placeAfter<Place>(
 export async function sparsePageForStaff<Item, Place>(
   vault: Vault,
   list: ListOfStaff<Item, Place, PartlyFound<Item, Place>>,
-  { limit = staffPageSize.default, cursor }: PageRequest,
+  { limit = operatorLimits.pageSize.default, cursor }: PageRequest,
 ): Promise<PageOfStaff<Item>> {
   const { operation, filters } = list;
   const after = cursor === undefined ? null : placeAfter<Place>(vault, list, cursor);
   const found = await list.read(after, limit + 1);
-  const items = found.items.slice(0, limit);
-  const place = found.items.length > limit ? list.placeOf(items.at(-1)!) : found.lookedUntil;
+  const { items, last } = cutPage(found.items, limit);
+  const place = last ? list.placeOf(last) : found.lookedUntil;
   if (place === null) return { items, nextCursor: null };
   const owner = { operation, applicationId: null, filters };
   return { items, nextCursor: writeCursor(vault, owner, JSON.stringify(place)) };
@@ -90,7 +88,3 @@ export const pageForStaff = <Item, Place>(
     },
     page,
   );
-
-/** An instant as documents show it. */
-export const instantOf = <At extends EpochMs | null>(at: At): At extends null ? null : string =>
-  (at === null ? null : new Date(at).toISOString()) as At extends null ? null : string;

@@ -1,11 +1,11 @@
 /** Applications and keys as documents for staff, with instants in ISO 8601. */
+import { instant } from '../../contract/time.ts';
 import type { Application } from '../store/applications.ts';
 import type { ApplicationKey } from '../store/application-keys.ts';
 import type { IssuedKey } from './application-keys.ts';
 import type { NewApplication } from './applications.ts';
 import type { IssuedLink } from './portal-links.ts';
 import type { ShownSigningKey } from './signing-keys.ts';
-import { instantOf } from './staff-page.ts';
 
 /** An application. `slugs`: the slug of each catalog by its ID. */
 export const applicationView = (application: Application, slugs: ReadonlyMap<string, string>) => ({
@@ -19,9 +19,9 @@ export const applicationView = (application: Application, slugs: ReadonlyMap<str
   adjustPercent: application.adjustPercent,
   reservationsPerDay: application.reservationsPerDay,
   portalKeys: application.portalKeys,
-  suspendedAt: instantOf(application.suspendedAt),
+  suspendedAt: instant(application.suspendedAt),
   suspendedReason: application.suspendedReason,
-  createdAt: instantOf(application.createdAt),
+  createdAt: instant(application.createdAt),
 });
 
 /** A new application with its first key, which is not shown again. */
@@ -42,7 +42,7 @@ export const newApplicationView = (created: NewApplication, catalog: string) => 
 export const issuedKeyView = ({ keyId, applicationKey, expiresAt }: IssuedKey) => ({
   keyId,
   applicationKey,
-  expiresAt: instantOf(expiresAt),
+  expiresAt: instant(expiresAt),
 });
 
 /** A stored key. */
@@ -50,22 +50,22 @@ export const keyView = (key: ApplicationKey) => ({
   keyId: key.keyId,
   applicationId: key.applicationId,
   state: key.state,
-  createdAt: instantOf(key.createdAt),
-  expiresAt: instantOf(key.expiresAt),
-  revokedAt: instantOf(key.revokedAt),
-  lastUsedAt: instantOf(key.lastUsedAt),
+  createdAt: instant(key.createdAt),
+  expiresAt: instant(key.expiresAt),
+  revokedAt: instant(key.revokedAt),
+  lastUsedAt: instant(key.lastUsedAt),
 });
 
 /** A current or retired signing key. */
 export const signingKeyView = (key: ShownSigningKey) => ({
   keyId: key.keyId,
   state: key.state,
-  createdAt: instantOf(key.createdAt),
-  retiredAt: instantOf(key.retiredAt),
+  createdAt: instant(key.createdAt),
+  retiredAt: instant(key.retiredAt),
 });
 
 /** A portal link, which is not shown again. */
 export const portalLinkView = ({ url, expiresAt }: IssuedLink) => ({
   url,
-  expiresAt: instantOf(expiresAt),
+  expiresAt: instant(expiresAt),
 });

@@ -1,4 +1,5 @@
 /** The keys of an application, as partners manage them in the portal. */
+import { daySeconds } from '../../contract/time.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { refusePortal } from '../../contract/portal/errors.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
@@ -15,8 +16,6 @@ import { issuedKeyView, keyView } from '../administration/views.ts';
 import { type ApplicationKey, listKeys, revokeKey } from '../store/application-keys.ts';
 import { findApplication, lockApplication } from '../store/applications.ts';
 import { act } from './kinds.ts';
-
-const daySeconds = 86_400;
 
 type OwnKey = PortalReplyOf<'portal.key.revoke'>['body'];
 

@@ -1,3 +1,4 @@
+import { instant } from '../../contract/time.ts';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import { refusePortal } from '../../contract/portal/errors.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
@@ -25,7 +26,7 @@ const sessionView = (
 ): PortalReplyOf<'portal.session.get'>['body'] => ({
   application,
   environment,
-  expiresAt: new Date(expiresAt).toISOString(),
+  expiresAt: instant(expiresAt),
   baseUrl,
 });
 

@@ -14,7 +14,7 @@ import {
   todayAt,
 } from '../../pricing/index.ts';
 import { decideApplyPromo } from '../rules/checkout.ts';
-import { type BookingContext } from '../context.ts';
+import type { BookingContext } from '../context.ts';
 import { checkoutCommand, type CheckoutCall } from './checkout-command.ts';
 import { checkoutAnswer } from './checkout-view.ts';
 

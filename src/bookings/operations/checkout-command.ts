@@ -20,7 +20,7 @@ import {
   stateRefusal,
   type CheckoutCommand,
 } from '../rules/checkout.ts';
-import { type BookingContext } from '../context.ts';
+import type { BookingContext } from '../context.ts';
 import type { PartnerActor } from '../../access/index.ts';
 import { command } from '../context.ts';
 import { rememberTrace } from '../traces.ts';
@@ -142,7 +142,7 @@ async function write<R extends Refusal>(
     checkout,
     session,
   });
-  // Not before it was written: what can be done next depends on both.
+  // The next actions depend on both, so the time is not before the change was written.
   return { checkout, now: Math.max(now, checkout.updatedAt) };
 }
 

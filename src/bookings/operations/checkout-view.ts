@@ -6,11 +6,9 @@ import type {
 } from '../../contract/partner/schemas/checkout.ts';
 import type { FoundStatus } from '../store/checkouts.ts';
 import type { Checkout, PaymentSetup } from '../rules/booking.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import { nextActionsOf } from '../rules/checkout.ts';
-import { type BookingContext } from '../context.ts';
-
-const instant = (at: EpochMs): string => new Date(at).toISOString();
+import type { BookingContext } from '../context.ts';
 
 /** `pollAfterSeconds` while polling is a next action. */
 export const pollAfter = (context: BookingContext, actions: readonly NextAction[]) =>

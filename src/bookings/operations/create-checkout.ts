@@ -1,13 +1,13 @@
 import { newSessionNonce, sessionCapability, type Session } from '../../access/index.ts';
 import { again } from '../../api/operation.ts';
-import { refuse } from '../../contract/errors.ts';
 import type { CreatedCheckout } from '../../contract/partner/schemas/checkout.ts';
 import { insertCheckout, type NewCheckout } from '../store/bookings.ts';
 import { findCheckout } from '../store/checkouts.ts';
 import { findQuoteToBook, type QuoteToBook } from '../store/quotes.ts';
 import type { Checkout, Quote } from '../rules/booking.ts';
-import type { EpochMs } from '../../contract/time.ts';
-import { type BookingContext } from '../context.ts';
+import { quoteRefusal } from '../rules/quote.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
+import type { BookingContext } from '../context.ts';
 import { create, type BookingCreateCall } from '../context.ts';
 import { checkoutView, versionTag } from './checkout-view.ts';
 
@@ -49,7 +49,7 @@ function createdView(
   return {
     ...view,
     sessionCapability: sessionCapability(context.executor.vault, owner, session),
-    sessionExpiresAt: new Date(session.expiresAt).toISOString(),
+    sessionExpiresAt: instant(session.expiresAt),
   };
 }
 
@@ -71,11 +71,7 @@ export const createCheckout = create('reservation.checkout.create', {
       kind: 'checkout',
       bookingId: resourceId,
     }),
-  decide(call, { quote, now, quoteUsed }) {
-    if (quoteUsed) return refuse('conflict', { reason: 'quote_used' });
-    if (now >= quote.expiresAt) return refuse('quote_expired');
-    return newCheckout(call, quote);
-  },
+  decide: (call, found) => quoteRefusal(found) ?? newCheckout(call, found.quote),
   async write({ context, inputDigest }, made) {
     const nonce = newSessionNonce();
     const written = await insertCheckout(context.executor, made, inputDigest, nonce);

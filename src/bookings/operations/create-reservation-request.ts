@@ -4,7 +4,8 @@ import { insertRequest, type NewRequest } from '../store/bookings.ts';
 import { findQuoteToBook } from '../store/quotes.ts';
 import { findRequest } from '../store/reservation-requests.ts';
 import type { Quote, ReservationRequest } from '../rules/booking.ts';
-import { type BookingContext } from '../context.ts';
+import { quoteRefusal } from '../rules/quote.ts';
+import type { BookingContext } from '../context.ts';
 import { create, type BookingCreateCall } from '../context.ts';
 import { rememberTrace } from '../traces.ts';
 import { acceptedHeaders } from './checkout-view.ts';
@@ -48,10 +49,10 @@ export const createReservationRequest = create('reservation.reservationRequest.c
       bookingId: resourceId,
       partnerReference: body.partnerReference,
     }),
-  decide(call, { quote, now, quoteUsed, partnerReferenceUsed }) {
-    if (quoteUsed) return refuse('conflict', { reason: 'quote_used' });
-    if (partnerReferenceUsed) return refuse('conflict', { reason: 'partner_reference' });
-    if (now >= quote.expiresAt) return refuse('quote_expired');
+  decide(call, found) {
+    const { quote } = found;
+    const refusal = quoteRefusal(found);
+    if (refusal) return refusal;
     if (call.body.termsVersion !== quote.terms.version) {
       return refuse('conflict', { reason: 'terms_version' });
     }

@@ -1,3 +1,4 @@
+import { instant } from '../../contract/time.ts';
 import { refuseBecause } from '../../contract/errors.ts';
 import { findConfirmation } from '../store/checkouts.ts';
 import { nightsOf, stayOf } from '../../pricing/index.ts';
@@ -24,7 +25,7 @@ export const getConfirmation = read('reservation.checkout.getConfirmation', {
           party: quote.party,
         },
         charges,
-        confirmedAt: new Date(reservation.confirmedAt).toISOString(),
+        confirmedAt: instant(reservation.confirmedAt),
         materialization: materializationOf(reservation.materialized),
       },
     };

@@ -1,3 +1,4 @@
+import { instant } from '../../contract/time.ts';
 import { read } from '../context.ts';
 import { readReservation } from './read-reservation.ts';
 import { materializationOf } from './reservation-view.ts';
@@ -19,8 +20,8 @@ export const getReservation = read('reservation.reservation.get', {
         checkOut: reservation.checkOut,
         party: reservation.party,
         charges: reservation.charges,
-        cancelledAt: cancelledAt === null ? null : new Date(cancelledAt).toISOString(),
-        updatedAt: new Date(reservation.updatedAt).toISOString(),
+        cancelledAt: instant(cancelledAt),
+        updatedAt: instant(reservation.updatedAt),
         materialization: materializationOf(reservation.materializedAt !== null),
       },
     };

@@ -1,21 +1,16 @@
-import { readCursor, writeCursor } from '../../access/index.ts';
+import { cutPage, positionAt, positionText, readCursor, writeCursor } from '../../access/index.ts';
 import { limits } from '../../contract/limits.ts';
-import { findRequestByReference, listRequests } from '../store/reservation-requests.ts';
-import type { ReservationRequest } from '../rules/booking.ts';
+import {
+  findRequestByReference,
+  listRequests,
+  type RequestPosition,
+} from '../store/reservation-requests.ts';
 import { read, type BookingCall } from '../context.ts';
 import { requestView } from './reservation-request-view.ts';
 
-const positionOf = ({ createdAt, bookingId }: ReservationRequest): string =>
-  `${createdAt} ${bookingId}`;
-
-interface Position {
-  createdAt: number;
-  requestId: string;
-}
-
-function requestAt(position: string): Position {
-  const [createdAt = '', requestId = ''] = position.split(' ');
-  return { createdAt: Number(createdAt), requestId };
+function requestAt(position: string): RequestPosition {
+  const [createdAt, requestId] = positionAt(position);
+  return { createdAt, requestId };
 }
 
 type ListCall = BookingCall<'reservation.reservationRequest.list'>;
@@ -32,7 +27,7 @@ export const listReservationRequests = read('reservation.reservationRequest.list
   load(call) {
     const { context, query } = call;
     const { cursor } = query;
-    if (cursor === undefined) return { after: null as Position | null };
+    if (cursor === undefined) return { after: null as RequestPosition | null };
     const { vault } = context.executor;
     return { after: requestAt(readCursor(vault, ownerOf(call), cursor, 'query/cursor')) };
   },
@@ -48,15 +43,13 @@ export const listReservationRequests = read('reservation.reservationRequest.list
     }
     const size = query.limit ?? limits.pageSize.default;
     const found = await listRequests(executor, applicationId, after, size + 1);
-    const page = found.slice(0, size);
-    const last = page.at(-1);
-    const { vault } = executor;
-    const more = found.length > size && last;
+    const { items, last } = cutPage(found, size);
+    const position = last && positionText(last.createdAt, last.bookingId);
     return {
       status: 200,
       body: {
-        items: page.map((request) => requestView(context, request)),
-        nextCursor: more ? writeCursor(vault, ownerOf(call), positionOf(last)) : null,
+        items: items.map((request) => requestView(context, request)),
+        nextCursor: position && writeCursor(executor.vault, ownerOf(call), position),
       },
     };
   },

@@ -1,3 +1,4 @@
+import { instant } from '../../contract/time.ts';
 import type { Quote as QuoteOnWire } from '../../contract/partner/schemas/quote.ts';
 import type { Quote } from '../rules/booking.ts';
 
@@ -11,7 +12,7 @@ export function quoteView(quote: Quote): QuoteOnWire {
     party: quote.party,
     charges: quote.charges,
     terms: quote.terms,
-    expiresAt: new Date(quote.expiresAt).toISOString(),
-    createdAt: new Date(quote.createdAt).toISOString(),
+    expiresAt: instant(quote.expiresAt),
+    createdAt: instant(quote.createdAt),
   };
 }

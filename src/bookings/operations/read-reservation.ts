@@ -6,7 +6,7 @@ import {
 } from '../store/reservations.ts';
 import type { Reservation } from '../rules/booking.ts';
 import { decideAnnounced } from '../rules/reservation.ts';
-import { type BookingContext } from '../context.ts';
+import type { BookingContext } from '../context.ts';
 
 /** Reads a reservation, and first applies an announced change that is due. */
 async function readCurrent(

@@ -1,7 +1,8 @@
+import { instant } from '../../contract/time.ts';
 import type { ReservationRequest as RequestOnWire } from '../../contract/partner/schemas/reservation.ts';
 import type { ReservationRequest } from '../rules/booking.ts';
 import { requestActions } from '../rules/reservation-request.ts';
-import { type BookingContext } from '../context.ts';
+import type { BookingContext } from '../context.ts';
 import { pollAfter } from './checkout-view.ts';
 
 /** The wire form of a reservation request. Spec: Resources, Reservation request. */
@@ -17,7 +18,7 @@ export function requestView(context: BookingContext, request: ReservationRequest
     nextActions: [...actions],
     ...pollAfter(context, actions),
     ...(request.failureReason && { failure: { reason: request.failureReason } }),
-    createdAt: new Date(request.createdAt).toISOString(),
-    updatedAt: new Date(request.updatedAt).toISOString(),
+    createdAt: instant(request.createdAt),
+    updatedAt: instant(request.updatedAt),
   };
 }

@@ -7,7 +7,7 @@ import { acceptedHeaders, statusView } from './checkout-view.ts';
 
 const askingMs = 3_000;
 
-/** Whether the guest is known to have to act. If that is not known, the authorization tells. */
+/** Whether it is known that the guest has to act. If it is not known, the authorization shows it. */
 async function needsAction({ payment }: BookingContext, checkout: Checkout): Promise<boolean> {
   if (checkout.settlement !== 'card') return false;
   const answer = await askPort(askingMs, (signal) => payment.needsAction(checkout, signal));

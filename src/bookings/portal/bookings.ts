@@ -1,4 +1,4 @@
-import { instantOf } from '../../access/index.ts';
+import { instant } from '../../contract/time.ts';
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
 import { findOwnBooking, findOwnBookings, type OwnBooking } from '../store/own-bookings.ts';
 import { inOrder, ownPast, type PastBooking } from '../timeline.ts';
@@ -20,9 +20,9 @@ const bookingView = ({
   ...booking,
   failure: failureReason,
   listing: { listingId, slug, name },
-  createdAt: instantOf(booking.createdAt),
-  submittedAt: instantOf(booking.submittedAt),
-  resolvedAt: instantOf(booking.resolvedAt),
+  createdAt: instant(booking.createdAt),
+  submittedAt: instant(booking.submittedAt),
+  resolvedAt: instant(booking.resolvedAt),
 });
 
 const pastOf = (booking: OwnBooking): PastBooking => ({

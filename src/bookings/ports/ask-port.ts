@@ -1,4 +1,6 @@
-/** The call may or may not have had an effect: look the result up before you repeat the call. */
+import { late, withinTime } from '../../platform/sleeper.ts';
+
+/** The call may or may not have had an effect: look up the result before you repeat the call. */
 export interface UnknownAnswer {
   outcome: 'unknown';
 }
@@ -24,19 +26,9 @@ export async function askPort<Answer>(
 ): Promise<Answer | UnknownAnswer> {
   if (deadlineMs <= 0) return unknown;
   const ending = new AbortController();
-  const late = Promise.withResolvers<UnknownAnswer>();
-  const timer = setTimeout(() => {
-    late.resolve(unknown);
-    ending.abort();
-  }, deadlineMs);
-  const answer = Promise.try(ask, ending.signal);
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-    // A failure after the deadline must not become an unhandled rejection.
-    answer.catch(() => undefined);
-  }
+  const asking = Promise.try(ask, ending.signal);
+  const answer = await withinTime(deadlineMs, asking, () => ending.abort());
+  return answer === late ? unknown : answer;
 }
 
 /** Calls a port once, with a deadline. */

@@ -20,7 +20,7 @@ export const createInventorySupply = (executor: Executor): Supply => ({
     const verdict = await holdNights(executor, booking, fence);
     if (verdict === 'held') return done;
     if (verdict === 'overtaken') return unknown;
-    // A statement of its own: it sees what was committed while the first one waited.
+    // A separate statement: it sees what was committed while the first one waited.
     return (await findStay(executor, booking.attemptId)) ? done : soldOut;
   },
   confirm: async () => ({ ...done, announced: null }),

@@ -29,7 +29,7 @@ export interface Payment {
     checkout: Checkout,
     signal: AbortSignal,
   ): Promise<PortAnswer<{ reference: string; clientSecret: string }, PaymentSetupFailure>>;
-  /** Whether this setup succeeded with this payment method, which is kept for what is due. Called at
+  /** Whether this setup succeeded with this payment method, which is stored for later payments. Called at
    * verifyPayment. */
   verify(
     checkout: Checkout,
@@ -37,8 +37,8 @@ export interface Payment {
     signal: AbortSignal,
   ): Promise<PortAnswer<object, 'not_verified'>>;
   /**
-   * Whether the guest has to act before the payment is authorized, as far as that is known at submit. If it is not,
-   * the authorization tells.
+   * Whether the guest has to act before the payment is authorized, as far as that is known at submit. If it is not
+   * known, the authorization shows it.
    */
   needsAction(checkout: Checkout, signal: AbortSignal): Promise<PortAnswer<{ isNeeded: boolean }>>;
   /** Authorizes the amount due now; with an `action`, the guest has to act first. */
@@ -56,7 +56,7 @@ export interface Payment {
     amountMinor: number,
     signal: AbortSignal,
   ): Promise<PortAnswer<object, 'declined'>>;
-  /** Reads the state of the payment. `refused`: the card was declined for good. */
+  /** Reads the state of the payment. `refused`: the card was declined permanently. */
   lookUp(
     checkout: Checkout,
     signal: AbortSignal,

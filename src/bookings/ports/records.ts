@@ -19,9 +19,9 @@ export interface RecordsParts {
  * Reservation, `materialization`.
  */
 export interface Records {
-  /** Whether they are in another system than this database. */
+  /** Whether they are in a system other than this database. */
   areElsewhere: boolean;
-  /** Starts to bring reservations and their later versions into the records. Any number of processes can. */
+  /** Starts to send reservations and their later versions to the records. Any number of processes can do this. */
   start(parts: RecordsParts): { stop(): Promise<void> };
 }
 

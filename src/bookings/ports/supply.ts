@@ -13,7 +13,7 @@ export type StayState =
   | { stay: 'confirmed'; announced: Announced };
 
 /**
- * The supplier, which has the final word on availability. The booking's `attemptId` identifies the attempt:
+ * The supplier, which decides about availability. The booking's `attemptId` identifies the attempt:
  * a repeated call has no second effect and returns the current state.
  */
 export interface Supply {
@@ -32,7 +32,7 @@ export interface Supply {
     signal: AbortSignal,
   ): Promise<Uint8Array>;
   /**
-   * Holds the nights for this booking until they are confirmed or released. `fence`: of the worker's claim;
+   * Holds the nights for this booking until they are confirmed or released. `fence`: that of the worker's claim;
    * null: the caller has locked the booking.
    */
   hold(
@@ -47,6 +47,6 @@ export interface Supply {
   ): Promise<PortAnswer<{ announced: Announced }, FailureReason>>;
   /** Releases held or confirmed nights; `done` also if there are none. */
   release(booking: Booking, signal: AbortSignal): Promise<PortAnswer<object>>;
-  /** Reads the state of an attempt. `refused`: the supplier has refused it for good. */
+  /** Reads the state of an attempt. `refused`: the supplier has refused it permanently. */
   lookUp(booking: Booking, signal: AbortSignal): Promise<PortAnswer<StayState, FailureReason>>;
 }

@@ -89,7 +89,7 @@ export type EventDraft = {
 /** A stored reservation. Spec: Resources, Reservation. */
 export interface Reservation {
   reference: string;
-  /** Rises with every change of the stay: of two changes at once only one applies. */
+  /** Rises with every change of the stay, so that only one of two concurrent changes applies. */
   version: number;
   applicationId: string;
   kind: Booking['kind'];
@@ -125,7 +125,7 @@ export type PortStep = 'hold' | 'authorize' | 'confirm' | 'capture' | 'undo';
 export interface BookingChange<B extends Booking = Booking> {
   /** The booking as it was read. */
   from: B;
-  /** The booking as it will be, its version moved by one. */
+  /** The booking after the change, with its version increased by one. */
   next: B;
   events: EventDraft[];
   /** When a worker claims it next, in seconds from now; null: no work is left. */

@@ -113,7 +113,7 @@ suite('a change by staff', () => {
     ]);
   });
 
-  test('a change by staff › without effect is refused, whatever the price', () => {
+  test('a change by staff › without effect is refused, with any price', () => {
     assert.match(refused({}), /nothing would change/);
     assert.match(refused({ ...booked, party: { adults: 2 } }), /nothing would change/);
     assert.match(refused({}, 'recalculate'), /nothing would change/);

@@ -38,7 +38,7 @@ export interface StayChange {
 /** The stay of a reservation. */
 export type StayOfReservation = Pick<Reservation, 'listingId' | 'checkIn' | 'checkOut' | 'party'>;
 
-/** What a change is decided on. */
+/** The facts that decide a change. */
 export interface ChangeFacts {
   reservation: Reservation;
   /** The home of the changed stay, as the application's catalog sells it. */

@@ -6,7 +6,6 @@ import {
   nextActionsOf,
   quoteExpired,
   stateRefusal,
-  versionRefusal,
   type CheckoutCommand,
   type CheckoutCondition,
   type CheckoutTrigger,
@@ -231,17 +230,7 @@ suite('checkout next actions', () => {
   });
 });
 
-suite('checkout version and quote', () => {
-  for (const expected of [1, 6, 8, 2_147_483_647]) {
-    test(`checkout version › ${expected} instead of 7: precondition_failed`, () => {
-      const refusal = versionRefusal(checkoutIn('ready'), expected);
-      assert.deepEqual(refusal, { refused: 'precondition_failed' });
-    });
-  }
-  test('checkout version › the current one is accepted', () => {
-    assert.equal(versionRefusal(checkoutIn('ready'), 7), null);
-  });
-
+suite('checkout quote', () => {
   const unsubmitted: ReadonlySet<State> = new Set(['needs_guest', 'needs_payment', 'ready']);
   for (const state of states) {
     const expires = unsubmitted.has(state);

@@ -146,13 +146,6 @@ export const quoteExpired = (
 export const nextActionsOf = (checkout: ActionsSource, now: EpochMs): readonly NextAction[] =>
   quoteExpired(checkout, now) ? ['refresh_quote'] : actionsIn[checkout.state](checkout, now);
 
-/** Null: the version is current. */
-export const versionRefusal = (
-  checkout: Checkout,
-  expectedVersion: number,
-): Refusal<'precondition_failed'> | null =>
-  checkout.version === expectedVersion ? null : refuse('precondition_failed');
-
 /** Null: the state takes this command. */
 export const stateRefusal = (
   checkout: Checkout,
@@ -182,7 +175,7 @@ function destination(
   return row.to;
 }
 
-// A setup without an outcome stays due for a worker, whatever else changes the checkout.
+// A setup without an outcome stays due for a worker, even if something else changes the checkout.
 const setupDue = (checkout: Checkout): number | null =>
   checkout.paymentSetup?.state === 'pending' ? 0 : null;
 

@@ -1,7 +1,7 @@
 import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { Charges } from '../../contract/partner/schemas/quote.ts';
 import type { ReservationState } from '../../contract/states.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Environment, Settlement } from '../../contract/wire.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Booking } from './booking.ts';
@@ -30,8 +30,6 @@ export interface ReservationRecord {
   cancelledAt: EpochMs | null;
   updatedAt: EpochMs;
 }
-
-const instant = (at: EpochMs): string => new Date(at).toISOString();
 
 /** The body that is posted to the operator's own system. docs/guides/records.md describes its members. */
 export const recordBody = (environment: Environment, record: ReservationRecord): string =>

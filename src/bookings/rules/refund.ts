@@ -14,7 +14,7 @@ export interface ReservationBalances {
 }
 
 /**
- * The refund of a cancellation now, by the terms: that of the first instant that has not passed, else 0.
+ * The refund by the terms for a cancellation now: that of the first instant that has not passed, else 0.
  * Spec: decisions, Quote (`cancellation`).
  */
 export const refundByTerms = (cancellation: Terms['cancellation'], now: EpochMs): number =>
@@ -26,7 +26,7 @@ const shareOf = (amount: number, part: number, whole: number): number =>
     ? 0
     : Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)));
 
-/** What the amounts of a cancellation are decided on. */
+/** The facts that decide the amounts of a cancellation. */
 export interface RefundFacts {
   reservation: Pick<Reservation, 'charges'>;
   /** The refunds of the reservation as it is now. */
@@ -39,9 +39,9 @@ export interface RefundFacts {
 }
 
 /**
- * What a cancellation now depends on. Where we collect the money, the ledger says what was collected, and
- * the percentage of the terms applies to that. What exceeds the price is refunded in any case, so it does
- * not count. Spec: the catalog file, Cancellation.
+ * What a cancellation now depends on. If we collect the money, the percentage of the terms applies to what
+ * was collected by the ledger. Any amount above the price is always refunded, so it does not count.
+ * Spec: the catalog file, Cancellation.
  */
 export function refundAmounts(facts: RefundFacts): RefundAmounts {
   const { reservation, cancellation, balances, now, today } = facts;

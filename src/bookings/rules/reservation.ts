@@ -1,5 +1,5 @@
 import type { Announcement, EventDraft, Reservation } from './booking.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import type { reservationChanges } from '../../contract/events.ts';
 import { dateText, dayNumber } from '../../pricing/index.ts';
 
@@ -8,7 +8,7 @@ export type ReservationChange = (typeof reservationChanges)[number];
 
 /** The reservation after a change, and the events of the change. */
 export interface ReservationUpdate {
-  /** Its version moved by one. */
+  /** With its version increased by one. */
   next: Reservation;
   events: EventDraft[];
 }
@@ -40,7 +40,7 @@ export function cancelled(
     updatedAt: now,
     announced: null,
   };
-  const cancelledAt = new Date(now).toISOString();
+  const cancelledAt = instant(now);
   return { next, events: [event('reservation.cancelled', next, { cancelledAt })] };
 }
 
@@ -57,7 +57,7 @@ export function changed(
     version: reservation.version + 1,
     updatedAt: now,
   };
-  const changedAt = new Date(now).toISOString();
+  const changedAt = instant(now);
   return { next, events: [event('reservation.changed', next, { changes, changedAt })] };
 }
 

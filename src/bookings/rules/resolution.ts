@@ -10,7 +10,7 @@ import type {
   PortStep,
   Reservation,
 } from './booking.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import { type DayNumber, dayNumber } from '../../pricing/index.ts';
 import { checkoutTransition } from './checkout.ts';
 import { requestTransition } from './reservation-request.ts';
@@ -26,7 +26,7 @@ type Condition = Outcome['result'] | 'expired';
 
 /**
  * Whether it is too late to send a stay to the supplier: more than an hour after it was submitted, or
- * with check-in at the property in the past. A request sent in time counts, whenever its result is known.
+ * with check-in at the property in the past. A request sent in time counts, even if its result is known late.
  * Spec: Checkout, "submitted before its quote expired".
  *
  * @param today the date at the property
@@ -118,8 +118,8 @@ export function decideResolution(
 const actionSeconds = limits.paymentActionMinutes * 60;
 
 /**
- * The card requires authentication: the guest has an hour for it, however often the partner calls
- * verifyPayment without one. Spec: Card payments.
+ * The card requires authentication: the guest has an hour for it, even if the partner calls
+ * verifyPayment several times without one. Spec: Card payments.
  */
 function actionNeeded(
   checkout: Checkout,
@@ -160,8 +160,6 @@ export function decideActionUnanswered(checkout: Checkout, now: EpochMs): Bookin
     ...promotionHeld(checkout),
   };
 }
-
-const instant = (at: EpochMs): string => new Date(at).toISOString();
 
 const eventData: Partial<
   Record<EventType, (booking: Booking, now: EpochMs) => Record<string, unknown>>

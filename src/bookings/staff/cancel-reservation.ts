@@ -1,3 +1,6 @@
+import { instant } from '../../contract/time.ts';
+import { checkSeen } from '../../access/index.ts';
+import type { Seen } from '../../api/seen.ts';
 import { freeNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
@@ -6,7 +9,6 @@ import { decideCancellation, type RefundChoice } from '../rules/cancel-reservati
 import type { ReservationUpdate } from '../rules/reservation.ts';
 import { holdReservation, updateReservation } from '../store/reservations.ts';
 import { decided, holdMoney, onFreshData, OvertakenError, type StaffContext } from './context.ts';
-import { checkVersion } from './expected-version.ts';
 import { reservationNamed } from './show-reservation.ts';
 import { collectorOf, refundAmountsOf, type StaffFile, stayView } from './views.ts';
 
@@ -17,7 +19,7 @@ export interface CancellationInput {
   reason: string;
   refund?: RefundChoice | undefined;
   /** The version of the reservation that staff have seen; absent: any. */
-  expectedVersion?: number | undefined;
+  seen?: Seen | undefined;
   /** Only shows what would happen. */
   dryRun?: boolean | undefined;
 }
@@ -40,11 +42,11 @@ function cancellationView(file: StaffFile, { next, events }: ReservationUpdate) 
       amount: next.refundMinor,
       byTerms,
       collected,
-      // Who has collected the money pays it back.
+      // The one who has collected the money pays it back.
       paidBy: collectorOf(file),
     },
     balances: file.balances && balancesAfter(file.balances, collected - (next.refundMinor ?? 0)),
-    cancelledAt: new Date(next.updatedAt).toISOString(),
+    cancelledAt: instant(next.updatedAt),
     events,
   };
 }
@@ -66,7 +68,7 @@ const entryOf =
   });
 
 /**
- * Cancels a reservation for good: frees its nights, notes the refund, and announces it to the partner.
+ * Cancels a reservation permanently: frees its nights, notes the refund, and announces it to the partner.
  * Checkout and confirmation stay as they are. Throws `OperatorRefusal`.
  * Spec: decisions, The operator's own homes.
  */
@@ -76,7 +78,7 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
   return onFreshData(async () => {
     const file = await reservationNamed(context, reference);
     const { reservation, booking, now } = file;
-    checkVersion(reservation, input.expectedVersion);
+    checkSeen(input.seen, reservation.version, `The version of ${reference}`);
     const update = decided(decideCancellation(reservation, refund, refundAmountsOf(file), now));
     if (dryRun) return { dryRun, ...cancellationView(file, update) };
     await auditedChange(
@@ -85,7 +87,7 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
         if (!(await holdReservation(executor, reservation))) throw new OvertakenError();
         await holdMoney(context, executor, file);
         await freeNights(executor, booking.attemptId);
-        // The statement takes it off the application's daily count, too.
+        // The statement also removes it from the application's daily count.
         await updateReservation(executor, update);
         return update;
       },

@@ -1,4 +1,5 @@
-import { OperatorRefusal } from '../../access/index.ts';
+import { checkSeen, OperatorRefusal } from '../../access/index.ts';
+import type { Seen } from '../../api/seen.ts';
 import { findPromotion } from '../../catalog/index.ts';
 import { reasonMessages } from '../../contract/errors.ts';
 import { moveNights, type TakenNights } from '../../inventory/index.ts';
@@ -20,7 +21,6 @@ import {
 import { holdReservation, updateReservation } from '../store/reservations.ts';
 import type { ReservationFile } from '../store/staff-reservations.ts';
 import { decided, holdMoney, onFreshData, OvertakenError, type StaffContext } from './context.ts';
-import { checkVersion } from './expected-version.ts';
 import { homeOfCatalog } from './find-home.ts';
 import { reservationNamed } from './show-reservation.ts';
 import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
@@ -36,7 +36,7 @@ export interface ChangeInput extends Omit<StayChange, 'listingId'> {
   /** The default is `keep`. */
   price?: PriceChoice | undefined;
   /** The version of the reservation that staff have seen; absent: any. */
-  expectedVersion?: number | undefined;
+  seen?: Seen | undefined;
   /** Only shows what would happen. */
   dryRun?: boolean | undefined;
 }
@@ -110,7 +110,7 @@ function changeView(
       after: next.charges.total,
       difference,
       collected,
-      // More than is due now: who has collected it pays it back.
+      // The collected amount above what is due now; whoever collected it refunds it.
       overpaid: Math.max(0, collected - due),
     },
     chargesBefore: reservation.charges,
@@ -162,7 +162,7 @@ export function changeReservation(context: StaffContext, actor: string, input: C
   return onFreshData(async () => {
     const file = await reservationNamed(context, reference);
     const { reservation, booking } = file;
-    checkVersion(reservation, input.expectedVersion);
+    checkSeen(input.seen, reservation.version, `The version of ${reference}`);
     const facts = await factsOf(database, file, input.listing);
     const { listingId, slug } = facts.listing;
     const after = changedStay(reservation, { ...input, listingId });

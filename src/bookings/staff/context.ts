@@ -37,7 +37,7 @@ export function decided<T extends object>(decision: T | StaffRefusal): T {
 export const unknownReservation = (reference: Reservation['reference']): OperatorRefusal =>
   noSuch(`There is no reservation ${reference}.`);
 
-/** Thrown in a transaction: what was decided on has changed since it was read. */
+/** Thrown in a transaction: the facts of the decision have changed since they were read. */
 export class OvertakenError extends Error {}
 
 /**
@@ -55,7 +55,7 @@ export async function holdMoney(
 
 const attemptsAtMost = 5;
 
-/** Runs work that reads, decides and writes, and again if somebody else was faster. */
+/** Runs work that reads, decides and writes. Runs it again if somebody else was faster. */
 export async function onFreshData<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

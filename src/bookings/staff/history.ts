@@ -19,7 +19,7 @@ async function actsOf({ database }: StaffContext, reference: string): Promise<Ha
     Number.MAX_SAFE_INTEGER,
     auditedAtMost,
   );
-  // A note is there itself.
+  // The history already has the note itself.
   const acts = found.filter(({ action }) => action !== 'reservation.note.add');
   return acts.map(({ happenedAt, actor, action, details }) => ({
     at: happenedAt,

@@ -1,13 +1,14 @@
-import { instantOf, pageForStaff, type PageOfStaff, type PageRequest } from '../../access/index.ts';
+import { instant } from '../../contract/time.ts';
+import { pageForStaff, type PageOfStaff, type PageRequest } from '../../access/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { listUncertainBookings, type UncertainBooking } from '../store/uncertain-bookings.ts';
 
 const listedView = ({ bookingId, submittedAt, since, dueAt, ...listed }: UncertainBooking) => ({
   checkoutId: bookingId,
   ...listed,
-  submittedAt: instantOf(submittedAt),
-  since: instantOf(since),
-  nextLookUpAt: instantOf(dueAt),
+  submittedAt: instant(submittedAt),
+  since: instant(since),
+  nextLookUpAt: instant(dueAt),
 });
 
 /** Lists checkouts and requests whose outcome is not known, oldest first. Throws `OperatorRefusal`. */

@@ -1,5 +1,6 @@
 /** What staff note about a reservation, for each other: partners never see it. */
-import { instantOf, noSuch, OperatorRefusal } from '../../access/index.ts';
+import { instant } from '../../contract/time.ts';
+import { noSuch, OperatorRefusal } from '../../access/index.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
@@ -29,10 +30,10 @@ export async function addNote(
     reference,
     details: { noteId: added.noteId },
   }));
-  return { noteId, reference, author: actor, text, at: instantOf(at) };
+  return { noteId, reference, author: actor, text, at: instant(at) };
 }
 
-/** Removes a note of a reservation for good. Throws `OperatorRefusal`. */
+/** Removes a note of a reservation permanently. Throws `OperatorRefusal`. */
 export async function removeNote(
   database: Database,
   actor: string,

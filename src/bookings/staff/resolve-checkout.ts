@@ -4,7 +4,8 @@ import type { TakenNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
-import { askPort } from '../ports/ask-port.ts';
+import { late, withinTime } from '../../platform/sleeper.ts';
+import type { Supply } from '../ports/supply.ts';
 import type { BookingChange } from '../rules/booking.ts';
 import { referenceFrom } from '../rules/reference.ts';
 import { decideByStaff, type FoundOutcome } from '../rules/resolve-by-staff.ts';
@@ -17,6 +18,11 @@ import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
 
 const holdWithinMs = 3_000;
 
+const notHeldInTime = (): OperatorRefusal =>
+  new OperatorRefusal('The supplier does not answer. Nothing was changed; try again.', {
+    code: 'unavailable',
+  });
+
 /** The outcome that staff found out. */
 export interface ResolutionInput extends BookingName {
   as: FoundOutcome;
@@ -28,7 +34,7 @@ export interface ResolutionInput extends BookingName {
 
 type Evidence = Awaited<ReturnType<typeof evidenceOf>>;
 
-/** What staff decide on. */
+/** The facts on which staff decide. */
 interface Found {
   file: BookingFile;
   evidence: Evidence;
@@ -94,21 +100,12 @@ interface Written {
 const takesNights = ({ supplyOn, database }: StaffContext, { next }: BookingChange): boolean =>
   next.state === 'confirmed' && supplyOn(database).keepsNights;
 
-/**
- * Takes the nights of a booking that staff confirm, unless its attempt holds them already. Throws `OperatorRefusal`
- * if they are taken, or `OvertakenError` if that is not known: the booking has changed, or the supplier is slow.
- *
- * @param fence of the claim for staff; null: the transaction has locked the booking
- */
-async function takeNights(
-  context: StaffContext,
+/** Throws `OperatorRefusal` if the nights are taken, or `OvertakenError` if that is not known. */
+async function checkHeld(
   executor: Executor,
   { from, next }: BookingChange,
-  fence: number | null,
+  { outcome }: Awaited<ReturnType<Supply['hold']>>,
 ): Promise<void> {
-  if (next.state !== 'confirmed') return;
-  const supply = context.supplyOn(executor);
-  const { outcome } = await askPort(holdWithinMs, (signal) => supply.hold(from, fence, signal));
   if (outcome === 'done') return;
   if (outcome === 'unknown') throw new OvertakenError();
   const taken = await conflictsOf(executor, from, from.quote);
@@ -117,13 +114,44 @@ async function takeNights(
   );
 }
 
+/**
+ * Takes the nights of a booking that staff have claimed and confirm, unless its attempt holds them already. Throws
+ * like `checkHeld`, and `OperatorRefusal` if the supplier is slow.
+ */
+async function takeNights(
+  { supplyOn, database }: StaffContext,
+  change: BookingChange,
+  fence: number,
+): Promise<void> {
+  if (change.next.state !== 'confirmed') return;
+  const ending = new AbortController();
+  const held = supplyOn(database).hold(change.from, fence, ending.signal);
+  const answer = await withinTime(holdWithinMs, held, () => ending.abort());
+  if (answer === late) throw notHeldInTime();
+  await checkHeld(database, change, answer);
+}
+
+/**
+ * The same within the transaction that has locked the booking. Waits for the answer: a statement of a transaction
+ * must not go on when its caller has left, and PostgreSQL limits its time.
+ */
+async function takeNightsLocked(
+  { supplyOn }: StaffContext,
+  executor: Executor,
+  change: BookingChange,
+): Promise<void> {
+  if (change.next.state !== 'confirmed') return;
+  const signal = AbortSignal.timeout(holdWithinMs);
+  await checkHeld(executor, change, await supplyOn(executor).hold(change.from, null, signal));
+}
+
 const overtakenIfToDecideAgain = (error: unknown): never => {
   throw isToDecideAgain(error) ? new OvertakenError() : error;
 };
 
 /**
  * Resolves a checkout or request whose outcome is not known, and writes exactly what a worker would. If a
- * worker is faster, its outcome stands. A card payment is captured or given back before. Throws `OperatorRefusal`.
+ * worker is faster, its outcome is kept. A card payment is captured or given back before. Throws `OperatorRefusal`.
  * Spec: Checkout states, reconciliation.
  */
 export function resolveCheckout(context: StaffContext, actor: string, input: ResolutionInput) {
@@ -142,13 +170,13 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
       return { dryRun, ...resolutionView(found, change, taken) };
     }
     const fence = await settlePayment(context, change, as, (claimed) =>
-      takeNights(context, database, change, claimed),
+      takeNights(context, change, claimed),
     );
     await auditedChange(
       database,
       async (executor) => {
         if (!(await holdBooking(executor, change.from))) throw new OvertakenError();
-        await takeNights(context, executor, change, null);
+        await takeNightsLocked(context, executor, change);
         const verdict = await moveBooking(executor, change, fence === null ? {} : { fence }).catch(
           overtakenIfToDecideAgain,
         );

@@ -37,8 +37,9 @@ const settled: Readonly<Record<FoundOutcome, (ports: Ports, booking: Booking) =>
 };
 
 /**
- * Makes the payment what the decision of staff requires, before it is written. Claims the booking first, so
- * that no worker decides otherwise meanwhile; returns the fence of the claim, or null where no card pays.
+ * Captures or returns the payment as the decision of staff requires, before the decision is written. Claims the
+ * booking first, so that no worker changes it at the same time; returns the fence of the claim, or null if no
+ * card pays.
  * Throws `OperatorRefusal`, or `OvertakenError` if the booking has changed. Spec: Card payments.
  *
  * @param takeNights with the fence of the claim: takes the nights of a booking that becomes confirmed, before its

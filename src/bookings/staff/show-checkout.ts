@@ -1,4 +1,5 @@
-import { instantOf, OperatorRefusal, noSuch } from '../../access/index.ts';
+import { instant } from '../../contract/time.ts';
+import { OperatorRefusal, noSuch } from '../../access/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { askPort, type PortAnswer } from '../ports/ask-port.ts';
 import type { PaymentState } from '../ports/payment.ts';
@@ -9,7 +10,7 @@ import type { StaffContext } from './context.ts';
 import { historyOf } from './history.ts';
 import { acceptedTerms, bookingView, quoteOfBooking } from './views.ts';
 
-/** A checkout or request as staff name it. Only the ID is needed unless several have it. */
+/** How staff name a checkout or request. The ID is enough unless several have it. */
 export interface BookingName {
   checkoutId: string;
   applicationId?: string | undefined;
@@ -65,9 +66,9 @@ export async function evidenceOf(
   return {
     attemptId: booking.attemptId,
     unknownStep,
-    since: instantOf(booking.updatedAt),
+    since: instant(booking.updatedAt),
     tries,
-    nextLookUpAt: instantOf(dueAt),
+    nextLookUpAt: instant(dueAt),
     supply:
       booking.submittedAt === null
         ? null
@@ -113,7 +114,7 @@ function checkoutView({ booking, application, home }: BookingFile) {
     reference: booking.reference,
     paymentSetup: setupOf(booking),
     quote: quoteOfBooking(booking),
-    updatedAt: instantOf(booking.updatedAt),
+    updatedAt: instant(booking.updatedAt),
   };
 }
 

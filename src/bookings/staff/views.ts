@@ -1,5 +1,5 @@
 /** Reservations and bookings as documents for staff. Instants are ISO 8601 in UTC. */
-import { instantOf } from '../../access/index.ts';
+import { instant } from '../../contract/time.ts';
 import type { Terms } from '../../contract/partner/schemas/quote.ts';
 import { nightsOf, stayOf, todayAt } from '../../pricing/index.ts';
 import type { Booking, Reservation } from '../rules/booking.ts';
@@ -59,9 +59,9 @@ export const bookingView = (booking: Booking) => ({
   attemptId: booking.attemptId,
   partnerReference: booking.kind === 'request' ? booking.partnerReference : null,
   promotionCode: booking.kind === 'checkout' ? booking.promotionCode : null,
-  createdAt: instantOf(booking.createdAt),
-  submittedAt: instantOf(booking.submittedAt),
-  resolvedAt: instantOf(booking.resolvedAt),
+  createdAt: instant(booking.createdAt),
+  submittedAt: instant(booking.submittedAt),
+  resolvedAt: instant(booking.resolvedAt),
 });
 
 /** The quote of a booking, without its terms. */
@@ -73,8 +73,8 @@ export function quoteOfBooking({ quote }: Booking) {
 /** A reservation in the list. */
 export const listedView = ({ confirmedAt, cancelledAt, ...listed }: ListedReservation) => ({
   ...listed,
-  confirmedAt: instantOf(confirmedAt),
-  cancelledAt: instantOf(cancelledAt),
+  confirmedAt: instant(confirmedAt),
+  cancelledAt: instant(cancelledAt),
 });
 
 /** A reservation with everything behind it, without its history. */
@@ -106,16 +106,16 @@ export function reservationView(file: StaffFile, payments: PaymentOfReservation[
     materialization: materializationOf(reservation.materializedAt !== null),
     records: {
       attempts: records.attempts,
-      nextAttemptAt: instantOf(records.dueAt),
+      nextAttemptAt: instant(records.dueAt),
       problem: records.problem,
     },
     announced: reservation.announced && {
       change: reservation.announced.change,
-      at: instantOf(reservation.announced.at),
+      at: instant(reservation.announced.at),
     },
-    confirmedAt: instantOf(reservation.confirmedAt),
-    cancelledAt: instantOf(reservation.cancelledAt),
-    updatedAt: instantOf(reservation.updatedAt),
+    confirmedAt: instant(reservation.confirmedAt),
+    cancelledAt: instant(reservation.cancelledAt),
+    updatedAt: instant(reservation.updatedAt),
     booking: bookingView(booking),
     quote: quoteOfBooking(booking),
   };

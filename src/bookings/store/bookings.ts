@@ -1,6 +1,6 @@
 import type { Charges, Terms } from '../../contract/partner/schemas/quote.ts';
 import type { Booking, BookingChange, Checkout, ReservationRequest } from '../rules/booking.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Session } from '../../access/index.ts';
 import { limits } from '../../contract/limits.ts';
 import { sealContext, sessionOf } from './booking-row.ts';
@@ -10,12 +10,7 @@ import type { CommandIdentity } from './checkouts.ts';
 import { counted, today, unlessDayIsFull } from './reservation-days.ts';
 import { moveStatement, nowInMs, type MoveParts, type MoveValues } from './move-statement.ts';
 import { breaksCheck, isTaken } from '../../platform/postgres/database-errors.ts';
-import {
-  instant,
-  instantOrNull,
-  type Executor,
-  type Statement,
-} from '../../platform/postgres/database.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 const insertText = (countedOn: string): string => `INSERT INTO bookings (application_id, kind,
       booking_id, quote_id, input_digest, settlement, version, state, guest_sealed, partner_reference,
@@ -147,7 +142,7 @@ function setupValues(executor: Executor, booking: Booking): MoveValues {
     paymentState: setup?.state,
     paymentFailure: setup?.failure,
     paymentAttempts: setup?.attempts ?? 0,
-    paymentRequestedAt: instantOrNull(setup?.requestedAt ?? null),
+    paymentRequestedAt: instant(setup?.requestedAt ?? null),
     paymentReference: setup?.reference,
     paymentSecret: secret && executor.vault.seal('payment', secret, sealContext(booking)),
   };
@@ -169,7 +164,7 @@ function bookingValues(executor: Executor, from: Booking, next: Booking): MoveVa
     cancellation: cancellation && JSON.stringify(cancellation),
     failureReason: next.failureReason,
     reference: next.reference,
-    resolvedAt: instantOrNull(next.resolvedAt),
+    resolvedAt: instant(next.resolvedAt),
     updatedAt: instant(next.updatedAt),
   };
 }
@@ -199,7 +194,7 @@ function moveValues(executor: Executor, change: BookingChange, guard: MoveGuard)
     takes: change.takesPromotion,
     releases: change.releasesPromotion,
     announcedChange: reservation?.announced?.change,
-    announcedFor: instantOrNull(reservation?.announced?.at ?? null),
+    announcedFor: instant(reservation?.announced?.at ?? null),
     guestEmailDigest: reservation && emailDigest(executor.vault, next.guest),
     eventTypes: events.map(({ type }) => type),
     eventData: events.map(({ data }) => JSON.stringify(data)),
@@ -263,7 +258,7 @@ export async function moveBooking(
 }
 
 /**
- * Whether an outcome was not written because something else is true now: the reference is taken (one chance in
+ * Whether an outcome was not written because the facts have changed: the reference is taken (one chance in
  * 10¹²), or the payment was given back meanwhile. Decide again.
  */
 export const isToDecideAgain = (error: unknown): boolean =>

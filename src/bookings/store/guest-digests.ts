@@ -21,7 +21,7 @@ const findStatement: Statement = {
       WHERE booking_id = r.booking_id AND application_id = r.application_id AND kind = r.kind OFFSET 0) b`,
 };
 
-// Locked in one order, so that two processes do not deadlock; what one has locked, the other skips.
+// Locked in one order, so that two processes do not deadlock; each skips rows that the other has locked.
 const writeStatement: Statement = {
   name: 'write-email-digests',
   text: `WITH locked AS (

@@ -29,7 +29,7 @@ export interface MoveParts {
   claim: boolean;
   /** Counts the booking for the daily limit. */
   counts: boolean;
-  /** Takes the failed booking off its day. */
+  /** Removes the failed booking from the count of its day. */
   uncounts: boolean;
 }
 

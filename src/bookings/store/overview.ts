@@ -85,8 +85,8 @@ export const listBookedDays = (
 const ofDay = `confirmed_at >= d.day::timestamp AT TIME ZONE 'UTC'
         AND confirmed_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC'`;
 
-// Today and yesterday change. An earlier day is summed up once: at the first start, and after days without
-// a worker.
+// Today and yesterday change. An earlier day is summed up once, at the first start or after days without a
+// worker.
 const sumUpStatement: Statement = {
   name: 'sum-up-bookings',
   text: `WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day),

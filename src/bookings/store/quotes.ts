@@ -1,6 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { Charges, Terms } from '../../contract/partner/schemas/quote.ts';
 import type { Booking, Quote } from '../rules/booking.ts';
+import type { QuoteUse } from '../rules/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
@@ -60,13 +61,10 @@ export async function findQuote(
 }
 
 /** A quote to book, and which identifiers of the new booking are taken, from one read. */
-export interface QuoteToBook {
+export interface QuoteToBook extends QuoteUse {
   quote: Quote;
-  now: EpochMs;
   /** The input digest of the booking with the same ID; null: there is none. */
   existingDigest: Buffer | null;
-  quoteUsed: boolean;
-  partnerReferenceUsed: boolean;
 }
 
 /** The identifiers of a new booking. */
@@ -154,8 +152,8 @@ export async function insertQuote(
   return row ? { ...quote, createdAt: row.created_at, expiresAt: row.expires_at } : null;
 }
 
-// An expired quote can no longer be used, so one look decides whether it is deleted or stays. The sweep
-// looks at each quote once, in the order of expiry.
+// An expired quote can no longer be used, so one check decides whether it is deleted or stays. The sweep
+// checks each quote once, in the order of expiry.
 const sweepStatement: Statement = {
   name: 'sweep-quotes',
   text: `WITH mark AS (
@@ -179,8 +177,8 @@ const sweepStatement: Statement = {
 };
 
 /**
- * Deletes unused quotes that expired more than `days` ago. Returns how many quotes it looked at, used
- * ones included: fewer than `atMost` means that none is left.
+ * Deletes unused quotes that expired more than `days` ago. Returns how many quotes it checked, used ones
+ * included: fewer than `atMost` means that none is left.
  */
 export async function sweepQuotes(
   executor: Executor,

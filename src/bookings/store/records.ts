@@ -18,7 +18,7 @@ export async function materializeReservations(executor: Executor, atMost: number
   return (await executor.query(materializeStatement, [atMost])).length;
 }
 
-/** A version of a reservation that this process brings into the records until the lease ends. */
+/** A version of a reservation that this process sends to the records until the lease ends. */
 export interface RecordClaim {
   reference: string;
   version: number;
@@ -127,8 +127,8 @@ export interface RecordResult extends Pick<RecordClaim, 'reference' | 'version' 
   retryInSeconds: number | null;
 }
 
-// Whatever version was accepted, the reservation has reached the records. A failure counts only if nothing
-// has happened since its claim: no newer version, no later attempt, no success.
+// With any accepted version, the reservation has reached the records. A failure counts only if nothing has
+// happened since its claim: no newer version, no later attempt, no success.
 const resultsStatement: Statement = {
   name: 'write-record-results',
   text: `UPDATE reservations r SET

@@ -2,7 +2,7 @@
  * The daily limit of reservations of an application: how many of its bookings count for each day in UTC.
  *
  * The statement that submits a booking also counts it, and the statement that fails or cancels the booking
- * takes it off again. A constraint refuses the statement that would exceed the limit. The row of a day is
+ * removes it from the count. A constraint refuses the statement that would exceed the limit. The row of a day is
  * locked after the booking and, if there are events, after the event counter. Bookings of applications
  * without a limit are not counted. Spec: decisions, The operator's own homes.
  */
@@ -31,9 +31,9 @@ export const counted = (from: string): string => `counted AS (
 export const uncountedDay = `CASE WHEN b.state IN ('failed', 'expired') THEN b.counted_on END AS uncounted_day`;
 
 /**
- * Parts of a statement: take the bookings of `from`, which has `application_id` and `uncountedDay`, off their
- * days. The conflict also finds the row of a transaction that has just counted them, which the statement does
- * not see. For a day that was removed it inserts 0.
+ * Parts of a statement: remove the bookings of `from`, which has `application_id` and `uncountedDay`, from the
+ * counts of their days. The conflict also finds the row of a transaction that has just counted them, which the
+ * statement does not see. For a day that was removed it inserts 0.
  */
 export const uncounted = (from: string): string => `uncounted AS (
       SELECT application_id, uncounted_day AS day, count(*)::integer AS bookings FROM ${from}
@@ -46,9 +46,9 @@ export const uncounted = (from: string): string => `uncounted AS (
     )`;
 
 /**
- * Parts of a statement: take cancelled reservations off their days. `from` has `application_id`, `kind` and
- * `booking_id`. It also updates a booking that does not count, because another transaction may just be
- * counting it: then it waits, and takes it off afterwards.
+ * Parts of a statement: remove cancelled reservations from the counts of their days. `from` has `application_id`,
+ * `kind` and `booking_id`. It also updates a booking that does not count, because another transaction may just be
+ * counting it: then it waits, and removes it afterwards.
  */
 export const cancelledUncounted = (from: string): string => `cancelled_bookings AS (
       UPDATE bookings b SET counted_on = b.counted_on FROM ${from} c
@@ -78,7 +78,7 @@ const secondsOfFullDayStatement: Statement = {
     WHERE a.application_id = $1 AND coalesce(d.reservations, 0) >= a.reservations_per_day`,
 };
 
-/** Whether an application has made all its reservations of this day. Null: it can make one more. */
+/** Whether an application has reached its daily limit. Null: it can make one more reservation. */
 export async function dailyLimitRefusal(
   executor: Executor,
   applicationId: string,

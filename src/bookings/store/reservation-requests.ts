@@ -1,7 +1,8 @@
+import { maxUuid } from '../../platform/uuid.ts';
 import type { ReservationRequest } from '../rules/booking.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
-import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 const findRequestStatement: Statement = {
   name: 'find-request',
@@ -48,13 +49,19 @@ const listRequestsStatement: Statement = {
 };
 
 // Sorts after every request.
-const firstPage = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
+const firstPage = ['infinity', maxUuid] as const;
+
+/** The last request of a page. */
+export interface RequestPosition {
+  createdAt: EpochMs;
+  requestId: string;
+}
 
 /** Lists requests, newest first, after the last one of the previous page. */
 export async function listRequests(
   executor: Executor,
   applicationId: string,
-  after: { createdAt: EpochMs; requestId: string } | null,
+  after: RequestPosition | null,
   atMost: number,
 ): Promise<ReservationRequest[]> {
   const from = after ? [instant(after.createdAt), after.requestId] : firstPage;

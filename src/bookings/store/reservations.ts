@@ -1,17 +1,12 @@
 import type { Charges, Terms } from '../../contract/partner/schemas/quote.ts';
 import type { ReservationState } from '../../contract/states.ts';
 import type { Announcement, Reservation } from '../rules/booking.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { ReservationUpdate } from '../rules/reservation.ts';
 import { quoteOfBooking } from './booking-row.ts';
 import { cancelledUncounted } from './reservation-days.ts';
-import {
-  instant,
-  instantOrNull,
-  type Executor,
-  type Statement,
-} from '../../platform/postgres/database.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 /** A row of `reservations`. */
 export interface ReservationRow {
@@ -95,7 +90,7 @@ const confirmedStayStatement: Statement = {
     WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3`,
 };
 
-/** Reads the stay as its booking was confirmed. */
+/** Reads the stay as it was when its booking was confirmed. */
 export async function findConfirmedStay(
   executor: Executor,
   { applicationId, kind, bookingId }: Reservation,
@@ -167,10 +162,10 @@ export async function updateReservation(
     JSON.stringify(next.charges),
     jsonOrNull(next.cancellation),
     next.refundMinor,
-    instantOrNull(next.cancelledAt),
+    instant(next.cancelledAt),
     instant(next.updatedAt),
     next.announced?.change ?? null,
-    instantOrNull(next.announced?.at ?? null),
+    instant(next.announced?.at ?? null),
     events.map(({ type }) => type),
     events.map(({ data }) => JSON.stringify(data)),
   ]);

@@ -1,7 +1,8 @@
+import { instant } from '../../contract/time.ts';
 import { LRUCache } from 'lru-cache';
 import type { Booking, BookingChange } from '../rules/booking.ts';
 import { createBatch, type Batch } from '../../platform/batch.ts';
-import { instantOrNull, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import { hasNights, settleNights } from '../../inventory/index.ts';
@@ -83,16 +84,16 @@ function valuesOf({ vault }: Executor, resolutions: readonly Resolution[]): unkn
     next.map(({ state }) => state),
     next.map(({ failureReason }) => failureReason),
     next.map(({ reference }) => reference),
-    next.map(({ resolvedAt }) => instantOrNull(resolvedAt)),
-    next.map(({ updatedAt }) => instantOrNull(updatedAt)),
+    next.map(({ resolvedAt }) => instant(resolvedAt)),
+    next.map(({ updatedAt }) => instant(updatedAt)),
     resolutions.map(({ change }) => change.dueInSeconds),
     announced.map((announcement) => announcement?.change ?? null),
-    announced.map((announcement) => instantOrNull(announcement?.at ?? null)),
+    announced.map((announcement) => instant(announcement?.at ?? null)),
     events.map(({ booking }) => booking),
     events.map(({ type }) => type),
     events.map(({ data }) => JSON.stringify(data)),
     resolutions.map(({ change }) => change.unknownStep ?? null),
-    resolutions.map(({ change }) => instantOrNull(change.from.updatedAt)),
+    resolutions.map(({ change }) => instant(change.from.updatedAt)),
     resolutions.map(({ change }) => change.needsNights === true),
     resolutions.map(({ change }) => change.reservation && emailDigest(vault, change.next.guest)),
   ];

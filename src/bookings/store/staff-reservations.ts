@@ -34,7 +34,7 @@ export interface NamedHome {
   timeZone: string | null;
 }
 
-/** How far the latest version of a reservation has come on its way to the operator's records. */
+/** The state of the transfer of a reservation's latest version to the operator's records. */
 export interface RecordsState {
   /** When it is sent next; null: the records have it. */
   dueAt: EpochMs | null;
@@ -180,7 +180,7 @@ export interface ReservationFilter {
   state?: ReservationState | undefined;
   listingId?: string | undefined;
   applicationId?: string | undefined;
-  /** Only those that the operator's records did not take. */
+  /** Only those that the operator's records did not accept. */
   recordsRefused?: boolean | undefined;
   /** The first day of arrival. */
   from?: string | undefined;
@@ -205,7 +205,7 @@ const listedColumns = `r.reference, r.state, r.application_id, a.name AS applica
       (r.charges->>'total')::bigint AS total, r.confirmed_at AS "confirmedAt",
       r.cancelled_at AS "cancelledAt"`;
 
-// One guest that cannot be decrypted does not keep the others of a page from staff.
+// If one guest cannot be decrypted, staff still see the others of the page.
 function guestNameOf(executor: Executor, sealed: SealedName): string | null {
   try {
     const guest = openGuest(executor, sealed);

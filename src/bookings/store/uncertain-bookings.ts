@@ -1,6 +1,7 @@
 /** What staff read of bookings whose outcome is not known. */
-import type { EpochMs } from '../../contract/time.ts';
-import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import { nilUuid } from '../../platform/uuid.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Booking, PortStep } from '../rules/booking.ts';
 import {
   bookingColumns,
@@ -39,8 +40,6 @@ export interface UncertainPlace {
   bookingId: string;
 }
 
-const nilId = '00000000-0000-0000-0000-000000000000';
-
 const listStatement: Statement = {
   name: 'list-uncertain-bookings',
   text: `SELECT b.booking_id AS "bookingId", b.kind, b.state, b.application_id AS "applicationId",
@@ -62,7 +61,7 @@ export const listUncertainBookings = (
 ): Promise<UncertainBooking[]> =>
   executor.query<UncertainBooking>(listStatement, [
     after ? instant(after.submittedAt) : '-infinity',
-    after?.bookingId ?? nilId,
+    after?.bookingId ?? nilUuid,
     atMost,
   ]);
 

@@ -5,11 +5,11 @@ import type { Booking } from '../rules/booking.ts';
 export interface WaitingBookings {
   state: Booking['state'];
   count: number;
-  /** Since when the oldest of them has been submitted, in seconds; null: none of them is. */
+  /** Seconds since the oldest submission; null: none of them is submitted. */
   oldestSeconds: number | null;
 }
 
-/** The maximum number that is counted, or read to find those that wait. */
+/** The maximum number of bookings that are counted, or read to find waiting ones. */
 export const countedAtMost = 10_000;
 
 const waitingStatement: Statement = {
@@ -24,13 +24,13 @@ const waitingStatement: Statement = {
 
 /** The work that no worker has begun in time. 0 seconds: nothing is overdue. */
 export interface OverdueWork {
-  /** For how long the most overdue booking has been waiting for a worker. */
+  /** How long the most overdue booking has waited for a worker. */
   bookingsSeconds: number;
-  /** For how long the most overdue record has been waiting for a worker. */
+  /** How long the most overdue record has waited for a worker. */
   recordsSeconds: number;
   /** Reservations that have not reached the records, up to 10,000. */
   recordsWaiting: number;
-  /** Those of them whose latest attempt has failed. */
+  /** How many of them had a failed latest attempt. */
   recordsFailing: number;
 }
 

@@ -12,7 +12,7 @@ export interface Ports {
   ask: Ask;
 }
 
-/** A booking on its way to a reservation. */
+/** A booking that is about to become a reservation. */
 export interface Booked {
   booking: Booking;
   /** An earlier attempt may have called the ports, so its result is looked up first. */

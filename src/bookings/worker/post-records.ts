@@ -92,12 +92,11 @@ function createPoster(receiver: PostedRecordsParts): Poster {
     async post(record, now) {
       const dispatcher = connections.to(url, hostOf(url));
       const exchange = startExchange(dispatcher, postOf(receiver, record, now));
-      const timer = setTimeout(() => exchange.expire(), attemptTimeoutMs);
       inFlight.add(exchange);
       try {
-        return await exchange.result;
+        const expire = () => exchange.expire();
+        return await giveUpAfter(attemptTimeoutMs, expire, () => exchange.result);
       } finally {
-        clearTimeout(timer);
         inFlight.delete(exchange);
       }
     },

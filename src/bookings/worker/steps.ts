@@ -102,8 +102,8 @@ async function earlierPayment({ payment, ask }: AskingParts, booking: Booking) {
 }
 
 /**
- * Books what may still be booked. A payment that an earlier try has captured was checked before, and the
- * supplier had confirmed: that counts, whatever has changed since. Spec: decisions, Checkout.
+ * Books if that is still allowed. If an earlier try has captured the payment, the checks were done before and the
+ * supplier had confirmed: that counts even if something has changed since. Spec: decisions, Checkout.
  */
 async function checkAndBook(parts: AskingParts, claim: Claim, isRepeat: boolean): Promise<Outcome> {
   const { booking, fence } = claim;

@@ -20,7 +20,7 @@ export interface WorkerParts extends StepParts {
   leaseSeconds?: number;
 }
 
-/** Whether nights can have been held for a booking that has ended now. One that is sold out never had them. */
+/** Whether a booking that has ended now may have held nights. One that failed as sold out never held any. */
 const freesNights = ({ next: { resolvedAt, reference, failureReason } }: BookingChange): boolean =>
   resolvedAt !== null && reference === null && failureReason !== 'sold_out';
 

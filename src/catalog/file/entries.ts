@@ -201,7 +201,7 @@ function repeatedNames(kind: string, names: readonly (readonly [pointer: string,
   });
 }
 
-/** Reads the head: `format` and `catalog`, and whatever else the file has beside its lists. */
+/** Reads the head: `format` and `catalog`, and any other members that the file has beside its lists. */
 export function readHead(value: Record<string, unknown>): {
   head: CatalogHead['catalog'] | null;
   problems: Problem[];

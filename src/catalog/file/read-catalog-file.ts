@@ -39,7 +39,7 @@ export type Batch =
       [Name in keyof Entries]: {
         list: Name;
         entries: FileEntry<Entries[Name]>[];
-        /** The slugs of entries with problems: references to them are not wrong as well. */
+        /** The slugs of entries with problems: references to them are not reported as well. */
         failed: string[];
       };
     }[keyof Entries];

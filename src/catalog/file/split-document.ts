@@ -6,7 +6,7 @@
 
 import type { FileProblem } from './problems.ts';
 
-/** The bytes of a value of the document: an item of a list, or a member that is no list. */
+/** The bytes of a value of the document: an item of a list, or a member that is not a list. */
 export interface Part {
   /** The member of the document that it belongs to. */
   member: string;

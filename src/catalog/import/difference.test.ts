@@ -5,7 +5,7 @@ import { addChange, changedMembers, differenceText, noDifference } from './diffe
 import { positionsOf } from './positions.ts';
 
 suite('difference of an import', () => {
-  test('equal values have none, whatever the order of their members', () => {
+  test('equal values have none, with their members in any order', () => {
     const shuffled = (value: unknown): unknown =>
       typeof value !== 'object' || value === null
         ? value

@@ -14,7 +14,7 @@ import {
   type FileEntry,
 } from '../file/read-catalog-file.ts';
 import { readCatalogs, readCollections } from '../store/catalogs.ts';
-import { readPlaces } from '../store/listings.ts';
+import { readPlaces } from '../store/places.ts';
 import { lockCatalog, markCatalogs } from '../store/revision.ts';
 import { changesAnything, type Difference } from './difference.ts';
 import { applyBlocks, stageBlocks } from './import-blocks.ts';

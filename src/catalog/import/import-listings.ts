@@ -3,13 +3,9 @@
 import type { ReadListing } from '../file/entries.ts';
 import type { FileEntry } from '../file/read-catalog-file.ts';
 import { withdrawCollections } from '../store/catalogs.ts';
-import {
-  readHomes,
-  readIdentities,
-  withdrawListings as withdrawStored,
-  writeHomes,
-  writePlaces as writeStored,
-} from '../store/listings.ts';
+import { readHomes, readIdentities } from '../store/listings.ts';
+import { withdrawListings as withdrawStored, writePlaces as writeStored } from '../store/places.ts';
+import { writeHomes } from '../store/write-homes.ts';
 import { addChange, changedMembers } from './difference.ts';
 import type { ImportState } from './import-state.ts';
 import { positionAfter, positionsOf } from './positions.ts';

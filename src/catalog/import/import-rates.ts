@@ -2,12 +2,13 @@
 
 import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
 import { firstChanges } from '../../platform/audit/first-changes.ts';
-import { readCsv, soundLines, type CsvImportOptions, type CsvProblem } from '../../platform/csv.ts';
+import { readCsv, type CsvImportOptions, type CsvProblem } from '../../platform/csv.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { longTransaction } from '../../platform/postgres/long-transaction.ts';
-import { isUuid } from '../../platform/uuid.ts';
-import { type ListingIdentity, readHomes, readIdentities, writeHomes } from '../store/listings.ts';
+import { readHomes } from '../store/listings.ts';
+import { writeHomes } from '../store/write-homes.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from '../store/revision.ts';
+import { linesOfHomes } from './lines-of-homes.ts';
 import {
   applyRates,
   rateColumns,
@@ -23,23 +24,6 @@ export type RateImport =
   | { listings: number; unchanged: number; changes: RateChange[] };
 
 const perBatch = 200;
-
-/** The listings that lines name by slug or ID, by the name that was given. */
-export async function findSlugs(
-  executor: Executor,
-  names: readonly string[],
-): Promise<Map<string, ListingIdentity>> {
-  const ids = names.map((name) => name.toLowerCase()).filter(isUuid);
-  const found = await readIdentities(executor, names, ids);
-  const bySlug = new Map(found.map((listing) => [listing.slug, listing]));
-  const byId = new Map(found.map((listing) => [listing.id, listing]));
-  return new Map(
-    names.flatMap((name) => {
-      const listing = bySlug.get(name) ?? byId.get(name.toLowerCase());
-      return listing ? [[name, listing] as const] : [];
-    }),
-  );
-}
 
 /** Applies the lines of some listings. Writes nothing once there are problems. */
 async function importBatch(
@@ -69,47 +53,43 @@ async function importBatch(
   return changed.flatMap(({ changes }) => changes);
 }
 
-async function importLines(
+/** Applies the lines of all listings, some listings at a time. */
+async function importInBatches(
   executor: Executor,
-  { lines, problems: found }: ReadRates,
-  actor: string,
-): Promise<RateImport> {
-  await lockCatalog(executor);
-  const names = [...new Set(lines.map(({ listing }) => listing))];
-  const slugs = await findSlugs(executor, names);
-  const unknown = lines
-    .filter(({ listing }) => !slugs.has(listing))
-    .map(({ line, listing }): CsvProblem => {
-      return { line, column: 'listing', message: `there is no listing ${listing}` };
-    });
-  const problems = [...found, ...unknown];
-  const known = soundLines(lines, found).filter(({ listing }) => slugs.has(listing));
-  const bySlug = [...Map.groupBy(known, ({ listing }) => slugs.get(listing)!.slug)];
-  let revision: number | null = null;
-  const raised = async () => (revision ??= await raiseRevision(executor));
+  bySlug: readonly [slug: string, lines: RateLine[]][],
+  problems: CsvProblem[],
+  revision: () => Promise<number>,
+): Promise<RateChange[]> {
   const changes: RateChange[] = [];
   for (let at = 0; at < bySlug.length; at += perBatch) {
     const batch = new Map(bySlug.slice(at, at + perBatch));
-    const ofBatch = await importBatch(executor, batch, problems, raised);
+    const ofBatch = await importBatch(executor, batch, problems, revision);
     // Not spread: a call takes about 100,000 arguments.
     for (const change of ofBatch) changes.push(change);
   }
+  return changes;
+}
+
+async function importLines(
+  executor: Executor,
+  read: ReadRates,
+  actor: string,
+): Promise<RateImport> {
+  await lockCatalog(executor);
+  const { lines, problems } = await linesOfHomes(executor, read);
+  const bySlug = [...Map.groupBy(lines, ({ home }) => home.slug)];
+  let revision: number | null = null;
+  const raised = async () => (revision ??= await raiseRevision(executor));
+  const changes = await importInBatches(executor, bySlug, problems, raised);
   if (problems.length > 0) return { problems };
+  const listings = bySlug.length;
   if (revision !== null) {
     await markCatalogs(executor, revision, []);
-    const details = {
-      listings: bySlug.length,
-      entries: changes.length,
-      first: firstChanges(changes),
-    };
-    await insertAuditEntry(executor, {
-      actor,
-      action: 'rate.import',
-      applicationId: null,
-      details,
-    });
+    const details = { listings, entries: changes.length, first: firstChanges(changes) };
+    const entry = { actor, action: 'rate.import', applicationId: null, details } as const;
+    await insertAuditEntry(executor, entry);
   }
-  return { listings: bySlug.length, unchanged: lines.length - changes.length, changes };
+  return { listings, unchanged: lines.length - changes.length, changes };
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { ProblemList } from '../file/problems.ts';
 import type { CatalogRecord, PlacedCollection } from '../store/catalogs.ts';
-import type { CatalogPlace } from '../store/listings.ts';
+import type { CatalogPlace } from '../store/places.ts';
 import { raiseRevision } from '../store/revision.ts';
 import type { BlockImport } from './block-import.ts';
 import { noDifference } from './difference.ts';

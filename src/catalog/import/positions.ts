@@ -3,9 +3,9 @@
 /**
  * The positions of the entries of a file, in its order; null: an entry that has no position yet.
  *
- * Together they take the positions that they have, and new ones at the end. So a file of everything orders
- * everything, a file of some entries moves no other, the same file again moves nothing, and nothing is
- * written for the rest when an entry was only withdrawn or appended.
+ * The entries share the positions that they already have, and new positions at the end. So a complete file orders
+ * all entries, and a file of some entries moves no others. Importing the same file again moves nothing. If an
+ * entry was only withdrawn or appended, nothing is written for the others.
  *
  * `next`: the position after all others.
  */

@@ -1,5 +1,6 @@
 /** Converts promotions between the catalog file and their rows. */
 
+import { dayMs } from '../../contract/time.ts';
 import type { CatalogPromotion } from '../../contract/catalog-file.ts';
 import { basisPoints, canonicalCode, dateText, dayNumber } from '../../pricing/index.ts';
 import type { NewPromotion, StoredPromotion } from '../store/promotions.ts';
@@ -27,7 +28,6 @@ export const completePromotion = (promotion: CatalogPromotion): CompletePromotio
   collections: promotion.collections ?? null,
 });
 
-const dayMs = 86_400_000;
 const dayOf = (instant: number): string => dateText(Math.floor(instant / dayMs));
 
 /** A stored promotion as a file has it. */

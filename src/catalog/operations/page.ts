@@ -1,10 +1,16 @@
 import type { Place } from '../place.ts';
-import { type CursorOwner, readCursor, writeCursor } from '../../access/index.ts';
+import {
+  type CursorOwner,
+  positionAt,
+  positionText,
+  readCursor,
+  writeCursor,
+} from '../../access/index.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Meta } from '../../contract/partner/schemas/primitives.ts';
 import type { Vault } from '../../platform/vault.ts';
-import type { EpochMs } from '../../contract/time.ts';
-import { type CatalogContext } from '../context.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
+import type { CatalogContext } from '../context.ts';
 
 /** The paging input of both lists of listings. */
 export interface PageInput {
@@ -20,8 +26,8 @@ export function placeAfter(
   path: string,
 ): Place | null {
   if (cursor === undefined) return null;
-  const [position = '', listingId = ''] = readCursor(vault, owner, cursor, path).split(' ');
-  return { position: Number(position), listingId };
+  const [position, listingId] = positionAt(readCursor(vault, owner, cursor, path));
+  return { position, listingId };
 }
 
 /** Writes the cursor after a place; null: there is no next page. */
@@ -30,15 +36,15 @@ export const cursorAfter = (
   owner: CursorOwner,
   place: Place | null,
 ): string | null =>
-  place === null ? null : writeCursor(vault, owner, `${place.position} ${place.listingId}`);
+  place === null ? null : writeCursor(vault, owner, positionText(place.position, place.listingId));
 
 export const pageSize = ({ limit }: PageInput): number => limit ?? limits.pageSize.default;
 
-// Many responses in a row are of the same moment.
-let lastAsOf = { asOf: 0, text: new Date(0).toISOString() };
+// Many consecutive responses have the same time.
+let lastAsOf = { asOf: 0, text: instant(0) };
 
 function asOfText(asOf: EpochMs): string {
-  if (asOf !== lastAsOf.asOf) lastAsOf = { asOf, text: new Date(asOf).toISOString() };
+  if (asOf !== lastAsOf.asOf) lastAsOf = { asOf, text: instant(asOf) };
   return lastAsOf.text;
 }
 

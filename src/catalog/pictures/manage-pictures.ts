@@ -1,5 +1,6 @@
 /** The pictures of a home by staff, one by one. */
 import { noSuch, OperatorRefusal } from '../../access/index.ts';
+import { Seen } from '../../api/seen.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import type { Image } from '../../pricing/index.ts';
@@ -45,7 +46,7 @@ const mostTries = 10;
 const isStale = (error: unknown): boolean =>
   error instanceof OperatorRefusal && error.refusal.refused === 'precondition_failed';
 
-/** Changes the pictures of a home, whatever else of it changes meanwhile. */
+/** Changes the pictures of a home, even if other parts of it change meanwhile. */
 async function changePictures(
   database: Database,
   actor: string,
@@ -56,7 +57,7 @@ async function changePictures(
     const { listing, version } = await readListing(database, name);
     const images = change(listing.images ?? []);
     try {
-      const changed = { name, version, listing: { ...listing, images } };
+      const changed = { name, seen: new Seen(version), listing: { ...listing, images } };
       await changeListing(database, actor, changed);
       return shown(images, baseUrl);
     } catch (error) {
@@ -75,7 +76,7 @@ function placeOf(images: readonly Image[], pictureId: string): number {
 const inserted = (images: readonly Image[], image: Image, position = Infinity): Image[] =>
   images.toSpliced(Math.min(position - 1, images.length), 0, image);
 
-/** Gives a home an uploaded picture. One that it has already stays where it is. Throws `OperatorRefusal`. */
+/** Gives a home an uploaded picture. A picture that it already has stays in place. Throws `OperatorRefusal`. */
 export async function addPicture(
   database: Database,
   actor: string,
@@ -111,7 +112,7 @@ export const setPicture = (
     return inserted(images.toSpliced(at, 1), image, position ?? at + 1);
   });
 
-/** Takes a picture from a home. Throws `OperatorRefusal`. */
+/** Removes a picture from a home. Throws `OperatorRefusal`. */
 export const removePicture = (
   database: Database,
   actor: string,

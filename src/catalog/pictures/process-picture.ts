@@ -122,7 +122,7 @@ async function filesOf(bytes: Buffer): Promise<ProcessedPicture> {
 let last: Promise<unknown> = Promise.resolve();
 let held = 0;
 
-/** The call of an upload may have ended before its picture is made: its bytes are still held. */
+/** An upload's call may end before its picture is processed; its bytes then still use memory. */
 const tooManyHeld = (): RefusalError =>
   new RefusalError({
     ...refuse('rate_limited'),
@@ -132,7 +132,7 @@ const tooManyHeld = (): RefusalError =>
 
 /**
  * Makes the files of a picture: JPEG in each size. A process makes one at a time, because each may take much
- * memory and CPU. Throws `OperatorRefusal` with `invalid_input` if the bytes are no picture that it accepts, and
+ * memory and CPU. Throws `OperatorRefusal` with `invalid_input` if the bytes are not a picture that it accepts, and
  * `RefusalError` with `rate_limited` if it holds `uploadsAtOnce` pictures already.
  */
 export async function processPicture(bytes: Buffer): Promise<ProcessedPicture> {

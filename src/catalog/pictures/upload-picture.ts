@@ -52,8 +52,8 @@ async function recordPicture(
 }
 
 /**
- * Stores a picture for homes. The same picture again is the same. One that no home has is removed after a
- * month. Throws `OperatorRefusal`, and `StorageError` where the files cannot be stored.
+ * Stores a picture for homes. The same picture is stored only once. A picture without a home is removed
+ * after a month. Throws `OperatorRefusal`, and `StorageError` where the files cannot be stored.
  */
 export async function uploadPicture(
   parts: PictureParts,

@@ -48,9 +48,9 @@ const chordTolerance = 1e-9;
 
 /** How far around a point homes are wanted. */
 export interface Reach {
-  /** No home further away, as a straight distance of radius 1, is within reach. */
+  /** A straight distance, of radius 1. No home further away is within reach. */
   chord: number;
-  /** Whether a home at this squared straight distance is. */
+  /** Whether a home at this squared straight distance is within reach. */
   includes(squared: number): boolean;
 }
 

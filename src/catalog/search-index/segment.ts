@@ -250,8 +250,8 @@ export class Segment {
   }
 
   /**
-   * Visits all homes that are not further from a point than a straight distance, of radius 1, perhaps others; each
-   * with the square of its distance.
+   * Visits all homes within a straight distance of a point, of radius 1, and perhaps others, each with the square
+   * of its distance.
    */
   visitNear(
     center: UnitVector,

@@ -36,7 +36,7 @@ suite('words of a search', () => {
     assert.deepEqual(prefixesOf('al alp alg alp'), ['alp', 'alg']);
   });
 
-  test('the beginning of a word stays its beginning, whatever the case', () => {
+  test('the beginning of a word stays its beginning, in any case', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(10), (text, length) => {
         const beginning = [...text].slice(0, length).join('');

@@ -1,6 +1,6 @@
 /** Texts as a search compares them: without case, accents and spelling variants of letters. */
 
-/** Letters that Unicode does not decompose, as they are commonly written without them. */
+/** Letters that Unicode does not decompose, and how they are commonly spelled without them. */
 const plainLetters: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',

@@ -1,4 +1,4 @@
-/** Which pictures are uploaded, and when to look whether a home has them. */
+/** Which pictures are uploaded, and when to check whether a home has them. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { storedNamesOf, uploadsPath } from '../pictures/names.ts';
 
@@ -60,7 +60,7 @@ const lookStatement: Statement = {
     RETURNING p.picture_id AS "pictureId", p.state`,
 };
 
-/** A picture after a look. `removing`: no home had it at two looks; its files are to be removed. */
+/** A picture after a check. `removing`: no home had it at two checks, so its files are to be removed. */
 export interface LookedPicture {
   pictureId: string;
   state: 'used' | 'unused' | 'removing';
@@ -68,7 +68,7 @@ export interface LookedPicture {
 
 const endings = storedNamesOf('');
 
-/** Looks whether homes have the pictures that are due. */
+/** Checks whether homes have the pictures that are due. */
 export const lookAtPictures = (executor: Executor, atMost: number): Promise<LookedPicture[]> =>
   executor.query<LookedPicture>(lookStatement, [atMost, endings]);
 

@@ -1,3 +1,4 @@
+import { giveUpAfter } from '../../platform/sleeper.ts';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { problemOf } from '../rules/problems.ts';
@@ -49,19 +50,22 @@ export function createCalendarReader(limits: ReaderLimits = usualLimits): Calend
     thread ??= startThread(limits);
     const reading = thread;
     const over = new AbortController();
-    const timer = setTimeout(() => void endThread(), limits.ms);
     try {
       reading.postMessage(calendar, []);
       const answer = once(reading, 'message', { signal: over.signal });
       const exit = once(reading, 'exit', { signal: over.signal }).then(() => null);
-      const read = (await Promise.race([answer, exit])) as [ReadCalendar] | null;
+      const end = () => void endThread();
+      const read = await giveUpAfter(
+        limits.ms,
+        end,
+        () => Promise.race([answer, exit]) as Promise<[ReadCalendar] | null>,
+      );
       return read?.[0] ?? problemOf('too_complex');
     } catch (error) {
       thread = null;
       if (isOutOfMemory(error)) return problemOf('too_complex');
       throw error;
     } finally {
-      clearTimeout(timer);
       over.abort();
     }
   }

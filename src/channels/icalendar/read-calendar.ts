@@ -23,7 +23,7 @@ export interface CalendarToRead {
 /** The nights that the events of a calendar take, each once, or why it cannot be read. */
 export type ReadCalendar = { nights: EventNights[] } | Problem;
 
-/** Events that begin later cannot meet a stay: the booking horizon, the longest stay, and a week. */
+/** Events that begin later cannot overlap a stay: the booking horizon, the longest stay, and a week. */
 const horizonDays = 730 + 90 + 7;
 const mostEvents = 20_000;
 const mostOccurrences = 20_000;
@@ -82,7 +82,7 @@ function calendarsOf(text: string): Component[] {
 const dayOf = ({ year, month, day }: Pick<Time, 'year' | 'month' | 'day'>): DayNumber =>
   Date.UTC(year, month - 1, day) / 86_400_000;
 
-/** A name of an instant, or of a date, to compare times by. */
+/** A key of an instant, or of a date, to compare times. */
 const keyOf = (time: Time): string => (time.isDate ? dateKey(time) : String(time.toUnixTime()));
 const dateKey = (time: Time): string => `day ${dayOf(time)}`;
 
@@ -258,7 +258,7 @@ class Reader {
     return dayOf(start) > this.#lastDay();
   }
 
-  /** The starts that the rules of an event name. */
+  /** The starts by the rules of an event. */
   *#ruled(event: Version, start: Time): Generator<Time> {
     const { isDate, zone } = start;
     for (const property of event.component.getAllProperties('rrule')) {
@@ -361,7 +361,7 @@ function read(calendar: CalendarToRead): EventNights[] {
   const versions = calendarsOf(textOf(calendar.bytes)).flatMap(versionsOf);
   if (versions.length > mostEvents) throw new UnreadableError('too_complex');
   const foreign = versions.filter(({ uid }) => !uid.endsWith(`@${calendar.ownDomain}`));
-  // Without a UID, every event is one of its own.
+  // Events without a UID are separate events.
   const groups = Map.groupBy(foreign, ({ uid, component }) => (uid === '' ? component : uid));
   const reader = new Reader(calendar);
   return [...groups.values()].flatMap((group) =>

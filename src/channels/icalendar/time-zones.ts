@@ -23,13 +23,13 @@ function isIana(tzid: string): boolean {
   }
 }
 
-/** Forgets the zones of a calendar: in any spelling there are too many to keep. */
+/** Forgets the zones of a calendar: calendars spell them in too many ways to keep all. */
 export const forgetZones = (): void => ICAL.TimezoneService.reset();
 
 /** Makes a zone of the IANA database known to the parser. False: there is none with this name. */
 export function knowsZone(tzid: string): boolean {
   if (ICAL.TimezoneService.has(tzid)) return true;
-  // "+02:00" is no name of the database, and a leading slash only says that the name is global.
+  // "+02:00" is not a name of the database. A leading slash only says that the name is global.
   if (!/^\/?[A-Za-z]/.test(tzid) || !isIana(tzid.replace(/^\//, ''))) return false;
   ICAL.TimezoneService.register(new IanaZone(tzid), tzid);
   return true;

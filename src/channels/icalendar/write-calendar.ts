@@ -1,3 +1,4 @@
+import { instant } from '../../contract/time.ts';
 import ICAL from 'ical.js';
 import type { ExportedNights } from '../../inventory/index.ts';
 
@@ -10,7 +11,7 @@ type Property = [name: string, parameters: object, type: string, value: string |
 const summaryOf = ({ isStay }: ExportedNights): string => (isStay ? 'Reserved' : 'Not available');
 
 function eventOf(nights: ExportedNights, domain: string): unknown[] {
-  const changedAt = new Date(nights.changedAt).toISOString();
+  const changedAt = instant(nights.changedAt);
   const properties: Property[] = [
     ['uid', {}, 'text', `${nights.occupancyId}@${domain}`],
     ['dtstamp', {}, 'date-time', `${changedAt.slice(0, 19)}Z`],

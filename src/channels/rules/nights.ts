@@ -83,8 +83,8 @@ function separate(parts: readonly EventNights[], others: readonly OtherNights[])
 }
 
 /**
- * Decides what a calendar changes from today on. What has nights already keeps them: the calendar blocks only
- * the rest, and what it cannot block is a conflict. Past nights neither change nor conflict.
+ * Decides what a calendar changes from today on. Stays and other blocks keep their nights: the calendar blocks
+ * only the rest, and nights that it cannot block are a conflict. Past nights neither change nor conflict.
  *
  * `events` must come from `withoutOverlaps`; `others` must be sorted by date.
  */

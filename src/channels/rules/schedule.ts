@@ -5,7 +5,7 @@ const jitter = 0.1;
 
 /**
  * The delay in seconds until a calendar is read again: its interval, doubled for each further failure up to six
- * hours, and not before the server allows it. Up to 10 % longer, so that calendars do not stay in step.
+ * hours, and not before the server allows it. Up to 10 % longer, so that calendars are not all read at the same time.
  *
  * @param failures attempts that failed since the last success
  * @param askedSeconds the delay that the server asked for

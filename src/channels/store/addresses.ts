@@ -13,7 +13,7 @@ const insertStatement: Statement = {
     ON CONFLICT (listing_id) DO NOTHING RETURNING listing_id`,
 };
 
-/** Gives a home an address. False: it has one. */
+/** Gives a home an address. False: it already has one. */
 export const insertAddress = async (
   executor: Executor,
   listingId: string,
@@ -28,7 +28,7 @@ const replaceStatement: Statement = {
       created_at = now()`,
 };
 
-/** Gives a home another address; the one before ends. */
+/** Gives a home another address; the previous one stops working. */
 export async function replaceAddress(
   executor: Executor,
   listingId: string,

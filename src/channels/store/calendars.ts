@@ -22,7 +22,7 @@ const findStatement: Statement = {
     WHERE listing_id = $1 AND source_digest = $2`,
 };
 
-/** Adds a calendar to a home. A calendar with a URL is due now. The same source again is the same calendar. */
+/** Adds a calendar to a home, due now if it has a URL. If the home already has this source, returns its calendar. */
 export async function insertCalendar(
   executor: Executor,
   listingId: string,
@@ -145,8 +145,8 @@ const lockStatement: Statement = {
 /**
  * Locks the calendars of a home until the end of the transaction, so that their changes follow each other.
  *
- * The transaction then waits for a lock at most half a second, which is less than the time after which PostgreSQL
- * looks for deadlocks: it gives way to bookings, staff and imports, never they to it.
+ * The transaction then waits for a lock at most half a second, less than PostgreSQL's deadlock timeout. So in a
+ * deadlock this transaction fails, and never a booking, an import or a change by staff.
  */
 export async function lockCalendars(
   executor: Executor,
@@ -323,7 +323,7 @@ const overdueStatement: Statement = {
     FROM channel_calendars WHERE due_at IS NOT NULL`,
 };
 
-/** For how many seconds the most overdue calendar has been waiting to be read. 0: none is due. */
+/** How many seconds the most overdue calendar has waited to be read. 0: none is due. */
 export async function readOverdueCalendars(executor: Executor): Promise<number> {
   const [overdue] = await executor.query<{ seconds: number }>(overdueStatement);
   return overdue!.seconds;

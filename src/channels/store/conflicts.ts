@@ -66,7 +66,7 @@ export interface ListedConflict {
   reason: string | null;
 }
 
-/** A file is never read again, and neither is a calendar that cannot be read: their conflicts end with the nights. */
+/** A file, or a calendar that cannot be read, does not update its conflicts: they end with their nights. */
 export const isOpenConflict = 'upper(k.nights) > current_date';
 
 const countStatement: Statement = {

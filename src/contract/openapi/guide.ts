@@ -124,9 +124,9 @@ If several things are wrong, the first failed check in this order decides: the p
 
 ${quotaList}
 
-These are the defaults; the operator can set others. Quotas refill continuously, so short bursts are fine. Every call with a valid token and grant uses one call of the quota, whatever its result, except a repeat. A call that fails before the quota check is counted too, but it is never refused because of the quota. \`RateLimit\` and \`RateLimit-Policy\` on these responses show what is left.
+These are the defaults; the operator can set others. Quotas refill continuously, so short bursts are fine. Every call with a valid token and grant uses one call of the quota, with any result, except a repeat. A call that fails before the quota check is counted too, but it is never refused because of the quota. \`RateLimit\` and \`RateLimit-Policy\` on these responses show what is left.
 
-The operator can also limit how many reservations an application makes in a day (UTC); there is no such limit by default. Above it, submit and reservation request are 429 \`rate_limited\` with reason \`reservations_per_day\`, until the end of the day. What failed or was cancelled is not counted.
+The operator can also limit how many reservations an application makes in a day (UTC); there is no such limit by default. Above it, submit and reservation request are 429 \`rate_limited\` with reason \`reservations_per_day\`, until the end of the day. Failed and cancelled reservations are not counted.
 `;
 
 const simulation = `

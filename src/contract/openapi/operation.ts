@@ -34,7 +34,7 @@ const facts: ((row: OperationRow) => string | null | undefined)[] = [
   (row) => row.settlement && `**Settlement** ${settlementTexts[row.settlement]}`,
   (row) =>
     row.reserves &&
-    '**Daily limit** The operator can limit the reservations of your application per day (UTC). Above it, the call is `rate_limited` with reason `reservations_per_day`; `Retry-After` is the time until the end of the day. What failed or was cancelled is not counted, and neither is a repeat.',
+    '**Daily limit** The operator can limit the reservations of your application per day (UTC). Above it, the call is `rate_limited` with reason `reservations_per_day`; `Retry-After` is the time until the end of the day. Failed and cancelled reservations and repeats are not counted.',
   (row) =>
     row.creates &&
     `**Repeats** You choose \`${row.creates}\`, so you can repeat the call. The same ID with the same input returns the existing resource and uses no quota. The same ID with different input is \`conflict\` with reason \`different_input\`. \`Idempotency-Key\` can replace the ID.`,

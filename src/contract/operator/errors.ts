@@ -1,4 +1,5 @@
-import type { ErrorCode, Refusal } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import { ownErrors } from '../own-errors.ts';
 
 /** The error codes of the operator's API, each with its message. A subset of the contract's codes. */
 export const operatorErrors = {
@@ -26,7 +27,7 @@ export const commonOperatorErrors = [
 /** The values of `error.details.reason` in the operator's API, with their meaning. */
 export const operatorReasons = {
   unauthenticated: {
-    credentials: 'There is no session and no token, or it has ended or was revoked.',
+    credentials: 'There is no session or token, or it has ended or was revoked.',
     password: 'The email address or the password is wrong.',
     code_required: 'Enter the code of your second factor.',
     code: 'This code is wrong, or it was used before.',
@@ -42,21 +43,9 @@ export const operatorReasons = {
   },
 } as const satisfies Partial<Record<OperatorErrorCode, Record<string, string>>>;
 
-type ReasonOf<C extends OperatorErrorCode> = C extends keyof typeof operatorReasons
-  ? keyof (typeof operatorReasons)[C]
-  : never;
-
-const reasonText = (code: OperatorErrorCode, reason: string): string => {
-  const texts: Partial<Record<OperatorErrorCode, Record<string, string>>> = operatorReasons;
-  return texts[code]?.[reason]?.replaceAll('`', '') ?? operatorErrors[code];
-};
-
 /** Makes a refusal of the operator's API. The compiler checks the reason against the code. */
-export const refuseOperator = <C extends OperatorErrorCode>(
-  code: C,
-  ...[reason]: ReasonOf<C> extends never ? [] : [ReasonOf<C>]
-): Refusal<C> => ({
-  refused: code,
-  message: reason === undefined ? operatorErrors[code] : reasonText(code, reason),
-  ...(reason !== undefined && { details: { reason } }),
-});
+export const {
+  refuse: refuseOperator,
+  messageOf: operatorMessage,
+  reasonText: operatorReasonText,
+} = ownErrors(operatorErrors, operatorReasons);

@@ -34,7 +34,7 @@ export const operatorLimits = {
   altLength: 500,
   /** Most arrivals, departures and failing endpoints of an overview. */
   overviewItems: 100,
-  /** Where the counts of an overview end. */
+  /** The largest number that an overview counts to. */
   overviewCount: 1_000,
   overviewDays: 30,
   /** Most rows of the bookings by day, application and currency. */

@@ -6,15 +6,10 @@ import { writePaths } from '../openapi/paths.ts';
 import type { DescribedOperation, DocumentStyle } from '../openapi/document-style.ts';
 import { PortalErrorEnvelope } from '../partner/schemas/error.ts';
 import { wireVersion } from '../wire.ts';
-import { operatorErrors } from './errors.ts';
+import { operatorErrors, operatorMessage, operatorReasonText } from './errors.ts';
 import { operatorLimits } from './limits.ts';
 import { operatorOperationIds, operatorRowOf, type OperatorOperationId } from './operations.ts';
-import {
-  operatorMessage,
-  operatorReasonText,
-  operatorRefusals,
-  sharedOperatorName,
-} from './refusals.ts';
+import { operatorRefusals, sharedOperatorName } from './refusals.ts';
 import { roles, scopesOfRole } from './roles.ts';
 import type { OperatorRow } from './row.ts';
 
@@ -46,7 +41,7 @@ const tags: TagObject[] = [
   { name: 'Partners', description: 'Applications of partners, and their keys.' },
   { name: 'Webhooks', description: 'Where events are sent, and the result of each delivery.' },
   { name: 'Requests', description: 'The logged calls of applications.' },
-  { name: 'Funnel', description: 'How many get from a search to a reservation.' },
+  { name: 'Funnel', description: 'The steps from search to reservation, with counts.' },
   { name: 'Tokens', description: 'Tokens of scripts.' },
 ];
 
@@ -77,7 +72,9 @@ function describe({ row }: DescribedOperation<OperatorRow>): string {
   return [
     row.description ?? `${row.summary}.`,
     ...(row.membersOnly ? ['Only in a session, not with a token.'] : []),
-    ...(row.stepUp ? ['A session must have confirmed its password or code lately.'] : []),
+    ...(row.stepUp
+      ? ['With a session, the member must have entered the password or a code recently.']
+      : []),
   ].join('\n\n');
 }
 

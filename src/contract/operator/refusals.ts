@@ -1,27 +1,9 @@
-import { errors, type ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import { changesSomething } from '../rows.ts';
 import { pascalCase } from '../openapi/names.ts';
 import type { Refused } from '../openapi/document-style.ts';
-import {
-  commonOperatorErrors,
-  operatorErrors,
-  type OperatorErrorCode,
-  operatorReasons,
-} from './errors.ts';
+import { commonOperatorErrors, type OperatorErrorCode } from './errors.ts';
 import type { OperatorRow } from './row.ts';
-
-const textsOf: Partial<Record<ErrorCode, string>> = operatorErrors;
-const reasonsOf: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = operatorReasons;
-
-/** The message of a code in the operator's API. */
-export const operatorMessage = (code: ErrorCode): string => textsOf[code] ?? errors[code].message;
-
-/** The meaning of a reason in the operator's API. */
-export const operatorReasonText = (code: ErrorCode, reason: string): string =>
-  reasonsOf[code]?.[reason] ?? reason;
-
-/** Whether an operation changes something. Such a call must not come from the page of another site. */
-export const changesSomething = ({ method }: Pick<OperatorRow, 'method'>): boolean =>
-  method !== 'GET';
 
 /** Why a call of an operation can be forbidden. */
 function forbiddenReasons(row: OperatorRow): string[] {

@@ -9,6 +9,8 @@ export interface OperatorRow extends Row {
   path: `/operator/v1/${string}`;
   /** Absent: for everybody who is signed in, or (`public`) to sign in. */
   scope?: OperatorScope;
+  /** All operations consume one quota. */
+  tier?: never;
   /** Reasons of 401 and 403 that only this operation gives. */
   reasons?: {
     [Code in keyof typeof operatorReasons]?: readonly (keyof (typeof operatorReasons)[Code])[];

@@ -112,7 +112,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     'With `partnerReference`: the request with that reference, or no items. The list of a card-paying application is empty.',
   ],
   'reservation.event.list': [
-    'Contains every event, whether it was delivered to your endpoints or not. The order is fixed: between two reads, no event is skipped or reordered, whatever is committed in the meantime.',
+    'Contains every event, whether it was delivered to your endpoints or not. The order is fixed: between two reads, no event is skipped or reordered, even if others are committed in the meantime.',
     '`nextCursor` is always present; store it and use it for the next read. 422 `resync_required` is returned only if an event after your cursor was removed, or if our data was restored from a backup without the event at your cursor.',
     'With `type`, only events of that type; `nextCursor` skips the others.',
   ],

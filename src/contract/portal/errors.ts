@@ -1,4 +1,5 @@
-import type { ErrorCode, Refusal } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
+import { ownErrors } from '../own-errors.ts';
 
 /** The error codes of the portal, each with its message. A subset of the contract's codes. */
 export const portalErrors = {
@@ -26,8 +27,8 @@ export const commonPortalErrors = [
 /** The values of `error.details.reason` in the portal, with their meaning. */
 export const portalReasons = {
   unauthenticated: {
-    session: 'There is no session, or it is over, or the application is suspended.',
-    link: 'The link is unknown, was used before, or is over.',
+    session: 'There is no session, or it has ended, or the application is suspended.',
+    link: 'The link is unknown, was used before, or has expired.',
   },
   forbidden: {
     cross_site: '`Sec-Fetch-Site` or `Origin` names another site.',
@@ -37,38 +38,25 @@ export const portalReasons = {
     reservation_not_confirmed: 'The reservation is not confirmed.',
   },
   policy_restricted: {
-    too_many_endpoints: 'The application has as many endpoints as it may have.',
+    too_many_endpoints: 'The application has the maximum number of endpoints.',
     keys_by_operator: 'Only the operator issues and revokes keys of this application.',
-    too_many_keys: 'The application has as many usable keys as it may have: revoke one first.',
+    too_many_keys: 'The application has the maximum number of usable keys: revoke one first.',
     too_many_keys_ever:
-      'The application has had as many keys as the portal issues: ask the operator for the next one.',
+      'The application has reached the maximum number of keys in the portal: ask the operator for the next one.',
     last_key:
       'It is the last usable key, and your program would get no more tokens: confirm with `lastToo`, or issue another key first.',
     simulation_only: 'Only the simulation changes reservations on request.',
   },
 } as const satisfies Partial<Record<PortalErrorCode, Record<string, string>>>;
 
-type ReasonOf<C extends PortalErrorCode> = C extends keyof typeof portalReasons
-  ? keyof (typeof portalReasons)[C]
-  : never;
-
 /** A reason of the portal. */
 export type PortalReason = {
-  [C in keyof typeof portalReasons]: ReasonOf<C>;
+  [C in keyof typeof portalReasons]: keyof (typeof portalReasons)[C];
 }[keyof typeof portalReasons];
 
-/** The meaning of a reason, as plain text. */
-const reasonText = (code: PortalErrorCode, reason: string): string => {
-  const texts: Partial<Record<PortalErrorCode, Record<string, string>>> = portalReasons;
-  return texts[code]?.[reason]?.replaceAll('`', '') ?? portalErrors[code];
-};
-
 /** Makes a refusal of the portal. The compiler checks the reason against the code. */
-export const refusePortal = <C extends PortalErrorCode>(
-  code: C,
-  ...[reason]: ReasonOf<C> extends never ? [] : [ReasonOf<C>]
-): Refusal<C> => ({
-  refused: code,
-  message: reason === undefined ? portalErrors[code] : reasonText(code, reason),
-  ...(reason !== undefined && { details: { reason } }),
-});
+export const {
+  refuse: refusePortal,
+  messageOf: portalMessage,
+  reasonText: portalReasonText,
+} = ownErrors(portalErrors, portalReasons);

@@ -9,9 +9,9 @@ export const portalLimits = {
   endpoints: 20,
   urlLength: 2_000,
   descriptionLength: 200,
-  /** Of the events that an endpoint waits for, and of those that it passed over: looked at for their number. */
+  /** Events that are counted of those that an endpoint waits for, and of those that it skipped. */
   missedCountedAtMost: 10_000,
-  /** Of the deliveries of an endpoint that failed: counted for its badge. */
+  /** Failed deliveries of an endpoint that are counted for its badge. */
   failedCountedAtMost: 1_000,
   /** Failed deliveries that one call replays. */
   replayedAtOnce: 10_000,
@@ -21,7 +21,7 @@ export const portalLimits = {
   invalidFields: 20,
   /** Keys of an application that are neither revoked nor expired. */
   usableKeys: 10,
-  /** Keys of an application, with those that are revoked or expired. */
+  /** Keys of an application, including those that are revoked or expired. */
   keysEver: 1_000,
   /** The timeline's list of calls, and the filter of the request log by what calls are about. */
   aboutAtOnce: 5,

@@ -6,17 +6,17 @@ import { writePaths } from '../openapi/paths.ts';
 import type { DescribedOperation, DocumentStyle } from '../openapi/document-style.ts';
 import { PortalErrorEnvelope } from '../partner/schemas/error.ts';
 import { wireVersion } from '../wire.ts';
-import { portalErrors } from './errors.ts';
 import { portalExamples } from './examples.ts';
 import { portalLimits } from './limits.ts';
+import { changesSomething } from '../rows.ts';
 import {
-  changesSomething,
   portalOperationIds,
   portalRowOf,
   type PortalOperationId,
   type PortalRow,
 } from './operations.ts';
-import { portalMessage, portalReasonText, portalRefusals, sharedPortalName } from './refusals.ts';
+import { portalErrors, portalMessage, portalReasonText } from './errors.ts';
+import { portalRefusals, sharedPortalName } from './refusals.ts';
 
 const guide = [
   'Everything that the partner portal does for one application. Scripts can use it too.',

@@ -18,6 +18,10 @@ type CommonPortalError = (typeof commonPortalErrors)[number];
 export interface PortalRow extends Row {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: `/portal/v1/${string}`;
+  /** A session may call every operation. */
+  scope?: never;
+  /** All operations consume one quota. */
+  tier?: never;
   /** Codes in addition to those that every call can return, and to 403 of calls that change something. */
   errors: readonly Exclude<PortalErrorCode, CommonPortalError | 'forbidden'>[];
   /** The reasons of these codes. */
@@ -154,7 +158,7 @@ export const portalOperations = {
     tag: 'Endpoints',
     summary: 'Rotate the secret',
     description:
-      'The new secret signs from now on. The previous secret also signs for 24 hours. A secret that was replaced earlier stops at once.',
+      'The new secret signs from now on. The previous secret also signs for 24 hours. Any older secret stops at once.',
     params: endpointPath,
     body: shared.EmptyBody,
     reply: { 200: endpoints.Secrets },
@@ -312,9 +316,9 @@ export const portalOperations = {
     method: 'POST',
     path: '/portal/v1/keys/{keyId}/revoke',
     tag: 'Access',
-    summary: 'Revoke a key for good',
+    summary: 'Revoke a key permanently',
     description:
-      'Only if the operator allows it. The key gets no more tokens; those that it has are valid until they end, at most 15 minutes.',
+      'Only if the operator allows it. The key gets no more tokens; existing tokens stay valid until they expire, at most 15 minutes.',
     params: access.KeyPath,
     body: access.RevokeKey,
     reply: { 200: access.Key },
@@ -327,7 +331,7 @@ export const portalOperations = {
     tag: 'Requests',
     summary: 'Read a call by its request ID',
     description:
-      'Also a call that was refused, and one to an unknown path. Of those, the log takes 60 a minute.',
+      'Includes refused calls, and calls to unknown paths. The log keeps at most 60 calls a minute to unknown paths.',
     params: requests.RequestPath,
     reply: { 200: requests.LoggedRequestInFull },
     errors: ['not_found'],
@@ -353,9 +357,6 @@ export const portalOperationIds = Object.keys(portalOperations) as PortalOperati
 
 /** The row of an operation, without its literal types. */
 export const portalRowOf = (id: PortalOperationId): PortalRow => portalOperations[id];
-
-/** Whether an operation changes something. Such a call must come from the portal's own page or a script. */
-export const changesSomething = ({ method }: Pick<Row, 'method'>): boolean => method !== 'GET';
 
 export type PortalParamsOf<Id extends PortalOperationId> = StaticOf<RowOf<Id>, 'params'>;
 export type PortalQueryOf<Id extends PortalOperationId> = StaticOf<RowOf<Id>, 'query'>;

@@ -1,22 +1,15 @@
-import { errors, type ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import { pascalCase } from '../openapi/names.ts';
 import type { Refused } from '../openapi/document-style.ts';
-import { commonPortalErrors, portalErrors, portalReasons, type PortalErrorCode } from './errors.ts';
-import { changesSomething, type PortalRow } from './operations.ts';
+import { commonPortalErrors, portalReasons, type PortalErrorCode } from './errors.ts';
+import { changesSomething } from '../rows.ts';
+import type { PortalRow } from './operations.ts';
 
-const textsOf: Partial<Record<ErrorCode, string>> = portalErrors;
-const reasonsOf: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = portalReasons;
-
-/** The message of a code in the portal. */
-export const portalMessage = (code: ErrorCode): string => textsOf[code] ?? errors[code].message;
-
-/** The meaning of a reason in the portal. */
-export const portalReasonText = (code: ErrorCode, reason: string): string =>
-  reasonsOf[code]?.[reason] ?? reason;
+type ReasonTexts = Partial<Record<ErrorCode, Readonly<Record<string, string>>>>;
 
 /** The reasons of a code in one operation. */
 function reasonsIn(code: PortalErrorCode, row: PortalRow): string[] {
-  const all = Object.keys(reasonsOf[code] ?? {});
+  const all = Object.keys((portalReasons as ReasonTexts)[code] ?? {});
   if (code === 'forbidden') return all;
   const wanted: readonly string[] =
     code === 'unauthenticated' ? [row.public ? 'link' : 'session'] : (row.reasons ?? []);

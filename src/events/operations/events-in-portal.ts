@@ -3,7 +3,7 @@ import { exampleEvents } from '../../contract/partner/examples/booking.ts';
 import { limits } from '../../contract/limits.ts';
 import { findEvent, listNewestEvents } from '../store/events.ts';
 import { envelopeOf, uuidOfEvent } from '../envelope.ts';
-import { act, pageOf } from '../../access/index.ts';
+import { act, cutPage, pageOf } from '../../access/index.ts';
 
 const types = Object.keys(eventTypes) as EventType[];
 
@@ -30,10 +30,10 @@ export const listEventsInPortal = act('portal.event.list', {
     const found = await context.reads.run((from) =>
       listNewestEvents(from, actor.applicationId, wanted),
     );
-    const page = found.events.slice(0, size);
-    const next = found.events.length > size ? page.at(-1)!.sequence : found.lookedUntil;
+    const { items, last } = cutPage(found.events, size);
+    const next = last ? last.sequence : found.lookedUntil;
     const nextCursor = next === null ? null : cursorAt(String(next));
-    return { status: 200, body: { items: page.map(envelopeOf), nextCursor } };
+    return { status: 200, body: { items: items.map(envelopeOf), nextCursor } };
   },
 });
 

@@ -1,4 +1,4 @@
-import { readCursor, writeCursor } from '../../access/index.ts';
+import { cutPage, positionAt, positionText, readCursor, writeCursor } from '../../access/index.ts';
 import { refuse } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { readFeed, type FeedPage } from '../store/events.ts';
@@ -14,11 +14,9 @@ interface Position {
 
 const beginning: Position = { sequence: 0, eventId: null };
 
-const textOf = ({ sequence, eventId }: Position): string => `${sequence} ${eventId ?? ''}`;
-
-function positionAt(text: string): Position {
-  const [sequence, eventId] = text.split(' ');
-  return { sequence: Number(sequence), eventId: eventId || null };
+function eventAt(position: string): Position {
+  const [sequence, eventId] = positionAt(position);
+  return { sequence, eventId: eventId || null };
 }
 
 /** Whether an event after the position has been deleted. Spec: Error codes, `resync_required`. */
@@ -49,7 +47,7 @@ export const listEvents = read('reservation.event.list', {
     const { cursor } = query;
     if (cursor === undefined) return { after: null as Position | null };
     const { vault } = context.executor;
-    return { after: positionAt(readCursor(vault, ownerOf(call), cursor, 'query/cursor')) };
+    return { after: eventAt(readCursor(vault, ownerOf(call), cursor, 'query/cursor')) };
   },
   async reply(call, { after }) {
     const { context, actor, query } = call;
@@ -63,17 +61,16 @@ export const listEvents = read('reservation.event.list', {
     if (after && (hasGap(after, page) || isOfAnotherFeed(after, page))) {
       return refuse('resync_required');
     }
-    const events = page.events.slice(0, size);
-    const isFull = page.events.length > size;
-    const hasMore = isFull || page.lookedUntil.sequence < page.lastSequence;
+    const { items, last } = cutPage(page.events, size);
     // Skips the events that the filter excludes, but not those beyond the page size.
-    const continueAfter = isFull ? (events.at(-1) ?? beginning) : page.lookedUntil;
+    const { sequence, eventId } = last ?? page.lookedUntil;
+    const position = positionText(sequence, eventId ?? '');
     return {
       status: 200,
       body: {
-        items: events.map(envelopeOf),
-        nextCursor: writeCursor(context.executor.vault, ownerOf(call), textOf(continueAfter)),
-        hasMore,
+        items: items.map(envelopeOf),
+        nextCursor: writeCursor(context.executor.vault, ownerOf(call), position),
+        hasMore: last !== null || sequence < page.lastSequence,
       },
     };
   },

@@ -1,6 +1,6 @@
 import type { EventType } from '../../contract/events.ts';
-import type { EpochMs } from '../../contract/time.ts';
-import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 /** A stored event; `sequence` orders the events of an application. */
 export interface StoredEvent {

@@ -1,3 +1,4 @@
+import { uuidOfHex } from '../../platform/uuid.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 
 /** A stay or block of a home in a binary copy: the 16 bytes of its ID as a string, and its nights. */
@@ -16,10 +17,8 @@ export const copiedKey = (listingId: string): string =>
   Buffer.from(listingId.replaceAll('-', ''), 'hex').toString('latin1');
 
 /** The listing ID of a key. */
-export function listingIdOf(key: string): string {
-  const hex = Buffer.from(key, 'latin1').toString('hex');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
+export const listingIdOf = (key: string): string =>
+  uuidOfHex(Buffer.from(key, 'latin1').toString('hex'));
 
 /** Reads the rows of a binary copy of an ID and two integers. Pass it the pieces in their order. */
 export function createCopyReader(onRow: OnRow): (bytes: Buffer) => void {

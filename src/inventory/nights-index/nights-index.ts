@@ -159,8 +159,8 @@ class Following implements Availability {
   #state: State;
   #reading: Promise<void> | null = null;
   /**
-   * In their order, until a reading that began later has read these nights again. The log alone is not enough:
-   * an earlier reading may have seen both the hold and that another process freed these nights afterwards.
+   * Nights are kept in order until a later reading has read them again. The log alone is not enough: an earlier
+   * reading may have seen both the hold and that another process freed the nights afterwards.
    */
   #taken: Taken[] = [];
   /** The reading that later searches wait for. */
@@ -238,7 +238,7 @@ class Following implements Availability {
 
   async openNights(listingId: string, from: DayNumber, nights: number): Promise<Uint8Array> {
     await this.#awaited;
-    // A home that is new can have been imported together with its blocks.
+    // A new home may have been imported together with its blocks.
     if (!this.#state.slots.has(listingId)) await this.follow();
     const { nights: taken } = this.#state;
     const slot = slotOf(this.#state, listingId);
@@ -262,8 +262,8 @@ class Following implements Availability {
   }
 
   /**
-   * A list that this process has not searched yet can have homes that were imported together with their
-   * blocks. So the log is read once after the list.
+   * A list that this process has not searched yet may have homes that were imported together with their blocks.
+   * So the log is read once after the list.
    */
   #listed(state: State, listings: readonly PublishedListing[]): MaybePromise<ListedHomes> {
     const known = state.lists.get(listings);
@@ -300,7 +300,7 @@ class Following implements Availability {
     this.#taken.splice(0, known.length);
   }
 
-  /** Marks again what this process has taken after `known`: a reading can be older. */
+  /** Marks again the nights that this process took after `known`, because a reading can be older. */
   #markSince(known: readonly Taken[]): void {
     for (const taken of this.#taken.slice(known.length)) this.#mark(taken);
   }
@@ -341,8 +341,8 @@ class Following implements Availability {
 }
 
 /**
- * Loads the taken nights of all homes. `listings`: the homes of each catalog in their order, now and whenever
- * everything must be loaded again. `reads`: where they are loaded from; changes are always read from
+ * Loads the taken nights of all homes. `listings`: the homes of each catalog in their order, now and each
+ * time everything must be loaded again. `reads`: where they are loaded from; changes are always read from
  * `database`. Throws `DatabaseUnavailableError`.
  */
 export async function openNightsIndex(

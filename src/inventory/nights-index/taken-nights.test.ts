@@ -88,7 +88,7 @@ function play(
   }
   const next = bitmaps.beginNext();
   assert.deepEqual(next, { from: model.from + size, to: model.from + size + 1 });
-  // A move that did not end begins again.
+  // A move that did not end starts over.
   bitmaps.markNext(slots[(changed + 1) % slots.length]!);
   bitmaps.beginNext();
   bitmaps.markNext(slots[changed]!);
@@ -151,6 +151,38 @@ suite('the bitmaps of taken nights', () => {
         for (const asked of stays) assertSame(model, bitmaps, homes, asked);
       }),
       { numRuns: 50 },
+    );
+  });
+
+  test('the count of many homes is that of a walk over them', () => {
+    const homes = 8_192 * 2 + 1_000;
+    const input = fc.record({
+      seed: fc.integer(),
+      listed: fc.integer({ min: 1, max: homes }),
+      busy: fc.constantFrom(0, 0.01, 0.5, 0.99, 1),
+      nights: fc.constantFrom(1, 2, 3, 7, 28, 90),
+    });
+    fc.assert(
+      fc.property(input, ({ seed, listed, busy, nights: length }) => {
+        const bitmaps = new TakenNights(first, size);
+        bitmaps.ensure(homes - 1);
+        // A generator of Lehmer: quick, and the seed repeats it.
+        let state = (seed & 0x7fff_fffe) + 1;
+        for (let slot = 0; slot < homes; slot += 1) {
+          state = (state * 48_271) % 0x7fff_ffff;
+          if (state / 0x7fff_ffff >= busy) continue;
+          const from = first + (state % length);
+          bitmaps.mark(slot, { from, to: from + 1 });
+        }
+        for (let block = 0; block < bitmaps.blocks(); block += 1) bitmaps.fillRuns(block);
+        const all = Int32Array.from({ length: listed }, (_, slot) => slot);
+        const stayed = { checkIn: first, checkOut: first + length };
+        const found = freeHomesOf(bitmaps, listedHomes(all), stayed);
+        let walked = 0;
+        for (let at = found.nextFree(0); at !== -1; at = found.nextFree(at + 1)) walked += 1;
+        assert.equal(found.count(), walked);
+      }),
+      { numRuns: 100 },
     );
   });
 

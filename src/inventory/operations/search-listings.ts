@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { cutPage } from '../../access/index.ts';
 import { catalogOf, type CatalogView, completeMeta, pageSize } from '../../catalog/index.ts';
 import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
@@ -36,7 +37,7 @@ function problemsEverywhere(stay: Stay, now: number): InvalidField[] {
   return wrong.filter(({ message }) => alsoLatest.has(message));
 }
 
-/** Without shifts that no home allows: nobody knows whether their nights are free. */
+/** Removes shifts that no home allows: whether their nights are free is not known. */
 const possible = (
   { shifts: [asked, ...others], ...rest }: HomeSearch,
   now: number,
@@ -85,7 +86,7 @@ const ownerOf = (call: SearchCall, party: Party) =>
     },
   }) as const;
 
-/** A text that repeats of this call have, too, and other calls do not. */
+/** A text that is the same for repeats of this call, and different for other calls. */
 const pageKey = ({ body }: SearchCall, { applicationId, filters }: ReturnType<typeof ownerOf>) =>
   JSON.stringify([applicationId, filters, body.cursor, body.limit]);
 
@@ -141,11 +142,10 @@ export const searchListings = read('distribution.listing.search', {
     const wanted = { after: last, atMost: size + 1 };
     return after(findFree(call, catalogOf(call), search, wanted), (found) => {
       if (isRefusal(found)) return found;
-      const results = found.slice(0, size);
-      const isLast = found.length <= size;
+      const { items: results, last: end } = cutPage(found, size);
       const { vault } = context.executor;
-      const nextCursor = () => searchCursor(vault, owner, search.sort, results.at(-1)!);
-      const page = { results, nextCursor: isLast ? null : nextCursor };
+      const nextCursor = end && (() => searchCursor(vault, owner, search.sort, end));
+      const page = { results, nextCursor };
       const meta = completeMeta(context, asOf);
       return after(observe(call, search.party, results.length), (searchObservationId) => ({
         status: 200 as const,

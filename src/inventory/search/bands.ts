@@ -1,4 +1,4 @@
-/** Homes of many segments sorted by a key, as far as they are taken. */
+/** Homes of many segments sorted by a key, but only as many as the caller takes. */
 import { type CatalogView, hasPlace, type PlaceSet, type Segment } from '../../catalog/index.ts';
 import { isBefore, type Keyed } from './keyed.ts';
 
@@ -17,7 +17,7 @@ const growth = 4;
 // One home in 32 is sampled to find where the bands should end.
 const homesPerSample = 32;
 
-/** Where bands end, by the keys of some homes; the last has all that is left. */
+/** Where bands end, by the keys of some homes; the last band has all other homes. */
 function limitsOf(sample: readonly number[]): number[] {
   const keys = Float64Array.from(sample.filter((key) => !Number.isNaN(key))).toSorted();
   const limits = new Set<number>();
@@ -30,8 +30,8 @@ function limitsOf(sample: readonly number[]): number[] {
 }
 
 /**
- * Prepares the segments of a view, one for each null: finds what is wanted in them, and where bands of the keys
- * should end. A key is NaN if the home has none.
+ * Prepares the segments of a view, and yields null after each: finds the wanted homes in them, and where bands of
+ * the keys should end. A key is NaN if the home has none.
  */
 export function* prepared(
   view: CatalogView,
@@ -62,7 +62,7 @@ type VisitBand = (
 
 const byKey = (one: Keyed, other: Keyed): number => (isBefore(one, other) ? -1 : 1);
 
-/** The free homes of segments, sorted by key, band by band: as a rule, the first is enough. */
+/** The free homes of segments, sorted by key, band by band: usually the first is enough. */
 export function* inBands(
   segments: readonly Searched[],
   limits: readonly number[],

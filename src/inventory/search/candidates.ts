@@ -1,4 +1,4 @@
-/** The homes that may be results of a search: free, with what the filter wants. Their rules come later. */
+/** The homes that may be results of a search: free, and matching the filter. Their rules are checked later. */
 
 import {
   addPlace,
@@ -23,7 +23,7 @@ import type { Keyed } from './keyed.ts';
 /** A home that may be a result. */
 export interface Candidate {
   index: number;
-  /** Not above the key of the result. */
+  /** A lower bound of the key of the result. */
   least: number;
   /** The key of the result: 0 if results are in the order of the list, or the distance. Null: the total. */
   key: number | null;
@@ -94,7 +94,7 @@ function* freeFrom(free: readonly FreeHomes[], from: number): Generator<Candidat
   }
 }
 
-/** Candidates in the order of the list, found segment by segment as far as they are taken. */
+/** Candidates in the order of the list. The next segment is searched only when the caller needs more. */
 function* byPosition(
   search: HomeSearch,
   { view, free }: SearchSources,

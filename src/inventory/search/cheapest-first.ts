@@ -1,4 +1,4 @@
-/** The homes of many segments by the lower bound of their total, as far as they are taken. */
+/** The homes of many segments by the lower bound of their total, but only as many as the caller takes. */
 import { hasPlace, type PlaceSet, type Segment, type TotalFloors } from '../../catalog/index.ts';
 import { isBefore, type Keyed } from './keyed.ts';
 
@@ -10,14 +10,14 @@ interface Sources {
   isFree(index: number): boolean;
 }
 
-/** The homes of a segment that are left, the cheapest first. */
+/** The remaining homes of a segment, cheapest first. */
 class HomesLeft implements Keyed {
   readonly #segment: Segment;
   readonly #start: number;
   readonly #floors: TotalFloors;
   #wanted: PlaceSet | null = null;
   #taken = -1;
-  /** The next home, or what comes before all homes of the segment. */
+  /** Those of the next home; while it is not known, a key and index before all homes of the segment. */
   key: number;
   index: number;
 
@@ -29,7 +29,7 @@ class HomesLeft implements Keyed {
     this.index = start;
   }
 
-  /** Whether the next home is known: most segments are not looked into. */
+  /** Whether the next home is known. Most segments are never opened. */
   get isOpen(): boolean {
     return this.#taken >= 0;
   }

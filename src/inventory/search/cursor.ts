@@ -1,4 +1,10 @@
-import { type CursorOwner, readCursor, writeCursor } from '../../access/index.ts';
+import {
+  type CursorOwner,
+  positionAt,
+  positionText,
+  readCursor,
+  writeCursor,
+} from '../../access/index.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { ResultPlace } from './find-homes.ts';
 import type { SearchSort } from './home-search.ts';
@@ -10,7 +16,7 @@ export function searchCursor(
   sort: SearchSort,
   { key, place: { position, listingId } }: ResultPlace,
 ): string {
-  const place = `${position} ${listingId}`;
+  const place = positionText(position, listingId);
   return writeCursor(vault, owner, sort === 'position' ? place : `${key} ${place}`);
 }
 
@@ -21,7 +27,8 @@ export function readSearchCursor(
   sort: SearchSort,
   cursor: string,
 ): ResultPlace {
-  const parts = readCursor(vault, owner, cursor, '/cursor').split(' ');
-  const [key = '', position = '', listingId = ''] = sort === 'position' ? ['0', ...parts] : parts;
-  return { key: Number(key), place: { position: Number(position), listingId } };
+  const text = readCursor(vault, owner, cursor, '/cursor');
+  const keyEnd = sort === 'position' ? 0 : text.indexOf(' ') + 1;
+  const [position, listingId] = positionAt(text.slice(keyEnd));
+  return { key: Number(text.slice(0, keyEnd)), place: { position, listingId } };
 }

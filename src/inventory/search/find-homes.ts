@@ -47,7 +47,7 @@ function chooser(
       if (offer === null) continue;
       const total = keyOfTotal(offer.total);
       if (maxTotal !== null && total > maxTotal) continue;
-      // Of equal totals the first: the nearest shift, the earlier before the later.
+      // Of equal totals, the first one wins: the nearest shift, the earlier before the later.
       if (!best || total < keyOfTotal(best.total)) best = offer;
     }
     return best;

@@ -1,6 +1,6 @@
 /**
- * Remembers what homes offer for stays that were searched lately: partners ask for the same weekends and parties
- * again and again. An offer depends only on what it is remembered by, so it is never out of date.
+ * Remembers what homes offer for stays that were searched recently: partners often ask for the same weekends and
+ * parties. An offer depends only on its key, so it is never out of date.
  */
 import { LRUCache } from 'lru-cache';
 import {

@@ -1,6 +1,6 @@
 /**
- * The JSON of a page of results. The start of pages that are asked for again is remembered: the same search mostly
- * finds the same homes at the same totals. They are compared first, so what is remembered is never out of date.
+ * The JSON of a page of results. The start of a page that is requested again is remembered, because the same search
+ * mostly finds the same homes at the same totals. These are compared first, so it is never out of date.
  */
 import { LRUCache } from 'lru-cache';
 import { greatCircleKm } from '../../catalog/index.ts';
@@ -29,7 +29,7 @@ interface RememberedPage {
 const pagesAtMost = 200;
 const bytesAtMost = 16 * 1024 * 1024;
 
-/** Recently requested pages. Null: requested once, so its bytes are not kept: that would cost more than composing it. */
+/** Recently requested pages. Null: requested once. Keeping its bytes would cost more than composing them again. */
 const newPages = () =>
   new LRUCache<string, { page: RememberedPage | null }>({
     max: pagesAtMost,

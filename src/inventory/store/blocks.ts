@@ -1,3 +1,4 @@
+import { nilUuid } from '../../platform/uuid.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { lockHomes } from './lock-homes.ts';
@@ -21,9 +22,9 @@ export interface Block extends NewBlock {
 }
 
 /**
- * A block after `addBlocks`. `changed`: it was there for the same nights, from the same source with another
- * reason, or from the calendar of a channel, which does not free it any more. `unchanged`: it was there; a block
- * of another source keeps its reason.
+ * A block after `addBlocks`. `changed`: a block of the same nights existed, either from the same source with
+ * another reason, or from the calendar of a channel, which now no longer frees it. `unchanged`: it existed; a
+ * block of another source keeps its reason.
  */
 export interface AddedBlock {
   blockId: string;
@@ -188,7 +189,7 @@ interface TakenOver {
   before: Pick<NewBlock, 'reason' | 'source'>;
 }
 
-/** Makes blocks of channels those of the callers. A block that the channel has freed meanwhile stays open. */
+/** Makes blocks of channels blocks of the callers. A block that the channel has freed meanwhile stays open. */
 async function takeOver(executor: Executor, blocks: ReadonlyMap<string, TakenOver>): Promise<void> {
   if (blocks.size === 0) return;
   const adding = [...blocks.values()].map(({ one }) => one);
@@ -232,7 +233,7 @@ async function changeReasons(executor: Executor, adding: readonly Adding[]): Pro
 
 const isOpen = ({ result, taken }: Adding): boolean => result === null && taken.length === 0;
 
-/** Adds blocks whose nights become free while they are added, too. */
+/** Adds blocks, also those whose nights become free meanwhile. */
 async function addGroup(executor: Executor, adding: readonly Adding[]): Promise<void> {
   if (adding.length > 1) {
     await lockHomes(executor, [...new Set(adding.map(({ block }) => block.listingId))]);
@@ -251,7 +252,7 @@ const byNights = (one: Adding, other: Adding): number =>
   nightsKey(one.block) < nightsKey(other.block) ? -1 : 1;
 
 /**
- * Adds blocks. A block that is there for the same nights is no collision.
+ * Adds blocks. An existing block of the same nights is not a collision.
  *
  * Call it in a transaction, and roll back if there are collisions: the other blocks are inserted by then. If
  * a transaction calls it several times, it first calls `lockCatalog`: only one such transaction runs at once.
@@ -308,7 +309,7 @@ export interface BlockFilter {
   atMost: number;
 }
 
-const start = { listingId: '00000000-0000-0000-0000-000000000000', from: '-infinity' };
+const start = { listingId: nilUuid, from: '-infinity' };
 
 /** Lists blocks by the ID of the listing, then by date. */
 export function listBlocks(

@@ -18,7 +18,7 @@ export interface CalendarBar {
   reason: string | null;
 }
 
-// `OFFSET 0`: one probe of the index for each home, whatever the statistics say.
+// `OFFSET 0`: always one probe of the index for each home, independent of the statistics.
 const readStatement: Statement = {
   name: 'read-calendar-bars',
   text: `SELECT o.occupancy_id AS "occupancyId", o.listing_id AS "listingId", o.kind,

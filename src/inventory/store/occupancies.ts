@@ -29,7 +29,7 @@ export async function readOpenNights(
   return open;
 }
 
-// `OFFSET 0`: one probe of the index for each listing, whatever the statistics say.
+// `OFFSET 0`: always one probe of the index for each listing, independent of the statistics.
 const freeStatement: Statement = {
   name: 'find-free-listings',
   text: `SELECT asked.listing_id FROM unnest($1::uuid[]) AS asked (listing_id)
@@ -85,7 +85,8 @@ export const hasNights = `EXISTS (
 
 /**
  * The parts of a statement that confirm the nights of bookings with a reference and free those of bookings
- * that are resolved without one. They are `held` until then, so no plan needs the index of all holds. `moved` has the columns `attempt_id`, `reference` and `resolved_at`.
+ * that are resolved without one. They are `held` until then, so no plan needs the index of all holds. `moved` has
+ * the columns `attempt_id`, `reference` and `resolved_at`.
  */
 export const settleNights = (moved: string): string => `nights_confirmed AS (
       UPDATE occupancies o SET kind = 'confirmed', reference = m.reference FROM ${moved} m

@@ -1,5 +1,6 @@
 /** Blocks of a file in a temporary table, so that a file of any size needs little memory. */
 
+import { nilUuid } from '../../platform/uuid.ts';
 import type { ImportedBlock, SomeBlocks, StagedBlock } from '../../catalog/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { lockedHomes } from './lock-homes.ts';
@@ -56,7 +57,7 @@ const groupSize = 5_000;
 /** Reads the blocks that are new, have a new reason, or are only a channel's, in groups by the ID of the listing. */
 export async function* readStagedBlocks(executor: Executor): AsyncGenerator<StagedBlock[]> {
   let last: { listingId: string; at: number } | undefined = {
-    listingId: '00000000-0000-0000-0000-000000000000',
+    listingId: nilUuid,
     at: -1,
   };
   while (last) {

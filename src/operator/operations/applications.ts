@@ -1,9 +1,9 @@
+import { daySeconds, instant } from '../../contract/time.ts';
 import {
   type Application,
   applicationView,
   createApplication,
   findApplicationByIdOrName,
-  instantOf,
   issuedKeyView,
   issueKey,
   issuePortalLink,
@@ -31,8 +31,6 @@ import type { Database, Executor } from '../../platform/postgres/database.ts';
 import type { OperatorContext } from '../context.ts';
 import { act } from '../kinds.ts';
 
-const daySeconds = 86_400;
-
 const slugsOf = async (database: Executor): Promise<Map<string, string>> =>
   new Map((await readCatalogs(database)).map(({ catalogId, slug }) => [catalogId, slug]));
 
@@ -52,7 +50,7 @@ async function withUse(from: Executor, found: Awaited<ReturnType<typeof listAppl
   const failingOf = Map.groupBy(failing, ({ applicationId }) => applicationId);
   return found.map((one) => ({
     ...applicationView(one, slugs),
-    lastCallAt: instantOf(lastCalls.get(one.applicationId) ?? null),
+    lastCallAt: instant(lastCalls.get(one.applicationId) ?? null),
     failingEndpoints: failingOf.get(one.applicationId)?.length ?? 0,
   }));
 }

@@ -1,7 +1,7 @@
 import { readFunnel } from '../../signals/index.ts';
 import { act } from '../kinds.ts';
 
-/** Reads how many get from a search to a reservation. */
+/** Reads the funnel from search to reservation. */
 export const getFunnel = act('operator.funnel.read', {
   reply: async ({ context: { reads, now }, query }) => ({
     status: 200,

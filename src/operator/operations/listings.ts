@@ -1,4 +1,4 @@
-import { instantOf } from '../../access/index.ts';
+import { instant } from '../../contract/time.ts';
 import {
   addListing,
   changeListing,
@@ -73,8 +73,8 @@ export const addHome = act('operator.listing.add', {
 
 /** Replaces everything about a home. */
 export const changeHome = act('operator.listing.change', {
-  async reply({ context, actor, params, body }) {
-    const change = { name: params.listing, ...body };
+  async reply({ context, actor, params, body: { catalog, listing }, seen }) {
+    const change = { name: params.listing, seen, catalog, listing };
     const changed = await changeListing(context.database, actor.name, change);
     await context.catalog.follow();
     return { status: 200, body: changed };
@@ -97,7 +97,7 @@ export const listWithdrawnHomes = act('operator.listing.listWithdrawn', {
     const { items, nextCursor } = await context.reads.run((from) =>
       listWithdrawnListings(from, named, page),
     );
-    const shown = items.map((home) => ({ ...home, withdrawnAt: instantOf(home.withdrawnAt) }));
+    const shown = items.map((home) => ({ ...home, withdrawnAt: instant(home.withdrawnAt) }));
     return { status: 200, body: { items: shown, nextCursor } };
   },
 });

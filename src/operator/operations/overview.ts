@@ -1,4 +1,4 @@
-import { instantOf } from '../../access/index.ts';
+import { instant } from '../../contract/time.ts';
 import {
   countUncertain,
   listArrivals,
@@ -47,7 +47,7 @@ export const getOverview = act('operator.overview.get', {
     );
     const failingEndpoints = failing.map((endpoint) => ({
       ...endpoint,
-      failingSince: instantOf(endpoint.failingSince),
+      failingSince: instant(endpoint.failingSince),
     }));
     const needs = { ...counts, failingEndpoints };
     const body = { arrivals: first(arrivals), departures: first(departures), booked, needs };

@@ -30,18 +30,18 @@ export const getPayment = act('operator.payment.get', {
 
 /** Shows what a refund would do. */
 export const previewRefund = act('operator.payment.previewRefund', {
-  async reply({ context, actor, params, body }) {
-    const input = { reason: noReason, ...params, ...body, dryRun: true };
+  async reply({ context, actor, params, body, seen }) {
+    const input = { reason: noReason, ...params, ...body, seen, dryRun: true };
     return { status: 200, body: await refundPayment(context.database, actor.name, input) };
   },
 });
 
 /** Refunds a part of what was collected. */
 export const refund = act('operator.payment.refund', {
-  reply: async ({ context, actor, params, body }) => ({
-    status: 200,
-    body: await refundPayment(context.database, actor.name, { ...params, ...body }),
-  }),
+  async reply({ context, actor, params, body, seen }) {
+    const input = { ...params, ...body, seen };
+    return { status: 200, body: await refundPayment(context.database, actor.name, input) };
+  },
 });
 
 /** Asks the card provider again for what it has refused. */

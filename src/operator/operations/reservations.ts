@@ -31,32 +31,32 @@ export const getReservation = act('operator.reservation.get', {
 
 /** Shows what a cancellation would do. */
 export const previewCancel = act('operator.reservation.previewCancel', {
-  async reply({ context, actor, params, body }) {
-    const input = { reason: noReason, ...params, ...body, dryRun: true };
+  async reply({ context, actor, params, body, seen }) {
+    const input = { reason: noReason, ...params, ...body, seen, dryRun: true };
     return { status: 200, body: await cancelReservation(context.bookings, actor.name, input) };
   },
 });
 
 /** Cancels a reservation. */
 export const cancel = act('operator.reservation.cancel', {
-  async reply({ context, actor, params, body }) {
-    const input = { ...params, ...body };
+  async reply({ context, actor, params, body, seen }) {
+    const input = { ...params, ...body, seen };
     return { status: 200, body: await cancelReservation(context.bookings, actor.name, input) };
   },
 });
 
 /** Shows what a change would do. */
 export const previewChange = act('operator.reservation.previewChange', {
-  async reply({ context, actor, params, body }) {
-    const input = { reason: noReason, ...params, ...body, dryRun: true };
+  async reply({ context, actor, params, body, seen }) {
+    const input = { reason: noReason, ...params, ...body, seen, dryRun: true };
     return { status: 200, body: await changeReservation(context.bookings, actor.name, input) };
   },
 });
 
 /** Changes dates, party, home or price of a reservation. */
 export const change = act('operator.reservation.change', {
-  async reply({ context, actor, params, body }) {
-    const input = { ...params, ...body };
+  async reply({ context, actor, params, body, seen }) {
+    const input = { ...params, ...body, seen };
     return { status: 200, body: await changeReservation(context.bookings, actor.name, input) };
   },
 });

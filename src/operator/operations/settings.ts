@@ -1,4 +1,4 @@
-import { instantOf } from '../../access/index.ts';
+import { instant } from '../../contract/time.ts';
 import { wireVersion } from '../../contract/wire.ts';
 import { listProcesses, readVersions } from '../../platform/postgres/live-processes.ts';
 import { act } from '../kinds.ts';
@@ -17,8 +17,8 @@ export const getSettings = act('operator.settings.get', {
       ...settings,
       processes: processes.map(({ startedAt, seenAt, ...rest }) => ({
         ...rest,
-        startedAt: instantOf(startedAt),
-        seenAt: instantOf(seenAt),
+        startedAt: instant(startedAt),
+        seenAt: instant(seenAt),
       })),
     };
     return { status: 200, body };

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../contract/time.ts';
 import {
   defaultTokenSeconds,
   disableStaff,
@@ -11,8 +12,6 @@ import {
   setRole,
 } from '../../staff/index.ts';
 import { act, actAsMember } from '../kinds.ts';
-
-const daySeconds = 86_400;
 
 /** Lists members of staff. */
 export const listStaffMembers = act('operator.staff.list', {

@@ -1,4 +1,4 @@
-import { instantOf } from '../../access/index.ts';
+import { instant } from '../../contract/time.ts';
 import {
   deliveryFile,
   deliveryView,
@@ -55,7 +55,7 @@ export const rotateSecretOf = act('operator.endpoint.rotateSecret', {
   async reply({ context, actor, params: { endpointId } }) {
     const administration = administrationOf(context, actor);
     const { secret, previous } = await webhooks.rotateSecret(administration, endpointId);
-    const previousSecretUntil = instantOf(previous?.expiresAt ?? null);
+    const previousSecretUntil = instant(previous?.expiresAt ?? null);
     return { status: 200, body: { secret, previousSecretUntil } };
   },
 });

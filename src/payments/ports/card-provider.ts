@@ -60,7 +60,7 @@ export interface PaymentCall extends PaymentIdentity {
   providerReference: string;
 }
 
-/** The provider refuses for good. `declineCode` is its own word, for staff. */
+/** The provider refuses permanently. `declineCode` is the provider's own code, for staff. */
 export interface Declined<Reason extends string = 'declined'> {
   outcome: 'refused';
   reason: Reason;
@@ -104,7 +104,13 @@ export interface ListedPayment {
   createdAt: EpochMs;
 }
 
-/** A time in which payments were created: from `since` on, and before `until`; null: until now. */
+/** Some of the listed payments. `next` continues with the page after; null: this is the last one. */
+export interface PageOfPayments {
+  payments: ListedPayment[];
+  next: string | null;
+}
+
+/** A period in which payments were created: from `since` on, and before `until`; null: until now. */
 export interface PaymentRange {
   since: EpochMs;
   until: EpochMs | null;
@@ -200,6 +206,9 @@ export interface CardProvider {
       }
     | UnknownAnswer
   >;
-  /** Lists every payment that was created in this time, newest first. Throws if the provider does not answer. */
-  listPayments(range: PaymentRange, signal: AbortSignal): AsyncIterable<ListedPayment>;
+  /** Lists the payments that were created in this period, newest first, in pages; `after` null: the first. */
+  listPayments(
+    page: { range: PaymentRange; after: string | null },
+    signal: AbortSignal,
+  ): Promise<PortAnswer<PageOfPayments>>;
 }

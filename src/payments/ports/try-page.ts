@@ -1,3 +1,5 @@
+import type { PortAnswer } from '../../bookings/index.ts';
+
 /** Where the guest is with the card fields, or with an authentication. */
 export interface FieldsState {
   isDone: boolean;
@@ -15,6 +17,9 @@ export interface TryPage {
   write(base: string): string;
   /** The JavaScript of the page. */
   script: string;
-  /** The state behind a client secret. Null: there is none; `unknown`: the provider does not answer. */
-  stateOf(clientSecret: string, signal: AbortSignal): Promise<FieldsState | null | 'unknown'>;
+  /** Finds the state behind a client secret. Null: there is none. */
+  findState(
+    clientSecret: string,
+    signal: AbortSignal,
+  ): Promise<PortAnswer<{ state: FieldsState | null }>>;
 }

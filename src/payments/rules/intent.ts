@@ -10,7 +10,7 @@ export type IntentState =
   | 'refused'
   | 'unknown';
 
-/** The states in which a payment may still change its effect. */
+/** The states of payments whose effect may still change. */
 export const intentStatesUnderWay = [
   'requested',
   'action_needed',
@@ -81,7 +81,7 @@ const arrivesWithinMs = 120_000;
 /**
  * Decides about a payment that the provider does not have. `wait`: the request may still arrive. `note`: it is
  * missing from now on. `gone`: it has been missing too long to arrive. The time is
- * measured twice, because somebody may set the database's clock forward while it passes.
+ * measured twice, because somebody may set the database's clock forward meanwhile.
  */
 export function decideMissing({
   askedAt,
@@ -97,7 +97,7 @@ export function decideMissing({
 export const isFinal = ({ state }: Pick<Intent, 'state'>): boolean =>
   state === 'captured' || state === 'voided' || state === 'refused';
 
-/** Whether the row alone tells what a void needs; otherwise the provider is asked. */
+/** Whether the row alone shows how to void the payment; otherwise the provider is asked. */
 export const isVoidable = (intent: Pick<Intent, 'state'>): boolean =>
   intent.state === 'authorized' || isFinal(intent);
 
@@ -134,3 +134,10 @@ export const resultOfFound = ({
   providerReference,
   declineCode,
 }: FoundAtProvider): IntentResult => ({ state: stateFound[state], providerReference, declineCode });
+
+/**
+ * The result of a call that had perhaps an effect. `retryRound`: the provider repeats its error under this key, so
+ * only the next round gets further.
+ */
+export const unknownResult = ({ retryRound = false }: { outcome: string; retryRound?: boolean }) =>
+  ({ state: 'unknown', keySpent: retryRound }) as const;

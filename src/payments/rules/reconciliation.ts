@@ -15,7 +15,7 @@ export interface PaymentHere {
   enteredRefundedMinor: number;
   /** The ledger notes a dispute. */
   isDisputeEntered: boolean;
-  /** Its checkout has an outcome, and it is no reservation. */
+  /** Its checkout has an outcome, which is not a reservation. */
   isWithoutReservation: boolean;
 }
 
@@ -80,7 +80,7 @@ const fitsLedger = (here: PaymentHere): boolean =>
   here.enteredCollectedMinor === (here.state === 'captured' ? here.amountMinor : 0) &&
   here.enteredRefundedMinor === here.refundedMinor;
 
-// An outcome that is not known yet differs only from an effect.
+// An outcome that is not known yet is a difference only if the provider has an effect.
 const sameState = (here: PaymentHere, there: PaymentThere): boolean => {
   const expected = effectHere[here.state];
   return (expected === 'open' ? 'none' : expected) === effectThere[there.state];

@@ -1,3 +1,4 @@
+import { dayMs } from '../../contract/time.ts';
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -12,7 +13,6 @@ import {
   type SettlementFacts,
 } from './settlement.ts';
 
-const dayMs = 86_400_000;
 const first = dayNumber('2027-03-01');
 const dateOf = (day: number): string => dateText(first + day);
 const noonOf = (day: number): number => (first + day) * dayMs + dayMs / 2;
@@ -204,7 +204,7 @@ suite('payments › settlement', () => {
   });
 });
 
-/** A reservation's money as the database would keep it, and what the world does to it. */
+/** A reservation's money as the database would keep it, and the events that change it. */
 class World {
   facts: SettlementFacts;
   #count = 0;
@@ -290,7 +290,7 @@ class World {
     this.#post({ due: Math.max(0, balances.due + total - before) });
   }
 
-  /** Staff give a part of what was collected back. */
+  /** Staff give back a part of what was collected. */
   giveBack(share: number): void {
     const { due, collected, refunded } = this.facts.balances;
     this.#post({ due: due - Math.floor(Math.max(0, Math.min(due, collected - refunded)) * share) });
@@ -376,7 +376,7 @@ suite('payments › settlement › properties', () => {
     return world;
   };
 
-  test('whatever happens, no act collects or refunds too much', () => {
+  test('no act ever collects or refunds too much', () => {
     fc.assert(
       fc.property(schedules, fc.array(happening, { maxLength: 80 }), (schedule, happenings) => {
         run(schedule, happenings);

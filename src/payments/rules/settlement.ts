@@ -1,5 +1,5 @@
 import type { Charges } from '../../contract/partner/schemas/quote.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { dayMs, type EpochMs } from '../../contract/time.ts';
 import { dateText, dayNumber, epochMsAt, todayAt } from '../../pricing/index.ts';
 import type { IntentPurpose, IntentState } from './intent.ts';
 
@@ -66,8 +66,6 @@ export type SettlementAct =
   /** `until` null: until something changes. */
   | { act: 'wait'; until: EpochMs | null; attention: Attention | null };
 
-const dayMs = 86_400_000;
-
 /** After a refusal, the provider is asked again after these days; after the last, staff decide. */
 export const refusalDelaysDays = [1, 2, 3, 5, 7] as const;
 
@@ -130,7 +128,7 @@ function uncovered({ schedule, balances, payments }: SettlementFacts): {
 
 const isDueDay = ({ purpose }: SettledPayment): boolean => purpose !== 'difference';
 
-/** A due day is charged once. What a change has added to it later is a difference, one for each day. */
+/** A due day is charged once. What a later change adds to it is a difference, one for each day. */
 function collecting(
   { payments }: SettlementFacts,
   { dueOn, amount: amountMinor }: { dueOn: string; amount: number },

@@ -8,6 +8,7 @@ import {
   type IntentResult,
   neverArrived,
   resultOfFound,
+  unknownResult,
 } from '../rules/intent.ts';
 import {
   decideSettlement,
@@ -92,11 +93,10 @@ async function charge(settling: Settling, intent: Intent): Promise<void> {
     const declineCode = answer.declineCode ?? answer.reason;
     return endPayment(settling, intent, { state: 'refused', declineCode });
   }
-  const keySpent = 'retryRound' in answer && answer.retryRound === true;
-  return endPayment(settling, intent, { state: 'unknown', keySpent });
+  return endPayment(settling, intent, unknownResult(answer));
 }
 
-/** The provider has no such payment: it is requested again, unless it is not due any more. */
+/** The provider has no such payment: requests it again if it is still due. */
 async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
   const { executor, file } = settling;
   if (!file.isCancelled && file.balances.open >= intent.amountMinor) {
@@ -114,7 +114,7 @@ async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
   return lookUpLater(settling, intent.createdAt);
 }
 
-/** A charge ends with a capture. Where the provider stopped before it, nobody is there to authenticate. */
+/** Ends a charge that stopped before its capture: no guest is there to authenticate it. */
 async function voidPayment(settling: Settling, intent: Intent, declineCode: string): Promise<void> {
   const { paymentId, round, providerReference } = intent;
   const call = { paymentId, round, providerReference: providerReference! };
@@ -122,8 +122,7 @@ async function voidPayment(settling: Settling, intent: Intent, declineCode: stri
   if (answer.outcome === 'done') {
     return endPayment(settling, intent, { state: 'refused', declineCode });
   }
-  const keySpent = 'retryRound' in answer && answer.retryRound === true;
-  return endPayment(settling, intent, { state: 'unknown', keySpent });
+  return endPayment(settling, intent, unknownResult(answer));
 }
 
 async function finishPayment(settling: Settling, paymentId: string): Promise<void> {
@@ -167,8 +166,7 @@ async function requestRefund(settling: Settling, refund: Refund): Promise<void> 
     const { declineCode } = answer;
     return endRefund(settling, refund, { state: 'refused', declineCode });
   }
-  const keySpent = 'retryRound' in answer && answer.retryRound === true;
-  return endRefund(settling, refund, { state: 'unknown', keySpent });
+  return endRefund(settling, refund, unknownResult(answer));
 }
 
 const refundEnds = { pending: 'done', done: 'done', failed: 'refused' } as const;
@@ -216,9 +214,9 @@ const acts: {
 };
 
 /**
- * Does what is next with the money of a claimed account, and returns it. What the provider is asked for is
- * committed before, its answer after; a repeat looks the result up first. Null: the account has changed
- * since it was claimed.
+ * Takes the next action with the money of a claimed account, and returns it. The request is committed before
+ * the provider is called, and the answer afterwards; a repeat first looks up the result. Null: the account has
+ * changed since it was claimed.
  */
 export async function settleAccount(
   parts: SettlementParts,

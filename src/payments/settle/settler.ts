@@ -15,7 +15,7 @@ export interface SettlerParts extends SettlementParts {
   log: SettlerLog;
 }
 
-/** Collects later instalments and differences, pays refunds, and looks at them again. */
+/** Collects later instalments and differences, pays refunds, and checks refunds again later. */
 export interface Settler {
   /** Looks for due accounts now instead of waiting for the next round. */
   wake(): void;
@@ -36,7 +36,7 @@ export function startSettler({ log, ...parts }: SettlerParts): Settler {
     try {
       const act = await settleAccount(parts, claim);
       if (!act || act.act === 'wait') return;
-      log.info({ applicationId, checkoutId, act: act.act }, 'account settled a step');
+      log.info({ applicationId, checkoutId, act: act.act }, 'settlement step done');
       claiming.wake();
     } catch (error) {
       const details = { err: error, applicationId, checkoutId };

@@ -1,4 +1,5 @@
-import { instantOf, pageForStaff, type PageOfStaff, type PageRequest } from '../../access/index.ts';
+import { instant } from '../../contract/time.ts';
+import { pageForStaff, type PageOfStaff, type PageRequest } from '../../access/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import {
   type AccountFilter,
@@ -14,9 +15,9 @@ export const accountView = ({
   ...account
 }: AccountOfReservation) => ({
   ...account,
-  attentionSince: instantOf(attentionSince),
-  nextAt: instantOf(dueAt),
-  confirmedAt: instantOf(openedAt),
+  attentionSince: instant(attentionSince),
+  nextAt: instant(dueAt),
+  confirmedAt: instant(openedAt),
 });
 
 /** Lists the money of reservations, earliest confirmation first. Throws `OperatorRefusal`. */

@@ -1,5 +1,6 @@
 import { OperatorRefusal } from '../../access/index.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { askPort, type UnknownAnswer } from '../../bookings/index.ts';
+import { dayMs, type EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import type { CardProvider, ListedPayment, PaymentRange } from '../ports/card-provider.ts';
@@ -30,26 +31,33 @@ export interface PaymentDifference {
 export interface ReconciliationParts {
   executor: Executor;
   provider: CardProvider;
+  /** Ends the reconciliation. */
   signal: AbortSignal;
+  /** The time of one call of the provider, in milliseconds. */
+  askedMs?: number;
 }
 
 const atOnce = 100;
-const dayMs = 86_400_000;
+const usualAskedMs = 10_000;
 
 const noProvider = (): OperatorRefusal =>
   new OperatorRefusal('There is no card provider: set STRIPE_SECRET_KEY and the others.');
 
-const noAnswer = (cause?: unknown): OperatorRefusal =>
-  new OperatorRefusal('The card provider does not answer. Nothing was changed; try again.', {
-    cause,
-  });
+/** Calls the provider. Throws `OperatorRefusal` if it does not answer in time. */
+async function ask<Answer extends { outcome: string }>(
+  { signal, askedMs = usualAskedMs }: ReconciliationParts,
+  call: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Exclude<Answer, UnknownAnswer>> {
+  const answer = await askPort(askedMs, (late) => call(AbortSignal.any([signal, late])));
+  if (answer.outcome !== 'unknown') return answer as Exclude<Answer, UnknownAnswer>;
+  throw new OperatorRefusal('The card provider does not answer. Nothing was changed; try again.');
+}
 
 async function lookUp(
-  { provider, signal }: ReconciliationParts,
+  parts: ReconciliationParts,
   payment: { paymentId: string; providerReference: string | null; customerReference: string },
 ): Promise<PaymentThere | null> {
-  const found = await provider.findPayment(payment, signal);
-  if (found.outcome === 'unknown') throw noAnswer();
+  const found = await ask(parts, (signal) => parts.provider.findPayment(payment, signal));
   const { state, amountMinor, refundedMinor, isDisputed, providerReference } = found;
   if (providerReference === null) return null;
   return { state, amountMinor, refundedMinor, isDisputed, providerReference, currency: null };
@@ -77,7 +85,7 @@ const found = (
     there: sideOf(there) as PaymentDifference['there'],
   }));
 
-/** Looks at both sides again: between two reads, a worker may have moved a payment on. */
+/** Looks at both sides again: between two reads, a worker may have changed a payment. */
 async function stillDifferent(
   parts: ReconciliationParts,
   paymentId: string,
@@ -96,14 +104,16 @@ async function stillDifferent(
 }
 
 async function* listedByProvider(
-  { provider, signal }: ReconciliationParts,
+  parts: ReconciliationParts,
   range: PaymentRange,
-): AsyncIterable<ListedPayment> {
-  try {
-    yield* provider.listPayments(range, signal);
-  } catch (error) {
-    throw noAnswer(error);
-  }
+): AsyncIterable<ListedPayment[]> {
+  let after: string | null = null;
+  do {
+    const place: { range: PaymentRange; after: string | null } = { range, after };
+    const page = await ask(parts, (signal) => parts.provider.listPayments(place, signal));
+    yield page.payments;
+    after = page.next;
+  } while (after !== null);
 }
 
 type OurListed = ListedPayment & { paymentId: string };
@@ -112,25 +122,14 @@ type OurListed = ListedPayment & { paymentId: string };
 const isOurs = (payment: ListedPayment): payment is OurListed =>
   payment.paymentId !== null && isUuid(payment.paymentId);
 
-async function* batchesOf<Item>(items: AsyncIterable<Item>): AsyncIterable<Item[]> {
-  let batch: Item[] = [];
-  for await (const item of items) {
-    batch.push(item);
-    if (batch.length < atOnce) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
 /** Compares what the provider lists with our tables, and notes the payments that were seen. */
 async function* fromThere(
   parts: ReconciliationParts,
   range: PaymentRange,
   seen: Set<string>,
 ): AsyncIterable<PaymentDifference> {
-  for await (const batch of batchesOf(listedByProvider(parts, range))) {
-    const ours = batch.filter(isOurs);
+  for await (const page of listedByProvider(parts, range)) {
+    const ours = page.filter(isOurs);
     const here = await findPaymentsToCompare(
       parts.executor,
       ours.map(({ paymentId }) => paymentId),
@@ -180,7 +179,7 @@ async function* differencesOfDay(
 /**
  * Compares every payment since an instant with the provider, and names every difference that is still there
  * when both sides are read again. Changes nothing. It keeps the IDs of one day, so a payment that the provider
- * has created on another day than we did is looked up by itself. Throws `OperatorRefusal`. Spec: Card payments.
+ * has created on another day than we did is looked up separately. Throws `OperatorRefusal`. Spec: Card payments.
  *
  * @param parts.provider null: there is none, which is refused
  */

@@ -1,4 +1,5 @@
-import { OperatorRefusal } from '../../access/index.ts';
+import { checkSeen, OperatorRefusal } from '../../access/index.ts';
+import type { Seen } from '../../api/seen.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { balancesAfterRefund, refundable } from '../rules/staff-refund.ts';
@@ -13,7 +14,7 @@ export interface StaffRefundInput {
   /** For staff only; it is in the audit trail. */
   reason: string;
   /** What is due as staff have seen it, in minor units; absent: any. */
-  expectedDue?: number | undefined;
+  seen?: Seen | undefined;
   /** Only shows what would happen. */
   dryRun?: boolean | undefined;
 }
@@ -38,30 +39,21 @@ function refundView(account: AccountOfReservation, { amount, dryRun = false }: S
   };
 }
 
-/** Throws `OperatorRefusal` if what is due is not what staff have seen; absent: they did not say. */
-function checkDue({ reference, due }: AccountOfReservation, expected: number | undefined): void {
-  if (expected === undefined || expected === due) return;
-  throw new OperatorRefusal(
-    `What is due for ${reference} has changed since you saw ${expected}: it is ${due}. Read it again before you decide.`,
-    { code: 'precondition_failed' },
-  );
-}
-
-/** The account, if it is as staff have seen it and has as much to give back. Throws `OperatorRefusal`. */
+/** The account, if it is as staff have seen it and has enough to give back. Throws `OperatorRefusal`. */
 async function accountToRefund(
   executor: Executor,
-  { reference, amount, expectedDue }: StaffRefundInput,
+  { reference, amount, seen }: StaffRefundInput,
 ): Promise<AccountOfReservation> {
   const account = await accountNamed(executor, reference);
-  checkDue(account, expectedDue);
+  checkSeen(seen, account.due, `What is due for ${reference}`);
   const most = refundable(account);
   if (amount <= most) return account;
   throw new OperatorRefusal(`A refund of ${amount} is more than the ${most} that can be refunded.`);
 }
 
 /**
- * Gives a part of what was collected back without a cancellation: less is due from now on, and the worker
- * refunds it. Every refund lowers what is due, so one that is sent again with the same `expectedDue` is
+ * Gives back a part of what was collected, without a cancellation: less is due from now on, and the worker
+ * refunds it. Every refund lowers what is due, so one that is sent again with the same `seen` is
  * refused. Throws `OperatorRefusal`. Spec: Card payments.
  */
 export async function refundPayment(database: Database, actor: string, input: StaffRefundInput) {

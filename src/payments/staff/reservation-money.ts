@@ -7,7 +7,7 @@ export const ledgerMoney: ReservationMoney = {
   balances: (executor, { applicationId, bookingId }) =>
     readBalances(executor, applicationId, bookingId),
   async hold(executor, { applicationId, bookingId }) {
-    // A statement of its own: the next one sees what was committed while this one waited.
+    // A separate statement: the next one sees what was committed while this one waited.
     if (!(await holdAccount(executor, applicationId, bookingId))) return null;
     return readBalances(executor, applicationId, bookingId);
   },

@@ -5,7 +5,7 @@ import { holdAccount, wakeAccount } from '../store/account-files.ts';
 import { accountView } from './list-payments.ts';
 import { accountNamed } from './show-payments.ts';
 
-/** What staff want to be tried again. */
+/** What staff want to retry. */
 export interface RetryInput {
   reference: string;
   /** For staff only; it is in the audit trail. */
@@ -13,8 +13,8 @@ export interface RetryInput {
 }
 
 /**
- * Asks the provider again now for what it has refused or sent back: an instalment, a difference or a refund. The days
- * between further attempts begin anew. Throws `OperatorRefusal`. Spec: Card payments.
+ * Asks the provider again now for what it has refused or sent back: an instalment, a difference or a refund. The
+ * delays between further attempts start again with the first. Throws `OperatorRefusal`. Spec: Card payments.
  */
 export async function retryPayment(
   database: Database,

@@ -1,4 +1,5 @@
-import { instantOf, noSuch } from '../../access/index.ts';
+import { instant } from '../../contract/time.ts';
+import { noSuch } from '../../access/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import {
   type AccountOfReservation,
@@ -12,7 +13,7 @@ import { accountView } from './list-payments.ts';
 const entryView = ({ at, amountMinor, ...entry }: Entry) => ({
   ...entry,
   amount: amountMinor,
-  at: instantOf(at),
+  at: instant(at),
 });
 
 /** Finds the account of a reservation. Throws `OperatorRefusal`. */
@@ -44,7 +45,7 @@ export async function showPayments(executor: Executor, reference: string) {
     payments,
     refunds: refunds.map(({ requestedAt, ...refund }) => ({
       ...refund,
-      requestedAt: instantOf(requestedAt),
+      requestedAt: instant(requestedAt),
     })),
     entries: entries.map(entryView),
   };

@@ -1,6 +1,6 @@
 /** Accounts as staff see them. */
 import type { PaymentOfReservation } from '../../bookings/index.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import type { ReservationState } from '../../contract/states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Attention, Balances, RefundState } from '../rules/settlement.ts';
@@ -75,7 +75,7 @@ const accountColumns = `a.reference, r.state, a.application_id AS "applicationId
       balance.refunded, a.opened_at AS "openedAt", a.due_at AS "dueAt", a.refusals, a.attention,
       a.attention_since AS "attentionSince"`;
 
-// Each row is looked up by its key, whatever the planner thinks of small tables.
+// Each row is looked up by its key, even if the planner would scan small tables.
 const joined = `CROSS JOIN LATERAL (SELECT state FROM reservations WHERE reference = a.reference OFFSET 0) r
     CROSS JOIN LATERAL (SELECT name FROM applications WHERE application_id = a.application_id OFFSET 0) p
     CROSS JOIN LATERAL payment_balance(a.application_id, a.checkout_id) balance`;
@@ -136,7 +136,7 @@ export function listAccounts(
   atMost: number,
 ): Promise<AccountOfReservation[]> {
   const { applicationId, from, to } = filter;
-  const begin = after ? new Date(after.openedAt).toISOString() : startOf(from, 0);
+  const begin = after ? instant(after.openedAt) : startOf(from, 0);
   const values = [
     begin ?? '-infinity',
     after?.reference ?? '',
@@ -213,7 +213,7 @@ const wakeStatement: Statement = {
   text: 'SELECT wake_payment_account($1, $2)',
 };
 
-/** Makes the worker ask the provider again now, whatever it has refused before. */
+/** Makes the worker ask the provider again now, even after earlier refusals. */
 export async function wakeAccount(
   executor: Executor,
   { applicationId, checkoutId }: AccountOfReservation,

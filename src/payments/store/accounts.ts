@@ -1,5 +1,5 @@
-import type { EpochMs } from '../../contract/time.ts';
-import { instantOrNull, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Intent, StoredCard } from '../rules/intent.ts';
 import type { Attention, SettlementFacts } from '../rules/settlement.ts';
 import { intentColumns } from './intents.ts';
@@ -32,7 +32,7 @@ export const claimAccounts = (
 ): Promise<ClaimedAccount[]> =>
   executor.query<ClaimedAccount>(claimStatement, [atMost, leaseSeconds]);
 
-/** What the settlement of a claimed account is decided on, and what the provider needs. */
+/** The facts that decide the settlement of a claimed account, and what the provider needs. */
 export interface AccountFile extends SettlementFacts {
   reference: string;
   currency: string;
@@ -70,7 +70,7 @@ const readStatement: Statement = {
     WHERE a.checkout_id = $2 AND a.application_id = $1 AND a.fence = $3`,
 };
 
-/** Reads what the settlement of an account is decided on. Null: it has changed since it was claimed. */
+/** Reads the facts that decide the settlement of an account. Null: it has changed since it was claimed. */
 export async function readAccount(
   executor: Executor,
   { applicationId, checkoutId, fence }: ClaimedAccount,
@@ -102,7 +102,7 @@ export async function postponeAccount(
   until: EpochMs | null,
   attention: Attention | null,
 ): Promise<void> {
-  const values = [applicationId, checkoutId, fence, instantOrNull(until), attention];
+  const values = [applicationId, checkoutId, fence, instant(until), attention];
   await executor.query(postponeStatement, values);
 }
 

@@ -1,4 +1,5 @@
-import { instantOrNull, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import { instant } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Intent, IntentResult } from '../rules/intent.ts';
 
 /** The columns of an attempt to take money. */
@@ -36,8 +37,8 @@ const insertStatement: Statement = {
 
 /**
  * Writes an attempt to take money, before the provider is asked. `voided`: no money may be taken any more.
- * Null: there is an attempt for the same due amount that took effect or may still do so, or the same attempt
- * to book has one.
+ * Null: another attempt for the same due amount took effect or may still do so, or this attempt to book
+ * already has one.
  */
 export async function insertIntent(executor: Executor, intent: NewIntent): Promise<Intent | null> {
   const [row] = await executor.query<Intent>(insertStatement, [
@@ -96,7 +97,7 @@ const recordStatement: Statement = {
 
 /**
  * Writes what a step found out about an attempt, with its rows of the ledger, and returns the attempt as it
- * is now. If another step was faster, its result stands.
+ * is now. If another step was faster, its result is kept.
  */
 export async function recordIntent(
   executor: Executor,
@@ -111,7 +112,7 @@ export async function recordIntent(
     declineCode ?? null,
     keySpent ?? false,
     isAsked ?? false,
-    instantOrNull(askedAt ?? null),
+    instant(askedAt ?? null),
   ]);
   return row ?? (await findIntent(executor, paymentId))!;
 }
@@ -127,5 +128,5 @@ export async function noteMissing(
   executor: Executor,
   { paymentId, askedAt }: Pick<Intent, 'paymentId' | 'askedAt'>,
 ): Promise<void> {
-  await executor.query(noteMissingStatement, [paymentId, instantOrNull(askedAt)]);
+  await executor.query(noteMissingStatement, [paymentId, instant(askedAt)]);
 }

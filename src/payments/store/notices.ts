@@ -7,7 +7,7 @@ const findStatement: Statement = {
     WHERE provider_reference = $1 OR payment_id = $2`,
 };
 
-/** Finds the payment that an event concerns: by the provider's reference, or by our ID before we know that. */
+/** Finds the payment that an event concerns: by the provider's reference or, before we know that, by our ID. */
 export async function findNoticedPayment(
   executor: Executor,
   { providerReference, paymentId }: { providerReference: string; paymentId: string | null },

@@ -1,10 +1,7 @@
 /** Payments in batches, to compare them with the provider's. */
-import {
-  instant,
-  instantOrNull,
-  type Executor,
-  type Statement,
-} from '../../platform/postgres/database.ts';
+import { instant } from '../../contract/time.ts';
+import { nilUuid } from '../../platform/uuid.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { PaymentRange } from '../ports/card-provider.ts';
 import type { PaymentHere } from '../rules/reconciliation.ts';
 
@@ -57,8 +54,6 @@ const listStatement: Statement = {
     ORDER BY i.created_at, i.payment_id LIMIT $3`,
 };
 
-const firstId = '00000000-0000-0000-0000-000000000000';
-
 /** Reads all payments that were created in this time, in batches, oldest first. */
 export async function* batchesToCompare(
   executor: Executor,
@@ -67,10 +62,10 @@ export async function* batchesToCompare(
 ): AsyncIterable<PaymentToCompare[]> {
   let after: Pick<PaymentToCompare, 'createdAt' | 'paymentId'> | undefined = {
     createdAt: instant(since),
-    paymentId: firstId,
+    paymentId: nilUuid,
   };
   while (after) {
-    const values = [after.createdAt, after.paymentId, atMost, instantOrNull(until)];
+    const values = [after.createdAt, after.paymentId, atMost, instant(until)];
     const batch: PaymentToCompare[] = await executor.query(listStatement, values);
     yield batch;
     after = batch.length === atMost ? batch.at(-1) : undefined;

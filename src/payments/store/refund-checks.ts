@@ -1,7 +1,7 @@
-/** Refunds that were done, to be looked at again. */
+/** Refunds that were done, and are checked again later. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
-/** A refund that is looked at again. */
+/** A refund that is checked again. */
 export interface RefundToCheck {
   refundId: string;
   refundReference: string;
@@ -9,11 +9,11 @@ export interface RefundToCheck {
   checkoutId: string;
   /** The provider's name for its payment. */
   providerReference: string;
-  /** How often it was looked at. */
+  /** How often it was checked. */
   checks: number;
 }
 
-// Where the provider does not answer, or the process ends, it is looked at again after a day.
+// If the provider does not answer, or the process ends, it is checked again after a day.
 const claimStatement: Statement = {
   name: 'claim-refunds-to-check',
   text: `UPDATE payment_refunds f SET check_at = now() + interval '1 day'
@@ -27,7 +27,7 @@ const claimStatement: Statement = {
       i.provider_reference AS "providerReference", f.checks`,
 };
 
-/** Claims refunds that are due to be looked at; no other process gets them for a day. */
+/** Claims refunds that are due for a check; no other process gets them for a day. */
 export const claimRefundsToCheck = (executor: Executor, atMost: number): Promise<RefundToCheck[]> =>
   executor.query<RefundToCheck>(claimStatement, [atMost]);
 
@@ -37,7 +37,7 @@ const standsStatement: Statement = {
     WHERE refund_id = $1 AND checks = $2 AND state = 'done'`,
 };
 
-/** Writes that a refund still stands, and in how many days it is looked at again; null: no more. */
+/** Writes that a refund was not sent back, and in how many days it is checked again; null: never. */
 export async function recordRefundStands(
   executor: Executor,
   { refundId, checks }: RefundToCheck,
@@ -54,7 +54,7 @@ const failedStatement: Statement = {
     RETURNING refund_id`,
 };
 
-/** Writes that the guest's bank has sent a refund back. False: it was known. */
+/** Writes that the guest's bank has sent a refund back. False: that was already known. */
 export const recordRefundFailed = async (
   executor: Executor,
   { refundId }: RefundToCheck,
@@ -66,7 +66,7 @@ const checkNowStatement: Statement = {
   text: `UPDATE payment_refunds SET check_at = now() WHERE payment_id = $1 AND state = 'done'`,
 };
 
-/** Makes the refunds of a payment due to be looked at, because the provider says that one has changed. */
+/** Makes the refunds of a payment due for a check, because the provider says that one has changed. */
 export async function checkRefundsNow(executor: Executor, paymentId: string): Promise<void> {
   await executor.query(checkNowStatement, [paymentId]);
 }

@@ -80,7 +80,7 @@ const recordStatement: Statement = {
 
 /**
  * Writes what a step found out about a refund, with its row of the ledger, and returns the refund as it is
- * now. If another step was faster, its result stands.
+ * now. If another step was faster, its result is kept.
  */
 export async function recordRefund(
   executor: Executor,

@@ -2,7 +2,7 @@ import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { intentStatesUnderWay } from '../rules/intent.ts';
 import { attentions } from '../rules/settlement.ts';
 
-/** How many there are, and for how long the oldest of them has been waiting, in seconds. */
+/** How many wait, and the waiting time of the oldest, in seconds. */
 export interface Waiting {
   count: number;
   oldestSeconds: number;
@@ -16,7 +16,7 @@ export interface PaymentWorkload {
   refunds: Waiting;
   /** Accounts on which staff have to decide, by reason. */
   forStaff: Record<(typeof attentions)[number], Waiting>;
-  /** For how long the account that has been due longest has been waiting, in seconds. */
+  /** How long the oldest due account has been waiting, in seconds. */
   oldestDueSeconds: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How the provider counts the currencies that it does not count in the minor units of ISO 4217.
- * `times`: its units per minor unit. `multipleOf`: what an amount of ours must be a multiple of.
+ * The currencies that the provider does not count in the minor units of ISO 4217. `times`: its units per
+ * minor unit. `multipleOf`: our amounts must be multiples of this.
  */
 const exceptions: Readonly<Record<string, { times: number; multipleOf: number }>> = {
   // No decimals by ISO 4217; the provider writes them with two.

@@ -5,13 +5,13 @@ import type { Failure } from './failure.ts';
 /** The effect happened. */
 export const done = { outcome: 'done' } as const;
 
-/** Nobody knows. */
+/** It is unknown whether there was an effect. */
 export const unknown: UnknownEffect = { outcome: 'unknown' };
 
-/** Nobody knows; the provider keeps its error under the key. */
+/** The same, and the provider keeps its error under the key. */
 export const unknownUntilNextRound: UnknownEffect = { outcome: 'unknown', retryRound: true };
 
-/** A refusal for good, with the provider's word for it. */
+/** A final refusal, with the provider's code for it. */
 export const refused = <Reason extends string>(
   reason: Reason,
   declineCode: string | null,
@@ -24,7 +24,7 @@ export const cannotCharge = refused('declined', 'amount_not_representable');
 export const unknownBy = ({ kind }: Failure): UnknownEffect =>
   kind === 'kept' ? unknownUntilNextRound : unknown;
 
-/** Whether the provider refuses the request for good. */
+/** Whether the provider refuses the request permanently. */
 export const isRefused = ({ kind }: Failure): boolean => kind === 'declined' || kind === 'invalid';
 
 /** The answer where the guest has to authenticate the payment in the browser. */

@@ -48,7 +48,7 @@ type Concerns = {
   ) => Concern;
 };
 
-/** The events that say something of a payment. The provider may send any others, too. */
+/** The events about a payment. The provider may send others, too. */
 const concerns: Concerns = {
   'payment_intent.amount_capturable_updated': paymentOf,
   'payment_intent.canceled': paymentOf,

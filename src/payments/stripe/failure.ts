@@ -7,7 +7,7 @@ import type { Stripe } from 'stripe';
  * - `invalid`: the request or the state of the object does not allow it; no effect.
  * - `not_authorized`: the account or its permissions do not allow it; no effect.
  * - `busy`: too many calls, or the same call is being answered; the call may be repeated as it is.
- * - `kept`: an error that the provider keeps under the idempotency key, so only a new key gets further.
+ * - `kept`: an error that the provider keeps under the idempotency key, so only a new key can succeed.
  * - `lost`: no complete answer; whether there was an effect is unknown.
  */
 export type FailureKind = 'declined' | 'invalid' | 'not_authorized' | 'busy' | 'kept' | 'lost';
@@ -15,7 +15,7 @@ export type FailureKind = 'declined' | 'invalid' | 'not_authorized' | 'busy' | '
 /** An error of the provider, classified. */
 export interface Failure {
   kind: FailureKind;
-  /** The provider's word for the cause, for staff. */
+  /** The provider's code for the cause, for staff. */
   code: string | null;
   /** The payment that the error is about, if the provider sent it. */
   payment: Stripe.PaymentIntent | null;
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   StripeAuthenticationError: 'not_authorized',
   StripePermissionError: 'not_authorized',
   StripeRateLimitError: 'busy',
-  // Another request has used the key. If it had no effect, only a new key gets further.
+  // Another request has used the key. If it had no effect, only a new key can succeed.
   StripeIdempotencyError: 'kept',
   StripeConnectionError: 'lost',
 };
@@ -46,7 +46,7 @@ function kindOf({ type, statusCode = 0 }: ProviderError): FailureKind {
   return statusCode >= 500 ? 'kept' : (kinds[type] ?? 'lost');
 }
 
-/** Classifies an error that the provider's client has thrown. Rethrows what is no error of the provider. */
+/** Classifies an error that the provider's client has thrown. Rethrows all other errors. */
 export function failureOf(error: unknown): Failure {
   if (!isProviderError(error)) throw error;
   return {

@@ -23,22 +23,38 @@ export const retrievePayment = (
 ): Promise<Stripe.PaymentIntent> =>
   call(signal, (stripe) => stripe.paymentIntents.retrieve(reference, { expand: [charge] }));
 
-// Not the package's own paging: each page is asked for within the signal.
-async function* listed(
+// Not the package's own paging, so that the signal applies to each page.
+async function pageOf(
   { call }: StripeClient,
   filter: Stripe.PaymentIntentListParams,
+  after: string | null,
   signal: AbortSignal,
-): AsyncIterable<Stripe.PaymentIntent> {
-  const expand = [`data.${charge}`];
-  for (let start: { starting_after?: string } | null = {}; start;) {
-    const after: { starting_after?: string } = start;
-    const page = await call(signal, (stripe) =>
-      stripe.paymentIntents.list({ ...filter, ...after, limit: pageSize, expand }),
-    );
-    yield* page.data;
-    const last = page.data.at(-1);
-    start = page.has_more && last ? { starting_after: last.id } : null;
-  }
+): Promise<{ found: Stripe.PaymentIntent[]; next: string | null }> {
+  const start = after === null ? {} : { starting_after: after };
+  const { data, has_more: hasMore } = await call(signal, (stripe) =>
+    stripe.paymentIntents.list({
+      ...filter,
+      ...start,
+      limit: pageSize,
+      expand: [`data.${charge}`],
+    }),
+  );
+  return { found: data, next: hasMore ? (data.at(-1)?.id ?? null) : null };
+}
+
+async function ofCustomer(
+  client: StripeClient,
+  customer: string,
+  signal: AbortSignal,
+): Promise<Stripe.PaymentIntent[]> {
+  const all: Stripe.PaymentIntent[] = [];
+  let after: string | null = null;
+  do {
+    const { found, next } = await pageOf(client, { customer }, after, signal);
+    all.push(...found);
+    after = next;
+  } while (after !== null);
+  return all;
 }
 
 async function findListed(
@@ -46,7 +62,7 @@ async function findListed(
   { paymentId, customerReference }: { paymentId: string; customerReference: string },
   signal: AbortSignal,
 ): Promise<Stripe.PaymentIntent | undefined> {
-  const all = await Array.fromAsync(listed(client, { customer: customerReference }, signal));
+  const all = await ofCustomer(client, customerReference, signal);
   return mostEffective(all.filter(({ metadata }) => metadata['payment_id'] === paymentId));
 }
 
@@ -99,9 +115,15 @@ export const lookups = (
     }
   },
 
-  async *listPayments({ since, until }, signal) {
+  async listPayments({ range: { since, until }, after }, signal) {
     const before = until === null ? {} : { lt: Math.floor(until / 1000) };
     const filter = { created: { gte: Math.floor(since / 1000), ...before } };
-    for await (const payment of listed(client, filter, signal)) yield listedPayment(payment);
+    try {
+      const { found, next } = await pageOf(client, filter, after, signal);
+      return { outcome: 'done', payments: found.map(listedPayment), next };
+    } catch (error) {
+      failureOf(error);
+      return { outcome: 'unknown' };
+    }
   },
 });

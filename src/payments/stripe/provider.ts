@@ -10,7 +10,7 @@ export interface StripeSettings extends StripeAccount {
 }
 
 /**
- * Card payments by Stripe. Its words end in this folder. Spec: Card payments.
+ * Card payments by Stripe. Only this folder uses Stripe's terms. Spec: Card payments.
  *
  * @param send sends a request; in tests, to a stand-in without sockets
  */

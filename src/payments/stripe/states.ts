@@ -7,7 +7,7 @@ import type {
 } from '../ports/card-provider.ts';
 import { fromProviderAmount } from './amounts.ts';
 
-/** A status that is not listed is on its way to another one. */
+/** A status that is not listed is temporary. */
 const states: Readonly<Record<string, ProviderState>> = {
   // It was never confirmed, and nobody has its secret.
   requires_confirmation: 'none',
@@ -39,7 +39,7 @@ const authenticationCode = 'authentication_required';
 const declineCodeOf = ({ last_payment_error: error }: Stripe.PaymentIntent): string | null =>
   error?.decline_code ?? error?.code ?? null;
 
-/** The state of a payment; null: it is on its way to another one, so ask again later. */
+/** The state of a payment; null: it is temporary, so ask again later. */
 export function stateOf(payment: Stripe.PaymentIntent): ProviderState | null {
   if (payment.status !== 'requires_payment_method') return states[payment.status] ?? null;
   if (payment.last_payment_error === null) return 'none';
@@ -55,7 +55,7 @@ export const needsGuest = ({ status, last_payment_error: error }: Stripe.Payment
 export const refundStateOf = ({ status }: Stripe.Refund): RefundState =>
   refundStates[status ?? ''] ?? 'pending';
 
-/** The payment that counts, of several attempts with one identity: the one with the most effect. */
+/** Of several attempts with one identity, the payment that counts: the one with the most effect. */
 export const mostEffective = (
   payments: readonly Stripe.PaymentIntent[],
 ): Stripe.PaymentIntent | undefined =>
@@ -99,7 +99,7 @@ export const foundPayment = (
   isDisputed: chargeOf(payment).disputed,
 });
 
-/** A payment of a list as the port names it; one on its way counts as `action_needed`. */
+/** A payment of a list as the port names it; a temporary state counts as `action_needed`. */
 export const listedPayment = (payment: Stripe.PaymentIntent): ListedPayment => ({
   paymentId: payment.metadata['payment_id'] ?? null,
   providerReference: payment.id,

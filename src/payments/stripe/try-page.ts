@@ -42,8 +42,10 @@ const write = (base: string): string =>
     <script src="${base}${address}/page.js"></script>`,
   });
 
-// No underscore within the parts: there is one way to match, so a long text costs no more than its length.
+// The parts contain no underscore, so there is only one way to match, in linear time.
 const form = /^((?:seti|pi)_[a-z\d]+)_secret_[a-z\d]+$/i;
+
+const none = { outcome: 'done', state: null } as const;
 
 async function readState(
   { call }: StripeClient,
@@ -70,13 +72,14 @@ export async function stripeTryPage(account: StripeAccount): Promise<TryPage> {
     policy,
     write,
     script: readFileSync(path.join(import.meta.dirname, 'try-page.js'), 'utf8'),
-    async stateOf(clientSecret, signal) {
+    async findState(clientSecret, signal) {
       const [, reference] = form.exec(clientSecret) ?? [];
-      if (reference === undefined) return null;
+      if (reference === undefined) return none;
       try {
-        return await readState(client, [clientSecret, reference], signal);
+        const state = await readState(client, [clientSecret, reference], signal);
+        return { outcome: 'done', state };
       } catch (error) {
-        return failureOf(error).kind === 'invalid' ? null : 'unknown';
+        return failureOf(error).kind === 'invalid' ? none : { outcome: 'unknown' };
       }
     },
   };

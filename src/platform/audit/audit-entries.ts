@@ -60,10 +60,10 @@ export interface AuditFilter {
 const startOf = (day: string): string => `((${day})::timestamp AT TIME ZONE 'UTC')`;
 
 /*
- * An entry has the time at which its transaction began and the number that was next when it was written, so the
- * numbers follow the times except among transactions that run at once. None of them takes a day. So the number of
- * an entry that is a day outside the period bounds the numbers within, and each index with numbers serves periods
- * too.
+ * The time of an entry is when its transaction began; its number is the next one when it is written. So numbers
+ * and times have the same order, except for concurrent transactions, and no transaction takes a day. The number of
+ * an entry that is a day outside the period therefore bounds the numbers inside it, and every index with numbers
+ * can also be used for periods.
  */
 const numberBefore = (instant: string): string =>
   `(SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ${instant} - interval '1 day'

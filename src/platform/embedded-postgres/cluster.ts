@@ -101,7 +101,7 @@ async function initdb(
     `--pgdata=${folder}`,
     '--username=postgres',
     '--encoding=UTF8',
-    // The built-in provider gives the same order and case rules on every machine, whatever its locales.
+    // The built-in provider gives the same order and case rules on every machine, with any locales.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',

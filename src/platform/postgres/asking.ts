@@ -34,6 +34,8 @@ const answerWithin = (
       borrowed.unanswered = new Promise<pg.QueryResult>((resolveLate, rejectLate) => {
         outcome = { resolve: resolveLate, reject: rejectLate };
       });
+      // `giveBack` may wait for an earlier statement of this connection.
+      borrowed.unanswered.catch(() => undefined);
     };
     // If the process was busy, the timer can fire before it reads an answer that came in time.
     const timer = setTimeout(() => setImmediate(leave), ms);

@@ -1,11 +1,11 @@
 /** Connections of the pool: who waits for one, and when it is given back. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { onSomeServer } from './connecting.ts';
 import type { ConnectionQueue, NoSlot } from './connection-queue.ts';
 import { DatabaseBusyError, DatabaseUnavailableError, isBroken } from './database-errors.ts';
 import { isNewCall, markBegun, remainingMs } from './deadline.ts';
 import type { Servers } from './hosts.ts';
+import { late, withinTime } from '../sleeper.ts';
 import { leastStatementMs } from './statement-limit.ts';
 
 export interface PoolLimits {
@@ -86,8 +86,7 @@ async function endBorrowingLater(
     () => !broken,
     (error: unknown) => !broken && !isBroken(error),
   );
-  const isUsable = await Promise.race([answered, sleep(lateAnswerMs, 'no answer')]);
-  if (isUsable === 'no answer') dropIdle(connections.pool);
+  const isUsable = await withinTime(lateAnswerMs, answered, () => dropIdle(connections.pool));
   endBorrowing(connections, client, isUsable !== true);
 }
 
@@ -107,18 +106,12 @@ export async function borrow(connections: Connections): Promise<Borrowed> {
   const connecting = connectInSlot(connections);
   const left = spareMs();
   if (left >= connections.limits.waitMs) return { client: await connecting, unanswered: null };
-  const { promise: late, reject } = Promise.withResolvers<never>();
   // The remaining time is negative if the process was busy while it waited for the slot.
-  const timer = setTimeout(() => reject(tooLate()), Math.max(0, left));
-  try {
-    return { client: await Promise.race([connecting, late]), unanswered: null };
-  } catch (error) {
-    // The caller has left, so a late error has no receiver.
-    connecting.then((client) => endBorrowing(connections, client, false)).catch(() => undefined);
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
+  const client = await withinTime(Math.max(0, left), connecting, () => {
+    connecting.then((unused) => endBorrowing(connections, unused, false)).catch(() => undefined);
+  });
+  if (client === late) throw tooLate();
+  return { client, unanswered: null };
 }
 
 /** Drops idle connections: after one got no answer, the others are probably broken too. */

@@ -5,8 +5,8 @@ export type NoSlot = 'queue is full' | 'timed out';
 export type Standing = 'new' | 'begun';
 
 /**
- * Gives out a bounded number of slots. Begun work goes before new calls, and the queue of new calls has a
- * bounded length.
+ * Gives out a bounded number of slots. Calls already in progress get a slot before new calls, and the queue of
+ * new calls has a bounded length.
  */
 export interface ConnectionQueue {
   /** Null: the caller has a slot until it calls `end`. */

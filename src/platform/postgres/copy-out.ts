@@ -27,7 +27,7 @@ export async function* copyOut(database: Database, text: string): AsyncGenerator
   } catch (error) {
     throw translated(error);
   } finally {
-    // Also ends a copy that has not come to its end.
+    // Also cancels a copy that is not complete.
     await client.end().catch(() => undefined);
   }
 }

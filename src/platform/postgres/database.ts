@@ -76,7 +76,7 @@ async function run<R>(
   }
 }
 
-// Every statement of a call finds its rows by an index, whatever its values. So one generic plan is enough,
+// Every statement of a call finds its rows by an index, for all values. So one generic plan is enough,
 // and a plan that was made while a table was small must not scan it later.
 const sessionSettings = [
   'plan_cache_mode=force_generic_plan',
@@ -166,10 +166,3 @@ async function inTransaction<T>(
     giveBack(connections, borrowed, !isOver);
   }
 }
-
-/** Formats an instant for PostgreSQL. */
-export const instant = (at: EpochMs): string => new Date(at).toISOString();
-
-/** Formats an instant for PostgreSQL, or returns null. */
-export const instantOrNull = (at: EpochMs | null): string | null =>
-  at === null ? null : instant(at);

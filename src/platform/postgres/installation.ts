@@ -1,6 +1,6 @@
 import type { Environment } from '../../contract/wire.ts';
 import { connectOnce, type Connection } from './connecting.ts';
-import { type Executor, type Statement } from './database.ts';
+import type { Executor, Statement } from './database.ts';
 
 /** The database belongs to another environment or another master key. */
 export class InstallationError extends Error {}

@@ -125,7 +125,10 @@ export interface ReplicaParts {
   };
 }
 
-/** Reads from the replica while it keeps up. It can be gone, behind or a wrong one at any time. */
+/**
+ * Reads from the replica while it keeps up. At any time the replica may be unreachable, lag behind, or belong to
+ * another database.
+ */
 export function replicaReadsOf(parts: ReplicaParts): Reads {
   const { primary, replica, waitMs, pauseMs, log } = parts;
   let isUsed = true;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { late, withinTime } from '../sleeper.ts';
 
 /** Runs scripts on Redis or Valkey. */
 export interface Redis {
@@ -56,19 +56,9 @@ export async function openRedis(
 
   return {
     async run(script, key, args) {
-      const ending = new AbortController();
-      const late = sleep(waitMs, 'late' as const, { signal: ending.signal, ref: false });
-      late.catch(() => undefined);
-      const result = evaluate(script, key, args);
-      // A failure after the time is over must not become an unhandled rejection.
-      result.catch(() => undefined);
-      try {
-        const first = await Promise.race([result, late]);
-        if (first === 'late') throw new Error(`Redis did not respond within ${waitMs} ms`);
-        return first;
-      } finally {
-        ending.abort();
-      }
+      const result = await withinTime(waitMs, evaluate(script, key, args), () => undefined);
+      if (result === late) throw new Error(`Redis did not respond within ${waitMs} ms`);
+      return result;
     },
     close: () => client.destroy(),
   };

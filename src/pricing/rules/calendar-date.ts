@@ -1,5 +1,6 @@
 /** Calendar dates as day numbers; conversion between dates, clocks and time zones. */
 
+import { instant } from '../../contract/time.ts';
 import { patterns } from '../../contract/patterns.ts';
 import type { DayNumber, Weekday } from './listing.ts';
 
@@ -135,7 +136,7 @@ export function epochMsAt(day: DayNumber, time: string, timeZone: string | null)
  * Rules and errors as for `epochMsAt`.
  */
 export function instantAt(day: DayNumber, time: string, timeZone: string | null): string {
-  return new Date(epochMsAt(day, time, timeZone)).toISOString();
+  return instant(epochMsAt(day, time, timeZone));
 }
 
 /** Counts months from March, so that the leap day is the last day of the year. */

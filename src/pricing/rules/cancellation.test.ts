@@ -218,7 +218,7 @@ suite('terms', () => {
     );
   });
 
-  test('terms › equal terms are equal JSON, whatever the order and the other members', () => {
+  test('terms › equal terms are equal JSON, with any order and any other members', () => {
     const noted = { body: 'Outside only.', note: 'internal', label: 'Smoking' };
     assert.equal(jsonOf([month, week]), jsonOf([week, month], [noted]));
   });

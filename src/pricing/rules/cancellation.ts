@@ -1,6 +1,6 @@
 /** Refunds of a cancelled stay, and the terms that a guest accepts. */
 
-import type { EpochMs } from '../../contract/time.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import { dayNumber, epochMsAt } from './calendar-date.ts';
 import type { DuePayment } from './charges.ts';
 import type { CancellationRule, Listing, Minor, Policy, Stay } from './listing.ts';
@@ -67,7 +67,7 @@ export function cancellationInstants(
     return { ends, refundAmount: percentOf(collected, rule?.refundPercent ?? 0) };
   });
   return withoutTrailingZeros(windows.filter(differsFromNext)).map(({ ends, refundAmount }) => ({
-    before: new Date(ends).toISOString(),
+    before: instant(ends),
     refundAmount,
   }));
 }

@@ -52,7 +52,7 @@ suite('kept charges', () => {
     );
   });
 
-  test('kept charges › add up for every stay, whatever the new number of nights', () => {
+  test('kept charges › add up for every stay, with any new number of nights', () => {
     fc.assert(
       fc.property(
         todays().chain((today) =>

@@ -48,7 +48,7 @@ suite('party', () => {
     assert.equal(partyRefusal(large, { ...COUPLE, adults: 60 }), null);
   });
 
-  test('party › at most 10 infants, whatever `sleeps` is', () => {
+  test('party › at most 10 infants, with any `sleeps`', () => {
     for (const sleeps of [null, 2, 60]) {
       const limits = { ...OPEN, sleeps };
       assert.equal(partyRefusal(limits, { ...COUPLE, infants: 10 }), null);

@@ -1,15 +1,13 @@
-import { listLoggedRequests, type LogPage, type LogPosition } from '../store/requests.ts';
-import { act, type Page, pageOf } from '../../access/index.ts';
+import { listLoggedRequests, type LogPosition } from '../store/requests.ts';
+import { act, cutPage, pageOf, positionAt, positionText } from '../../access/index.ts';
 import { requestView } from './request-view.ts';
 
 /** The most calls that one read looks at: an index scan of this many rows stays well below the statement timeout. */
 export const scanAtMost = 50_000;
 
-const positionOf = ({ at, requestId }: LogPosition): string => `${at} ${requestId}`;
-
-function positionAt(text: string): LogPosition {
-  const [at = '', requestId = ''] = text.split(' ');
-  return { at: Number(at), requestId };
+function callAt(position: string): LogPosition {
+  const [at, requestId] = positionAt(position);
+  return { at, requestId };
 }
 
 /** Parses `404` or `4xx`. */
@@ -18,15 +16,10 @@ export function statusRange(status: string | undefined): { from: number; to: num
   return { from: Number(status.replace('xx', '00')), to: Number(status.replace('xx', '99')) };
 }
 
-function nextOf({ requests, lookedUntil }: LogPage, { size, cursorAt }: Page): string | null {
-  const last = requests.length > size ? requests[size - 1] : lookedUntil;
-  return last ? cursorAt(positionOf(last)) : null;
-}
-
 /** Lists the logged requests of the application. */
 export const listRequests = act('portal.request.list', {
   load: (call) => pageOf(call),
-  async reply({ context, actor, query }, page) {
+  async reply({ context, actor, query }, { size, after, cursorAt }) {
     const { method, status, code, operation, about } = query;
     const wanted = {
       method,
@@ -34,14 +27,16 @@ export const listRequests = act('portal.request.list', {
       code,
       operation,
       about: about?.split(',') ?? [],
-      before: page.after === null ? null : positionAt(page.after),
-      atMost: page.size + 1,
+      before: after === null ? null : callAt(after),
+      atMost: size + 1,
       scanAtMost,
     };
     const found = await context.reads.run((from) =>
       listLoggedRequests(from, actor.applicationId, wanted),
     );
-    const items = found.requests.slice(0, page.size).map(requestView);
-    return { status: 200, body: { items, nextCursor: nextOf(found, page) } };
+    const { items, last } = cutPage(found.requests, size);
+    const next = last ?? found.lookedUntil;
+    const nextCursor = next && cursorAt(positionText(next.at, next.requestId));
+    return { status: 200, body: { items: items.map(requestView), nextCursor } };
   },
 });

@@ -1,3 +1,4 @@
+import { instant } from '../../contract/time.ts';
 import { messageOf, type Refusal } from '../../contract/errors.ts';
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
 import type { LoggedRequest } from '../store/requests.ts';
@@ -15,7 +16,7 @@ export const requestView = ({
   durationMs,
 }: LoggedRequest): PortalReplyOf<'portal.request.list'>['body']['items'][number] => ({
   requestId,
-  at: new Date(at).toISOString(),
+  at: instant(at),
   method,
   path,
   operation,

@@ -1,6 +1,7 @@
+import { maxUuid } from '../../platform/uuid.ts';
 import type { ErrorCode, InvalidField } from '../../contract/errors.ts';
-import type { EpochMs } from '../../contract/time.ts';
-import { instant, type Executor, type Statement } from '../../platform/postgres/database.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 /** A logged call of an application, without query, body or guest details. */
 export interface LoggedRequest {
@@ -144,7 +145,7 @@ const findStatement: Statement = {
     WHERE application_id = $1`,
 };
 
-const afterAll = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
+const afterAll = ['infinity', maxUuid] as const;
 
 const requestOf = (row: RequestRow): LoggedRequest => ({
   applicationId: row.application_id,

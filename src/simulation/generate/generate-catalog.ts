@@ -34,7 +34,7 @@ const regionOf = (seed: number, at: number): Region =>
 const listingAt = (seed: number, at: number): CatalogListing =>
   generateListing(createRandom(seed, topic.home, at), regionOf(seed, at), seed, at);
 
-/** Batches of whatever each place of the catalog has. */
+/** Batches of the items at each place of the catalog. */
 function* batches<T>(count: number, itemsAt: (at: number) => T[]): Generator<T[]> {
   for (let first = 0; first < count; first += perBatch) {
     const places = Array.from({ length: Math.min(perBatch, count - first) }, (_, at) => first + at);

@@ -1,24 +1,17 @@
 import { isRefusal } from '../../contract/errors.ts';
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
-import {
-  findWebhookDelivery,
-  listWebhookDeliveries,
-  type DeliveryPosition,
-  type WebhookDeliveryRecord,
-} from '../store/deliveries.ts';
-import { readWebhookSecrets, type WebhookSecrets } from '../store/endpoints.ts';
+import { findWebhookDelivery, type WebhookDeliveryRecord } from '../store/deliveries.ts';
+import { listWebhookDeliveries, type DeliveryPosition } from '../store/delivery-lists.ts';
+import { readWebhookSecrets, type WebhookSecrets } from '../store/endpoint-secrets.ts';
 import { uuidOfEvent } from '../../events/index.ts';
 import { webhookMessage } from '../message.ts';
 import * as acts from '../manage-endpoints.ts';
-import { act, pageOf } from '../../access/index.ts';
+import { act, cutPage, pageOf, positionAt, positionText } from '../../access/index.ts';
 import { deliveryFile, deliveryView } from './views.ts';
 
-const positionOf = ({ createdAt, deliveryId }: DeliveryPosition): string =>
-  `${createdAt} ${deliveryId}`;
-
-function positionAt(text: string): DeliveryPosition {
-  const [createdAt = '', deliveryId = ''] = text.split(' ');
-  return { createdAt: Number(createdAt), deliveryId };
+function deliveryAt(position: string): DeliveryPosition {
+  const [createdAt, deliveryId] = positionAt(position);
+  return { createdAt, deliveryId };
 }
 
 /** Lists deliveries, newest first. */
@@ -31,16 +24,16 @@ export const listDeliveries = act('portal.delivery.list', {
       eventId: eventId === undefined ? undefined : uuidOfEvent(eventId),
       state,
       type,
-      before: after === null ? undefined : positionAt(after),
+      before: after === null ? undefined : deliveryAt(after),
       atMost: size + 1,
     };
     const found = await context.reads.run((from) =>
       listWebhookDeliveries(from, actor.applicationId, wanted),
     );
-    const page = found.deliveries.slice(0, size);
-    const next = found.deliveries.length > size ? page.at(-1)! : found.lookedUntil;
-    const nextCursor = next === null ? null : cursorAt(positionOf(next));
-    return { status: 200, body: { items: page.map(deliveryView), nextCursor } };
+    const { items, last } = cutPage(found.deliveries, size);
+    const next = last ?? found.lookedUntil;
+    const nextCursor = next && cursorAt(positionText(next.createdAt, next.deliveryId));
+    return { status: 200, body: { items: items.map(deliveryView), nextCursor } };
   },
 });
 

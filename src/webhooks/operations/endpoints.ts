@@ -2,12 +2,9 @@ import { isRefusal, refuse } from '../../contract/errors.ts';
 import { refusePortal } from '../../contract/portal/errors.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
 import type { PortalBodyOf } from '../../contract/portal/operations.ts';
-import {
-  findWebhookEndpoint,
-  listWebhookEndpoints,
-  readWebhookSecrets,
-} from '../store/endpoints.ts';
-import { countFailed } from '../store/deliveries.ts';
+import { findWebhookEndpoint, listWebhookEndpoints } from '../store/endpoints.ts';
+import { readWebhookSecrets } from '../store/endpoint-secrets.ts';
+import { countFailed } from '../store/replays.ts';
 import * as acts from '../manage-endpoints.ts';
 import { act } from '../../access/index.ts';
 import { deliveryView, endpointView, secretsView } from './views.ts';

@@ -1,27 +1,22 @@
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
 import type { Delivery } from '../../contract/portal/schemas/deliveries.ts';
 import type { Endpoint } from '../../contract/portal/schemas/endpoints.ts';
-import type {
-  WebhookAttempt,
-  WebhookDelivery,
-  WebhookDeliveryRecord,
-} from '../store/deliveries.ts';
-import type { WebhookEndpoint, WebhookSecrets } from '../store/endpoints.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import type { WebhookAttempt, WebhookDeliveryRecord } from '../store/deliveries.ts';
+import type { WebhookDelivery } from '../store/delivery-rows.ts';
+import type { WebhookEndpoint } from '../store/endpoints.ts';
+import type { WebhookSecrets } from '../store/endpoint-secrets.ts';
+import { instant } from '../../contract/time.ts';
 import { envelopeOf, eventIdOf } from '../../events/index.ts';
-
-const shown = (at: EpochMs): string => new Date(at).toISOString();
-const shownOrNull = (at: EpochMs | null): string | null => (at === null ? null : shown(at));
 
 /** The response form of an endpoint. */
 export const endpointView = ({ applicationId: _, ...endpoint }: WebhookEndpoint): Endpoint => ({
   ...endpoint,
   eventTypes: endpoint.eventTypes && [...endpoint.eventTypes],
-  stateSince: shown(endpoint.stateSince),
-  failingSince: shownOrNull(endpoint.failingSince),
-  previousSecretUntil: shownOrNull(endpoint.previousSecretUntil),
-  createdAt: shown(endpoint.createdAt),
-  updatedAt: shown(endpoint.updatedAt),
+  stateSince: instant(endpoint.stateSince),
+  failingSince: instant(endpoint.failingSince),
+  previousSecretUntil: instant(endpoint.previousSecretUntil),
+  createdAt: instant(endpoint.createdAt),
+  updatedAt: instant(endpoint.updatedAt),
 });
 
 /** The response form of an endpoint's secrets. */
@@ -30,7 +25,7 @@ export const secretsView = ({
   previous,
 }: WebhookSecrets): PortalReplyOf<'portal.endpoint.getSecret'>['body'] => ({
   secret,
-  previous: previous && { secret: previous.secret, expiresAt: shown(previous.expiresAt) },
+  previous: previous && { secret: previous.secret, expiresAt: instant(previous.expiresAt) },
 });
 
 /** The response form of a delivery. */
@@ -43,17 +38,17 @@ export const deliveryView = (delivery: WebhookDelivery): Delivery => ({
   test: delivery.test,
   state: delivery.state,
   attempts: delivery.attempts,
-  nextAttemptAt: shownOrNull(delivery.nextAttemptAt),
-  lastAttemptAt: shownOrNull(delivery.lastAttemptAt),
+  nextAttemptAt: instant(delivery.nextAttemptAt),
+  lastAttemptAt: instant(delivery.lastAttemptAt),
   lastStatus: delivery.lastStatus,
   lastError: delivery.lastError,
-  createdAt: shown(delivery.createdAt),
-  deliveredAt: shownOrNull(delivery.deliveredAt),
+  createdAt: instant(delivery.createdAt),
+  deliveredAt: instant(delivery.deliveredAt),
 });
 
 const attemptView = (attempt: WebhookAttempt) => ({
   ...attempt,
-  startedAt: shown(attempt.startedAt),
+  startedAt: instant(attempt.startedAt),
 });
 
 /** The response form of a delivery with its attempts and its event. */

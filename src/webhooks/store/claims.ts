@@ -1,7 +1,7 @@
 import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { openSecrets, secretColumns, type SealedSecretsRow } from './endpoints.ts';
+import { openSecrets, secretColumns, type SealedSecretsRow } from './endpoint-secrets.ts';
 
 /** An active endpoint, as a worker remembers it. */
 export interface ActiveEndpoint {

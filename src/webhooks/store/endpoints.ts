@@ -4,6 +4,7 @@ import { portalLimits } from '../../contract/portal/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { isFailed } from './delivery-states.ts';
+import { sealedSecret } from './endpoint-secrets.ts';
 
 export type WebhookEndpointState = 'active' | 'paused' | 'disabled';
 export type WebhookStateReason = 'by_hand' | 'failing' | 'gone';
@@ -34,13 +35,6 @@ export interface WebhookEndpoint {
   updatedAt: EpochMs;
 }
 
-/** The signing secrets of an endpoint. */
-export interface WebhookSecrets {
-  secret: string;
-  /** The previous secret, while it still signs. */
-  previous: { secret: string; expiresAt: EpochMs } | null;
-}
-
 /** What a resume does with the events of the pause. */
 export type MissedEvents = 'replay' | 'skip';
 
@@ -65,8 +59,8 @@ interface EndpointRow {
 const countedAtMost = portalLimits.missedCountedAtMost;
 
 // Events behind the cursor of an active endpoint are on their way; those of another wait. Sequences have
-// no gaps, so their difference is the number of events, whatever index the planner takes. `OFFSET 0` has each
-// event's delivery looked up by itself.
+// no gaps, so their difference is the number of events, with any index that the planner takes. With `OFFSET 0`,
+// each event's delivery is looked up separately.
 const missedColumn = `(SELECT least(coalesce(sum(counted.events), 0), ${countedAtMost})::integer
   FROM (
       SELECT sequence - 1 AS swept FROM events WHERE application_id = e.application_id
@@ -276,85 +270,3 @@ export async function resumeWebhookEndpoint(
   const resumed = await endpointFrom(executor, resumeStatement, values);
   return resumed ?? findWebhookEndpoint(executor, applicationId, endpointId);
 }
-
-const purpose = 'webhook-secret';
-
-const sealedSecret = (executor: Executor, endpointId: string, secret: string): Buffer =>
-  executor.vault.seal(purpose, secret, endpointId);
-
-/** The stored secrets of an endpoint. */
-export interface SealedSecretsRow {
-  endpoint_id: string;
-  secret_sealed: Buffer;
-  previous_sealed: Buffer | null;
-  previous_until: EpochMs | null;
-}
-
-/** The columns of the endpoint `e` for a `SealedSecretsRow`. */
-export const secretColumns = `e.endpoint_id, e.secret_sealed,
-  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_sealed END AS previous_sealed,
-  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until`;
-
-/** Opens the previous secret. If it cannot be opened, it no longer signs, so that a rotation repairs a damaged secret. */
-function openPrevious(executor: Executor, row: SealedSecretsRow): WebhookSecrets['previous'] {
-  const { endpoint_id: id, previous_sealed: previous, previous_until: until } = row;
-  if (previous === null || until === null) return null;
-  try {
-    return { secret: executor.vault.open(purpose, previous, id), expiresAt: until };
-  } catch {
-    return null;
-  }
-}
-
-/** Opens the secrets of an endpoint. Throws if the current one cannot be opened. */
-export const openSecrets = (executor: Executor, row: SealedSecretsRow): WebhookSecrets => ({
-  secret: executor.vault.open(purpose, row.secret_sealed, row.endpoint_id),
-  previous: openPrevious(executor, row),
-});
-
-async function secretsFrom(
-  executor: Executor,
-  statement: Statement,
-  values: readonly unknown[],
-): Promise<WebhookSecrets | undefined> {
-  const [row] = await executor.query<SealedSecretsRow>(statement, values);
-  return row && openSecrets(executor, row);
-}
-
-const secretsStatement: Statement = {
-  name: 'read-webhook-secrets',
-  text: `SELECT ${secretColumns} FROM webhook_endpoints e
-    WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL`,
-};
-
-/** Reads the current signing secrets of an endpoint. */
-export const readWebhookSecrets = (
-  executor: Executor,
-  applicationId: string,
-  endpointId: string,
-): Promise<WebhookSecrets | undefined> =>
-  secretsFrom(executor, secretsStatement, [applicationId, endpointId]);
-
-const overlapHours = 24;
-
-const rotateStatement: Statement = {
-  name: 'rotate-webhook-secret',
-  text: `UPDATE webhook_endpoints e SET secret_sealed = $3, previous_secret_sealed = e.secret_sealed,
-      previous_secret_until = now() + make_interval(hours => $4), updated_at = now()
-    WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
-    RETURNING ${secretColumns}`,
-};
-
-/** Replaces the secret. The previous one also signs for a day. */
-export const rotateWebhookSecret = (
-  executor: Executor,
-  applicationId: string,
-  endpointId: string,
-  newSecret: string,
-): Promise<WebhookSecrets | undefined> =>
-  secretsFrom(executor, rotateStatement, [
-    applicationId,
-    endpointId,
-    sealedSecret(executor, endpointId, newSecret),
-    overlapHours,
-  ]);

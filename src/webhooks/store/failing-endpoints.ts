@@ -14,7 +14,7 @@ export interface FailingEndpoint {
   failingSince: EpochMs | null;
 }
 
-// Endpoints are few: some for each application.
+// There are few endpoints for each application.
 const statement: Statement = {
   name: 'list-failing-endpoints',
   text: `SELECT e.endpoint_id AS "endpointId", e.application_id AS "applicationId", a.name AS application,

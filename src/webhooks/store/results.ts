@@ -1,5 +1,5 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import type { WebhookAttemptError } from './deliveries.ts';
+import type { WebhookAttemptError } from './delivery-rows.ts';
 import type { WebhookEndpointState, WebhookStateReason } from './endpoints.ts';
 
 /** The result of an attempt, and the new state of its delivery. */
@@ -16,7 +16,7 @@ export interface WebhookResult {
   response: Buffer | null;
 }
 
-/** An endpoint to which nothing is sent any more. */
+/** An endpoint that was paused or disabled because of its results. */
 export interface StoppedEndpoint {
   endpointId: string;
   applicationId: string;

@@ -28,8 +28,8 @@ const sweepOldStatement: Statement = {
     SELECT delivery_id FROM swept`,
 };
 
-// One endpoint at a time, each delivery of its application looked at once. With fewer than a batch left
-// to look at, the endpoint goes too.
+// Sweeps one endpoint at a time, and looks at each delivery of its application once. The last batch also removes
+// the endpoint.
 const sweepDeletedStatement: Statement = {
   name: 'sweep-deleted-endpoints',
   text: `WITH gone AS (

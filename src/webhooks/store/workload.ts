@@ -8,9 +8,9 @@ export interface WebhookWorkload {
   disabled: number;
   /** Active endpoints whose latest attempts have failed. */
   failing: number;
-  /** Events that no delivery exists for yet, over all active endpoints. */
+  /** Events without a delivery yet, over all active endpoints. */
   eventsBehind: number;
-  /** For how long the oldest due delivery has been waiting, in seconds. 0: none is due. */
+  /** How long the oldest due delivery has been waiting, in seconds. 0: none is due. */
   oldestDueSeconds: number;
 }
 

@@ -492,7 +492,7 @@ suite('the daily limit of reservations', () => {
       return (await sql<{ deadlocks: number }>(service.database, text))[0]!.deadlocks;
     };
 
-    test('exactly the limit is accepted, whatever fails meanwhile', async () => {
+    test('exactly the limit is accepted, even if something fails meanwhile', async () => {
       const partner = await limitedTo(7);
       const there = new Partner(secondOrigin, partner.credentials);
       const already = await deadlocks();

@@ -175,7 +175,7 @@ suite('distribution.listing.search › members beyond the specification', () => 
     }
   });
 
-  test('amenities › all of them, whatever their case and accents', async () => {
+  test('amenities › all of them, with any case and accents', async () => {
     const all = await walk();
     const counts = new Map<string, number>();
     for (const { listing } of all) {
@@ -423,7 +423,7 @@ suite('distribution.listing.search › members beyond the specification › 400 
     });
   }
 
-  test('the dates that were asked for are themselves valid, whatever flexDays allows', async () => {
+  test('the dates that were asked for must be valid, even if flexDays allows others', async () => {
     const body = { ...stay, checkIn: daysAhead(-2), checkOut: daysAhead(1), flexDays: 3 };
     assert.deepEqual(await invalidPaths(partner, 'distribution.listing.search', { body }), [
       '/checkIn',

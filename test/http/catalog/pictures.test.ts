@@ -224,7 +224,7 @@ describe('pictures of the data folder', () => {
     assert.equal(again.status, 304);
     const unknown = `${'0'.repeat(32)}-480.jpg`;
     const none = await get(`/${uploadsPath}/${unknown}`, { 'if-none-match': '*' });
-    assert.equal(none.status, 404, 'there is none, whatever the caller has');
+    assert.equal(none.status, 404, 'there is none, also if the caller has one');
     const name = path.basename(pathOf(url));
     await writeFile(path.join(dataDir, 'pictures', name), 'outside');
     for (const wrong of [

@@ -41,7 +41,7 @@ async function follow(partner: Partner, until: () => number): Promise<Event[]> {
     const limit = 1 + (round % 7);
     const page = await feed(partner, { limit, ...(cursor !== undefined && { cursor }) });
     read.push(...page.items);
-    // Whatever else is committed meanwhile: what was read is followed by what comes next.
+    // Even if more is committed meanwhile, a page continues exactly after the last one.
     page.items.forEach(({ sequence }, place) =>
       assert.equal(sequence, read.length - page.items.length + place + 1),
     );

@@ -55,7 +55,7 @@ suite('several things wrong at once', () => {
     return [caller, made];
   }
 
-  test('route before token › an unknown path and method, whatever the token', async () => {
+  test('route before token › an unknown path and method, with any token', async () => {
     for (const [method, path] of [
       ['GET', '/v1/nothing'],
       ['DELETE', '/v1/site'],

@@ -1,4 +1,4 @@
-/** Two refusals that every operation has, whatever it does: the database is away, the quota is used up. */
+/** Two refusals that every operation has: the database is unavailable, the quota is used up. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { writeQuotas } from '../../../src/access/store/applications.ts';

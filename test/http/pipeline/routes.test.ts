@@ -96,7 +96,7 @@ suite('route › 404 not_found', () => {
   }
 
   for (const [name, headers, body] of badBodies) {
-    test(`whatever the body › ${name}`, async () => {
+    test(`with any body › ${name}`, async () => {
       for (const [method, path] of [
         ['POST', '/v1/nothing'],
         ['PUT', '/v1/site'],

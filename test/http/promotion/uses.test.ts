@@ -252,7 +252,7 @@ suite('reservation.checkout.applyPromo › resolution', () => {
     assert.equal(await usesOf(service, code), 0);
   });
 
-  // Last: it changes the rates of the home for good.
+  // Last: it changes the rates of the home permanently.
   test('a home whose rates changed is price_changed, and the use is returned', async () => {
     const code = await newPromotion(service);
     const open = await withCode(code);

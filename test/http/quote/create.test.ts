@@ -216,7 +216,7 @@ suite('reservation.quote.create › terms', () => {
   });
   const versions = () => quotes.map(({ terms }) => terms.version);
 
-  test('201 › version › equal for equal terms, whatever the home, the dates and the price', () => {
+  test('201 › version › equal for equal terms, for any home, dates and price', () => {
     assert.equal(new Set(versions().slice(0, alike.length)).size, 1);
   });
 

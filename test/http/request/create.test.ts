@@ -162,7 +162,7 @@ suite(create, () => {
     assert.equal((await read(body.reservationRequestId)).version, 1);
   });
 
-  test(`${create} › 409 conflict › quote_used: by a request or a checkout, whatever the ID`, async () => {
+  test(`${create} › 409 conflict › quote_used: by a request or a checkout, with any ID`, async () => {
     const body = await bodyFor();
     await partner.succeed(create, { body }, 202);
     const again = { ...body, reservationRequestId: randomUUID() };

@@ -80,7 +80,7 @@ suite('cdp.signal.capture › consent', () => {
 });
 
 suite('cdp.signal.capture › repeats', () => {
-  test('200 › the same response, whatever the order of its members', async () => {
+  test('200 › the same response, with its members in any order', async () => {
     const signal = { ...plainSignal(), ...portalCaller() };
     const first = await sendSignal(partner, signal);
     const reversed = Object.fromEntries(Object.entries(signal).toReversed());

@@ -9,7 +9,6 @@ import {
   decideVerifyPayment,
   quoteExpired,
   stateRefusal,
-  versionRefusal,
   type CheckoutCommand,
 } from '../../../src/bookings/rules/checkout.ts';
 import { moveAndClaim, moveBooking, moveByCommand } from '../../../src/bookings/store/bookings.ts';
@@ -70,8 +69,7 @@ export async function runCommand(
     if (!found) return refuse('not_found');
     const { checkout, now, journaled } = found;
     if (journaled) return journaled === 'refused' ? refuse('quote_expired') : checkout;
-    const stale = versionRefusal(checkout, expectedVersion);
-    if (stale) return stale;
+    if (checkout.version !== expectedVersion) return refuse('precondition_failed');
     if (quoteExpired(checkout, now)) {
       const guard = { command: { ...identity, refused: true } };
       const verdict = await moveBooking(at.executor, decideExpire(checkout, now), guard);

@@ -1,4 +1,4 @@
-/** The days after the bookings of a run: instalments, changes, cancellations and refunds, whatever fails. */
+/** The days after the bookings of a run: instalments, changes, cancellations and refunds, with failures. */
 import type { Charges } from '../../../src/contract/partner/schemas/quote.ts';
 import { checkRefunds } from '../../../src/payments/settle/check-refunds.ts';
 import { settleAccount } from '../../../src/payments/settle/settle-account.ts';

@@ -290,7 +290,7 @@ export class Simulation {
       }
     }
     if (this.#active > 0) this.problems.push(`${this.#active} do not end`);
-    // Whatever still arrives at the provider has arrived.
+    // Late requests have now arrived at the provider.
     await this.#advance(3_600_000);
     await releaseAbandonedHolds(this.#shared.database, 500);
   }

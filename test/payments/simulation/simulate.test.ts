@@ -33,7 +33,7 @@ suite('the booking path with cards, simulated', () => {
   after(() => shared.drop());
 
   test(
-    `${seeds} seeds: guests, tables and provider agree, whatever fails`,
+    `${seeds} seeds: guests, tables and provider agree after every failure`,
     { timeout: 240_000 },
     async (run) => {
       const end = performance.now() + mostSeconds * 1_000;

@@ -1,6 +1,6 @@
 import { currencyDigits } from '../../../../src/contract/currency-digits.ts';
 
-/** How many decimals a currency has, by ISO 4217 as in the API, whatever the browser knows. */
+/** How many decimals a currency has, by ISO 4217 as in the API, not by the browser's own list. */
 export const decimalsOf = currencyDigits;
 
 /** An amount in minor units, in major units. */

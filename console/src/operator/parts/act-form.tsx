@@ -63,7 +63,7 @@ export function ActForm<Input extends object, Shown>({
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
-    // An act is sent with what its preview has shown, so the preview does not change behind a lost answer.
+    // The action is sent with the values of its preview, so the preview stays the same if the answer is lost.
     staleTime: Infinity,
   });
   const running = useMutation({

@@ -45,7 +45,7 @@ export const catalogRows = {
     path: '/operator/v1/catalogs/{catalog}/export',
     tag: 'Catalogs',
     summary: 'Export a catalog file',
-    description: 'Larger catalogs than 20,000 homes need the command line.',
+    description: 'Catalogs with more than 20,000 homes need the command line.',
     scope: 'read',
     params: CatalogParams,
     atOnce: operatorLimits.filesAtOnce,

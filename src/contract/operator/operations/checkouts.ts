@@ -58,7 +58,7 @@ export const checkoutRows = {
     tag,
     summary: 'Resolve a checkout or request whose outcome is not known',
     description:
-      'Writes exactly what a worker would. A card payment is captured or given back first. If a worker is faster, its outcome stands.',
+      'Writes exactly what a worker would. A card payment is captured or given back first. If a worker is faster, its outcome is kept.',
     scope: 'reservations',
     stepUp: true,
     params,

@@ -33,7 +33,7 @@ export const staffRows = {
     tag: 'Staff',
     summary: 'Invite a member of staff',
     description:
-      'Makes the account and a link that sets its password. For an account that exists: a new link, with which a forgotten password is replaced. The link before stops working.',
+      'Makes the account and a link that sets its password. For an account that exists: a new link, to replace a forgotten password. The previous link stops working.',
     scope,
     membersOnly: true,
     stepUp: true,
@@ -47,7 +47,7 @@ export const staffRows = {
     tag: 'Staff',
     summary: 'Change a role',
     description:
-      'Takes effect with the next call. Nobody changes the own role. `conflict`: it is the own account, or the last administrator who can sign in.',
+      'Takes effect with the next call. Members cannot change their own role. `conflict`: it is the account of the caller, or the last administrator who can sign in.',
     scope,
     membersOnly: true,
     stepUp: true,
@@ -62,7 +62,7 @@ export const staffRows = {
     tag: 'Staff',
     summary: 'Disable a member of staff',
     description:
-      'Ends all sessions and the invitation of the account at once. `conflict`: it is the own account, or the last administrator who can sign in.',
+      'Ends all sessions and the invitation of the account at once. `conflict`: it is the account of the caller, or the last administrator who can sign in.',
     scope,
     params: StaffParams,
     body: NoInput,
@@ -74,7 +74,7 @@ export const staffRows = {
     path: '/operator/v1/staff/{staffId}/enable',
     tag: 'Staff',
     summary: 'Enable a member of staff',
-    description: '`conflict`: it is the own account.',
+    description: '`conflict`: it is the account of the caller.',
     scope,
     membersOnly: true,
     stepUp: true,
@@ -111,7 +111,7 @@ export const staffRows = {
     tag: 'Tokens',
     summary: 'Issue a token',
     description:
-      'For a script. Its secret is shown once. No token issues another, so that none outlives its end.',
+      'For a script. Its secret is shown once. A token cannot issue tokens, so nobody can extend one.',
     scope,
     membersOnly: true,
     stepUp: true,

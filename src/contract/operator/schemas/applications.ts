@@ -131,7 +131,7 @@ const QuotaUse = Type.Object(
     tier: Type.Enum([...tiers]),
     perMinute: Type.Integer({ description: 'Its quota, or the share of this process.' }),
     remaining: Type.Integer({ description: 'How many calls are left now.' }),
-    fullInSeconds: Type.Integer({ description: 'When all of them are left again.' }),
+    fullInSeconds: Type.Integer({ description: 'When all of them are available again.' }),
   },
   { $id: 'QuotaUse' },
 );
@@ -196,7 +196,10 @@ export const ApplicationChange = Type.Object(
     portalKeys: Type.Optional(PortalKeys),
   },
   {
-    ...requestOptions('ApplicationChange', 'What is to be other than it is; the rest stays.'),
+    ...requestOptions(
+      'ApplicationChange',
+      'The members to change; absent members stay as they are.',
+    ),
     minProperties: 1,
   },
 );

@@ -5,7 +5,7 @@ import { pageQuery, KeptDate } from './shared.ts';
 
 const { calendarDays, searchTextLength } = operatorLimits;
 
-/** Which homes a list has: those of which all of this is true. */
+/** Which homes a list has: those that match all members. */
 export const homeFilter = {
   text: Type.Optional(
     Type.String({
@@ -16,7 +16,10 @@ export const homeFilter = {
   catalogId: Type.Optional(UuidInput('Only homes that this catalog sells.')),
   collectionId: Type.Optional(UuidInput('Only homes of this collection.')),
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'How many homes to leave out at the beginning; 0.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'How many homes to skip at the beginning. Absent: 0.',
+    }),
   ),
 };
 
@@ -41,7 +44,7 @@ const CalendarBar = Type.Object(
     id: Type.String({ description: 'Of a block: its ID.' }),
     kind: Type.Enum(['stay', 'hold', 'block', 'simulated'], {
       description:
-        '`hold`: a booking whose outcome is not known yet. `simulated`: nights that the simulation invents as taken.',
+        '`hold`: a booking whose outcome is not known yet. `simulated`: nights that the simulation marks as taken.',
     }),
     from: KeptDate('The first night.'),
     to: KeptDate('The day after the last night.'),

@@ -85,7 +85,7 @@ export const CatalogImported = Type.Object(
         listings: ChangesOfKind,
         promotions: ChangesOfKind,
         blocks: ChangesOfKind,
-        moved: Type.Integer({ description: 'Listings and collections with another place.' }),
+        moved: Type.Integer({ description: 'Listings and collections with a new position.' }),
       },
       { $id: 'CatalogDifference' },
     ),

@@ -35,7 +35,8 @@ const views = Type.Integer({
 
 const fromQuotes = {
   quotes: Type.Integer({
-    description: 'Quotes, in the week in which they were made. They count when they have expired.',
+    description:
+      'Quotes, in the week in which they were made. They are counted once they have expired.',
   }),
   checkouts: Type.Integer({
     description: 'Those of them that became a checkout or a reservation request.',
@@ -104,5 +105,8 @@ export const Funnel = Type.Object(
       { description: `Most first, at most ${funnelItems}.` },
     ),
   },
-  responseOptions('Funnel', 'How many get from a search to a reservation. Updated every minute.'),
+  responseOptions(
+    'Funnel',
+    'How often each step from search to reservation was reached. Updated every minute.',
+  ),
 );

@@ -24,7 +24,7 @@ export const nights = {
   to: KeptDate('The day after the last night.'),
 };
 
-/** A file of a spreadsheet, and whether it is only tried. */
+/** A file of a spreadsheet, and whether the import is only a preview. */
 export const CsvImport = (columns: string) =>
   Type.Object(
     {

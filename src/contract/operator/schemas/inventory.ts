@@ -135,7 +135,10 @@ const ChannelConflict = Type.Object(
     ),
     foundAt: Instant('When it was found.'),
   },
-  { $id: 'ChannelConflict', description: 'Nights of an event that something else has.' },
+  {
+    $id: 'ChannelConflict',
+    description: 'Nights of an event that a stay or another block already has.',
+  },
 );
 
 export const ChannelConflicts = Type.Object(
@@ -158,7 +161,7 @@ const applied = {
   removed: Type.Integer({ description: 'Blocks whose nights are free again.' }),
   unchanged: Type.Integer(),
   conflicts: Type.Integer({ description: 'Nights that could not be blocked.' }),
-  newConflicts: Type.Integer({ description: 'Those of them that were not known.' }),
+  newConflicts: Type.Integer({ description: 'How many of them are new.' }),
 };
 
 export const CalendarRefreshed = Type.Object(
@@ -184,7 +187,7 @@ export const NewCalendarFile = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'The name of the file. The same name again replaces what it blocked.',
+      description: 'The name of the file. Importing a file with the same name replaces its blocks.',
     }),
     file: Type.String({ description: 'The text of an iCalendar file.' }),
   },
@@ -203,7 +206,7 @@ export const AddressInput = Type.Object(
       UuidInput('The calendar of the channel that reads it: its own blocks are left out.'),
     ),
     rotate: Type.Optional(
-      Type.Boolean({ description: 'Make a new address; the one before ends.' }),
+      Type.Boolean({ description: 'Make a new address; the previous one stops working.' }),
     ),
   },
   { additionalProperties: false },

@@ -118,7 +118,10 @@ export const OfferedListing = Type.Object(
     catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),
     collection: Type.Optional(
       Nullable(
-        Type.String({ maxLength: 100, description: 'Absent: the one that it had there before.' }),
+        Type.String({
+          maxLength: 100,
+          description: 'Absent: its previous collection in this catalog.',
+        }),
       ),
     ),
   },
@@ -135,7 +138,7 @@ export const PricedDraft = Type.Object(
       Type.Number({
         minimum: -100,
         maximum: 1_000,
-        description: "An application's channel adjustment; 0.",
+        description: "An application's channel adjustment. Absent: 0.",
       }),
     ),
   },

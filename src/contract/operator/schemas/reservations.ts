@@ -210,7 +210,7 @@ export const ReservationFile = Type.Object(
         decided: Nullable(Minor('The refund of the cancellation.')),
         collectedBy: Type.Enum(['operator', 'partner']),
       },
-      { description: 'Who has collected pays refunds.' },
+      { description: 'The one who has collected the money pays refunds.' },
     ),
     balances: Nullable(Balances),
     payments: Type.Array(PaymentOfReservation),
@@ -221,7 +221,7 @@ export const ReservationFile = Type.Object(
         nextAttemptAt: Nullable(Instant('When it is sent next; null: the records have it.')),
         problem: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
       },
-      { description: 'How far it has come on its way to your records.' },
+      { description: 'How far its transfer to your records has come.' },
     ),
     announced: Nullable(
       Type.Object({
@@ -330,7 +330,7 @@ const changeInput = {
   listing: Type.Optional(listingInput('The new home, by its slug or ID.')),
   price: Type.Optional(
     Type.Enum(['keep', 'recalculate'], {
-      description: 'Keep the price (the default), or take that of the rates of now.',
+      description: 'Keep the price (the default), or take the price of the current rates.',
     }),
   ),
   ...expectedVersion,
@@ -383,7 +383,9 @@ export const Change = Type.Object(
       after: Minor('The total after.'),
       difference: Minor('Above 0: more is due.'),
       collected: Minor('What has been collected.'),
-      overpaid: Minor('More than is due now: who has collected it pays it back.'),
+      overpaid: Minor(
+        'The collected amount above what is due now. Whoever collected it, you or the partner, refunds it.',
+      ),
     }),
     chargesBefore: Charges,
     charges: Charges,

@@ -33,7 +33,7 @@ const GivenPassword = Type.String({ minLength: 1, maxLength: passwordLength.max 
 
 const Code = Type.String({
   pattern: patterns.sixDigits.pattern,
-  description: 'The six digits that the second factor shows now. Each code counts once.',
+  description: 'The six digits that the authenticator app shows now. Each code can be used once.',
 });
 
 const RoleSchema = Type.Enum([...roles], { description: 'What it may do.' });
@@ -41,7 +41,7 @@ const RoleSchema = Type.Enum([...roles], { description: 'What it may do.' });
 const LinkSecret = Type.String({
   minLength: 1,
   maxLength: tokenLength,
-  description: 'What stands behind `#invitation=` in the link.',
+  description: 'The part after `#invitation=` in the link.',
 });
 
 /** How a session confirms who uses it: by code, by password, or by signing in again at the provider. */
@@ -76,14 +76,17 @@ export const ProviderAnswer = Type.Object(
       maxLength: 8_000,
       description: 'The query with which the provider sent the browser back, without `?`.',
     }),
-    pending: Type.String({ maxLength: 2_000, description: '`pending` of the beginning.' }),
+    pending: Type.String({
+      maxLength: 2_000,
+      description: 'The `pending` of the response that began the sign-in.',
+    }),
   },
   requestOptions('ProviderAnswer', 'What the OpenID provider answered.'),
 );
 
 export const Confirmation = Type.Object(
   { password: Type.Optional(GivenPassword), code: Type.Optional(Code) },
-  requestOptions('Confirmation', 'The code of the second factor; without one, the password.'),
+  requestOptions('Confirmation', 'The code of the second factor; if there is none, the password.'),
 );
 
 export const StaffSession = Type.Object(
@@ -94,9 +97,9 @@ export const StaffSession = Type.Object(
     role: RoleSchema,
     hasPassword: Type.Boolean(),
     hasSecondFactor: Type.Boolean(),
-    confirmBy: Type.Enum([...confirmations], { description: 'How a step-up is made.' }),
-    steppedUpUntil: Instant('Until when secrets and money are open.'),
-    expiresAt: Instant('When it ends, whatever is done.'),
+    confirmBy: Type.Enum([...confirmations], { description: 'How to make a step-up.' }),
+    steppedUpUntil: Instant('Until when secrets and money are accessible without another step-up.'),
+    expiresAt: Instant('When it ends at the latest.'),
     environment: Type.Enum([...environments]),
     baseUrl: Type.String({ description: 'The address of the service for partners.' }),
   },
@@ -109,7 +112,7 @@ const ListedSession = Type.Object(
     isCurrent: Type.Boolean({ description: 'Whether this call was made in it.' }),
     createdAt: Instant('When it began.'),
     seenAt: Instant('When it was last used, to the minute.'),
-    expiresAt: Instant('When it ends, whatever is done.'),
+    expiresAt: Instant('When it ends at the latest.'),
     address: Type.String({ description: 'The address from which it began.' }),
     userAgent: Type.String({ description: 'The browser in which it began.' }),
   },
@@ -167,7 +170,7 @@ export const StaffMember = Type.Object(
     email: Type.String(),
     role: RoleSchema,
     state: Type.Enum([...memberStates], {
-      description: '`invited`: has set no password and was never signed in.',
+      description: '`invited`: has not set a password and has never signed in.',
     }),
     hasSecondFactor: Type.Boolean(),
     sessions: Type.Integer({ description: 'How many sessions are open.' }),

@@ -53,7 +53,7 @@ export const EndpointList = Type.Object(
 export const RotatedSecret = Type.Object(
   {
     secret: Secrets.properties.secret,
-    previousSecretUntil: Nullable(Instant('Until when the secret before also signs.')),
+    previousSecretUntil: Nullable(Instant('Until when the previous secret also signs.')),
   },
   responseOptions('RotatedSecret', 'The new secret of an endpoint.'),
 );

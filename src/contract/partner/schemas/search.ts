@@ -59,7 +59,7 @@ const MaxTotal = Type.Object(
 const SearchSort = Type.Enum(['position', 'total', 'distance'], {
   $id: 'SearchSort',
   description:
-    '`position` (default): the order of the list of homes. `total`: the lowest total first, compared as a number of minor units whatever the currency, and homes without a total last. `distance`: the nearest first; only with `near`. Ties are in the order of the list.',
+    '`position` (default): the order of the list of homes. `total`: the lowest total first, compared as a number of minor units without regard to the currency, and homes without a total last. `distance`: the nearest first; only with `near`. Ties are in the order of the list.',
 });
 
 export const SearchListings = Type.Object(
@@ -105,7 +105,7 @@ export const SearchListings = Type.Object(
         minimum: limits.bedroomsMin.min,
         maximum: limits.bedroomsMin.max,
         description:
-          'The home has at least as many bedrooms. If it is above 0, homes whose `bedrooms` is null are no results.',
+          'The home has at least as many bedrooms. If it is above 0, homes whose `bedrooms` is null are not results.',
       }),
     ),
     maxTotal: Type.Optional(MaxTotal),

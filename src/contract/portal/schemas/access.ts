@@ -12,7 +12,10 @@ const QuotaUse = Type.Object(
       description: 'Calls per minute that are counted here: the limit, or the share of a process.',
     }),
     available: Type.Integer({ minimum: 0, description: 'Calls that can be made now.' }),
-    fullInSeconds: Type.Integer({ minimum: 0, description: 'When all can be made again.' }),
+    fullInSeconds: Type.Integer({
+      minimum: 0,
+      description: 'When all calls of the limit can be made again.',
+    }),
   },
   responseOptions('PortalQuotaUse', 'The use of a quota. The quota refills continuously.'),
 );

@@ -102,7 +102,7 @@ export const ChangeEndpoint = Type.Object(
     description: Type.Optional(Description),
     eventTypes: Type.Optional(Nullable(SomeEventTypes)),
   },
-  requestOptions('ChangeEndpoint', 'What is to be other than it is; the rest stays.'),
+  requestOptions('ChangeEndpoint', 'The members to change; absent members stay as they are.'),
 );
 
 export const ResumeEndpoint = Type.Object(

@@ -1,34 +1,28 @@
-import { Button, Group, Kbd, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
-import { Choice } from '../../../base/parts/choice.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
-import { ButtonLink } from '../../../base/parts/links.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { homes as api } from '../../api/homes.ts';
-import { catalogsQuery } from '../../api/homes-queries.ts';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
-import { dateOf, dayOf, dayText } from '../../words/days.ts';
+import { dateOf, dayOf } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
+import { CalendarFilter } from './calendar-filter.tsx';
 import { countHomes, knownHomes, readHomes } from './chosen-homes.ts';
 import { BlockDialog, type ChosenNights, RatesDialog } from './dialogs.tsx';
 import { firstShown } from './first-part.ts';
 import { rangeOf, type Selection } from './geometry.ts';
 import { Grid } from './grid.tsx';
 import { type Move, MoveDialog } from './move-dialog.tsx';
-import { barsOf, barText } from './row.tsx';
-import type { Parts } from './use-parts.ts';
+import { barsOf } from './row.tsx';
+import { Keys, type Nights, SelectionBar } from './selection-bar.tsx';
+import type { KnownPart, Parts } from './use-parts.ts';
 
-const typedMs = 250;
-const month = 28;
-
-type Nights = Omit<ChosenNights, 'homes'>;
 type Dialog = { kind: 'block' | 'rates'; chosen: ChosenNights } | { kind: 'move'; move: Move };
 
 /** The first and the last night of a selection. */
@@ -44,115 +38,17 @@ const moveOf = ({ reference, from, to }: Bar, listing: string): Move => ({
   checkOut: to,
 });
 
-/** What is selected, and what can be done with it. */
-function SelectionBar({
-  count,
-  home,
-  nights,
-  bar,
-  price,
-  isReading,
-  onDialog,
-  onClear,
-}: {
-  /** How many homes are selected. */
-  count: number;
-  /** Of the current cell. Undefined: it is not known yet. */
-  home: CalendarHome | undefined;
-  nights: Nights;
-  bar: Bar | undefined;
-  price: string | null;
-  isReading: boolean;
-  onDialog: (kind: 'block' | 'rates' | 'move') => void;
-  onClear: () => void;
-}) {
-  const canBlock = useMay('reservations');
-  const canSetRates = useMay('inventory');
-  const { from, to } = nights;
-  const nightCount = dayOf(to) - dayOf(from) + 1;
-  const unblock = useMutation({
-    mutationFn: api.removeBlock,
-    onSuccess: () => {
-      notifyDone('The nights are free again.');
-      onClear();
-    },
-  });
-  const single = count === 1;
-  const who = (single && home?.name) || counted(count, 'home');
-  return (
-    <div className="mc-selection" role="region" aria-label="Selection">
-      <div aria-live="polite" className="mc-selection-text">
-        <Text size="sm" fw={600}>
-          {who} · {dayText(from)}
-          {nightCount > 1 && ` – ${dayText(to)}, ${counted(nightCount, 'night')}`}
-        </Text>
-        <Text size="sm" c="dimmed" className="break">
-          {bar ? barText(bar) : price}
-        </Text>
-      </div>
-      <Group gap="xs">
-        {canBlock && bar?.kind === 'stay' && (
-          <Button size="xs" onClick={() => onDialog('move')}>
-            Move
-          </Button>
-        )}
-        {canBlock && bar?.kind === 'block' && bar.source !== 'channel' && (
-          <Button
-            size="xs"
-            color="red"
-            variant="light"
-            loading={unblock.isPending}
-            onClick={() => unblock.mutate(bar.id)}
-          >
-            Remove the block
-          </Button>
-        )}
-        {canBlock && !bar && single && (
-          <Button size="xs" onClick={() => onDialog('block')}>
-            Block
-          </Button>
-        )}
-        {canSetRates && (
-          <Button size="xs" variant="default" loading={isReading} onClick={() => onDialog('rates')}>
-            Set rates
-          </Button>
-        )}
-        {single && home && (
-          <ButtonLink
-            to="/homes/$listing"
-            params={{ listing: home.slug }}
-            size="xs"
-            variant="default"
-          >
-            Open the home
-          </ButtonLink>
-        )}
-        <Button size="xs" variant="subtle" onClick={onClear}>
-          Clear
-        </Button>
-      </Group>
-    </div>
+/** The price and minimum nights of a day; null: they are not known yet. */
+function priceText(known: readonly KnownPart[], day: number): string | null {
+  const part = known.find(
+    ({ firstDay, home }) => firstDay <= day && day < firstDay + home.prices.length,
   );
+  if (!part) return null;
+  const { prices, minNights, currency } = part.home;
+  const amount = prices[day - part.firstDay];
+  const night = amount == null ? 'No price' : moneyText(amount, currency);
+  return `${night} · at least ${counted(minNights[day - part.firstDay] ?? 1, 'night')}`;
 }
-
-const Keys = () => (
-  <Text size="xs" c="dimmed" component="p" className="mc-keys">
-    <Kbd size="xs">←↑→↓</Kbd> move, with <Kbd size="xs">Shift</Kbd> select ·{' '}
-    {useMay('inventory') && (
-      <>
-        <Kbd size="xs">R</Kbd> rates ·{' '}
-      </>
-    )}
-    {useMay('reservations') && (
-      <>
-        <Kbd size="xs">B</Kbd> block · <Kbd size="xs">M</Kbd> move a stay · <Kbd size="xs">U</Kbd>{' '}
-        remove a block ·{' '}
-      </>
-    )}
-    <Kbd size="xs">G</Kbd> go to a date · <Kbd size="xs">/</Kbd> filter · <Kbd size="xs">Esc</Kbd>{' '}
-    clear
-  </Text>
-);
 
 /** Homes × days: stays, blocks, prices and minimum nights of all homes. */
 export function Calendar() {
@@ -165,7 +61,6 @@ export function Calendar() {
     () => ({ text, catalogId, collectionId }),
     [text, catalogId, collectionId],
   );
-  const catalogs = useQuery(catalogsQuery);
   const gridRef = useRef<HTMLDivElement>(null);
   const textRef = useRef<HTMLInputElement>(null);
   const dateRef = useRef<HTMLInputElement>(null);
@@ -191,7 +86,6 @@ export function Calendar() {
     gridRef.current?.scrollTo({ top: 0 });
     go({ text: value || undefined });
   };
-  const typed = useDebouncedCallback(filterBy, typedMs);
   const close = () => {
     setDialog(null);
     gridRef.current?.focus();
@@ -204,17 +98,7 @@ export function Calendar() {
   const bar = barsOf(known).find(
     (each) => dayOf(each.from) <= currentDay && currentDay < dayOf(each.to),
   );
-  const price = ((): string | null => {
-    const day = selection?.at.day ?? 0;
-    const part = known.find(
-      ({ firstDay, home }) => firstDay <= day && day < firstDay + home.prices.length,
-    );
-    if (!part) return null;
-    const amount = part.home.prices[day - part.firstDay];
-    const minimum = counted(part.home.minNights[day - part.firstDay] ?? 1, 'night');
-    const night = amount == null ? 'No price' : moneyText(amount, part.home.currency);
-    return `${night} · at least ${minimum}`;
-  })();
+  const price = priceText(known, selection?.at.day ?? 0);
 
   const openWith = (kind: 'block' | 'rates') => {
     if (!selection || !nights || !parts) return;
@@ -246,86 +130,21 @@ export function Calendar() {
     Escape: () => select(null),
   };
 
-  const { items = [] } = catalogs.data ?? {};
-  const collections = items
-    .filter((catalog) => !catalogId || catalog.catalogId === catalogId)
-    .flatMap((catalog) => catalog.collections);
   return (
     <Stack gap="sm" className="mc-page">
       <PageTitle
         title="Calendar"
         about={parts?.total === undefined ? 'All homes, day by day' : counted(parts.total, 'home')}
       />
-      <Group gap="xs" align="flex-end">
-        <TextInput
-          ref={textRef}
-          label="Filter"
-          placeholder="Name or place"
-          size="xs"
-          className="choice"
-          defaultValue={text ?? ''}
-          onChange={({ currentTarget }) => typed(currentTarget.value.trim())}
-          onKeyDown={({ key, currentTarget }) => {
-            if (key !== 'Enter' && key !== 'Escape') return;
-            typed.cancel();
-            filterBy(currentTarget.value.trim());
-            gridRef.current?.focus();
-          }}
-        />
-        {items.length > 1 && (
-          <Choice
-            label="Catalog"
-            value={catalogId}
-            choices={items.map(({ catalogId: value, name: label }) => ({ value, label }))}
-            onChoose={(value) => go({ catalogId: value, collectionId: undefined })}
-          />
-        )}
-        {collections.length > 0 && (
-          <Choice
-            label="Collection"
-            value={collectionId}
-            choices={collections.map(({ collectionId: value, name: label }) => ({ value, label }))}
-            onChoose={(value) => go({ collectionId: value })}
-          />
-        )}
-        <TextInput
-          ref={dateRef}
-          type="date"
-          label="First day"
-          size="xs"
-          key={from}
-          defaultValue={from}
-          onBlur={({ currentTarget: { value } }) => {
-            if (value !== '' && value !== from) go({ from: value });
-          }}
-          onKeyDown={({ key, currentTarget: { value } }) => {
-            if (key !== 'Enter' && key !== 'Escape') return;
-            if (key === 'Enter' && value !== '' && value !== from) go({ from: value });
-            gridRef.current?.focus();
-          }}
-        />
-        <Button.Group>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label="Four weeks earlier"
-            onClick={() => go({ from: dateOf(originDay - month) })}
-          >
-            ‹
-          </Button>
-          <Button size="xs" variant="default" onClick={() => go({ from: undefined })}>
-            Today
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label="Four weeks later"
-            onClick={() => go({ from: dateOf(originDay + month) })}
-          >
-            ›
-          </Button>
-        </Button.Group>
-      </Group>
+      <CalendarFilter
+        search={search}
+        from={from}
+        textRef={textRef}
+        dateRef={dateRef}
+        onText={filterBy}
+        onGo={go}
+        onLeave={() => gridRef.current?.focus()}
+      />
       {parts?.error && <Failure error={parts.error} onRetry={parts.retry} />}
       {parts?.total === 0 && (
         <Empty title="No home">
@@ -359,7 +178,9 @@ export function Calendar() {
           bar={bar}
           price={price}
           isReading={reading.isPending}
+          isUnblocking={unblock.isPending}
           onDialog={openDialog}
+          onUnblock={() => bar && unblock.mutate(bar.id, { onSuccess: () => select(null) })}
           onClear={() => select(null)}
         />
       )}

@@ -172,7 +172,7 @@ function Shares({ funnel, filter }: { funnel: Shown; filter: FunnelFilter }) {
 const isEmpty = ({ weeks, refusals }: Shown): boolean =>
   refusals.length === 0 && !weeks.some(hasSome);
 
-/** How many get from a search to a reservation, by week, partner and home. */
+/** The steps from a search to a reservation, with counts by week, partner and home. */
 export function Funnel() {
   const filter = useSearch({ from: '/inside/funnel' });
   const navigate = useNavigate();
@@ -183,7 +183,7 @@ export function Funnel() {
     <Stack gap="md">
       <PageTitle
         title="Funnel"
-        about="How many get from a search to a reservation. Choose a partner to see its homes."
+        about="The steps from search to reservation, with counts. Choose a partner to see its homes."
       />
       <Filters filter={filter} onChange={change} />
       <Loaded query={query}>

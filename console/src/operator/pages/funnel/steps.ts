@@ -34,7 +34,7 @@ export function shareText(counts: Counts, step: Step, of: Step): string | undefi
   return `${((count / all) * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
 }
 
-/** The step that a step follows, where what becomes of the one is counted in the other. */
+/** The step before each step, where the count of a step is a part of the count before. */
 export const stepBefore: Readonly<Partial<Record<Step, Step>>> = {
   checkouts: 'quotes',
   submitted: 'checkouts',

@@ -81,7 +81,7 @@ function Places({ home }: { home: HomeDetail }) {
 }
 
 function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => void }) {
-  // What is typed stays, whatever is read meanwhile.
+  // Reading the home again does not overwrite what was typed.
   const [base, setBase] = useState(home);
   const [draft, setDraft] = useState<HomeContent>(home.listing);
   const price = usePrice(draft);

@@ -22,6 +22,68 @@ const blank: PromotionContent = { code: '', label: '', percent: 10 };
 
 const textOrNull = (text: string): string | null => text || null;
 
+/** A percentage, or an amount with its currency. */
+function Discount({
+  draft,
+  errorOf,
+  onChange,
+}: {
+  draft: PromotionContent;
+  errorOf: (name: string) => string | undefined;
+  onChange: (draft: PromotionContent) => void;
+}) {
+  const { currency = 'EUR', amount } = draft;
+  const set = (changes: Partial<PromotionContent>) => onChange({ ...draft, ...changes });
+  return (
+    <Group grow align="flex-start">
+      <Select
+        label="Discount"
+        data={[
+          { value: 'percent', label: 'A percentage' },
+          { value: 'amount', label: 'An amount' },
+        ]}
+        value={amount !== undefined ? 'amount' : 'percent'}
+        onChange={(kind) => {
+          const { percent: _p, amount: _a, currency: _c, ...others } = draft;
+          onChange(
+            kind === 'amount'
+              ? { ...others, amount: minorOf(10, currency), currency }
+              : { ...others, percent: 10 },
+          );
+        }}
+      />
+      {amount !== undefined ? (
+        <NumberInput
+          label={`Amount in ${currency}`}
+          min={0}
+          decimalScale={decimalsOf(currency)}
+          value={majorOf(amount, currency)}
+          error={errorOf('amount')}
+          onChange={(value) => set({ amount: minorOf(Number(value) || 0, currency) })}
+        />
+      ) : (
+        <NumberInput
+          label="Percentage"
+          min={0}
+          max={100}
+          decimalScale={2}
+          value={draft.percent ?? ''}
+          error={errorOf('percent')}
+          onChange={(value) => set({ percent: Number(value) || 0 })}
+        />
+      )}
+      {amount !== undefined && (
+        <TextInput
+          label="Currency"
+          value={currency}
+          error={errorOf('currency')}
+          onChange={({ currentTarget }) => set({ currency: currentTarget.value.toUpperCase() })}
+        />
+      )}
+    </Group>
+  );
+}
+
 /** Adds a promotion, or changes one. */
 export function PromotionForm({
   initial,
@@ -49,8 +111,6 @@ export function PromotionForm({
   const set = (changes: Partial<PromotionContent>) => setDraft({ ...draft, ...changes });
   const errors = fieldErrors(save.error);
   const errorOf = (name: string) => errors.get(`/promotion/${name}`);
-  const currency = draft.currency ?? 'EUR';
-  const isAmount = draft.amount !== undefined;
   const date = (name: 'stayFrom' | 'stayTo' | 'bookFrom' | 'bookTo', label: string) => (
     <TextInput
       type="date"
@@ -90,52 +150,7 @@ export function PromotionForm({
           error={errorOf('label')}
           onChange={({ currentTarget }) => set({ label: currentTarget.value })}
         />
-        <Group grow align="flex-start">
-          <Select
-            label="Discount"
-            data={[
-              { value: 'percent', label: 'A percentage' },
-              { value: 'amount', label: 'An amount' },
-            ]}
-            value={isAmount ? 'amount' : 'percent'}
-            onChange={(kind) => {
-              const { percent: _p, amount: _a, currency: _c, ...others } = draft;
-              setDraft(
-                kind === 'amount'
-                  ? { ...others, amount: minorOf(10, currency), currency }
-                  : { ...others, percent: 10 },
-              );
-            }}
-          />
-          {isAmount ? (
-            <NumberInput
-              label={`Amount in ${currency}`}
-              min={0}
-              decimalScale={decimalsOf(currency)}
-              value={majorOf(draft.amount!, currency)}
-              error={errorOf('amount')}
-              onChange={(value) => set({ amount: minorOf(Number(value) || 0, currency) })}
-            />
-          ) : (
-            <NumberInput
-              label="Percentage"
-              min={0}
-              max={100}
-              decimalScale={2}
-              value={draft.percent ?? ''}
-              error={errorOf('percent')}
-              onChange={(value) => set({ percent: Number(value) || 0 })}
-            />
-          )}
-          {isAmount && (
-            <TextInput
-              label="Currency"
-              value={currency}
-              error={errorOf('currency')}
-              onChange={({ currentTarget }) => set({ currency: currentTarget.value.toUpperCase() })}
-            />
-          )}
-        </Group>
+        <Discount draft={draft} errorOf={errorOf} onChange={setDraft} />
         <Group grow align="flex-start">
           {date('stayFrom', 'First night of a stay')}
           {date('stayTo', 'Last night of a stay')}

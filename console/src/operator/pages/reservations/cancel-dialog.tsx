@@ -68,10 +68,10 @@ function CancelReservation({ reservation }: { reservation: Reservation }) {
   );
 }
 
-/** Opens the dialog that cancels a reservation for good. */
+/** Opens the dialog that cancels a reservation permanently. */
 export const openCancel = (reservation: Reservation): void => {
   modals.open({
-    title: `Cancel ${reservation.reference} for good`,
+    title: `Cancel ${reservation.reference} permanently`,
     children: (
       <SeenReservation opened={reservation}>
         {(seen) => <CancelReservation reservation={seen} />}

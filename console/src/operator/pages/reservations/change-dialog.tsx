@@ -141,7 +141,7 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
             onChoose={(chosen = home) => setTyped({ ...typed, listing: chosen })}
           />
           <Checkbox
-            label="Take the price of the rates of now"
+            label="Take the price of the current rates"
             description="Otherwise the agreed price stays."
             checked={recalculates}
             onChange={({ currentTarget }) => setRecalculates(currentTarget.checked)}

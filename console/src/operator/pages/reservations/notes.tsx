@@ -26,7 +26,7 @@ function Remove({ reference, noteId }: { reference: string; noteId: string }) {
   });
   const question = {
     title: 'Remove the note',
-    text: 'It is removed for everybody, and for good.',
+    text: 'It is removed for everybody, permanently.',
     verb: 'Remove',
     color: 'red',
   } as const;

@@ -31,7 +31,7 @@ const columns: readonly Column<Key>[] = [
 
 const ofUsual = {
   title: 'Revoke the key?',
-  text: 'It gets no more tokens, for good. Tokens that it has are valid for up to 15 minutes.',
+  text: 'It gets no more tokens. Existing tokens stay valid for up to 15 minutes.',
   verb: 'Revoke',
   color: 'red',
 } as const;

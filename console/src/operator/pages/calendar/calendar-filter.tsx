@@ -1,0 +1,116 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { RefObject } from 'react';
+import { Choice } from '../../../base/parts/choice.tsx';
+import { catalogsQuery } from '../../api/homes-queries.ts';
+import { dateOf, dayOf } from '../../words/days.ts';
+
+const typedMs = 250;
+const month = 28;
+
+/** What the calendar shows. */
+interface Shown {
+  text?: string | undefined;
+  catalogId?: string | undefined;
+  collectionId?: string | undefined;
+  from?: string | undefined;
+}
+
+/** Chooses the homes and the days that the calendar shows. */
+export function CalendarFilter({
+  search: { text, catalogId, collectionId },
+  from,
+  textRef,
+  dateRef,
+  onText,
+  onGo,
+  onLeave,
+}: {
+  search: Shown;
+  /** The first day. */
+  from: string;
+  textRef: RefObject<HTMLInputElement | null>;
+  dateRef: RefObject<HTMLInputElement | null>;
+  onText: (text: string) => void;
+  onGo: (changes: Shown) => void;
+  onLeave: () => void;
+}) {
+  const typed = useDebouncedCallback(onText, typedMs);
+  const { items = [] } = useQuery(catalogsQuery).data ?? {};
+  const collections = items
+    .filter((catalog) => !catalogId || catalog.catalogId === catalogId)
+    .flatMap((catalog) => catalog.collections);
+  const goTo = (day: string) => day !== '' && day !== from && onGo({ from: day });
+  const goBy = (days: number) => onGo({ from: dateOf(dayOf(from) + days) });
+  return (
+    <Group gap="xs" align="flex-end">
+      <TextInput
+        ref={textRef}
+        label="Filter"
+        placeholder="Name or place"
+        size="xs"
+        className="choice"
+        defaultValue={text ?? ''}
+        onChange={({ currentTarget }) => typed(currentTarget.value.trim())}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key !== 'Enter' && key !== 'Escape') return;
+          typed.cancel();
+          onText(currentTarget.value.trim());
+          onLeave();
+        }}
+      />
+      {items.length > 1 && (
+        <Choice
+          label="Catalog"
+          value={catalogId}
+          choices={items.map(({ catalogId: value, name: label }) => ({ value, label }))}
+          onChoose={(value) => onGo({ catalogId: value, collectionId: undefined })}
+        />
+      )}
+      {collections.length > 0 && (
+        <Choice
+          label="Collection"
+          value={collectionId}
+          choices={collections.map(({ collectionId: value, name: label }) => ({ value, label }))}
+          onChoose={(value) => onGo({ collectionId: value })}
+        />
+      )}
+      <TextInput
+        ref={dateRef}
+        type="date"
+        label="First day"
+        size="xs"
+        key={from}
+        defaultValue={from}
+        onBlur={({ currentTarget: { value } }) => goTo(value)}
+        onKeyDown={({ key, currentTarget: { value } }) => {
+          if (key !== 'Enter' && key !== 'Escape') return;
+          if (key === 'Enter') goTo(value);
+          onLeave();
+        }}
+      />
+      <Button.Group>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label="Four weeks earlier"
+          onClick={() => goBy(-month)}
+        >
+          ‹
+        </Button>
+        <Button size="xs" variant="default" onClick={() => onGo({ from: undefined })}>
+          Today
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label="Four weeks later"
+          onClick={() => goBy(month)}
+        >
+          ›
+        </Button>
+      </Button.Group>
+    </Group>
+  );
+}
