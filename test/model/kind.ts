@@ -14,6 +14,18 @@ export interface Kind<C> {
   input(sessionClients: SessionClients, call: C): CallInput<OperationId>;
   /** The part of a successful response that the model compares. */
   shows(sessionClients: SessionClients, call: C, reply: CallReply): unknown;
+  /** Absent: nobody can tell its decision from its writing. */
+  inTwoSteps?: TwoSteps<C>;
+}
+
+/** A create that is decided first and written later, while others change what it was decided on. */
+export interface TwoSteps<C> {
+  /** The resource that it creates. */
+  idOf(call: C): string;
+  /** Decides. Returns false if nothing would be written. */
+  decide(world: World, call: C): boolean;
+  /** Writes what was decided. Returns the expected response; null: nothing was decided. */
+  write(world: World, call: C): ReplySummary | null;
 }
 
 /** A kind of act of the operator, by the function of the command line. It looks like a call. */

@@ -1,6 +1,7 @@
 /** Searches for a sequential order that explains the responses of concurrent calls. */
 import type { Tier } from '../../src/contract/limits.ts';
 import { kindOf, type Call } from './calls.ts';
+import type { TwoSteps } from './kind.ts';
 import { overQuota, type ReplySummary } from './reply-summary.ts';
 import { dueIn, worldsAfterWork } from './outcomes.ts';
 import type { AccountName, World } from './world.ts';
@@ -64,14 +65,52 @@ function after(
   { call, replySummary }: Heard,
   crowded: ReadonlySet<string>,
 ): string[] {
+  const written = afterWriting(world, { call, replySummary });
   const next = worldOf(world);
   const predicted = kindOf(call).predict(next, call);
   // It may or may not have arrived.
-  if (replySummary === null) return [textOf(next), world];
-  if (textOf(predicted) === textOf(replySummary)) return [textOf(next)];
+  if (replySummary === null) return [textOf(next), world, ...written];
+  if (textOf(predicted) === textOf(replySummary)) return [textOf(next), ...written];
   const mayBeRefused = crowded.has(tierKey(call.by, kindOf(call).tier));
-  return mayBeRefused && replySummary.response === overQuota.response ? [world] : [];
+  return mayBeRefused && replySummary.response === overQuota.response ? [world] : written;
 }
+
+const twoStepsOf = (call: Call): TwoSteps<Call> | undefined => {
+  const kind = kindOf(call);
+  return 'inTwoSteps' in kind ? kind.inTwoSteps : undefined;
+};
+
+/** The world, as a text, after a create that was decided before, if there is one with this response. */
+function afterWriting(world: string, { call, replySummary }: Heard): string[] {
+  const next = worldOf(world);
+  const written = twoStepsOf(call)?.write(next, call) ?? null;
+  const isPossible = replySummary === null || textOf(written) === textOf(replySummary);
+  return written !== null && isPossible ? [textOf(next)] : [];
+}
+
+/** The creates whose decision others saw before they were written: a concurrent create of the same ID was refused. */
+function decidedEarly(groups: readonly Group[]): Call[] {
+  const isRefused = ({ replySummary }: Heard) =>
+    replySummary !== null && !('shows' in replySummary);
+  const creates = groups.flatMap((group) => {
+    const id = twoStepsOf(group.call)?.idOf(group.call);
+    return id === undefined ? [] : [{ ...group, id }];
+  });
+  const refusedIds = new Set(creates.filter(isRefused).map(({ id }) => id));
+  return creates
+    .filter((create) => !isRefused(create) && refusedIds.has(create.id))
+    .map(({ call }) => call);
+}
+
+/** The worlds, as texts, after the decision of one of these creates. */
+const afterDecision = (world: string, creates: readonly Call[]): string[] =>
+  creates.flatMap((call) => {
+    const next = worldOf(world);
+    return twoStepsOf(call)!.decide(next, call) ? [textOf(next)] : [];
+  });
+
+const isDecidedOnly = ({ accounts }: World): boolean =>
+  Object.values(accounts).some(({ decided }) => Object.keys(decided).length > 0);
 
 /** The worlds, as texts, after one step of a worker. */
 function afterWorker(world: string): string[] {
@@ -95,6 +134,7 @@ export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): Worl
   // The same world is reached with other calls left, too.
   const afterGroup = groups.map((group) => remembered((world) => after(world, group, crowded)));
   const afterStep = remembered(afterWorker);
+  const creates = decidedEarly(groups);
   const seen = new Set<string>();
   const ends = new Set<string>();
 
@@ -103,7 +143,8 @@ export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): Worl
     if (seen.has(key)) return;
     seen.add(key);
     if (isWorkerBusy) for (const next of afterStep(world)) visit(next, counts);
-    if (counts.every((count) => count === 0)) {
+    for (const next of afterDecision(world, creates)) visit(next, counts);
+    if (counts.every((count) => count === 0) && !isDecidedOnly(worldOf(world))) {
       const last = isWorkerBusy ? worldsAfterWork(worldOf(world)).map(textOf) : [world];
       for (const end of last) ends.add(end);
     }

@@ -20,7 +20,7 @@ import {
   type Refused,
   type ReplySummary,
 } from './reply-summary.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, TwoSteps } from './kind.ts';
 import type { AccountName, Quote, QuoteName, StayName, World } from './world.ts';
 
 /** Creates a quote. */
@@ -68,21 +68,54 @@ const viewOf = (by: AccountName, name: QuoteName, quote: Quote): object => ({
   price: quotedPrice(by, quote, null),
 });
 
-function predict(world: World, { by, quote: name, stay }: QuoteCall): ReplySummary {
+/** Decides a new quote on what is sold, priced and free now. */
+function decisionOn({ inventory }: World, by: AccountName, stay: StayName): Quote | Refused {
+  const refusal = inventory ? refusalAt(inventory, by, stay) : refusalInSimulation(stay);
+  if (refusal !== null) return refusal;
+  const content = inventory && inventory.content[stayWords(stay).home];
+  return { stay, content, expired: false, used: false };
+}
+
+/** The response of a create; `decide` is called for a new quote only. */
+function create(
+  world: World,
+  { by, quote: name, stay }: QuoteCall,
+  decide: () => Quote | Refused,
+): ReplySummary {
   const account = world.accounts[by];
-  const { inventory } = world;
   const existing = account.quotes[name];
   if (existing?.stay === stay) return shown(200, viewOf(by, name, existing));
   if (!isKnownHome(world, by, stay)) return refusedEarly(account, 'search', '404 not_found');
   if (isOverQuota(account, 'search')) return overQuota;
   if (existing) return refused('409 conflict different_input');
-  const refusal = inventory ? refusalAt(inventory, by, stay) : refusalInSimulation(stay);
-  if (refusal !== null) return refused(refusal);
-  const content = inventory && inventory.content[stayWords(stay).home];
-  const quote: Quote = { stay, content, expired: false, used: false };
-  account.quotes[name] = quote;
-  return shown(201, viewOf(by, name, quote));
+  const decided = decide();
+  if (typeof decided === 'string') return refused(decided);
+  account.quotes[name] = decided;
+  return shown(201, viewOf(by, name, decided));
 }
+
+const predict = (world: World, call: QuoteCall): ReplySummary =>
+  create(world, call, () => decisionOn(world, call.by, call.stay));
+
+/** Of equal creates at once, one can be refused because the nights were taken after another was decided. */
+const inTwoSteps: TwoSteps<QuoteCall> = {
+  idOf: ({ by, quote }) => `${by} ${quote}`,
+  decide(world, { by, quote, stay }) {
+    const account = world.accounts[by];
+    if (account.quotes[quote] || !isKnownHome(world, by, stay)) return false;
+    const decided = decisionOn(world, by, stay);
+    if (typeof decided === 'string') return false;
+    account.decided[quote] = decided;
+    return true;
+  },
+  write(world, call) {
+    const account = world.accounts[call.by];
+    const decided = account.decided[call.quote];
+    if (decided?.stay !== call.stay) return null;
+    delete account.decided[call.quote];
+    return create(world, call, () => decided);
+  },
+};
 
 function shows(sessionClients: SessionClients, { by }: QuoteCall, reply: CallReply): object {
   const body = reply.body as QuoteOnWire;
@@ -106,4 +139,5 @@ export const quoteKind: Kind<QuoteCall> = {
     return { headers, rawBody: JSON.stringify({ ...id, ...sessionClients.stays.of(stay) }) };
   },
   shows,
+  inTwoSteps,
 };

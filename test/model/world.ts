@@ -108,6 +108,8 @@ export interface Account {
   /** The remaining quotas; null: not limited. */
   left: Record<SmallTier, number> | null;
   quotes: Record<QuoteName, Quote | null>;
+  /** Quotes that are decided but not written yet, while concurrent calls are explained. */
+  decided: Partial<Record<QuoteName, Quote>>;
   checkouts: Record<CheckoutName, Checkout | null>;
   requests: Record<RequestName, Request | null>;
   /** The input of each, as text. */
@@ -135,6 +137,7 @@ const emptyAccount = (settlement: Settlement, left: Account['left']): Account =>
   settlement,
   left,
   quotes: none(quoteNames),
+  decided: {},
   checkouts: none(checkoutNames),
   requests: none(requestNames),
   signals: none(signalNames),

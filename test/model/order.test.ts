@@ -1,0 +1,81 @@
+/** Which responses of concurrent calls an order explains. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { kindOf, type Call } from './calls.ts';
+import { worldsAfter } from './order.ts';
+import { refused, type ReplySummary } from './reply-summary.ts';
+import { newWorld, type World } from './world.ts';
+
+const stay = 'loft 0 2 two';
+const session = 'own';
+const by = 'partner';
+const onCheckout = { by, checkout: 'c1', session, inHeader: false } as const;
+const quoteNamed = (quote: 'q1' | 'q2' | 'q3'): Call => ({ does: 'quote', by, quote, stay });
+const submit: Call = { ...onCheckout, does: 'submit', version: 2, terms: 'q1' };
+const unavailable = refused('409 conflict unavailable');
+
+/** What the model expects as the response if the call is alone. Changes the world. */
+const expected = (world: World, call: Call): ReplySummary => kindOf(call).predict(world, call);
+
+/** A checkout of these nights, ready to be submitted. */
+function readyToSubmit(): World {
+  const world = newWorld(1, 'test');
+  const calls: Call[] = [
+    quoteNamed('q1'),
+    { does: 'checkout', by, checkout: 'c1', quote: 'q1' },
+    { ...onCheckout, does: 'saveGuest', version: 1, suffix: 'none' },
+  ];
+  const responses = calls.map((call) => expected(world, call).response);
+  assert.deepEqual(responses, ['201', '201', '200']);
+  return world;
+}
+
+describe('an order of concurrent calls', () => {
+  const start = readyToSubmit();
+  const submitted = { call: submit, replySummary: expected(structuredClone(start), submit) };
+  const quoted = expected(structuredClone(start), quoteNamed('q2'));
+  const answers = (refusedQuote: 'q2' | 'q3', isWorkerBusy: boolean) => ({
+    heard: [
+      submitted,
+      { call: quoteNamed('q2'), replySummary: quoted },
+      { call: quoteNamed(refusedQuote), replySummary: unavailable },
+    ],
+    isWorkerBusy,
+  });
+  const isExplained = (moment: Parameters<typeof worldsAfter>[1]): boolean =>
+    worldsAfter(start, moment).length > 0;
+
+  it('a quote is decided, the nights are taken, an equal create is refused, the quote is written', () => {
+    const worlds = worldsAfter(start, answers('q2', true));
+    assert.equal(worlds.length, 1);
+    const { quotes, decided } = worlds[0]!.accounts[by];
+    assert.equal(quotes.q2?.stay, stay);
+    assert.deepEqual(decided, {});
+  });
+
+  it('another quote is refused after the nights are taken', () => {
+    assert.ok(isExplained(answers('q3', true)));
+  });
+
+  it('no quote is refused while nobody takes the nights', () => {
+    assert.ok(!isExplained(answers('q2', false)));
+    assert.ok(!isExplained(answers('q3', false)));
+  });
+
+  it('no quote is made of nights that are taken', () => {
+    const [taken] = worldsAfter(start, { heard: [submitted], isWorkerBusy: true });
+    const { heard } = answers('q2', true);
+    assert.deepEqual(worldsAfter(taken!, { heard: heard.slice(1), isWorkerBusy: true }), []);
+  });
+
+  it('a quote that nobody was told of may be written or not', () => {
+    const { heard } = answers('q2', true);
+    const unheard = { call: quoteNamed('q2'), replySummary: null };
+    const worlds = worldsAfter(start, {
+      heard: [heard[0]!, unheard, heard[2]!],
+      isWorkerBusy: true,
+    });
+    const written = worlds.map(({ accounts }) => accounts[by].quotes.q2 !== null);
+    assert.deepEqual(written.toSorted(), [false, true]);
+  });
+});
