@@ -261,6 +261,24 @@ describe('embedded PostgreSQL: killed', () => {
     assert.match(reasons.join(), /^PostgreSQL was ended by SIGKILL; its log is .*postgres\.log$/);
   });
 
+  it(
+    'ends when one of its processes crashes, so that a restart is always a start',
+    { timeout: 30_000 },
+    async () => {
+      const dataDir = await usedFolder();
+      const server = await start(dataDir);
+      await query(server.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      const ended = new Promise<string>((resolve) => void server.onExit(resolve));
+      const [postmaster = 0] = await postmastersUnder(dataDir);
+      process.kill(await childOf(postmaster, 'checkpointer'), 'SIGKILL');
+      assert.match(await ended, /^PostgreSQL ended with exit code 1; its log is .*postgres\.log$/);
+      assert.deepEqual(await postmastersUnder(dataDir), []);
+
+      const next = await start(dataDir);
+      assert.deepEqual(await query(next.connection, 'SELECT answer FROM kept'), [{ answer: 42 }]);
+    },
+  );
+
   it('recovers when service and server are killed together', async () => {
     const dataDir = await usedFolder();
     const { service, connection } = await startService(dataDir);
@@ -635,8 +653,19 @@ async function query(
 }
 
 /** The ids of the postmasters whose cluster lies under the folder. */
+const listProcesses = (): Promise<ListedProcess[]> =>
+  process.platform === 'linux' ? listFromProc() : listFromPs();
+
+/** The process of a server that has this word in its title. */
+async function childOf(postmaster: number, word: string): Promise<number> {
+  const children = (await listProcesses()).filter(({ parent }) => parent === postmaster);
+  const found = children.find(({ command }) => command.includes(word));
+  assert.ok(found, `PostgreSQL has no ${word}`);
+  return found.pid;
+}
+
 async function postmastersUnder(folder: string): Promise<number[]> {
-  const processes = process.platform === 'linux' ? await listFromProc() : await listFromPs();
+  const processes = await listProcesses();
   const wanted = processes.filter(({ command }) => command.includes(`/postgres -D ${folder}/`));
   // A child of a postmaster has its command line for a moment, until it gives itself a title.
   const found = new Set(wanted.map(({ pid }) => pid));
