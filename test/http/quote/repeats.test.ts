@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import type { Supply } from '../../../src/bookings/ports/supply.ts';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { dayNumber } from '../../../src/pricing/rules/calendar-date.ts';
 import type { Listing } from '../../../src/pricing/rules/listing.ts';
@@ -29,12 +30,26 @@ type Body = {
   party: object;
 };
 
+type OpenNights = Supply['openNights'];
+
+const asItIs = (real: OpenNights): OpenNights => real;
+/** What a test makes of the live reads. */
+let changedReads = asItIs;
+
 let service: TestService;
 let partner: Partner;
 let homes: Listing[];
 let stay: { listingId: string; checkIn: string; checkOut: string };
 before(async () => {
-  service = await startTestService();
+  service = await startTestService(
+    {},
+    {
+      changeSupply: (supply) => ({
+        ...supply,
+        openNights: (...asked) => changedReads(supply.openNights)(...asked),
+      }),
+    },
+  );
   partner = await service.partner();
   homes = await homesOf(service);
   const easy = { stayRules: easyStays, ...plainPrices, sleeps: null };
@@ -180,6 +195,38 @@ suite('reservation.quote.create › repeats', () => {
     assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
     const last = await send(body, frugal);
     assert.match(last.headers.get('ratelimit') ?? '', /;r=(59|60);/, 'one call of quota in all');
+  });
+
+  test('409 conflict › unavailable › taken after an equal create was decided, before it was written', async () => {
+    const decided = Promise.withResolvers<void>();
+    const refused = Promise.withResolvers<void>();
+    let reads = 0;
+    changedReads =
+      (real) =>
+      async (...asked) => {
+        reads += 1;
+        const open = await real(...asked);
+        if (reads > 1) return open.map(() => 0);
+        decided.resolve();
+        await refused.promise;
+        return open;
+      };
+    const body = bodyOf(randomUUID());
+    try {
+      const first = send(body);
+      await decided.promise;
+      const second = await send(body);
+      assert.equal(second.status, 409, second.text);
+      assert.match(second.text, /"reason":"unavailable"/);
+      refused.resolve();
+      const { status, text } = await first;
+      assert.equal(status, 201, text);
+      const again = await send(body);
+      assert.deepEqual([again.status, again.text], [200, text]);
+    } finally {
+      refused.resolve();
+      changedReads = asItIs;
+    }
   });
 
   test('201 › the same ID in two applications names two quotes', async () => {
