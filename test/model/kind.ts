@@ -14,7 +14,7 @@ export interface Kind<C> {
   input(sessionClients: SessionClients, call: C): CallInput<OperationId>;
   /** The part of a successful response that the model compares. */
   shows(sessionClients: SessionClients, call: C, reply: CallReply): unknown;
-  /** Absent: nobody can tell its decision from its writing. */
+  /** Absent: its decision and its writing are one step. */
   inTwoSteps?: TwoSteps<C>;
 }
 

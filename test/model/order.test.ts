@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { kindOf, type Call } from './calls.ts';
+import { selling } from './homes.ts';
 import { worldsAfter } from './order.ts';
 import { refused, type ReplySummary } from './reply-summary.ts';
 import { newWorld, type World } from './world.ts';
@@ -34,7 +35,7 @@ describe('an order of concurrent calls', () => {
   const start = readyToSubmit();
   const submitted = { call: submit, replySummary: expected(structuredClone(start), submit) };
   const quoted = expected(structuredClone(start), quoteNamed('q2'));
-  const answers = (refusedQuote: 'q2' | 'q3', isWorkerBusy: boolean) => ({
+  const responses = (refusedQuote: 'q2' | 'q3', isWorkerBusy: boolean) => ({
     heard: [
       submitted,
       { call: quoteNamed('q2'), replySummary: quoted },
@@ -46,30 +47,47 @@ describe('an order of concurrent calls', () => {
     worldsAfter(start, moment).length > 0;
 
   it('a quote is decided, the nights are taken, an equal create is refused, the quote is written', () => {
-    const worlds = worldsAfter(start, answers('q2', true));
+    const worlds = worldsAfter(start, responses('q2', true));
     assert.equal(worlds.length, 1);
     const { quotes, decided } = worlds[0]!.accounts[by];
     assert.equal(quotes.q2?.stay, stay);
     assert.deepEqual(decided, {});
   });
 
+  it('a quote is decided, its home is withdrawn, an equal create finds none, the quote is written', () => {
+    const withdraw: Call = {
+      does: 'import',
+      by: 'card',
+      catalog: selling[by].catalog,
+      homes: [],
+      mode: 'replace',
+    };
+    const heard = [
+      { call: withdraw, replySummary: expected(structuredClone(start), withdraw) },
+      { call: quoteNamed('q2'), replySummary: quoted },
+      { call: quoteNamed('q2'), replySummary: refused('404 not_found') },
+    ];
+    assert.equal(worldsAfter(start, { heard, isWorkerBusy: false }).length, 1);
+    assert.deepEqual(worldsAfter(start, { heard: heard.slice(1), isWorkerBusy: false }), []);
+  });
+
   it('another quote is refused after the nights are taken', () => {
-    assert.ok(isExplained(answers('q3', true)));
+    assert.ok(isExplained(responses('q3', true)));
   });
 
   it('no quote is refused while nobody takes the nights', () => {
-    assert.ok(!isExplained(answers('q2', false)));
-    assert.ok(!isExplained(answers('q3', false)));
+    assert.ok(!isExplained(responses('q2', false)));
+    assert.ok(!isExplained(responses('q3', false)));
   });
 
   it('no quote is made of nights that are taken', () => {
     const [taken] = worldsAfter(start, { heard: [submitted], isWorkerBusy: true });
-    const { heard } = answers('q2', true);
+    const { heard } = responses('q2', true);
     assert.deepEqual(worldsAfter(taken!, { heard: heard.slice(1), isWorkerBusy: true }), []);
   });
 
   it('a quote that nobody was told of may be written or not', () => {
-    const { heard } = answers('q2', true);
+    const { heard } = responses('q2', true);
     const unheard = { call: quoteNamed('q2'), replySummary: null };
     const worlds = worldsAfter(start, {
       heard: [heard[0]!, unheard, heard[2]!],

@@ -80,16 +80,19 @@ const twoStepsOf = (call: Call): TwoSteps<Call> | undefined => {
   return 'inTwoSteps' in kind ? kind.inTwoSteps : undefined;
 };
 
-/** The world, as a text, after a create that was decided before, if there is one with this response. */
+/** The world, as a text, after a create that was decided before is written, if its response is this one. */
 function afterWriting(world: string, { call, replySummary }: Heard): string[] {
+  const steps = twoStepsOf(call);
+  if (!steps) return [];
   const next = worldOf(world);
-  const written = twoStepsOf(call)?.write(next, call) ?? null;
-  const isPossible = replySummary === null || textOf(written) === textOf(replySummary);
-  return written !== null && isPossible ? [textOf(next)] : [];
+  const written = steps.write(next, call);
+  if (written === null) return [];
+  const isExplained = replySummary === null || textOf(written) === textOf(replySummary);
+  return isExplained ? [textOf(next)] : [];
 }
 
-/** The creates whose decision others saw before they were written: a concurrent create of the same ID was refused. */
-function decidedEarly(groups: readonly Group[]): Call[] {
+/** The creates that may be decided before they are written: a concurrent create of the same ID was refused. */
+function createsInTwoSteps(groups: readonly Group[]): Call[] {
   const isRefused = ({ replySummary }: Heard) =>
     replySummary !== null && !('shows' in replySummary);
   const creates = groups.flatMap((group) => {
@@ -109,7 +112,8 @@ const afterDecision = (world: string, creates: readonly Call[]): string[] =>
     return twoStepsOf(call)!.decide(next, call) ? [textOf(next)] : [];
   });
 
-const isDecidedOnly = ({ accounts }: World): boolean =>
+/** Whether something that was decided is not written yet. */
+const isUnfinished = ({ accounts }: World): boolean =>
   Object.values(accounts).some(({ decided }) => Object.keys(decided).length > 0);
 
 /** The worlds, as texts, after one step of a worker. */
@@ -134,7 +138,7 @@ export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): Worl
   // The same world is reached with other calls left, too.
   const afterGroup = groups.map((group) => remembered((world) => after(world, group, crowded)));
   const afterStep = remembered(afterWorker);
-  const creates = decidedEarly(groups);
+  const creates = createsInTwoSteps(groups);
   const seen = new Set<string>();
   const ends = new Set<string>();
 
@@ -144,7 +148,7 @@ export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): Worl
     seen.add(key);
     if (isWorkerBusy) for (const next of afterStep(world)) visit(next, counts);
     for (const next of afterDecision(world, creates)) visit(next, counts);
-    if (counts.every((count) => count === 0) && !isDecidedOnly(worldOf(world))) {
+    if (counts.every((count) => count === 0) && !isUnfinished(worldOf(world))) {
       const last = isWorkerBusy ? worldsAfterWork(worldOf(world)).map(textOf) : [world];
       for (const end of last) ends.add(end);
     }

@@ -76,28 +76,33 @@ function decisionOn({ inventory }: World, by: AccountName, stay: StayName): Quot
   return { stay, content, expired: false, used: false };
 }
 
-/** The response of a create; `decide` is called for a new quote only. */
+/** The response of a create of a known home, with what was decided about a new quote. */
 function create(
   world: World,
   { by, quote: name, stay }: QuoteCall,
-  decide: () => Quote | Refused,
+  decided: Quote | Refused,
 ): ReplySummary {
   const account = world.accounts[by];
   const existing = account.quotes[name];
   if (existing?.stay === stay) return shown(200, viewOf(by, name, existing));
-  if (!isKnownHome(world, by, stay)) return refusedEarly(account, 'search', '404 not_found');
   if (isOverQuota(account, 'search')) return overQuota;
   if (existing) return refused('409 conflict different_input');
-  const decided = decide();
   if (typeof decided === 'string') return refused(decided);
   account.quotes[name] = decided;
   return shown(201, viewOf(by, name, decided));
 }
 
-const predict = (world: World, call: QuoteCall): ReplySummary =>
-  create(world, call, () => decisionOn(world, call.by, call.stay));
+function predict(world: World, call: QuoteCall): ReplySummary {
+  const { by, quote, stay } = call;
+  const account = world.accounts[by];
+  const isRepeat = account.quotes[quote]?.stay === stay;
+  if (!isRepeat && !isKnownHome(world, by, stay)) {
+    return refusedEarly(account, 'search', '404 not_found');
+  }
+  return create(world, call, decisionOn(world, by, stay));
+}
 
-/** Of equal creates at once, one can be refused because the nights were taken after another was decided. */
+/** Of equal creates at once, one can be refused because something has changed since another was decided. */
 const inTwoSteps: TwoSteps<QuoteCall> = {
   idOf: ({ by, quote }) => `${by} ${quote}`,
   decide(world, { by, quote, stay }) {
@@ -113,7 +118,7 @@ const inTwoSteps: TwoSteps<QuoteCall> = {
     const decided = account.decided[call.quote];
     if (decided?.stay !== call.stay) return null;
     delete account.decided[call.quote];
-    return create(world, call, () => decided);
+    return create(world, call, decided);
   },
 };
 
