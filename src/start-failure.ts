@@ -19,9 +19,20 @@ const forOperators: readonly (abstract new (...args: never[]) => Error)[] = [
   OperatorRefusal,
 ];
 
+/** No space left, as the operating system and PostgreSQL report it. */
+const diskFull: readonly unknown[] = ['ENOSPC', '53100'];
+
+/** The error of a full disk among an error and its causes. */
+function diskFullIn(error: unknown): Error | null {
+  if (!(error instanceof Error)) return null;
+  return 'code' in error && diskFull.includes(error.code) ? error : diskFullIn(error.cause);
+}
+
 /** The message of a failed start: the reason, or the stack trace of an unexpected error. */
 export function startFailure(error: unknown): string {
-  const isForOperators = forOperators.some((kind) => error instanceof kind);
-  if (isForOperators) return (error as Error).message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const full = diskFullIn(error);
+  if (full) return `The disk is full (${full.message}). Make room, then start again.`;
+  if (forOperators.some((kind) => error instanceof kind)) return error.message;
+  return error.stack ?? error.message;
 }

@@ -13,9 +13,15 @@ import { sql } from '../harness/rows.ts';
 import { freePort } from '../harness/free-port.ts';
 import { launch, onDatabase, serve, type Launch } from '../harness/service-process.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
+import { copyUsed } from '../harness/used-folder.ts';
+import { mountSmallDisk } from '../faults/small-disk.ts';
 
 const dataFolders = await makeDataFolders();
-after(() => dataFolders.clear());
+const disk = await mountSmallDisk(160);
+after(async () => {
+  await dataFolders.clear();
+  await disk?.remove();
+});
 
 const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
@@ -81,6 +87,24 @@ describe('a start is refused: the data folder', () => {
     const notWritable = `The data folder ${dataDir} is not writable`;
     await refuses({ dataDir, ...identity }, notWritable, 'LATCHKEY_DATA_DIR');
   });
+
+  it(
+    'on a full disk, and its next start with room serves',
+    { skip: !disk && 'nothing can be mounted here' },
+    async () => {
+      assert.ok(disk);
+      const dataDir = path.join(disk.folder, 'data');
+      await copyUsed('', dataDir);
+      await disk.fill();
+      await refuses(
+        { dataDir },
+        'The disk is full (ENOSPC: no space left on device, write). Make room, then start again.',
+      );
+      await disk.makeRoom();
+      const service = await serve({ dataDir });
+      await service.stop();
+    },
+  );
 
   it('with an invalid master key', async () => {
     const dataDir = await dataFolders.usedFolder();
