@@ -652,7 +652,6 @@ async function query(
   }
 }
 
-/** The ids of the postmasters whose cluster lies under the folder. */
 const listProcesses = (): Promise<ListedProcess[]> =>
   process.platform === 'linux' ? listFromProc() : listFromPs();
 
@@ -664,6 +663,7 @@ async function childOf(postmaster: number, word: string): Promise<number> {
   return found.pid;
 }
 
+/** The ids of the postmasters whose cluster lies under the folder. */
 async function postmastersUnder(folder: string): Promise<number[]> {
   const processes = await listProcesses();
   const wanted = processes.filter(({ command }) => command.includes(`/postgres -D ${folder}/`));

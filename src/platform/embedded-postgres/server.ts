@@ -36,8 +36,8 @@ const settings: Record<string, string> = {
   max_connections: '100',
   shared_buffers: '128MB',
   synchronous_commit: 'on',
-  // After a crash the server ends instead. Version 18 can wait forever in a restart of its own: when its first
-  // process fails (the disk is still full, say) before the others know that recovery has begun.
+  // After a crash the server ends. Version 18 can wait forever when it restarts itself: if the startup process fails
+  // (for example because the disk is full) before the postmaster knows that recovery has begun.
   restart_after_crash: 'off',
   jit: 'off',
   timezone: 'UTC',

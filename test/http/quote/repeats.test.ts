@@ -33,7 +33,7 @@ type Body = {
 type OpenNights = Supply['openNights'];
 
 const asItIs = (real: OpenNights): OpenNights => real;
-/** What a test makes of the live reads. */
+/** Changes the reads of free nights, as a test needs it. */
 let changedReads = asItIs;
 
 let service: TestService;
