@@ -20,12 +20,12 @@ const forOperators: readonly (abstract new (...args: never[]) => Error)[] = [
 ];
 
 /** No space left, as the operating system and PostgreSQL report it. */
-const diskFull: readonly unknown[] = ['ENOSPC', '53100'];
+const diskFull = new Set<unknown>(['ENOSPC', '53100']);
 
 /** The error of a full disk among an error and its causes. */
 function diskFullIn(error: unknown): Error | null {
   if (!(error instanceof Error)) return null;
-  return 'code' in error && diskFull.includes(error.code) ? error : diskFullIn(error.cause);
+  return 'code' in error && diskFull.has(error.code) ? error : diskFullIn(error.cause);
 }
 
 /** The message of a failed start: the reason, or the stack trace of an unexpected error. */
