@@ -48,6 +48,8 @@ function countInBlock(
     const b = freeIn(word + 1);
     const c = freeIn(word + 2);
     const d = freeIn(word + 3);
+    // For a long stay most homes are taken, so most words are 0.
+    if ((a | b | c | d) === 0) continue;
     const withA = units ^ a;
     const carry = (units & a) | (withA & b);
     const withB = withA ^ b;
