@@ -651,8 +651,18 @@ const queries = {
     ['events_by_application_and_age', /application_id = .*created_at >= /],
     ['bookings_pkey', /booking_id = /],
   ),
-  'the reservations of today': query(
+  'the skipped bookings of today': query(
     (db) => countTodaysReservations(following('lock-todays-bookings', db), applicationId),
+    ['bookings_due', /due_at > /],
+    ['events_by_application_and_age', /application_id = .*created_at >= /],
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'the reservations of today': query(
+    (db) =>
+      countTodaysReservations(
+        following('skipped-todays-bookings', following('lock-todays-bookings', db)),
+        applicationId,
+      ),
     ['bookings_pkey', /booking_id = /],
     ['reservations_booking_id_application_id_kind_key', /booking_id = /],
   ),

@@ -3,6 +3,7 @@ import { instant } from '../../contract/time.ts';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultQuotas, type Tier } from '../../contract/limits.ts';
 import type { Capability } from '../../contract/scopes.ts';
@@ -21,6 +22,7 @@ import {
 } from '../store/applications.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
+import { DatabaseBusyError } from '../../platform/postgres/database-errors.ts';
 import { insertNewKey, keyIssuedEntry, type IssuedKey } from './application-keys.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import { isUuid } from '../../platform/uuid.ts';
@@ -250,34 +252,53 @@ function differenceOf(before: Application, after: Application) {
   return { before: valuesIn(before), after: valuesIn(after) };
 }
 
+// Longer than a statement can hold a lock.
+const countWithinMs = 5_000;
+const countAgainMs = 20;
+
+/** Counts the reservations of this day that were made without a limit. Returns whether it has skipped some. */
+type CountToday = (executor: Executor, applicationId: string) => Promise<boolean>;
+
+/** Counts what was skipped, each time in a transaction of its own. Throws `DatabaseBusyError`. */
+async function countSkipped(
+  database: Database,
+  applicationId: string,
+  countToday: CountToday,
+): Promise<void> {
+  const end = performance.now() + countWithinMs;
+  do {
+    if (performance.now() > end) {
+      throw new DatabaseBusyError(
+        'the bookings of the application are locked; set the limit again',
+      );
+    }
+    await sleep(countAgainMs);
+  } while (await database.transaction((executor) => countToday(executor, applicationId)));
+}
+
 /**
- * Changes an application; an audit entry has each changed member before and after. Throws
- * `OperatorRefusal`.
- *
- * @param countToday counts the reservations of this day that were made without a limit
+ * Changes an application; an audit entry has each changed member before and after. A daily limit that is set
+ * includes the reservations of this day. Throws `OperatorRefusal` and, if bookings stay locked,
+ * `DatabaseBusyError`: then the limit is set, and setting it again counts the rest.
  */
-export function setApplication(
+export async function setApplication(
   database: Database,
   actor: string,
   applicationId: string,
-  {
-    changes,
-    countToday,
-  }: {
-    changes: ApplicationChanges;
-    countToday: (executor: Executor, applicationId: string) => Promise<void>;
-  },
+  { changes, countToday }: { changes: ApplicationChanges; countToday: CountToday },
 ): Promise<Application> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return changedApplication(database, actor, applicationId, {
+  let hasSkipped = false;
+  const changed = await changedApplication(database, actor, applicationId, {
     action: 'application.set',
     async change(executor, before) {
       const after = await writeApplication(executor, { ...before, ...Object.fromEntries(given) });
-      const isNewlyLimited =
-        before.reservationsPerDay === null && after.reservationsPerDay !== null;
-      if (isNewlyLimited) await countToday(executor, applicationId);
+      const isLimitSet = typeof changes.reservationsPerDay === 'number';
+      hasSkipped = isLimitSet && (await countToday(executor, applicationId));
       return after;
     },
     detailsOf: differenceOf,
   });
+  if (hasSkipped) await countSkipped(database, applicationId, countToday);
+  return changed;
 }

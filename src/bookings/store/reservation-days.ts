@@ -109,11 +109,8 @@ export async function countReservationsOfToday(
 
 const dayBegan = `date_trunc('day', ${utcNow}) AT TIME ZONE 'UTC'`;
 
-// The candidates come from small indexes: what is due, and the events of the day. Rows that another
-// statement has locked are skipped, because that statement locks several rows in any order.
-const lockTodayStatement: Statement = {
-  name: 'lock-todays-bookings',
-  text: `WITH due AS MATERIALIZED (
+// The candidates come from small indexes: what is due, and the events of the day.
+const uncountedToday = `WITH due AS MATERIALIZED (
       SELECT booking_id, application_id FROM bookings WHERE due_at > '-infinity' ORDER BY due_at
     ), candidates AS (
       SELECT booking_id FROM due WHERE application_id = $1
@@ -124,8 +121,17 @@ const lockTodayStatement: Statement = {
     SELECT b.booking_id, b.kind FROM bookings b
     WHERE b.booking_id = ANY (ARRAY(SELECT booking_id FROM candidates))
       AND b.application_id = $1 AND b.submitted_at >= ${dayBegan} AND b.counted_on IS NULL
-      AND b.state NOT IN ('failed', 'expired')
-    FOR NO KEY UPDATE OF b SKIP LOCKED`,
+      AND b.state NOT IN ('failed', 'expired')`;
+
+// Rows that another statement has locked are skipped, because that statement locks several rows in any order.
+const lockTodayStatement: Statement = {
+  name: 'lock-todays-bookings',
+  text: `${uncountedToday} FOR NO KEY UPDATE OF b SKIP LOCKED`,
+};
+
+const skippedTodayStatement: Statement = {
+  name: 'skipped-todays-bookings',
+  text: `${uncountedToday} AND b.booking_id <> ALL ($2::uuid[]) LIMIT 1`,
 };
 
 // A statement of its own: it sees what was cancelled before the bookings were locked. A later cancellation
@@ -150,18 +156,18 @@ const countTodayStatement: Statement = {
 
 /**
  * Counts the reservations that an application has made today without a limit. The count can exceed a limit
- * that is set afterwards. Call it in a transaction.
+ * that is set afterwards. Call it in a transaction. Returns whether it has skipped bookings that another
+ * statement is just changing: then call it again in another transaction.
  */
 export async function countTodaysReservations(
   executor: Executor,
   applicationId: string,
-): Promise<void> {
+): Promise<boolean> {
   const locked = await executor.query<{ booking_id: string; kind: string }>(lockTodayStatement, [
     applicationId,
   ]);
-  await executor.query(countTodayStatement, [
-    applicationId,
-    locked.map(({ booking_id: bookingId }) => bookingId),
-    locked.map(({ kind }) => kind),
-  ]);
+  const ids = locked.map(({ booking_id: bookingId }) => bookingId);
+  const skipped = await executor.query(skippedTodayStatement, [applicationId, ids]);
+  await executor.query(countTodayStatement, [applicationId, ids, locked.map(({ kind }) => kind)]);
+  return skipped.length > 0;
 }

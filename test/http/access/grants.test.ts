@@ -103,7 +103,7 @@ suite('grants', () => {
     await partner.succeed('reservation.event.list');
     await setApplication(service.database, 'test', partner.credentials.applicationId, {
       changes: { grants: ['catalog'] },
-      countToday: () => Promise.resolve(),
+      countToday: () => Promise.resolve(false),
     });
     const status = async () => (await partner.call('reservation.event.list')).status;
     await eventually(async () => (await status()) === 403);

@@ -325,6 +325,23 @@ suite('the daily limit of reservations', () => {
     assert.deepEqual(await countsOf(partner), [0]);
   });
 
+  test('a booking that is locked while the reservations of the day are counted › is counted', async () => {
+    const partner = await service.partner();
+    const bookingId = await byRequest(partner);
+    await byRequest(partner);
+    const counts = () => countsOf(partner);
+    let counting: Promise<unknown> = Promise.resolve();
+    await service.database.transaction(async (executor) => {
+      await sql(executor, 'SELECT FROM bookings WHERE booking_id = $1 FOR NO KEY UPDATE', [
+        bookingId,
+      ]);
+      counting = limit(partner, 2);
+      await eventually(async () => (await counts())[0] === 1);
+    });
+    await counting;
+    assert.deepEqual(await counts(), [2]);
+  });
+
   test('failure together with the release of a promotion', async () => {
     const partner = await limitedTo(1);
     const code = await newPromotion(service, { maxUses: 1 });
