@@ -660,7 +660,7 @@ const queries = {
   'the reservations of today': query(
     (db) =>
       countTodaysReservations(
-        following('skipped-todays-bookings', following('lock-todays-bookings', db)),
+        following('find-todays-skipped-bookings', following('lock-todays-bookings', db)),
         applicationId,
       ),
     ['bookings_pkey', /booking_id = /],

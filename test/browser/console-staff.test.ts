@@ -67,7 +67,7 @@ async function busyPartner(service: TestService): Promise<{ applicationId: strin
 }
 
 // Run in the page: the notice is there for a quarter of a second, until the page loads again.
-const noteUpgrade = `new MutationObserver(() => {
+const watchForUpgrade = `new MutationObserver(() => {
   const notice = document.querySelector('[role=status]');
   if (!notice?.textContent.startsWith('Latchkey is being upgraded')) return;
   if (notice.checkVisibility()) noteUpgrade();
@@ -437,7 +437,7 @@ describe('the console for staff', () => {
     const page = await context.newPage();
     let saysUpgrade = false;
     await page.exposeFunction('noteUpgrade', () => (saysUpgrade = true));
-    await page.addInitScript(noteUpgrade);
+    await page.addInitScript(watchForUpgrade);
     try {
       await page.goto(`${two.origin}/operator`);
       await page.getByLabel('Email').waitFor({ timeout: 30_000 });

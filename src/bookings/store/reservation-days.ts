@@ -130,7 +130,7 @@ const lockTodayStatement: Statement = {
 };
 
 const skippedTodayStatement: Statement = {
-  name: 'skipped-todays-bookings',
+  name: 'find-todays-skipped-bookings',
   text: `${uncountedToday} AND b.booking_id <> ALL ($2::uuid[]) LIMIT 1`,
 };
 

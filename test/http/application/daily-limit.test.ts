@@ -8,6 +8,7 @@ import { setApplication } from '../../../src/access/administration/applications.
 import { cancelReservation, resolveCheckout } from '../../../src/bookings/index.ts';
 import { countTodaysReservations } from '../../../src/bookings/store/reservation-days.ts';
 import { readConfig } from '../../../src/config.ts';
+import { DatabaseBusyError } from '../../../src/platform/postgres/database-errors.ts';
 import type { Database } from '../../../src/platform/postgres/database.ts';
 import { sweepByAge } from '../../../src/platform/postgres/sweep-by-age.ts';
 import { startService, type Service } from '../../../src/service.ts';
@@ -340,6 +341,22 @@ suite('the daily limit of reservations', () => {
     });
     await counting;
     assert.deepEqual(await counts(), [2]);
+  });
+
+  test('a booking that stays locked › the command fails, and counts it when it is repeated', async () => {
+    const partner = await service.partner();
+    const bookingId = await byRequest(partner);
+    const holder = await service.database.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM bookings WHERE booking_id = $1 FOR UPDATE', [bookingId]);
+      await assert.rejects(limit(partner, 1), DatabaseBusyError);
+      assert.deepEqual(await countsOf(partner), []);
+    } finally {
+      await holder.end();
+    }
+    await limit(partner, 1);
+    assert.deepEqual(await countsOf(partner), [1]);
   });
 
   test('failure together with the release of a promotion', async () => {
