@@ -119,7 +119,7 @@ async function eventsOf(
   return [...sent, ...delivered];
 }
 
-/** What is still known of a booking and its reservation and its application may see, unsorted. */
+/** The stored history of a booking and its reservation that its application may see, unsorted. */
 export async function ownPast(
   context: TimelineContext,
   booking: PastBooking,

@@ -63,4 +63,7 @@ const verbs = {
 };
 
 /** The audit trail. */
-export const auditNoun: Noun = { summary: 'What staff and partners did.', verbs };
+export const auditNoun: Noun = {
+  summary: 'The audit trail: actions of staff and partners.',
+  verbs,
+};

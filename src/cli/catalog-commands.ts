@@ -22,7 +22,7 @@ import {
   listedBlockView,
   listBlocksOf,
   readFileBlocks,
-  refuseInventedNights,
+  refuseArtificialNights,
   unblockNights,
 } from '../inventory/index.ts';
 import type { CsvProblem } from '../platform/csv.ts';
@@ -252,7 +252,7 @@ const blockVerbs = {
     inOrder: ['from', 'to'],
     changesApplication: false,
     async run(context, { reason = null, ...block }) {
-      refuseInventedNights(context.environment, 'blocks');
+      refuseArtificialNights(context.environment, 'blocks');
       return { document: await blockNights(context.database, context.actor, { ...block, reason }) };
     },
   }),
@@ -285,7 +285,7 @@ const blockVerbs = {
     flags: { file, 'dry-run': dryRun },
     changesApplication: false,
     async run(context, { file: name, 'dry-run': isDryRun = false }) {
-      refuseInventedNights(context.environment, 'blocks');
+      refuseArtificialNights(context.environment, 'blocks');
       const { database, actor } = context;
       const result = await importBlocks(database, await readCsvFile(name), {
         actor,

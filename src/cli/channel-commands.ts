@@ -13,7 +13,7 @@ import {
   refreshNow,
   removeCalendar,
 } from '../channels/index.ts';
-import { refuseInventedNights } from '../inventory/index.ts';
+import { refuseArtificialNights } from '../inventory/index.ts';
 import { sizeOf } from './catalog-commands.ts';
 import { command, type Noun } from './command.ts';
 import * as kinds from './flag-kinds.ts';
@@ -53,7 +53,7 @@ const verbs = {
     },
     changesApplication: false,
     async run(context, values) {
-      refuseInventedNights(context.environment, 'channel calendars');
+      refuseArtificialNights(context.environment, 'channel calendars');
       const { database, actor, calendars } = context;
       return {
         document: await addCalendar(database, actor, values, calendars.rules),
@@ -86,7 +86,7 @@ const verbs = {
     flags: { calendar },
     changesApplication: false,
     async run(context, { calendar: calendarId }) {
-      refuseInventedNights(context.environment, 'channel calendars');
+      refuseArtificialNights(context.environment, 'channel calendars');
       const { database, actor, calendars } = context;
       const refreshed = await refreshNow({ database, ...calendars }, actor, calendarId);
       return { document: { calendarId, ...refreshed } };
@@ -108,7 +108,7 @@ const verbs = {
     },
     changesApplication: false,
     async run(context, { listing: name, file }) {
-      refuseInventedNights(context.environment, 'channel calendars');
+      refuseArtificialNights(context.environment, 'channel calendars');
       const { database, actor } = context;
       const input = {
         listing: name,
@@ -135,7 +135,7 @@ const verbs = {
     },
     changesApplication: false,
     async run(context, { listing: name, calendar: calendarId, rotate = false }) {
-      refuseInventedNights(context.environment, 'channel calendars');
+      refuseArtificialNights(context.environment, 'channel calendars');
       const { database, actor, baseUrl } = context;
       const input = { listing: name, calendarId, rotate };
       return { document: await calendarAddress(database, actor, baseUrl, input) };

@@ -27,7 +27,7 @@ const picture = {
 const alt = {
   kind: kinds.line('TEXT', operatorLimits.altLength),
   required: false,
-  description: 'What it shows, for those who do not see it.',
+  description: 'Alternative text, for people who cannot see the picture.',
 } as const;
 const position = {
   kind: kinds.wholeNumber({ min: 1, max: operatorLimits.picturesOfHome }),

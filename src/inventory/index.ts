@@ -45,7 +45,7 @@ export {
   blockReasonLength,
   listBlocksOf,
   listingFor,
-  refuseInventedNights,
+  refuseArtificialNights,
   unblockNights,
 } from './manage-blocks.ts';
 export { blockView, listedBlockView } from './views.ts';

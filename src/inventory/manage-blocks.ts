@@ -19,10 +19,10 @@ import { findCalendarOfBlock } from './store/channel-nights.ts';
 /** The longest reason of a block. */
 export const blockReasonLength = 500;
 
-/** Refuses what the simulation does not have, because it invents its nights. Throws `OperatorRefusal`. */
-export function refuseInventedNights(environment: Environment, what: string): void {
+/** Refuses what the simulation does not have, because its availability is artificial. Throws `OperatorRefusal`. */
+export function refuseArtificialNights(environment: Environment, what: string): void {
   if (environment !== 'simulation') return;
-  throw new OperatorRefusal(`The simulation invents its nights: it has no ${what}.`);
+  throw new OperatorRefusal(`Availability in the simulation is artificial: it has no ${what}.`);
 }
 
 /** A block as staff name it. */

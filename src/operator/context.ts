@@ -18,7 +18,7 @@ export interface OperatorContext {
   reads: Pick<Reads, 'run'>;
   environment: Environment;
   baseUrl: string;
-  /** What staff do with reservations and checkouts needs. */
+  /** Dependencies of the staff operations on reservations and checkouts. */
   bookings: StaffContext;
   /** Null: there is none. */
   cardProvider: CardProvider | null;

@@ -24,7 +24,7 @@ import { openAvailability } from './availability.ts';
 import type { ServiceLog, ServiceParts } from './parts.ts';
 import { openPorts, type Ports } from './ports.ts';
 
-/** What the roles of a process work with. */
+/** The opened parts that the roles of a process use. */
 export interface Opened {
   config: Config;
   log: ServiceLog;

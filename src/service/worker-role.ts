@@ -58,7 +58,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
     startBackgroundTasks({ ...common, pictures }),
   ];
   if (provider) parts.push(startSettler({ ...common, provider }));
-  // The simulation invents its nights.
+  // Availability in the simulation is artificial.
   if (config.environment !== 'simulation') {
     parts.push(startPolling({ database, log, ...calendarRules(config), onChangedNights }));
   }

@@ -1,4 +1,4 @@
-/** What administrators do with the accounts of staff. */
+/** Administration of staff accounts. */
 import { instant } from '../contract/time.ts';
 import { noSuch, OperatorRefusal } from '../access/index.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';

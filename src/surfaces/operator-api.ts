@@ -17,7 +17,7 @@ import {
 
 const bearer = /^bearer ([\w-]+)$/i;
 
-/** What a call proves its actor with. */
+/** The credentials of a call. */
 interface Credentials {
   by: 'token' | 'session';
   secret: string;

@@ -419,7 +419,7 @@ describe('the console for staff', () => {
     await user.go('/audit', 'Audit');
     await page.evaluate('window.isSame = true');
     await page.getByRole('link', { name: 'Promotions' }).click();
-    await page.getByRole('alert').getByText('A new version of Latchkey is there').waitFor();
+    await page.getByRole('alert').getByText('A new version of Latchkey is available').waitFor();
     assert.equal(await page.evaluate('window.isSame'), true, 'not loaded again by itself');
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();

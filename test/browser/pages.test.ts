@@ -59,7 +59,7 @@ function consolePlaces(filled: FilledService): Places {
   return {
     '/invitation': [{ shows: 'You need a link' }],
     // Without the answer of a provider, it leads to the console.
-    '/provider': [{ shows: 'What needs a person now' }],
+    '/provider': [{ shows: 'What needs attention now' }],
     '/': [
       {
         shows: requested.reference,
@@ -163,7 +163,7 @@ function portalPlaces(filled: FilledService): Places {
     '/requests/$requestId': [{ at: `/requests/${requestId}`, shows: '/checkIn' }],
     '/bookings': [
       { shows: 'Resolved last' },
-      { at: '/bookings?name=LK-0000-0000', shows: 'No booking has this name' },
+      { at: '/bookings?name=LK-0000-0000', shows: 'No booking has this reference or ID' },
     ],
     '/bookings/$kind/$bookingId': [
       { at: `/bookings/request/${requested.bookingId}`, shows: 'Request became confirmed' },

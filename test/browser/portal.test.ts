@@ -276,7 +276,7 @@ describe('the portal in a browser', () => {
     await page.getByRole('link', { name: 'Show the delivery' }).first().waitFor();
     await page.getByText('reservation.quote.create').waitFor();
     await goInside(page, '/portal/bookings?name=LK-0000-0000');
-    await heading('No booking has this name').waitFor();
+    await heading('No booking has this reference or ID').waitFor();
   });
 
   it('moves and cancels a reservation of the simulation, and shows it', async () => {

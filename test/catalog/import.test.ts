@@ -187,7 +187,7 @@ suite('catalog import › into the simulation', () => {
       [{ listings: [taken] }, `/listings/0/listingId: is the ID of ${second!.slug}`],
       [
         { blocks: [block] },
-        '/blocks/0: blocks are not supported by the simulation, which invents its nights',
+        '/blocks/0: blocks are not supported by the simulation, whose availability is artificial',
       ],
       [
         {

@@ -246,7 +246,7 @@ suite('a calendar that takes its whole time to read', () => {
 });
 
 suite('a conflict', () => {
-  test('with a stay: the stay stays, the other nights are blocked, and it ends by itself', async () => {
+  test('a conflict with a stay: the stay is kept, the other nights are blocked, and the conflict ends by itself', async () => {
     await begin();
     const stay = { from: june(21), to: june(23) };
     await confirmStay(channels.database, home, stay, 'LK-1234-5678');

@@ -220,7 +220,7 @@ function knownNights(history: History): NamedNights[] {
 }
 
 const noTwoStaysShareANight: Rule = ({ history, facts }) => {
-  // The simulation invents its nights.
+  // Availability in the simulation is artificial.
   if (!facts.nights) return [];
   const inTables = facts.nights.map((taken) => {
     return { ...taken, checkIn: taken.from, checkOut: taken.to, name: shown(taken) };

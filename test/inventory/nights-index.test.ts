@@ -308,7 +308,7 @@ suite('the index of taken nights', () => {
     await assertAsSql(await startProcess(test1.database, [list]), list, 700, 2);
   });
 
-  test('removed changes: who has followed continues, who has not loads again', async () => {
+  test('removed changes: a process that has followed continues, one that has not loads everything again', async () => {
     const [follower, sleeper] = [
       await startProcess(test1.database, [list]),
       await startProcess(test1.database, [list]),

@@ -86,7 +86,7 @@ suite('operator.overview.get', () => {
     assert.equal(later.at(-1)!.bookings, earlier.at(-1)!.bookings + 1);
   });
 
-  test('what needs a person now', async () => {
+  test('what needs attention now', async () => {
     const { needs: none } = await overview();
     assert.deepEqual(none, {
       uncertainCheckouts: 0,

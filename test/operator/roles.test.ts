@@ -226,7 +226,7 @@ test('the simulation refuses what it does not have: blocks, and calendars of oth
     assert.equal(status, 409);
     assert.match(
       message,
-      /The simulation invents its nights: it has no (blocks|channel calendars)/,
+      /Availability in the simulation is artificial: it has no (blocks|channel calendars)/,
     );
   }
 });

@@ -101,7 +101,7 @@ suite('the way of a refusal', () => {
     }
   });
 
-  test('token › the right secret goes the same way that far', async () => {
+  test('token › a correct key causes the same first statements as a wrong one', async () => {
     const { credentials } = await service.partner();
     const right = await ask(credentials);
     const wrong = await ask({ ...credentials, applicationId: randomUUID() });

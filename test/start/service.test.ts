@@ -98,15 +98,19 @@ function firstStart(name: string, folder: () => Promise<string>, identity?: Iden
 }
 
 firstStart('a first start', async () => dataFolders.folder());
-describe('started by root for nobody', { skip: await noOtherAccount() }, () => {
-  const folder = async (): Promise<string> => {
-    const dataDir = dataFolders.folder(` it's "here"`);
-    await mkdir(dataDir);
-    await chmod(dataDir, 0o777);
-    return dataDir;
-  };
-  firstStart('a first start by nobody, in a folder of an awkward name', folder, nobody);
-});
+describe(
+  'started by root, with PostgreSQL as the account nobody',
+  { skip: await noOtherAccount() },
+  () => {
+    const folder = async (): Promise<string> => {
+      const dataDir = dataFolders.folder(` it's "here"`);
+      await mkdir(dataDir);
+      await chmod(dataDir, 0o777);
+      return dataDir;
+    };
+    firstStart('a first start by nobody, in a folder of an awkward name', folder, nobody);
+  },
+);
 
 describe('a later start on the same folder', () => {
   let dataDir: string;

@@ -1,4 +1,4 @@
-/** What staff and partners did. */
+/** Queries of the audit trail. */
 import { instant } from '../../contract/time.ts';
 import {
   listAuditEntries,

@@ -29,7 +29,7 @@ export interface ListOfStaff<Item, Place, Found = Item[]> {
   placeOf(item: Item): Place;
 }
 
-/** What was found of a list whose reads end early. */
+/** The part of a list that was read before the read stopped early. */
 export interface PartlyFound<Item, Place> {
   items: Item[];
   /** Where the read ended; null: at the end of the list, or with the page. */

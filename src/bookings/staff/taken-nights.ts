@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/postgres/database.ts';
 import type { Booking } from '../rules/booking.ts';
 import type { StayOfReservation } from '../rules/change-reservation.ts';
 
-/** What has nights of a stay, other than the booking itself. */
+/** Stays and blocks, other than the booking itself, that occupy nights of a stay. */
 export async function conflictsOf(
   executor: Executor,
   { attemptId }: Pick<Booking, 'attemptId'>,

@@ -1,4 +1,4 @@
-/** What staff read of reservations: one with everything behind it, and pages of the list. */
+/** Queries of reservations for staff: one reservation with its details, and pages of the list. */
 import type { ReservationState } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';

@@ -15,7 +15,10 @@ export async function stageBlocks(
 ): Promise<void> {
   const { executor, options } = state;
   if (!options.blocks) {
-    entries[0]?.report('', 'blocks are not supported by the simulation, which invents its nights');
+    entries[0]?.report(
+      '',
+      'blocks are not supported by the simulation, whose availability is artificial',
+    );
     return;
   }
   await options.blocks.stage(

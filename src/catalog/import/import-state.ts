@@ -20,7 +20,7 @@ export interface ImportOptions {
   slug?: string | undefined;
   /** The actor of the audit entry; null: the service itself, without an entry. */
   actor: string | null;
-  /** Null: the installation invents its nights, so blocks are refused. */
+  /** Null: availability is artificial, so blocks are refused. */
   blocks: BlockImport | null;
 }
 

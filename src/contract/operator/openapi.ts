@@ -26,11 +26,11 @@ const guide = [
 ].join('\n\n');
 
 const tags: TagObject[] = [
-  { name: 'Audit', description: 'What staff and partners did.' },
-  { name: 'Overview', description: 'What happens today, and what needs a person now.' },
+  { name: 'Audit', description: 'The audit trail: actions of staff and partners.' },
+  { name: 'Overview', description: 'Arrivals and departures of today, and what needs attention.' },
   { name: 'Reservations', description: 'Reservations of guests.' },
   { name: 'Checkouts', description: 'Checkouts and requests whose outcome is not known.' },
-  { name: 'Payments', description: 'The money of reservations that is collected by card.' },
+  { name: 'Payments', description: 'Card payments of reservations: balances, refunds, ledger.' },
   { name: 'Calendar', description: 'All homes, day by day.' },
   { name: 'Homes', description: 'Content, prices and rules of homes.' },
   { name: 'Nights', description: 'Blocks, and calendars of other channels.' },
@@ -115,7 +115,7 @@ export function operatorDocument(): Omit<OpenApiDocument, 'webhooks'> {
     info: {
       title: 'Latchkey operator',
       version: wireVersion,
-      summary: 'What the operator does with homes, reservations, partners and payments.',
+      summary: 'Manage homes, reservations, partners and payments.',
       description: guide,
       license: { name: 'All rights reserved', identifier: 'LicenseRef-Latchkey' },
     },

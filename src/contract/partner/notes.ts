@@ -31,7 +31,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     `Results are live, but may come from a cache of up to about one minute. A read that takes longer than about ${limits.liveReadSeconds} seconds ends in 503. An error never means "nothing available": do not show it as such.`,
     'Every call counts against the quota, also if it is served from the cache.',
     'The members from `destination` to `flexDays` are optional and can be combined; a home must satisfy all of them. A cursor is valid only with the same members, in the same spelling.',
-    'With `flexDays`, `maxTotal` and `sort` apply to the shift that is chosen. The dates that are asked for must be valid themselves.',
+    'With `flexDays`, `maxTotal` and `sort` apply to the dates that are returned. The requested dates must themselves be valid.',
   ],
   'inventory.calendar.get': [
     `At most ${limits.calendarDays} days, first and last included, with one entry per day. \`available\` is about the night that begins on the date, \`minNights\` about a stay that arrives on it, \`checkOutAllowed\` about a stay that departs on it.`,
@@ -117,8 +117,8 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     'With `type`, only events of that type; `nextCursor` skips the others.',
   ],
   'cdp.signal.capture': [
-    'Each name needs its own join: `search_viewed` needs `searchObservationId`, `listing_viewed` needs `listingId`, `quote_viewed` and `reserve_clicked` need `quoteId`; `checkout_started`, `details_completed`, `payment_submitted` and `confirmation_viewed` need `checkoutId` with its `Session-Capability`; `search_submitted` needs none.',
-    'The same instant with another UTC offset is still a repeat. A join that does not exist for this application is `not_found`. If the state of the checkout contradicts the signal, the call is `invalid_state`.',
+    'Each name needs the ID of what it is about: `search_viewed` needs `searchObservationId`, `listing_viewed` needs `listingId`, `quote_viewed` and `reserve_clicked` need `quoteId`; `checkout_started`, `details_completed`, `payment_submitted` and `confirmation_viewed` need `checkoutId` with its `Session-Capability`; `search_submitted` needs none.',
+    'The same instant with another UTC offset is still a repeat. An ID that does not exist for this application is `not_found`. If the state of the checkout contradicts the signal, the call is `invalid_state`.',
     'Send only what a guest really did, with only these members: URLs, query strings, personal data, experiments and custom properties are `invalid_input`.',
   ],
 };

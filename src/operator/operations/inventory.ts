@@ -17,7 +17,7 @@ import {
   importBlocks,
   listBlocksOf,
   listedBlockView,
-  refuseInventedNights,
+  refuseArtificialNights,
   unblockNights,
 } from '../../inventory/index.ts';
 import { csvProblems } from '../file-problems.ts';
@@ -39,7 +39,7 @@ export const listBlocks = act('operator.block.list', {
 /** Blocks nights. */
 export const addBlock = act('operator.block.add', {
   async reply({ context, actor, body }) {
-    refuseInventedNights(context.environment, 'blocks');
+    refuseArtificialNights(context.environment, 'blocks');
     const block = { ...body, reason: body.reason ?? null };
     return { status: 201, body: await blockNights(context.database, actor.name, block) };
   },
@@ -56,7 +56,7 @@ export const removeBlock = act('operator.block.remove', {
 /** Imports blocks. */
 export const importBlocksFile = act('operator.block.import', {
   async reply({ context, actor, body: { file, dryRun = false } }) {
-    refuseInventedNights(context.environment, 'blocks');
+    refuseArtificialNights(context.environment, 'blocks');
     const options = { actor: actor.name, dryRun, mostLines: operatorLimits.csvLines };
     const result = await importBlocks(context.database, Buffer.from(file), options);
     if ('problems' in result) return csvProblems(result.problems);
@@ -96,7 +96,7 @@ const noCalendars = 'channel calendars';
 /** Adds the calendar of another channel. */
 export const addChannelCalendar = act('operator.channelCalendar.add', {
   async reply({ context, actor, body }) {
-    refuseInventedNights(context.environment, noCalendars);
+    refuseArtificialNights(context.environment, noCalendars);
     const { database, calendars } = context;
     const added = await addCalendar(database, actor.name, body, calendars.rules);
     return { status: 201, body: added };
@@ -106,7 +106,7 @@ export const addChannelCalendar = act('operator.channelCalendar.add', {
 /** Reads a calendar now. */
 export const refreshChannelCalendar = act('operator.channelCalendar.refresh', {
   async reply({ context, actor, params: { calendarId } }) {
-    refuseInventedNights(context.environment, noCalendars);
+    refuseArtificialNights(context.environment, noCalendars);
     const { database, calendars } = context;
     const refreshed = await refreshNow({ database, ...calendars }, actor.name, calendarId);
     return { status: 200, body: { calendarId, ...refreshed } };
@@ -123,7 +123,7 @@ export const removeChannelCalendar = act('operator.channelCalendar.remove', {
 /** Imports a calendar file. */
 export const importChannelCalendar = act('operator.channelCalendar.import', {
   async reply({ context, actor, body: { listing, name, file } }) {
-    refuseInventedNights(context.environment, noCalendars);
+    refuseArtificialNights(context.environment, noCalendars);
     const input = { listing, name, bytes: Buffer.from(file) };
     return { status: 200, body: await importCalendar(context.database, actor.name, input) };
   },
@@ -132,7 +132,7 @@ export const importChannelCalendar = act('operator.channelCalendar.import', {
 /** Shows the secret address of the calendar of a home. */
 export const showCalendarAddress = act('operator.channelCalendar.address', {
   async reply({ context, actor, body: { listing, calendarId, rotate = false } }) {
-    refuseInventedNights(context.environment, noCalendars);
+    refuseArtificialNights(context.environment, noCalendars);
     const input = { listing, calendarId, rotate };
     const address = await calendarAddress(context.database, actor.name, context.baseUrl, input);
     return { status: 200, body: address };

@@ -33,7 +33,7 @@ async function countNeeds(database: Database) {
   return { uncertainCheckouts, payments, channelConflicts, failingCalendars, refusedRecords };
 }
 
-/** Reads what happens today and what needs a person now. */
+/** Reads what happens today and what needs attention now. */
 export const getOverview = act('operator.overview.get', {
   async reply({ context }) {
     const [arrivals, departures, booked, counts, failing] = await context.reads.run((from) =>

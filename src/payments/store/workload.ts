@@ -8,7 +8,7 @@ export interface Waiting {
   oldestSeconds: number;
 }
 
-/** What is under way with the money, or waits for staff. Each group counts up to 10,000. */
+/** Payments and refunds in progress, and accounts that wait for staff. Each group counts up to 10,000. */
 export interface PaymentWorkload {
   /** Payments whose outcome is not known yet, by state. */
   payments: Record<(typeof intentStatesUnderWay)[number], Waiting>;

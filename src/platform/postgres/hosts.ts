@@ -1,4 +1,4 @@
-/** A database on several servers, of which one accepts writes: `pg` itself knows only one server. */
+/** Support for a database on several servers, one of which accepts writes. `pg` itself connects to a single server. */
 
 const form =
   /^(?<scheme>postgres(?:ql)?:\/\/)(?<user>[^@/?]*@)?(?<hosts>[^/?]*)(?<path>\/[^?]*)?(?:\?(?<query>.*))?$/;

@@ -90,7 +90,7 @@ async function withOutcome(answering: Promise<unknown>): Promise<unknown> {
   return answer;
 }
 
-/** A port of which these calls are spans of the current trace, with the `outcome` of the answer. */
+/** Wraps a port: these calls become spans of the current trace, with the `outcome` of the result. */
 export function tracedPort<Port extends object>(
   name: string,
   port: Port,

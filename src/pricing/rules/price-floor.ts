@@ -37,7 +37,7 @@ export interface StaysLike {
   guests: number;
   adults: number;
   pets: number;
-  /** What a channel adjustment makes of one minor unit of the nights. */
+  /** The price of one minor unit of the nights after a channel adjustment. */
   adjusted: number;
 }
 

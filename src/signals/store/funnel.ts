@@ -1,4 +1,4 @@
-/** What staff read of the funnel. */
+/** Queries of the funnel for staff. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { allHomes, type RefusedStep } from './count-funnel.ts';
 

@@ -23,7 +23,7 @@ export interface GeneratedCatalog {
 /** The largest catalog: what an import takes. */
 export const mostGenerated = 1_000_000;
 
-/** What the choices of a home are about; each has numbers of its own. */
+/** Topics of random choices. Each has its own sequence of random numbers. */
 const topic = { region: 1, home: 2, nights: 3, promotion: 4 } as const;
 
 const perBatch = 200;

@@ -306,7 +306,7 @@ suite('distribution.listing.search › members beyond the specification', () => 
 });
 
 suite('distribution.listing.search › a home that changes', () => {
-  test('is found by what it has now, and no longer by what it had', async () => {
+  test('is found by its new values, and no longer by its old ones', async () => {
     const [home] = await homesOf(service);
     const { checkIn, checkOut } = await freeNights(partner, home!.listingId, 2, daysAhead(10));
     const dates = { checkIn, checkOut };

@@ -51,7 +51,7 @@ function LoadAgain({ error }: { error: NotLoaded }) {
     <Alert
       variant="light"
       icon={<IconRefresh size={18} aria-hidden />}
-      title="A new version of Latchkey is there"
+      title="A new version of Latchkey is available"
       role="alert"
     >
       <Text size="sm">Latchkey has been upgraded since you opened it.</Text>

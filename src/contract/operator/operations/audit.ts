@@ -7,7 +7,7 @@ export const auditRows = {
     method: 'GET',
     path: '/operator/v1/audit',
     tag: 'Audit',
-    summary: 'List what was done',
+    summary: 'List the audit trail',
     description: 'Newest first.',
     scope: 'read',
     query: AuditQuery,

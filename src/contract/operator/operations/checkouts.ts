@@ -32,7 +32,7 @@ export const checkoutRows = {
     tag,
     summary: 'Read a checkout or request with the evidence for its outcome',
     description:
-      'Asks supply and card provider for its outcome. `conflict`: several have this ID; name the application and the kind.',
+      'Asks the supplier and the card provider for its outcome. `conflict`: several bookings have this ID; name the application and the kind.',
     scope: 'read',
     params,
     query: NameCheckout,

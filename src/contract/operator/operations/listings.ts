@@ -48,7 +48,7 @@ export const listingRows = {
     method: 'POST',
     path: '/operator/v1/listings/price',
     tag: 'Homes',
-    summary: 'Price a stay at a draft of a home',
+    summary: 'Price a stay with an unsaved draft of a home',
     description: 'Changes nothing. The home need not be stored.',
     scope: 'read',
     body: PricedDraft,

@@ -7,7 +7,7 @@ export const overviewRows = {
     method: 'GET',
     path: '/operator/v1/overview',
     tag: 'Overview',
-    summary: 'Read arrivals, departures, bookings by day, and what needs a person now',
+    summary: 'Read arrivals, departures, bookings by day, and what needs attention',
     scope: 'read',
     reply: { 200: Overview },
     errors: [],

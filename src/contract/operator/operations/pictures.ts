@@ -16,7 +16,7 @@ export const pictureRows = {
     path: '/operator/v1/pictures',
     tag: 'Homes',
     summary: 'Upload a picture',
-    description: `The body is a JPEG, PNG or WebP file, recognised by its content. It is rotated upright and stored as JPEG in several sizes; nothing else of the file is kept, so also not where it was taken. Name \`file\` in \`images\` of a home, or add the picture to it. A picture that no home has is removed after a month. At most ${operatorLimits.uploadsAtOnce} uploads at once are accepted; further ones are \`rate_limited\`.`,
+    description: `The body is a JPEG, PNG or WebP file, recognised by its content. It is rotated upright and stored as JPEG in several sizes; no other data of the file is kept, not even the place where it was taken. Name \`file\` in \`images\` of a home, or add the picture to it. A picture that no home has is removed after a month. At most ${operatorLimits.uploadsAtOnce} uploads at once are accepted; further ones are \`rate_limited\`.`,
     scope: 'inventory',
     bytes: true,
     bodyBytes: operatorLimits.pictureBytes,

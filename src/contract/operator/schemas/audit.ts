@@ -41,5 +41,5 @@ const AuditEntry = Type.Object(
 export const AuditPage = PageOf(
   AuditEntry,
   'AuditPage',
-  'What staff and partners did, newest first.',
+  'Actions of staff and partners, newest first.',
 );

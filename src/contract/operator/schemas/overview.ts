@@ -73,7 +73,7 @@ export const Overview = Type.Object(
         refusedRecords: counted('Reservations that your records did not take.'),
         failingEndpoints: Type.Array(FailingEndpoint),
       },
-      { description: 'What needs a person now.' },
+      { description: 'What needs attention now.' },
     ),
   },
   { $id: 'Overview', description: 'Today.' },

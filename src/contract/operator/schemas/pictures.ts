@@ -9,7 +9,7 @@ const PictureId = Type.String({
 });
 const Alt = Type.String({
   maxLength: operatorLimits.altLength,
-  description: 'What it shows, for those who do not see it.',
+  description: 'Alternative text, for people who cannot see the picture.',
 });
 const Position = Type.Integer({
   minimum: 1,

@@ -210,7 +210,7 @@ export const ReservationFile = Type.Object(
         decided: Nullable(Minor('The refund of the cancellation.')),
         collectedBy: Type.Enum(['operator', 'partner']),
       },
-      { description: 'The one who has collected the money pays refunds.' },
+      { description: 'Whoever collected the money pays the refund.' },
     ),
     balances: Nullable(Balances),
     payments: Type.Array(PaymentOfReservation),
@@ -221,7 +221,7 @@ export const ReservationFile = Type.Object(
         nextAttemptAt: Nullable(Instant('When it is sent next; null: the records have it.')),
         problem: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
       },
-      { description: 'How far its transfer to your records has come.' },
+      { description: 'The state of its transfer to your records.' },
     ),
     announced: Nullable(
       Type.Object({

@@ -65,7 +65,9 @@ export const SignIn = Type.Object(
 export const ProviderAddress = Type.Object(
   {
     url: Type.String({ description: 'Where the browser signs in.' }),
-    pending: Type.String({ description: 'To send with the answer, within ten minutes. Sealed.' }),
+    pending: Type.String({
+      description: 'Send it back with the provider’s response, within ten minutes. Encrypted.',
+    }),
   },
   responseOptions('ProviderAddress', 'The page of the OpenID provider.'),
 );

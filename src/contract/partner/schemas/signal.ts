@@ -50,7 +50,7 @@ export const CaptureSignal = Type.Object(
       UuidInput('For the signals of a checkout, together with its `Session-Capability`.'),
     ),
   },
-  requestOptions('CaptureSignal', 'An action of a guest, with the join that its name needs.'),
+  requestOptions('CaptureSignal', 'An action of a guest, with the ID that its name needs.'),
 );
 export type CaptureSignal = Type.Static<typeof CaptureSignal>;
 

@@ -67,7 +67,10 @@ export const BookingQuery = Type.Object(
 
 export const BookingList = Type.Object(
   { items: Type.Array(Booking) },
-  responseOptions('PortalBookingList', 'The bookings that have this name; none: unknown.'),
+  responseOptions(
+    'PortalBookingList',
+    'The bookings with this reference or ID; empty if there are none.',
+  ),
 );
 
 export const BookingPath = Type.Object({

@@ -125,7 +125,7 @@ const Entries = ({ items }: { items: readonly Entry[] }) => (
   </Accordion>
 );
 
-/** What staff and partners did, newest first. */
+/** Actions of staff and partners, newest first. */
 export function Audit() {
   const filter = useSearch({ from: '/inside/audit' });
   const navigate = useNavigate({ from: '/audit' });
@@ -134,7 +134,7 @@ export function Audit() {
     <Stack gap="md">
       <PageTitle
         title="Audit"
-        about="What staff and partners did, newest first. Nobody can change it. Days are in UTC."
+        about="Actions of staff and partners, newest first. Nobody can change it. Days are in UTC."
       />
       <Filters
         filter={filter}

@@ -208,7 +208,10 @@ export function Catalogs() {
   const query = useQuery(catalogsQuery);
   return (
     <Stack gap="md">
-      <PageTitle title="Catalogs" about="What applications sell, and files in and out." />
+      <PageTitle
+        title="Catalogs"
+        about="Catalogs that applications sell; import and export of files."
+      />
       <Stack gap="md">
         <Loaded query={query}>
           {({ items }) =>

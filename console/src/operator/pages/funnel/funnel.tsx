@@ -126,13 +126,13 @@ function Shares({ funnel, filter }: { funnel: Shown; filter: FunnelFilter }) {
     <>
       <Section
         title="From search to reservation"
-        about="The percentages are shares of the step before. Searches and views are not followed to a quote, so they have none."
+        about="The percentages are shares of the previous step. Searches and views are not linked to quotes, so they have none."
       >
         <StepBars counts={total} />
       </Section>
       <Section
         title="By week"
-        about="Weeks begin on Monday, in UTC. A quote counts in the week in which it was made, once it has expired after 15 minutes; so does what becomes of it."
+        about="Weeks begin on Monday, in UTC. A quote and its later steps count in the week in which the quote was made. Quotes are counted when they have expired, after 15 minutes."
       >
         <Stack gap="md">
           <WeekLines weeks={weeks} />

@@ -140,7 +140,7 @@ export function Pictures({
       <Section
         id={sectionId('Pictures')}
         title="Pictures"
-        about="In their order. The first one is shown in lists. JPEG, PNG or WebP, also dropped here; where they were taken is removed."
+        about="In their order. The first one is shown in lists. Choose or drop JPEG, PNG or WebP files. Location data is removed."
         actions={
           <Group gap="xs">
             <FileButton multiple accept={accepted} onChange={(files) => void upload(files)}>

@@ -134,7 +134,7 @@ function FailingEndpoints({ endpoints }: { endpoints: Endpoints }) {
 }
 
 const Needs = ({ needs }: { needs: Shown['needs'] }) => (
-  <Section title="What needs a person now">
+  <Section title="What needs attention now">
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 2, sm: 3 }}>
         <Need count={needs.uncertainCheckouts} name="Uncertain checkouts" to="/checkouts" />
@@ -149,17 +149,17 @@ const Needs = ({ needs }: { needs: Shown['needs'] }) => (
   </Section>
 );
 
-/** What happens today, and what needs a person now. */
+/** What happens today, and what needs attention now. */
 export function Overview() {
   const query = useQuery(overviewQuery);
   return (
     <Stack gap="md">
-      <PageTitle title="Overview" about="Today, and what needs a person now." />
+      <PageTitle title="Overview" about="Today, and what needs attention now." />
       <Loaded query={query}>
         {({ arrivals, departures, booked, needs }) => (
           <>
             <Needs needs={needs} />
-            {/* They take several times as long as what needs a person. */}
+            {/* They take several times as long as what needs attention. */}
             <AfterPaint>
               <Section title="Booked in the last 30 days" about="By day in UTC and partner.">
                 {booked.length === 0 ? (

@@ -37,7 +37,7 @@ export function Invite() {
           <ShownOnce
             what="link"
             value={inviting.data.url}
-            about="Send it by a way that you trust: who opens it first has the account."
+            about="Send it over a secure channel: whoever opens it first gets the account."
             onDone={inviting.reset}
           />
         )}

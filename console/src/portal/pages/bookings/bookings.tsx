@@ -36,7 +36,7 @@ function Found({ name }: { name: string }) {
         const [first, second] = items;
         if (!first) {
           return (
-            <Empty title="No booking has this name">
+            <Empty title="No booking has this reference or ID">
               Enter a reference, a partner reference, or the ID of a checkout or reservation request
               of your application.
             </Empty>
