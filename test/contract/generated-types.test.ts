@@ -75,8 +75,10 @@ suite('types generated with default options', () => {
       for (const type of [
         'CheckoutOutcome',
         'CheckoutState',
+        'FailureReason',
         'Materialization',
         'NextAction',
+        'PaymentSetupFailure',
         'PaymentSetupState',
         'ReservationRequestState',
         'ReservationState',

@@ -200,7 +200,7 @@ suite('document', () => {
     assert.deepEqual(both, []);
   });
 
-  test('schemas › states and next actions are named, shared, and said to be open', () => {
+  test('schemas › states, next actions and reasons are named, shared, and said to be open', () => {
     const { schemas } = document.components;
     const open = Object.entries(schemas)
       .filter(([, { description }]) => String(description).includes('New values may appear'))
@@ -209,9 +209,11 @@ suite('document', () => {
       'CheckoutOutcome',
       'CheckoutState',
       'ConflictReason',
+      'FailureReason',
       'ForbiddenReason',
       'Materialization',
       'NextAction',
+      'PaymentSetupFailure',
       'PaymentSetupState',
       'PolicyRestrictedReason',
       'RateLimitedReason',

@@ -60,6 +60,7 @@ export const FailureReason = Type.Enum([...failureReasons], {
     '`authority_revoked`: the application was suspended or lost its grant.',
     '`quote_expired`: the quote or the time to confirm expired.',
     '`refused`: anything else, a declined card included.',
+    'New values may appear within a wire version. Treat a value that you do not know as `refused`.',
   ].join('\n'),
 });
 
@@ -73,7 +74,7 @@ export const PaymentSetupState = Type.Enum([...paymentSetupStates], {
 export const PaymentSetupFailure = Type.Enum([...paymentSetupFailures], {
   $id: 'PaymentSetupFailure',
   description:
-    'After `unavailable` and `unresolved`, request a setup again. After `not_authorized`, another request does not help.',
+    'After `unavailable` and `unresolved`, request a setup again. After `not_authorized`, another request does not help. New values may appear within a wire version. If you do not know a value, follow `nextActions`.',
 });
 
 /** Spec: Settlement modes. */
