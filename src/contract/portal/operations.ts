@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
-import { UuidInput } from '../partner/schemas/primitives.ts';
+import { EmptyBody, UuidInput } from '../partner/schemas/primitives.ts';
 import { Event } from '../partner/schemas/event.ts';
 import type { commonPortalErrors, PortalErrorCode, PortalReason } from './errors.ts';
 import * as access from './schemas/access.ts';
@@ -10,7 +10,6 @@ import * as endpoints from './schemas/endpoints.ts';
 import * as events from './schemas/events.ts';
 import * as requests from './schemas/requests.ts';
 import * as session from './schemas/session.ts';
-import * as shared from './schemas/shared.ts';
 
 type CommonPortalError = (typeof commonPortalErrors)[number];
 
@@ -127,7 +126,7 @@ export const portalOperations = {
     description:
       'Nothing is attempted until it is resumed. Pausing a paused endpoint has no effect.',
     params: endpointPath,
-    body: shared.EmptyBody,
+    body: EmptyBody,
     reply: { 200: endpoints.Endpoint },
     errors: ['not_found'],
   },
@@ -160,7 +159,7 @@ export const portalOperations = {
     description:
       'The new secret signs from now on. The previous secret also signs for 24 hours. Any older secret stops at once.',
     params: endpointPath,
-    body: shared.EmptyBody,
+    body: EmptyBody,
     reply: { 200: endpoints.Secrets },
     errors: ['not_found'],
   },
@@ -227,7 +226,7 @@ export const portalOperations = {
     summary: 'Replay a delivery',
     description: 'Starts a new series of attempts with the same `webhook-id`.',
     params: deliveryPath,
-    body: shared.EmptyBody,
+    body: EmptyBody,
     reply: { 202: deliveries.Delivery },
     errors: ['not_found'],
   },

@@ -18,7 +18,7 @@ import {
   SigningKeyList,
   Suspension,
 } from '../schemas/applications.ts';
-import { NoInput } from '../schemas/shared.ts';
+import { EmptyBody } from '../../partner/schemas/primitives.ts';
 
 const tag = 'Partners';
 const params = ApplicationPath;
@@ -101,7 +101,7 @@ export const applicationRows = {
     scope: 'partners',
     stepUp: true,
     params,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 200: PartnerApplication },
     errors: ['not_found'],
   },
@@ -114,7 +114,7 @@ export const applicationRows = {
     scope: 'partners',
     stepUp: true,
     params,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 201: PortalLink },
     errors: ['not_found'],
   },
@@ -149,7 +149,7 @@ export const applicationRows = {
     description: 'It gets no more tokens. Existing tokens stay valid for a few minutes.',
     scope: 'partners',
     params: KeyPath,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 200: PartnerKey },
     errors: ['not_found', 'conflict'],
   },
@@ -170,7 +170,7 @@ export const applicationRows = {
     description: 'Tokens that were already issued stay valid.',
     scope: 'partners',
     stepUp: true,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 200: SigningKey },
     errors: [],
   },

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 import type { OperatorRow } from '../row.ts';
 import {
@@ -92,7 +92,7 @@ export const catalogRows = {
     description: 'Bookings that use it keep it.',
     scope: 'inventory',
     params: PromotionParams,
-    body: Type.Object({}, { additionalProperties: false }),
+    body: EmptyBody,
     reply: { 200: ListedPromotion },
     errors: ['not_found'],
   },

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 import type { OperatorRow } from '../row.ts';
 import { CsvImport } from '../schemas/homes.ts';
@@ -108,7 +108,7 @@ export const inventoryRows = {
     summary: 'Read a calendar now',
     scope: 'inventory',
     params: CalendarParams,
-    body: Type.Object({}, { additionalProperties: false }),
+    body: EmptyBody,
     reply: { 200: CalendarRefreshed },
     errors: ['not_found', 'conflict'],
   },

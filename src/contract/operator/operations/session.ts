@@ -1,5 +1,5 @@
 import type { OperatorRow } from '../row.ts';
-import { NoInput } from '../schemas/shared.ts';
+import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import {
   AcceptedInvitation,
   AcceptInvitation,
@@ -37,7 +37,7 @@ export const sessionRows = {
     tag,
     summary: 'Begin signing in at the OpenID provider',
     public: true,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 200: ProviderAddress },
     errors: ['not_found'],
   },
@@ -162,7 +162,7 @@ export const sessionRows = {
       'The new second factor takes effect when you confirm it with a code. Until then, an existing one stays valid.',
     membersOnly: true,
     stepUp: true,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 201: NewFactor },
     errors: [],
   },

@@ -1,5 +1,5 @@
 import type { OperatorRow } from '../row.ts';
-import { NoInput } from '../schemas/shared.ts';
+import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import {
   Invite,
   IssuedInvitation,
@@ -65,7 +65,7 @@ export const staffRows = {
       'Ends all sessions and the invitation of the account at once. `conflict`: it is the account of the caller, or the last administrator who can sign in.',
     scope,
     params: StaffParams,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 200: StaffMember },
     errors: ['not_found', 'conflict'],
   },
@@ -79,7 +79,7 @@ export const staffRows = {
     membersOnly: true,
     stepUp: true,
     params: StaffParams,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 200: StaffMember },
     errors: ['not_found', 'conflict'],
   },
@@ -127,7 +127,7 @@ export const staffRows = {
     description: 'Takes effect with the next call.',
     scope,
     params: TokenParams,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 200: OperatorToken },
     errors: ['not_found'],
   },

@@ -1,6 +1,6 @@
 import type { OperatorRow } from '../row.ts';
 import { ApplicationPath } from '../schemas/applications.ts';
-import { NoInput } from '../schemas/shared.ts';
+import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import {
   AddedEndpoint,
   AddEndpoint,
@@ -55,7 +55,7 @@ export const webhookRows = {
     description: 'Nothing is attempted until it is resumed.',
     scope: 'partners',
     params,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 200: Endpoint },
     errors: ['not_found'],
   },
@@ -79,7 +79,7 @@ export const webhookRows = {
     scope: 'partners',
     stepUp: true,
     params,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 200: RotatedSecret },
     errors: ['not_found'],
   },
@@ -112,7 +112,7 @@ export const webhookRows = {
     summary: 'Send the events that a resume of an endpoint skipped',
     scope: 'partners',
     params,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 200: Replayed },
     errors: ['not_found'],
   },
@@ -147,7 +147,7 @@ export const webhookRows = {
     description: 'Starts a new series of attempts. Also `not_found` if the event was deleted.',
     scope: 'partners',
     params: DeliveryPath,
-    body: NoInput,
+    body: EmptyBody,
     reply: { 202: Delivery },
     errors: ['not_found'],
   },

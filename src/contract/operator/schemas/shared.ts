@@ -2,13 +2,7 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import {
-  Cursor,
-  NextCursor,
-  Nullable,
-  requestOptions,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
+import { Cursor, NextCursor, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 
 /** A date that is stored, or that staff search for: in the years 1900 to 8999. */
@@ -125,5 +119,3 @@ export const HistoryItem = Type.Object(
     additionalProperties: true,
   },
 );
-/** The body of a change that needs no input. */
-export const NoInput = Type.Object({}, requestOptions('NoInput', 'Nothing: `{}`.'));

@@ -35,6 +35,15 @@ export const requestOptions = (id: string, description: string) => ({
   additionalProperties: false,
 });
 
+/** The body of a call that changes something and needs no input, in the portal and the operator's API. */
+export const EmptyBody = Type.Object(
+  {},
+  requestOptions(
+    'EmptyBody',
+    'An object without members. It proves that no HTML form of another site sent the call.',
+  ),
+);
+
 /** Options of a response object: members may be added within a wire version. Spec: Versioning, rule 2. */
 export const responseOptions = (id: string, description: string) => ({ $id: id, description });
 

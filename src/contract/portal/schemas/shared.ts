@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type EventType, eventTypes } from '../../events.ts';
-import { Cursor, requestOptions } from '../../partner/schemas/primitives.ts';
+import { Cursor } from '../../partner/schemas/primitives.ts';
 import { patterns } from '../../patterns.ts';
 import { portalLimits } from '../limits.ts';
 
@@ -20,14 +20,6 @@ export const paged = {
   limit: Type.Optional(PageLimit),
   cursor: Type.Optional(Cursor),
 };
-
-export const EmptyBody = Type.Object(
-  {},
-  requestOptions(
-    'EmptyBody',
-    'An object without members. It proves that no HTML form of another site sent the call.',
-  ),
-);
 
 export const EventId = (description: string) =>
   Type.String({ pattern: patterns.eventId.pattern, maxLength: 36, description });
