@@ -12,7 +12,7 @@ import {
   importRates,
   listCatalogs,
 } from '../catalog/index.ts';
-import { CatalogFile } from '../contract/catalog-file.ts';
+import { catalogSchema } from '../contract/catalog-file.ts';
 import {
   blockImport,
   blockNights,
@@ -180,7 +180,7 @@ const catalogVerbs = {
   schema: command({
     summary: 'Prints the JSON Schema of catalog files.',
     flags: {},
-    print: () => [JSON.stringify(CatalogFile, null, 2)],
+    print: () => [catalogSchema()],
   }),
   generate: command({
     summary: 'Prints a realistic catalog file, the same for the same seed and first day.',

@@ -3,6 +3,7 @@
  * An external interface: names and meanings do not change; additions are possible.
  */
 import Type from 'typebox';
+import { Discovery } from './partner/schemas/site.ts';
 import { patterns } from './patterns.ts';
 import { weekdays } from './weekdays.ts';
 
@@ -38,8 +39,9 @@ const Date = (description: string) =>
   Type.String({ pattern: patterns.keptDate.pattern, description: `${description} YYYY-MM-DD.` });
 const Time = (description: string) =>
   Type.String({ pattern: patterns.timeOfDay.pattern, description: `${description} HH:MM.` });
+const Weekday = Type.Enum([...weekdays], { $id: 'Weekday' });
 const Weekdays = (description: string) =>
-  Type.Array(Type.Enum([...weekdays]), { minItems: 1, uniqueItems: true, description });
+  Type.Array(Weekday, { minItems: 1, uniqueItems: true, description });
 
 const Policy = Type.Object(
   { label: Name('Its title.'), body: Text('Its text.') },
@@ -60,9 +62,7 @@ const Catalog = Type.Object(
   {
     slug: Slug('Its identity in the installation.'),
     name: Name('The name that partners read.'),
-    discovery: Type.Enum(['brand', 'portfolio'], {
-      description: 'Whether the homes are offered under one brand or as a portfolio.',
-    }),
+    discovery: Discovery,
     policies: Type.Optional(Type.Array(Policy)),
     standards: Type.Optional(Type.Array(Policy)),
     collections: Type.Optional(Type.Array(Collection)),
@@ -347,7 +347,7 @@ export const CatalogListing = Type.Object(
     party: Type.Optional(PartyRules),
     cancellation: Type.Optional(Type.Array(CancellationRule, { maxItems: 100 })),
   },
-  closed('A home, its prices and its rules.'),
+  { $id: 'CatalogListing', ...closed('A home, its prices and its rules.') },
 );
 
 /** Nights that are not for sale. */
@@ -398,7 +398,10 @@ export const CatalogPromotion = Type.Object(
     listings: OrNull(Type.Array(Slug('A home to which it applies.'), { minItems: 1 })),
     collections: OrNull(Type.Array(Slug('A collection to which it applies.'), { minItems: 1 })),
   },
-  closed('A code that lowers the price: either `percent`, or `amount` and `currency`.'),
+  {
+    $id: 'CatalogPromotion',
+    ...closed('A code that lowers the price: either `percent`, or `amount` and `currency`.'),
+  },
 );
 
 /** The head of a catalog file: everything except its lists. */
@@ -407,7 +410,7 @@ export const CatalogHead = Type.Object(
   closed('Format and catalog.'),
 );
 
-/** The whole catalog file, as `GET /catalog.schema.json` publishes it. */
+/** The whole catalog file. */
 export const CatalogFile = Type.Object(
   {
     ...CatalogHead.properties,
@@ -416,11 +419,16 @@ export const CatalogFile = Type.Object(
     promotions: Type.Optional(Type.Array(CatalogPromotion)),
   },
   {
+    $id: 'CatalogFile',
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: catalogFormat,
     ...closed('The homes of an operator, with prices and rules.'),
   },
 );
+
+/** The JSON Schema of a catalog file as `GET /catalog.schema.json` publishes it: in one piece, without names. */
+export const catalogSchema = (): string =>
+  JSON.stringify(CatalogFile, (key, value: unknown) => (key === '$id' ? undefined : value), 2);
 
 export type CatalogHead = Type.Static<typeof CatalogHead>;
 export type CatalogListing = Type.Static<typeof CatalogListing>;

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CatalogFile } from '../../contract/catalog-file.ts';
+import { catalogSchema } from '../../contract/catalog-file.ts';
 import type { Environment } from '../../contract/wire.ts';
 import { etagOf, includesTag, tagsIn } from '../../platform/etag.ts';
 import { basePathOf } from '../base-path.ts';
@@ -127,9 +127,7 @@ export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
     const bytes = readFileSync(path.join(project, file));
     serve(app, address, 'application/json', () => bytes);
   }
-  serve(app, '/catalog.schema.json', 'application/schema+json', () =>
-    JSON.stringify(CatalogFile, null, 2),
-  );
+  serve(app, '/catalog.schema.json', 'application/schema+json', catalogSchema);
   serve(app, '/', html, () => homePage(base, baseUrl, environment));
   for (const address of ['/docs', '/docs/']) {
     serve(app, address, html, () => referencePage(base, environment), viewerPolicy);

@@ -33,7 +33,7 @@ function deprecation({ deprecatedSince, description }: Schema): JsonObject {
 }
 
 /** Internal keywords that are left out of the document. */
-const ours = new Set(['$id', 'deprecatedSince']);
+const ours = new Set(['$id', '$schema', 'here', 'deprecatedSince']);
 
 function written(schema: Schema, write: Write): JsonObject {
   const keywords = Object.entries(schema)
@@ -48,13 +48,15 @@ function written(schema: Schema, write: Write): JsonObject {
 
 /**
  * Writes a schema for the document. Each schema with an `$id`, at any depth, becomes a component and
- * a `$ref` to it. TypeBox's internal keywords are left out.
+ * a `$ref` to it, with the description of `Described`. TypeBox's internal keywords are left out.
  */
 export function writeSchema(schema: TSchema, components: Components): JsonObject {
   const write: Write = (inner) => {
     const body = written(inner, write);
-    const id = inner['$id'];
-    return typeof id === 'string' ? { ...components.share('schemas', id, body) } : body;
+    const { $id, here } = inner;
+    if (typeof $id !== 'string') return body;
+    const reference = components.share('schemas', $id, body);
+    return { ...reference, ...(typeof here === 'string' && { description: here }) };
   };
   return write(schema as Schema);
 }

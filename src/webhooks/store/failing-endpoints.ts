@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import type { WebhookStateReason } from './endpoints.ts';
+import type { WebhookEndpointState, WebhookStateReason } from './endpoints.ts';
 
 /** An endpoint that does not accept its deliveries, or was stopped for that reason. */
 export interface FailingEndpoint {
@@ -8,7 +8,7 @@ export interface FailingEndpoint {
   applicationId: string;
   application: string;
   url: string;
-  state: string;
+  state: WebhookEndpointState;
   stateReason: WebhookStateReason | null;
   /** Since when it fails; null: it was stopped. */
   failingSince: EpochMs | null;

@@ -1,4 +1,5 @@
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
+import { CatalogFile } from '../../catalog-file.ts';
 import { operatorLimits } from '../limits.ts';
 import type { OperatorRow } from '../row.ts';
 import {
@@ -7,7 +8,6 @@ import {
   CatalogParams,
   Catalogs,
   ChangedPromotion,
-  ExportedCatalog,
   ListedPromotion,
   NewPromotion,
   PromotionPage,
@@ -49,7 +49,7 @@ export const catalogRows = {
     scope: 'read',
     params: CatalogParams,
     atOnce: operatorLimits.filesAtOnce,
-    reply: { 200: ExportedCatalog },
+    reply: { 200: CatalogFile },
     errors: ['not_found', 'conflict'],
   },
   'operator.promotion.list': {

@@ -10,8 +10,9 @@ import {
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
-import { capabilities } from '../../scopes.ts';
-import { settlements } from '../../wire.ts';
+import { Capability } from '../../partner/schemas/site.ts';
+import { Settlement } from '../../partner/schemas/states.ts';
+import { KeyState, QuotaTier } from '../../portal/schemas/access.ts';
 import { operatorLimits } from '../limits.ts';
 
 const { quota, adjustPercent, reservationsPerDay, keyDays, reasonLength } = operatorLimits;
@@ -22,10 +23,7 @@ const Name = Type.String({
   pattern: patterns.line.pattern,
   description: 'The name of the application.',
 });
-const SettlementSchema = Type.Enum([...settlements], {
-  description: '`card`: the guest pays us by card. `partner`: the partner settles.',
-});
-const Grants = Type.Array(Type.Enum([...capabilities]), {
+const Grants = Type.Array(Capability, {
   uniqueItems: true,
   description: 'Which operations it may call.',
 });
@@ -83,12 +81,17 @@ const Quotas = Type.Object(
   { $id: 'ApplicationQuotas', description: 'Calls per minute.' },
 );
 
+const ApplicationState = Type.Enum(['active', 'suspended'], {
+  $id: 'ApplicationState',
+  description: 'Calls of a `suspended` application are refused.',
+});
+
 const members = {
   applicationId: Uuid('The application.'),
   name: Type.String(),
-  settlement: SettlementSchema,
-  state: Type.Enum(['active', 'suspended']),
-  grants: Type.Array(Type.Enum([...capabilities])),
+  settlement: Settlement,
+  state: ApplicationState,
+  grants: Type.Array(Capability),
   quotas: Quotas,
   catalog: Nullable(Type.String({ description: 'The slug of the catalog that it sells.' })),
   adjustPercent: Type.Number(),
@@ -128,7 +131,7 @@ export const ApplicationList = Type.Object(
 
 const QuotaUse = Type.Object(
   {
-    tier: Type.Enum([...tiers]),
+    tier: QuotaTier,
     perMinute: Type.Integer({ description: 'Its quota, or the share of this process.' }),
     remaining: Type.Integer({ description: 'How many calls are left now.' }),
     fullInSeconds: Type.Integer({ description: 'When all of them are available again.' }),
@@ -157,7 +160,7 @@ export const ApplicationPath = Type.Object(
 export const NewApplication = Type.Object(
   {
     name: Name,
-    settlement: SettlementSchema,
+    settlement: Settlement,
     grants: Grants,
     quotas: Type.Optional(QuotaChange),
     catalog: Type.Optional(Slug),
@@ -222,7 +225,7 @@ export const PartnerKey = Type.Object(
   {
     keyId: Type.String(),
     applicationId: Uuid('The application.'),
-    state: Type.String({ description: '`active`, `expired` or `revoked`.' }),
+    state: KeyState,
     createdAt: Instant('When it was issued.'),
     expiresAt: Instant('When it ends.'),
     revokedAt: Nullable(Instant('When it was revoked.')),
@@ -261,7 +264,7 @@ export const PortalLink = Type.Object(
 export const SigningKey = Type.Object(
   {
     keyId: Type.String(),
-    state: Type.Enum(['signing', 'verifying']),
+    state: Type.Enum(['signing', 'verifying'], { $id: 'SigningKeyState' }),
     createdAt: Instant('When it was made.'),
     retiredAt: Nullable(Instant('When another replaced it.')),
   },

@@ -1,7 +1,12 @@
 import Type from 'typebox';
 import { auditActions } from '../audit-actions.ts';
-import { Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import { Described, Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { KeptDate, pageQuery, PageOf } from './shared.ts';
+
+const AuditActionName = Type.Enum([...auditActions], {
+  $id: 'AuditAction',
+  description: 'What the audit trail can say was done.',
+});
 
 export const AuditQuery = Type.Object(
   {
@@ -12,7 +17,7 @@ export const AuditQuery = Type.Object(
       Type.String({ minLength: 1, maxLength: 40, description: 'Only about this reservation.' }),
     ),
     applicationId: Type.Optional(UuidInput('Only about this application.')),
-    action: Type.Optional(Type.Enum([...auditActions], { description: 'Only this action.' })),
+    action: Type.Optional(Described(AuditActionName, 'Only this action.')),
     from: Type.Optional(KeptDate('Only from this day, in UTC.')),
     until: Type.Optional(KeptDate('Only until the end of this day, in UTC.')),
     ...pageQuery,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import { Minor, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import { Described, Minor, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
+import { BlockSource } from './homes.ts';
 import { pageQuery, KeptDate } from './shared.ts';
 
 const { calendarDays, searchTextLength } = operatorLimits;
@@ -51,9 +52,7 @@ const CalendarBar = Type.Object(
     reference: Nullable(Type.String({ description: 'Of a stay: its reservation.' })),
     application: Nullable(Type.String({ description: 'Of a stay or hold: who booked it.' })),
     guests: Nullable(Type.Integer({ description: 'Of a stay: adults and children.' })),
-    source: Nullable(
-      Type.Enum(['file', 'staff', 'channel'], { description: 'Of a block: where it comes from.' }),
-    ),
+    source: Nullable(Described(BlockSource, 'Of a block: where it comes from.')),
     reason: Nullable(Type.String({ description: 'Of a block, for staff.' })),
   },
   { $id: 'CalendarBar', description: 'Nights of a home that are taken.' },

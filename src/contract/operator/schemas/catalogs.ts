@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import { CatalogFile, CatalogPromotion } from '../../catalog-file.ts';
+import { CatalogPromotion } from '../../catalog-file.ts';
 import { Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import { Discovery } from '../../partner/schemas/site.ts';
 import { CatalogSlug, DryRun } from './homes.ts';
 import { PageOf, pageQuery } from './shared.ts';
 
@@ -9,7 +10,7 @@ const ListedCatalog = Type.Object(
     slug: Type.String(),
     catalogId: Uuid('Its ID.'),
     name: Type.String(),
-    discovery: Type.Enum(['brand', 'portfolio']),
+    discovery: Discovery,
     listings: Type.Integer(),
     promotions: Type.Integer(),
     applications: Type.Integer(),
@@ -93,16 +94,6 @@ export const CatalogImported = Type.Object(
   { $id: 'CatalogImported', description: 'What the file changes.' },
 );
 
-const { $schema: _, ...fileOptions } = CatalogFile as typeof CatalogFile & { $schema?: string };
-
-export const ExportedCatalog = { ...fileOptions, $id: 'CatalogFile' } as typeof CatalogFile;
-
-const PromotionContent = Type.Object(CatalogPromotion.properties, {
-  $id: 'CatalogPromotion',
-  additionalProperties: false,
-  description: 'A promotion as a catalog file has it.',
-});
-
 export const PromotionsQuery = Type.Object(
   {
     catalog: Type.Optional(CatalogSlug('Only of this catalog.')),
@@ -115,8 +106,8 @@ export const ListedPromotion = Type.Object(
   {
     catalog: Type.String({ description: 'Its catalog.' }),
     uses: Type.Integer({ description: 'How often it is used, of `promotion.maxUses`.' }),
-    state: Type.Enum(['active', 'ended']),
-    promotion: PromotionContent,
+    state: Type.Enum(['active', 'ended'], { $id: 'PromotionState' }),
+    promotion: CatalogPromotion,
   },
   { $id: 'ListedPromotion', description: 'A promotion and its uses.' },
 );
@@ -130,12 +121,12 @@ export const PromotionParams = Type.Object({
 export const NewPromotion = Type.Object(
   {
     catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),
-    promotion: PromotionContent,
+    promotion: CatalogPromotion,
   },
   { additionalProperties: false },
 );
 
 export const ChangedPromotion = Type.Object(
-  { promotion: PromotionContent },
+  { promotion: CatalogPromotion },
   { additionalProperties: false },
 );

@@ -1,7 +1,20 @@
 import Type from 'typebox';
-import { Instant, Nullable, Party, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import {
+  Described,
+  Instant,
+  Nullable,
+  Party,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
 import { Charges } from '../../partner/schemas/quote.ts';
-import { Settlement } from '../../partner/schemas/states.ts';
+import {
+  FailureReason,
+  PaymentSetupFailure,
+  PaymentSetupState,
+  Settlement,
+} from '../../partner/schemas/states.ts';
+import { BookingKind } from '../../portal/schemas/bookings.ts';
 import {
   AcceptedTerms,
   Availability,
@@ -26,10 +39,13 @@ export const CheckoutPath = Type.Object({
 
 export const UncertainQuery = Type.Object({ ...pageQuery }, { additionalProperties: false });
 
+const BookingStep = Type.Enum(['hold', 'authorize', 'confirm', 'capture', 'undo'], {
+  $id: 'BookingStep',
+  description: 'A step of a booking at the supplier or the card provider.',
+});
+
 const unknownStep = Nullable(
-  Type.Enum(['hold', 'authorize', 'confirm', 'capture', 'undo'], {
-    description: 'The step whose outcome is not known; null: not recorded.',
-  }),
+  Described(BookingStep, 'The step whose outcome is not known; null: not recorded.'),
 );
 
 const UncertainCheckout = Type.Object(
@@ -61,11 +77,7 @@ export const UncertainPage = PageOf(
 /** Which one, if several have the same ID. */
 const choice = {
   applicationId: Type.Optional(UuidInput('The application, if several have the same ID.')),
-  kind: Type.Optional(
-    Type.Enum(['checkout', 'request'], {
-      description: 'A checkout or a request, if both have the same ID.',
-    }),
-  ),
+  kind: Type.Optional(Described(BookingKind, 'A checkout or a request, if both have the same ID.')),
 };
 
 export const NameCheckout = Type.Object(choice, { additionalProperties: false });
@@ -112,12 +124,12 @@ export const CheckoutFile = Type.Object(
     guest: Nullable(GuestOfBooking),
     charges: Charges,
     terms: AcceptedTerms,
-    failure: Nullable(Type.String({ description: 'Why there is no reservation.' })),
+    failure: Nullable(FailureReason),
     reference: Nullable(Type.String()),
     paymentSetup: Nullable(
       Type.Object({
-        state: Type.String(),
-        failure: Nullable(Type.String()),
+        state: PaymentSetupState,
+        failure: Nullable(PaymentSetupFailure),
         attempts: Type.Integer(),
         reference: Nullable(Type.String()),
       }),
@@ -133,6 +145,7 @@ export const CheckoutFile = Type.Object(
 const resolutionInput = {
   ...choice,
   as: Type.Enum(['confirmed', 'failed'], {
+    $id: 'ResolvedOutcome',
     description: 'The outcome: the reservation was made, or was not.',
   }),
   ...reasonInput,
@@ -158,7 +171,7 @@ export const Resolution = Type.Object(
     state: booking.state,
     version: Type.Integer(),
     reference: Nullable(Type.String({ description: 'In a preview, an example.' })),
-    failure: Nullable(Type.String()),
+    failure: Nullable(FailureReason),
     evidence: EvidenceBefore,
     availability: Availability('it takes no nights of this service'),
     events: Type.Array(EventToSend),

@@ -24,6 +24,12 @@ export const nights = {
   to: KeptDate('The day after the last night.'),
 };
 
+/** Where a block comes from. */
+export const BlockSource = Type.Enum(['file', 'staff', 'channel'], {
+  $id: 'BlockSource',
+  description: 'Where a block comes from.',
+});
+
 /** A file of a spreadsheet, and whether the import is only a preview. */
 export const CsvImport = (columns: string) =>
   Type.Object(

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
-import { ListingName, nights } from './homes.ts';
+import { BlockSource, ListingName, nights } from './homes.ts';
 import { PageOf, pageQuery, KeptDate } from './shared.ts';
 
 const ofHome = { listing: Type.Optional(ListingName) };
@@ -21,7 +21,7 @@ const blockMembers = {
   from: KeptDate('The first night.'),
   to: KeptDate('The day after the last night.'),
   reason: Nullable(Type.String({ description: 'For staff.' })),
-  source: Type.Enum(['file', 'staff', 'channel']),
+  source: BlockSource,
   createdAt: Instant('When it was made.'),
 };
 
@@ -88,7 +88,7 @@ const ChannelCalendar = Type.Object(
       Type.String({ description: 'Scheme and host; the rest of the address can be a secret.' }),
     ),
     file: Nullable(Type.String({ description: 'The name of an imported file.' })),
-    state: Type.Enum(['new', 'ok', 'failing']),
+    state: Type.Enum(['new', 'ok', 'failing'], { $id: 'ChannelCalendarState' }),
     problem: Nullable(
       Type.Object(
         {

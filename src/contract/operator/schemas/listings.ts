@@ -44,13 +44,6 @@ export const HomePage = Type.Object(
   { $id: 'HomePage', description: 'Homes that a catalog sells, in its order.' },
 );
 
-/** A home as the catalog file has it. */
-const ListingContent = Type.Object(CatalogListing.properties, {
-  $id: 'CatalogListing',
-  additionalProperties: false,
-  description: 'A home as a catalog file has it.',
-});
-
 export const ListingQuery = Type.Object(
   { catalog: Type.Optional(CatalogSlug('The catalog whose collection is shown.')) },
   { additionalProperties: false },
@@ -63,7 +56,7 @@ export const ListingDetail = Type.Object(
     catalog: Nullable(
       Type.String({ description: 'The catalog of `listing.collection`; null: none sells it.' }),
     ),
-    listing: ListingContent,
+    listing: CatalogListing,
     places: Type.Array(Place, { description: 'The catalogs that sell it.' }),
   },
   { $id: 'ListingDetail', description: 'A home with everything about it.' },
@@ -72,7 +65,7 @@ export const ListingDetail = Type.Object(
 export const NewListing = Type.Object(
   {
     catalog: Type.Optional(CatalogSlug('The catalog that sells it. Absent: the only one.')),
-    listing: ListingContent,
+    listing: CatalogListing,
   },
   { additionalProperties: false },
 );
@@ -81,7 +74,7 @@ export const ChangedListing = Type.Object(
   {
     version: Type.Integer({ minimum: 0, description: 'The version that was read.' }),
     catalog: Type.Optional(CatalogSlug('The catalog of `listing.collection`, as it was read.')),
-    listing: ListingContent,
+    listing: CatalogListing,
   },
   { additionalProperties: false },
 );
@@ -130,7 +123,7 @@ export const OfferedListing = Type.Object(
 
 export const PricedDraft = Type.Object(
   {
-    listing: ListingContent,
+    listing: CatalogListing,
     checkIn: KeptDate('The first night.'),
     checkOut: KeptDate('The day after the last night.'),
     party: PartyInput,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { KeptDate } from './shared.ts';
 import { Instant, Minor, Nullable, Party, Uuid } from '../../partner/schemas/primitives.ts';
+import { EndpointState, EndpointStateReason } from '../../portal/schemas/endpoints.ts';
 import { operatorLimits } from '../limits.ts';
 
 const { overviewItems, overviewCount, overviewDays } = operatorLimits;
@@ -38,8 +39,8 @@ const FailingEndpoint = Type.Object(
     applicationId: Uuid('The application.'),
     application: Type.String({ description: 'Its name.' }),
     url: Type.String(),
-    state: Type.String(),
-    stateReason: Nullable(Type.String({ description: 'Why it is not active.' })),
+    state: EndpointState,
+    stateReason: Nullable(EndpointStateReason),
     failingSince: Nullable(Instant('Since when it fails.')),
   },
   { $id: 'FailingEndpoint' },

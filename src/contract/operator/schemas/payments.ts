@@ -39,6 +39,7 @@ const account = {
   }),
   attention: Nullable(
     Type.Enum(['declined', 'refund_refused', 'refund_failed', 'unknown'], {
+      $id: 'PaymentAttention',
       description: 'Why staff have to decide; null: they need not.',
     }),
   ),
@@ -63,7 +64,7 @@ const RefundOfPayment = Type.Object(
     refundId: Uuid('The refund.'),
     paymentId: Uuid('The payment.'),
     amount: Minor('In minor units.'),
-    state: Type.Enum(['requested', 'done', 'refused', 'unknown', 'failed']),
+    state: Type.Enum(['requested', 'done', 'refused', 'unknown', 'failed'], { $id: 'RefundState' }),
     reason: Type.String(),
     requestedAt: Instant('When it was requested.'),
   },

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { reservationChanges } from '../../events.ts';
 import { limits } from '../../limits.ts';
 import {
+  Described,
   Instant,
   Minor,
   Nullable,
@@ -11,11 +11,18 @@ import {
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
+import { ReservationChange } from '../../partner/schemas/event.ts';
 import { Charges, Terms } from '../../partner/schemas/quote.ts';
-import { Materialization, ReservationState, Settlement } from '../../partner/schemas/states.ts';
+import {
+  CheckoutState,
+  Materialization,
+  ReservationRequestState,
+  ReservationState,
+  Settlement,
+} from '../../partner/schemas/states.ts';
+import { BookingKind } from '../../portal/schemas/bookings.ts';
 import { patterns } from '../../patterns.ts';
 import { operatorLimits } from '../limits.ts';
-import { reservationStates } from '../../states.ts';
 import {
   Balances,
   EventToSend,
@@ -56,9 +63,7 @@ export const ReservationsQuery = Type.Object(
       }),
     ),
     applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
-    state: Type.Optional(
-      Type.Enum([...reservationStates], { description: 'Only reservations in this state.' }),
-    ),
+    state: Type.Optional(Described(ReservationState, 'Only reservations in this state.')),
     listing: Type.Optional(listingInput('Only reservations of this home, by its slug or ID.')),
     recordsRefused: Type.Optional(
       Type.Boolean({
@@ -146,8 +151,8 @@ export const GuestOfBooking = Type.Object(
 
 /** A booking, without its guest and charges. */
 export const booking = {
-  kind: Type.Enum(['checkout', 'request']),
-  state: Type.String({ description: 'A state of the contract.' }),
+  kind: BookingKind,
+  state: Type.Union([CheckoutState, ReservationRequestState]),
   version: Type.Integer(),
   attemptId: Uuid('Identifies the attempt for supply and card provider.'),
   partnerReference: Nullable(Type.String()),
@@ -182,6 +187,11 @@ export const AcceptedTerms = Type.Object(
   { $id: 'AcceptedTerms', description: 'The terms of the stay as it is now.' },
 );
 
+const Collector = Type.Enum(['operator', 'partner'], {
+  $id: 'Collector',
+  description: 'Who collects the money, and pays refunds.',
+});
+
 export const ReservationFile = Type.Object(
   {
     reference: Type.String(),
@@ -208,7 +218,7 @@ export const ReservationFile = Type.Object(
         collected: Minor('What has been collected.'),
         dueNow: Minor('What the terms refund at a cancellation now.'),
         decided: Nullable(Minor('The refund of the cancellation.')),
-        collectedBy: Type.Enum(['operator', 'partner']),
+        collectedBy: Collector,
       },
       { description: 'Whoever collected the money pays the refund.' },
     ),
@@ -242,10 +252,13 @@ export const ReservationFile = Type.Object(
 const cancellationInput = {
   ...reasonInput,
   refund: Type.Optional(
-    Type.Union([Type.Enum(['policy', 'none']), Type.Integer({ minimum: 0 })], {
-      description:
-        'What the terms refund now (`policy`, the default), nothing, or an amount in minor units.',
-    }),
+    Type.Union(
+      [Type.Enum(['policy', 'none'], { $id: 'RefundRule' }), Type.Integer({ minimum: 0 })],
+      {
+        description:
+          'What the terms refund now (`policy`, the default), nothing, or an amount in minor units.',
+      },
+    ),
   ),
   ...expectedVersion,
 };
@@ -272,7 +285,7 @@ export const Cancellation = Type.Object(
       amount: Nullable(Minor('What is refunded.')),
       byTerms: Minor('What the terms refund now.'),
       collected: Minor('What has been collected.'),
-      paidBy: Type.Enum(['operator', 'partner']),
+      paidBy: Collector,
     }),
     balances: Nullable(Balances),
     cancelledAt: Instant('When it was cancelled.'),
@@ -330,6 +343,7 @@ const changeInput = {
   listing: Type.Optional(listingInput('The new home, by its slug or ID.')),
   price: Type.Optional(
     Type.Enum(['keep', 'recalculate'], {
+      $id: 'PriceRule',
       description: 'Keep the price (the default), or take the price of the current rates.',
     }),
   ),
@@ -374,7 +388,7 @@ export const Change = Type.Object(
     reference: Type.String(),
     state: ReservationState,
     version: Type.Integer(),
-    changes: Type.Array(Type.Enum([...reservationChanges])),
+    changes: Type.Array(ReservationChange),
     before: StayBefore,
     after: Stay,
     price: Type.Object({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Instant, Nullable, responseOptions } from '../../partner/schemas/primitives.ts';
-import { environments } from '../../wire.ts';
+import { Environment } from '../../partner/schemas/site.ts';
 
 const Process = Type.Object(
   {
@@ -15,7 +15,7 @@ const Process = Type.Object(
 
 export const Settings = Type.Object(
   {
-    environment: Type.Enum([...environments]),
+    environment: Environment,
     baseUrl: Type.String({ description: 'The address of the service for partners.' }),
     wireVersion: Type.String({ description: 'The version of the contract.' }),
     node: Type.String({ description: 'The version of Node.' }),

@@ -10,7 +10,7 @@ import {
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { patterns } from '../../patterns.ts';
-import { environments } from '../../wire.ts';
+import { Environment } from '../../partner/schemas/site.ts';
 import { operatorLimits } from '../limits.ts';
 import { roles } from '../roles.ts';
 
@@ -36,7 +36,7 @@ const Code = Type.String({
   description: 'The six digits that the authenticator app shows now. Each code can be used once.',
 });
 
-const RoleSchema = Type.Enum([...roles], { description: 'What it may do.' });
+const Role = Type.Enum([...roles], { $id: 'Role', description: 'What its holder may do.' });
 
 const LinkSecret = Type.String({
   minLength: 1,
@@ -49,7 +49,7 @@ const confirmations = ['code', 'password', 'provider'] as const;
 
 export const SignInOptions = Type.Object(
   {
-    environment: Type.Enum([...environments]),
+    environment: Environment,
     provider: Nullable(
       Type.String({ description: 'The host of the OpenID provider. Null: there is none.' }),
     ),
@@ -96,13 +96,13 @@ export const StaffSession = Type.Object(
     sessionId: Uuid('The session.'),
     staffId: Uuid('The member of staff.'),
     email: Type.String(),
-    role: RoleSchema,
+    role: Role,
     hasPassword: Type.Boolean(),
     hasSecondFactor: Type.Boolean(),
     confirmBy: Type.Enum([...confirmations], { description: 'How to make a step-up.' }),
     steppedUpUntil: Instant('Until when secrets and money are accessible without another step-up.'),
     expiresAt: Instant('When it ends at the latest.'),
-    environment: Type.Enum([...environments]),
+    environment: Environment,
     baseUrl: Type.String({ description: 'The address of the service for partners.' }),
   },
   responseOptions('StaffSession', 'The session of a member of staff.'),
@@ -132,7 +132,7 @@ export const FindInvitation = Type.Object(
 );
 
 export const Invitation = Type.Object(
-  { email: Type.String({ description: 'The address to sign in with.' }), role: RoleSchema },
+  { email: Type.String({ description: 'The address to sign in with.' }), role: Role },
   responseOptions('Invitation', 'The account whose password the link sets.'),
 );
 
@@ -164,14 +164,13 @@ export const FactorCode = Type.Object(
   requestOptions('FactorCode', 'The first code of a new second factor.'),
 );
 
-const memberStates = ['active', 'invited', 'disabled'] as const;
-
 export const StaffMember = Type.Object(
   {
     staffId: Uuid('The member of staff.'),
     email: Type.String(),
-    role: RoleSchema,
-    state: Type.Enum([...memberStates], {
+    role: Role,
+    state: Type.Enum(['active', 'invited', 'disabled'], {
+      $id: 'StaffState',
       description: '`invited`: has not set a password and has never signed in.',
     }),
     hasSecondFactor: Type.Boolean(),
@@ -194,7 +193,7 @@ export const StaffParams = Type.Object(
 );
 
 export const Invite = Type.Object(
-  { email: Email, role: RoleSchema },
+  { email: Email, role: Role },
   requestOptions('Invite', 'A new member of staff, or one that needs a new link.'),
 );
 
@@ -207,7 +206,7 @@ export const IssuedInvitation = Type.Object(
 );
 
 export const StaffChange = Type.Object(
-  { role: RoleSchema },
+  { role: Role },
   requestOptions('StaffChange', 'The new role.'),
 );
 
@@ -222,14 +221,12 @@ const TokenName = Type.String({
   pattern: patterns.text.pattern,
 });
 
-const tokenStates = ['active', 'expired', 'revoked'] as const;
-
 export const OperatorToken = Type.Object(
   {
     tokenId: Uuid('The token.'),
     name: TokenName,
-    role: RoleSchema,
-    state: Type.Enum([...tokenStates]),
+    role: Role,
+    state: Type.Enum(['active', 'expired', 'revoked'], { $id: 'TokenState' }),
     createdAt: Instant('When it was issued.'),
     expiresAt: Instant('When it ends.'),
     revokedAt: Nullable(Instant('When it was revoked.')),
@@ -245,7 +242,7 @@ export const TokenList = Type.Object(
 export const TokenIssue = Type.Object(
   {
     name: TokenName,
-    role: RoleSchema,
+    role: Role,
     expiresInDays: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -262,7 +259,7 @@ export const IssuedToken = Type.Object(
     tokenId: Uuid('The token.'),
     token: Type.String({ description: 'Shown once: `Authorization: Bearer …`.' }),
     name: TokenName,
-    role: RoleSchema,
+    role: Role,
     expiresAt: Instant('When it ends.'),
   },
   responseOptions('IssuedToken', 'A token that was just issued.'),

@@ -100,11 +100,17 @@ export const ErrorEnvelope = Type.Object(
 );
 export type ErrorEnvelope = Type.Static<typeof ErrorEnvelope>;
 
+/** Every code of an error. */
+export const ErrorCodeName = Type.Enum(Object.keys(errors) as ErrorCode[], {
+  $id: 'ErrorCode',
+  description: 'The code of an error. Stable.',
+});
+
 /** The envelope of a surface with other reasons. */
 export const PortalErrorEnvelope = Type.Object(
   {
     error: Type.Object({
-      code: Type.Enum(Object.keys(errors) as ErrorCode[], { description: 'Stable.' }),
+      code: ErrorCodeName,
       ...common,
       details: Type.Optional(
         Type.Object({

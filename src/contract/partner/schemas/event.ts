@@ -1,8 +1,20 @@
 import Type from 'typebox';
 import { eventTexts, eventTypes, reservationChanges, type EventType } from '../../events.ts';
 import { patterns } from '../../patterns.ts';
-import { responseOptions, Cursor, Instant, PageLimit, Uuid } from './primitives.ts';
+import { responseOptions, Cursor, Described, Instant, PageLimit, Uuid } from './primitives.ts';
 import { CheckoutOutcome } from './states.ts';
+
+/** The type of an event. */
+export const EventTypeName = Type.Enum(Object.keys(eventTypes) as EventType[], {
+  $id: 'EventType',
+  description: 'The type of an event.',
+});
+
+/** What can change in a reservation. */
+export const ReservationChange = Type.Enum([...reservationChanges], {
+  $id: 'ReservationChange',
+  description: 'What was changed in a reservation.',
+});
 
 const checkoutId = Uuid('The checkout, or the reservation request.');
 const reference = Type.String({ description: 'The reference of the reservation.' });
@@ -100,7 +112,7 @@ const ReservationChanged = envelope(
       reference,
       checkoutId,
       state: Type.Literal('confirmed'),
-      changes: Type.Array(Type.Enum([...reservationChanges])),
+      changes: Type.Array(ReservationChange),
       changedAt: Instant('When it was changed.'),
     },
     responseOptions(
@@ -147,10 +159,10 @@ export type Event = Type.Static<typeof Event>;
 export const EventPage = Type.Object(
   {
     items: Type.Array(Event),
-    nextCursor: Type.Intersect([Cursor], {
-      description:
-        'The cursor for the next read. Always present, also on an empty page. With `type`, it skips events of other types.',
-    }),
+    nextCursor: Described(
+      Cursor,
+      'The cursor for the next read. Always present, also on an empty page. With `type`, it skips events of other types.',
+    ),
     hasMore: Type.Boolean({
       description:
         'Whether more events are available now. With `type`, one read scans a limited number of events, so a page can be empty while this is true.',
@@ -163,11 +175,7 @@ export const EventQuery = Type.Object(
   {
     limit: Type.Optional(PageLimit),
     cursor: Type.Optional(Cursor),
-    type: Type.Optional(
-      Type.Enum(Object.keys(eventTypes) as EventType[], {
-        description: 'Only events of this type.',
-      }),
-    ),
+    type: Type.Optional(Described(EventTypeName, 'Only events of this type.')),
   },
   { additionalProperties: false },
 );

@@ -28,6 +28,10 @@ export const Minor = (description: string) => Type.Integer({ description });
 
 export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+/** A schema with an `$id`, described for one place where it is used. */
+export const Described = <T extends Type.TSchema>(schema: T, here: string): T =>
+  Type.With(schema, { here }) as T;
+
 /** Options of a request object: unknown members are refused, so that a typo cannot go unnoticed. */
 export const requestOptions = (id: string, description: string) => ({
   $id: id,
@@ -78,7 +82,10 @@ export const Policy = Type.Object(
 );
 
 /** Spec: Freshness metadata. */
-const completeness = ['complete', 'partial', 'unavailable'] as const;
+const Completeness = Type.Enum(['complete', 'partial', 'unavailable'], {
+  $id: 'Completeness',
+  description: 'Whether a result is complete.',
+});
 
 export const Meta = Type.Object(
   {
@@ -87,7 +94,7 @@ export const Meta = Type.Object(
         'The time up to which the result includes all changes: at most one minute ago in a search, two minutes in a calendar. For listings: when the catalog last changed, so that equal content has equal bytes and an equal `ETag` in every process.',
       ),
     ),
-    completeness: Type.Enum([...completeness]),
+    completeness: Completeness,
     definitionVersion: Type.String({
       minLength: 1,
       description:
@@ -98,7 +105,7 @@ export const Meta = Type.Object(
         Type.String(),
         Type.Object({
           asOf: Nullable(Instant('When the section was read.')),
-          completeness: Type.Enum([...completeness]),
+          completeness: Completeness,
         }),
       ),
     ),

@@ -13,7 +13,10 @@ import {
   UuidInput,
 } from './primitives.ts';
 
-const chargeKinds = ['accommodation', 'discount', 'promotion', 'cleaning', 'fee', 'tax'] as const;
+const ChargeKind = Type.Enum(['accommodation', 'discount', 'promotion', 'cleaning', 'fee', 'tax'], {
+  $id: 'ChargeKind',
+  description: 'What a line of the charges is for.',
+});
 
 /** All amounts are integers in the minor unit of `currency`. Spec: Conventions, 4 and 5. */
 export const Charges = Type.Object(
@@ -36,7 +39,7 @@ export const Charges = Type.Object(
     ),
     lines: Type.Array(
       Type.Object({
-        kind: Type.Enum([...chargeKinds]),
+        kind: ChargeKind,
         label: Type.String(),
         amount: Minor('Negative for discounts and promotions.'),
       }),

@@ -3,6 +3,24 @@ import { capabilities } from '../../scopes.ts';
 import { environments } from '../../wire.ts';
 import { responseOptions, Nullable, Policy, Uuid } from './primitives.ts';
 
+/** Spec: Resources, Site. */
+export const Environment = Type.Enum([...environments], {
+  $id: 'Environment',
+  description: '`simulation`: no data and no reservation is real.',
+});
+
+/** Spec: Resources, Site. */
+export const Discovery = Type.Enum(['brand', 'portfolio'], {
+  $id: 'Discovery',
+  description: 'Whether the homes are offered under one brand or as a portfolio.',
+});
+
+/** Spec: Resources, Site, `capabilities`. */
+export const Capability = Type.Enum([...capabilities], {
+  $id: 'Capability',
+  description: 'A part of the service that the operator grants to an application.',
+});
+
 const Collection = Type.Object(
   {
     collectionId: Uuid('Identifies the collection in `collectionId` of lists and searches.'),
@@ -18,11 +36,9 @@ export const Site = Type.Object(
   {
     name: Type.String({ description: 'Brand name of the catalog.' }),
     slug: Type.String(),
-    environment: Type.Enum([...environments], {
-      description: '`simulation`: no data and no reservation is real.',
-    }),
-    discovery: Type.Enum(['brand', 'portfolio']),
-    capabilities: Type.Array(Type.Enum([...capabilities]), {
+    environment: Environment,
+    discovery: Discovery,
+    capabilities: Type.Array(Capability, {
       description:
         "The application's grants that this deployment can serve. Offer only these to guests.",
     }),

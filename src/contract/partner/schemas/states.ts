@@ -81,7 +81,7 @@ export const PaymentSetupFailure = Type.Enum([...paymentSetupFailures], {
 export const Settlement = Type.Enum([...settlements], {
   $id: 'Settlement',
   description:
-    "Who collects the money. `card`: the operator, from the guest's card through hosted fields. `partner`: you. Fixed for the application.",
+    "Who collects the money. `card`: the operator, from the guest's card through hosted fields. `partner`: the partner. Fixed for the application.",
 });
 
 /** Spec: Confirmation, `materialization`. */

@@ -4,9 +4,14 @@ import { operatorLimits } from '../../operator/limits.ts';
 import { Instant, requestOptions, responseOptions } from '../../partner/schemas/primitives.ts';
 import { orNull } from './bookings.ts';
 
+export const QuotaTier = Type.Enum([...tiers], {
+  $id: 'QuotaTier',
+  description: 'A kind of calls that have one quota.',
+});
+
 const QuotaUse = Type.Object(
   {
-    tier: Type.Enum([...tiers]),
+    tier: QuotaTier,
     limit: Type.Integer({ description: 'Calls per minute that your application has.' }),
     perMinute: Type.Integer({
       description: 'Calls per minute that are counted here: the limit, or the share of a process.',
@@ -41,10 +46,15 @@ export const Quotas = Type.Object(
   responseOptions('PortalQuotas', 'The quotas of your application, and how much is used.'),
 );
 
+export const KeyState = Type.Enum(['active', 'expired', 'revoked'], {
+  $id: 'KeyState',
+  description: 'Only an `active` key gets tokens.',
+});
+
 export const Key = Type.Object(
   {
     keyId: Type.String(),
-    state: Type.Enum(['active', 'expired', 'revoked']),
+    state: KeyState,
     createdAt: Instant('When it was issued.'),
     expiresAt: Instant('When it ends.'),
     revokedAt: orNull(Type.String({ format: 'date-time' }), 'When it was revoked.'),

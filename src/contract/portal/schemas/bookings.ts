@@ -8,15 +8,19 @@ import {
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
-import { reservationStates } from '../../states.ts';
+import {
+  CheckoutState,
+  FailureReason,
+  ReservationRequestState,
+  ReservationState,
+} from '../../partner/schemas/states.ts';
 
 const named = Type.Union([Type.String(), Type.Null()], {
   description: 'Null: the home no longer exists.',
 });
 
-const bookingKinds = ['checkout', 'request'] as const;
-
-const BookingKind = Type.Enum([...bookingKinds], {
+export const BookingKind = Type.Enum(['checkout', 'request'], {
+  $id: 'BookingKind',
   description: '`request`: a reservation request.',
 });
 
@@ -27,16 +31,15 @@ const bookingMembers = {
   kind: BookingKind,
   bookingId: Uuid('The checkout or reservation request.'),
   quoteId: Uuid('Its quote.'),
-  state: Type.String({ description: 'The state of the checkout or reservation request.' }),
+  state: Type.Union([CheckoutState, ReservationRequestState], {
+    description: 'The state of the checkout or reservation request.',
+  }),
   version: Type.Integer({ minimum: 1 }),
-  failure: orNull(Type.String(), 'Why it failed.'),
+  failure: orNull(FailureReason, 'Why it failed.'),
   partnerReference: orNull(Type.String(), 'The reference that you gave it.'),
   promotionCode: orNull(Type.String(), 'The promotion that is applied.'),
   reference: orNull(Type.String(), 'The reservation; null: there is none.'),
-  reservationState: orNull(
-    Type.Enum([...reservationStates]),
-    'The state of the reservation; null: there is none.',
-  ),
+  reservationState: orNull(ReservationState, 'The state of the reservation; null: there is none.'),
   listing: Type.Object({ listingId: Uuid('The home.'), slug: named, name: named }),
   checkIn: Type.String({ format: 'date' }),
   checkOut: Type.String({ format: 'date' }),
@@ -120,7 +123,7 @@ export const SimulatedChange = Type.Object(
 export const SimulatedReservation = Type.Object(
   {
     reference: Type.String(),
-    state: Type.Enum([...reservationStates]),
+    state: ReservationState,
     checkIn: Type.String({ format: 'date' }),
     checkOut: Type.String({ format: 'date' }),
   },

@@ -1,44 +1,51 @@
 import Type from 'typebox';
+import { EventTypeName } from '../../partner/schemas/event.ts';
 import {
+  Described,
   Instant,
   NextCursor,
   responseOptions,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
-import { EventId, EventTypeName, paged, types } from './shared.ts';
+import { EventId, paged } from './shared.ts';
 
 /** The states of a delivery. */
 export const deliveryStates = ['pending', 'retrying', 'delivered', 'exhausted'] as const;
 
-/** Why an attempt failed. */
-const attemptErrors = [
-  'timeout',
-  'connection',
-  'tls',
-  'dns',
-  'forbidden_address',
-  'redirect',
-  'status',
-  'response_too_long',
-  'interrupted',
-  'secret_unreadable',
-  'unrecorded',
-] as const;
+const DeliveryState = Type.Enum([...deliveryStates], {
+  $id: 'DeliveryState',
+  description:
+    '`pending`: it will be attempted. `retrying`: an attempt failed, and it will be attempted again. `delivered`: the endpoint returned a 2xx. `exhausted`: all attempts failed.',
+});
+
+const DeliveryError = Type.Enum(
+  [
+    'timeout',
+    'connection',
+    'tls',
+    'dns',
+    'forbidden_address',
+    'redirect',
+    'status',
+    'response_too_long',
+    'interrupted',
+    'secret_unreadable',
+    'unrecorded',
+  ],
+  { $id: 'DeliveryError', description: 'Why an attempt failed.' },
+);
 
 const deliveryMembers = {
   deliveryId: Uuid('The delivery.'),
   endpointId: Uuid('The endpoint.'),
   eventId: EventId('The event, as in the feed and in `webhook-id`.'),
-  type: Type.Enum(types),
+  type: EventTypeName,
   sequence: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     description: 'The `sequence` of the event; null: a test event.',
   }),
   test: Type.Boolean(),
-  state: Type.Enum([...deliveryStates], {
-    description:
-      '`pending`: it will be attempted. `retrying`: an attempt failed, and it will be attempted again. `delivered`: the endpoint returned a 2xx. `exhausted`: all attempts failed.',
-  }),
+  state: DeliveryState,
   attempts: Type.Integer({
     minimum: 0,
     description: 'Attempts since it was created or last replayed.',
@@ -48,7 +55,7 @@ const deliveryMembers = {
   lastStatus: Type.Union([Type.Integer(), Type.Null()], {
     description: 'The status of the last response.',
   }),
-  lastError: Type.Union([Type.Enum([...attemptErrors]), Type.Null()], {
+  lastError: Type.Union([DeliveryError, Type.Null()], {
     description: 'Why the last attempt failed.',
   }),
   createdAt: Instant('When it was created.'),
@@ -65,10 +72,8 @@ export const DeliveryQuery = Type.Object(
   {
     endpointId: Type.Optional(UuidInput('Only deliveries to this endpoint.')),
     eventId: Type.Optional(EventId('Only deliveries of this event.')),
-    state: Type.Optional(
-      Type.Enum([...deliveryStates], { description: 'Only deliveries in this state.' }),
-    ),
-    type: Type.Optional(EventTypeName('Only events of this type.')),
+    state: Type.Optional(Described(DeliveryState, 'Only deliveries in this state.')),
+    type: Type.Optional(Described(EventTypeName, 'Only events of this type.')),
     ...paged,
   },
   { additionalProperties: false },
@@ -85,7 +90,7 @@ const Attempt = Type.Object(
     startedAt: Instant('When it began.'),
     durationMs: Type.Integer({ minimum: 0 }),
     status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: no response.' }),
-    error: Type.Union([Type.Enum([...attemptErrors]), Type.Null()], {
+    error: Type.Union([DeliveryError, Type.Null()], {
       description: 'Null: it succeeded.',
     }),
     response: Type.Union([Type.String(), Type.Null()], {
@@ -98,7 +103,7 @@ const Attempt = Type.Object(
 const SentEvent = Type.Object(
   {
     id: Type.String(),
-    type: Type.Enum(types),
+    type: EventTypeName,
     schemaVersion: Type.Integer({ minimum: 1 }),
     timestamp: Instant('When it happened.'),
     sequence: Type.Optional(Type.Integer({ minimum: 1, description: 'Test events have none.' })),

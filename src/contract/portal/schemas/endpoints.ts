@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import { EventTypeName } from '../../partner/schemas/event.ts';
 import {
+  Described,
   Instant,
   InstantInput,
   Nullable,
@@ -9,11 +11,18 @@ import {
 } from '../../partner/schemas/primitives.ts';
 import { patterns } from '../../patterns.ts';
 import { portalLimits } from '../limits.ts';
-import { EventTypeName, SomeEventTypes, types } from './shared.ts';
+import { SomeEventTypes } from './shared.ts';
 
-/** The states of an endpoint, and why it is not active. */
-const endpointStates = ['active', 'paused', 'disabled'] as const;
-const endpointStateReasons = ['by_hand', 'failing', 'gone'] as const;
+export const EndpointState = Type.Enum(['active', 'paused', 'disabled'], {
+  $id: 'EndpointState',
+  description: 'Deliveries are attempted only while it is `active`.',
+});
+
+export const EndpointStateReason = Type.Enum(['by_hand', 'failing', 'gone'], {
+  $id: 'EndpointStateReason',
+  description:
+    'Why an endpoint is not active: `by_hand` (paused manually), `failing` (every attempt failed for 5 days), `gone` (it returned 410).',
+});
 
 const EndpointUrl = Type.String({
   minLength: 1,
@@ -34,13 +43,10 @@ const endpointMembers = {
   endpointId: Uuid('The endpoint.'),
   url: Type.String(),
   description: Type.String(),
-  eventTypes: Type.Union([Type.Array(Type.Enum(types)), Type.Null()], { description: chosenTypes }),
-  state: Type.Enum([...endpointStates], {
-    description: 'Deliveries are attempted only while it is `active`.',
-  }),
-  stateReason: Type.Union([Type.Enum([...endpointStateReasons]), Type.Null()], {
-    description:
-      'Why it is not active: `by_hand` (paused manually), `failing` (every attempt failed for 5 days), `gone` (it returned 410).',
+  eventTypes: Type.Union([Type.Array(EventTypeName), Type.Null()], { description: chosenTypes }),
+  state: EndpointState,
+  stateReason: Type.Union([EndpointStateReason, Type.Null()], {
+    description: 'Why it is not active.',
   }),
   stateSince: Instant('Since when it is in this state.'),
   failingSince: Type.Union([Instant('The first failure since the last success.'), Type.Null()]),
@@ -127,7 +133,7 @@ export const Secrets = Type.Object(
 );
 
 export const SendTest = Type.Object(
-  { type: EventTypeName('The type of the test event.') },
+  { type: Described(EventTypeName, 'The type of the test event.') },
   requestOptions('SendTest', 'A test event.'),
 );
 

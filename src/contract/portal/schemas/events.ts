@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { Event } from '../../partner/schemas/event.ts';
-import { NextCursor, responseOptions } from '../../partner/schemas/primitives.ts';
-import { EventId, EventTypeName, paged } from './shared.ts';
+import { Event, EventTypeName } from '../../partner/schemas/event.ts';
+import { Described, NextCursor, responseOptions } from '../../partner/schemas/primitives.ts';
+import { EventId, paged } from './shared.ts';
 
 export const FeedQuery = Type.Object(
-  { type: Type.Optional(EventTypeName('Only events of this type.')), ...paged },
+  { type: Type.Optional(Described(EventTypeName, 'Only events of this type.')), ...paged },
   { additionalProperties: false },
 );
 

@@ -1,7 +1,8 @@
 import Type from 'typebox';
-import { type ErrorCode, errors } from '../../errors.ts';
+import { ErrorCodeName } from '../../partner/schemas/error.ts';
 import {
   Cursor,
+  Described,
   Instant,
   responseOptions,
   Uuid,
@@ -29,9 +30,7 @@ export const RequestQuery = Type.Object(
         description: 'Only this status (`404`) or class (`4xx`).',
       }),
     ),
-    code: Type.Optional(
-      Type.Enum(Object.keys(errors) as ErrorCode[], { description: 'Only this error.' }),
-    ),
+    code: Type.Optional(Described(ErrorCodeName, 'Only this error.')),
     operation: Type.Optional(
       Type.String({
         minLength: 1,

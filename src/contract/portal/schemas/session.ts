@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import { Event } from '../../partner/schemas/event.ts';
+import { Event, EventTypeName } from '../../partner/schemas/event.ts';
 import {
   Instant,
   requestOptions,
   responseOptions,
   Uuid,
 } from '../../partner/schemas/primitives.ts';
-import { environments, settlements } from '../../wire.ts';
+import { Environment } from '../../partner/schemas/site.ts';
+import { Settlement } from '../../partner/schemas/states.ts';
 import { portalLimits } from '../limits.ts';
-import { EventTypeName } from './shared.ts';
 
 export const BeginSession = Type.Object(
   {
@@ -26,9 +26,9 @@ export const Session = Type.Object(
     application: Type.Object({
       applicationId: Uuid('The application that the session is for.'),
       name: Type.String(),
-      settlement: Type.Enum([...settlements]),
+      settlement: Settlement,
     }),
-    environment: Type.Enum([...environments]),
+    environment: Environment,
     expiresAt: Instant(`When the session ends: ${portalLimits.sessionHours} hours after it began.`),
     baseUrl: Type.String({ description: 'The base URL of this environment.' }),
   },
@@ -39,7 +39,7 @@ export const EventTypeList = Type.Object(
   {
     items: Type.Array(
       Type.Object({
-        type: EventTypeName('Its name.'),
+        type: EventTypeName,
         summary: Type.String({ description: 'What it means.' }),
         when: Type.String({ description: 'When it is sent.' }),
         example: Event,

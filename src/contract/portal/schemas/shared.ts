@@ -1,14 +1,10 @@
 import Type from 'typebox';
-import { type EventType, eventTypes } from '../../events.ts';
+import { EventTypeName } from '../../partner/schemas/event.ts';
 import { Cursor } from '../../partner/schemas/primitives.ts';
 import { patterns } from '../../patterns.ts';
 import { portalLimits } from '../limits.ts';
 
-export const types = Object.keys(eventTypes) as EventType[];
-
-export const EventTypeName = (description: string) => Type.Enum(types, { description });
-
-export const SomeEventTypes = Type.Array(Type.Enum(types), { minItems: 1, uniqueItems: true });
+export const SomeEventTypes = Type.Array(EventTypeName, { minItems: 1, uniqueItems: true });
 
 const PageLimit = Type.Integer({
   minimum: portalLimits.pageSize.min,
