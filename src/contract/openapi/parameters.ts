@@ -110,17 +110,12 @@ function writeParameter(
   return {
     name,
     in: place,
-    description: typeof description === 'string' ? description : (sharedDescriptions[name] ?? name),
+    description: typeof description === 'string' ? description : name,
     required: (object.required ?? []).includes(name),
     ...(deprecated === true && { deprecated }),
     schema: rest,
   };
 }
-
-/** Descriptions of parameters whose schema is a component with its own description. */
-const sharedDescriptions: Record<string, string> = {
-  cursor: '`nextCursor` of the previous page. Absent: the first page.',
-};
 
 function withExample(parameter: ParameterObject, examples: object = {}): ParameterObject {
   const [, example] = Object.entries(examples).find(([name]) => name === parameter.name) ?? [];

@@ -7,7 +7,7 @@ import type { Scope } from '../scopes.ts';
 import * as checkout from './schemas/checkout.ts';
 import { EventPage, EventQuery } from './schemas/event.ts';
 import { Listing, ListingPage } from './schemas/listing.ts';
-import { Cursor, PageLimit, UuidInput } from './schemas/primitives.ts';
+import { paged, UuidInput } from './schemas/primitives.ts';
 import { CreateQuote, Quote } from './schemas/quote.ts';
 import * as reservation from './schemas/reservation.ts';
 import { Calendar, CalendarQuery, SearchListings, SearchPage } from './schemas/search.ts';
@@ -65,8 +65,7 @@ export const operations = {
     etag: 'revalidate',
     query: Type.Object(
       {
-        limit: Type.Optional(PageLimit),
-        cursor: Type.Optional(Cursor),
+        ...paged,
         collectionId: Type.Optional(UuidInput('Only homes of this collection.')),
       },
       { additionalProperties: false },

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import { Cursor, NextCursor, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import { NextCursor, Nullable, pageMembers, Uuid } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 
 /** A date that is stored, or that staff search for: in the years 1900 to 8999. */
@@ -10,16 +10,7 @@ export const KeptDate = (description: string) =>
   Type.String({ format: 'date', pattern: patterns.keptDate.pattern, description });
 
 /** The query members of every list that is read in pages. */
-export const pageQuery = {
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: operatorLimits.pageSize.min,
-      maximum: operatorLimits.pageSize.max,
-      description: `The number of items; ${operatorLimits.pageSize.default} if absent.`,
-    }),
-  ),
-  cursor: Type.Optional(Cursor),
-};
+export const pageQuery = pageMembers(operatorLimits.pageSize);
 
 /** A page of items. */
 export const PageOf = <T extends Type.TSchema>(item: T, id: string, description: string) =>

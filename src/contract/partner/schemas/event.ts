@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { eventTexts, eventTypes, reservationChanges, type EventType } from '../../events.ts';
 import { patterns } from '../../patterns.ts';
-import { responseOptions, Cursor, Described, Instant, PageLimit, Uuid } from './primitives.ts';
+import { responseOptions, Cursor, Described, Instant, paged, Uuid } from './primitives.ts';
 import { CheckoutOutcome } from './states.ts';
 
 /** The type of an event. */
@@ -173,8 +173,7 @@ export const EventPage = Type.Object(
 
 export const EventQuery = Type.Object(
   {
-    limit: Type.Optional(PageLimit),
-    cursor: Type.Optional(Cursor),
+    ...paged,
     type: Type.Optional(Described(EventTypeName, 'Only events of this type.')),
   },
   { additionalProperties: false },

@@ -68,11 +68,22 @@ export const EmptiableCursor = Type.String({
   description: 'Like `Cursor`. An empty string counts as absent: it returns the first page.',
 });
 
-export const PageLimit = Type.Integer({
-  minimum: limits.pageSize.min,
-  maximum: limits.pageSize.max,
-  description: `Maximum number of items; ${limits.pageSize.default} if absent.`,
+/** The query members of a list that is read in pages, with the page sizes of its API. */
+export const pageMembers = (size: { min: number; max: number; default: number }) => ({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: size.min,
+      maximum: size.max,
+      description: `Maximum number of items; ${size.default} if absent.`,
+    }),
+  ),
+  cursor: Type.Optional(
+    Described(Cursor, '`nextCursor` of the previous page. Absent: the first page.'),
+  ),
 });
+
+/** The query members of partners' lists. */
+export const paged = pageMembers(limits.pageSize);
 
 export const NextCursor = Nullable(Cursor);
 

@@ -5,11 +5,10 @@ import { Failure, GuestInput, PollAfterSeconds } from './checkout.ts';
 import {
   responseOptions,
   CalendarDate,
-  Cursor,
   Instant,
   NextCursor,
   Nullable,
-  PageLimit,
+  paged,
   Party,
   requestOptions,
   Uuid,
@@ -102,8 +101,7 @@ export const ReservationRequestPage = Type.Object(
 
 export const ReservationRequestQuery = Type.Object(
   {
-    limit: Type.Optional(PageLimit),
-    cursor: Type.Optional(Cursor),
+    ...paged,
     partnerReference: Type.Optional(
       Type.String({
         minLength: 1,

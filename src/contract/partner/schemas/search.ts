@@ -10,11 +10,11 @@ import {
   Minor,
   NextCursor,
   Nullable,
-  PageLimit,
   PartyInput,
   requestOptions,
   Uuid,
   UuidInput,
+  paged,
 } from './primitives.ts';
 
 /** The measurement that a guest has agreed to. Spec: Signal rules, 5. */
@@ -67,7 +67,7 @@ export const SearchListings = Type.Object(
     checkIn: CalendarDate('Arrival.'),
     checkOut: CalendarDate('Departure; that night is not part of the stay.'),
     party: PartyInput,
-    limit: Type.Optional(PageLimit),
+    limit: paged.limit,
     cursor: Type.Optional(EmptiableCursor),
     collectionId: Type.Optional(
       UuidInput('Only homes of this collection. An unknown collection gives no results.'),
