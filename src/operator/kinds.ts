@@ -1,11 +1,11 @@
 import { kindsFor } from '../api/kinds.ts';
-import type { commonOperatorErrors } from '../contract/operator/errors.ts';
 import type { operatorOperations } from '../contract/operator/operations.ts';
+import type { CommonOwnErrorCode } from '../contract/own-errors.ts';
 import type { MemberActor, OperatorActor } from '../staff/index.ts';
 import type { OperatorContext } from './context.ts';
 
 type Table = typeof operatorOperations;
-type CommonCode = (typeof commonOperatorErrors)[number] | 'forbidden';
+type CommonCode = CommonOwnErrorCode | 'forbidden';
 
 /** The rows that only a session can call, so that their actor has one. */
 type RowsOfMembers = {

@@ -6,7 +6,7 @@ import { errors, reasonMessages, reasons, type ErrorCode } from '../../src/contr
 import { CatalogFile } from '../../src/contract/catalog-file.ts';
 import { operatorOperations } from '../../src/contract/operator/operations.ts';
 import { operations } from '../../src/contract/partner/operations.ts';
-import { portalErrors, portalReasons, refusePortal } from '../../src/contract/portal/errors.ts';
+import { portalMessage, portalReasons, refusePortal } from '../../src/contract/portal/errors.ts';
 import { portalOperations } from '../../src/contract/portal/operations.ts';
 import type { Row } from '../../src/contract/rows.ts';
 import { patterns } from '../../src/contract/patterns.ts';
@@ -65,7 +65,7 @@ suite('error messages', () => {
     for (const [code, texts] of Object.entries(portalReasons)) {
       for (const reason of Object.keys(texts)) {
         const { message } = refusePortal(code as 'forbidden', reason as 'cross_site');
-        assert.notEqual(message, portalErrors[code as keyof typeof portalErrors]);
+        assert.notEqual(message, portalMessage(code as ErrorCode));
       }
     }
   });

@@ -1,28 +1,12 @@
-import type { ErrorCode } from '../errors.ts';
-import { ownErrors } from '../own-errors.ts';
+import { type CommonOwnErrorCode, crossSiteText, ownErrors } from '../own-errors.ts';
 
-/** The error codes of the operator's API, each with its message. A subset of the contract's codes. */
-export const operatorErrors = {
-  invalid_input: 'The request is not valid.',
-  unauthenticated: 'Sign in, or send a valid token.',
-  forbidden: 'Your role does not allow this.',
-  not_found: 'There is no such resource.',
-  conflict: 'This conflicts with what exists already.',
-  precondition_failed: 'It has changed since it was read: read it again.',
-  rate_limited: 'Too many requests.',
-  internal: 'Something went wrong on our side.',
-  unavailable: 'Not available just now.',
-} as const satisfies Partial<Record<ErrorCode, string>>;
-export type OperatorErrorCode = keyof typeof operatorErrors;
-
-/** Codes that every operation of the operator's API can return. */
-export const commonOperatorErrors = [
-  'invalid_input',
-  'unauthenticated',
-  'rate_limited',
-  'internal',
-  'unavailable',
-] as const satisfies readonly OperatorErrorCode[];
+/** The error codes of the operator's API: a subset of the contract's. */
+export type OperatorErrorCode =
+  | CommonOwnErrorCode
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'precondition_failed';
 
 /** The values of `error.details.reason` in the operator's API, with their meaning. */
 export const operatorReasons = {
@@ -36,7 +20,7 @@ export const operatorReasons = {
   },
   forbidden: {
     role: 'The role of the caller does not allow this operation.',
-    cross_site: '`Sec-Fetch-Site` or `Origin` names another site.',
+    cross_site: crossSiteText,
     members_only: 'Only a member of staff who is signed in may do this, not a token.',
     confirmation: 'The password or code is wrong, or the code was used before.',
     step_up: 'Enter your password or code again: this operation shows secrets or moves money.',
@@ -48,4 +32,11 @@ export const {
   refuse: refuseOperator,
   messageOf: operatorMessage,
   reasonText: operatorReasonText,
-} = ownErrors(operatorErrors, operatorReasons);
+} = ownErrors<OperatorErrorCode, typeof operatorReasons>(
+  {
+    unauthenticated: 'Sign in, or send a valid token.',
+    forbidden: 'Your role does not allow this.',
+    precondition_failed: 'It has changed since it was read: read it again.',
+  },
+  operatorReasons,
+);

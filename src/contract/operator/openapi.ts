@@ -6,7 +6,7 @@ import { writePaths } from '../openapi/paths.ts';
 import type { DescribedOperation, DocumentStyle } from '../openapi/document-style.ts';
 import { PortalErrorEnvelope } from '../partner/schemas/error.ts';
 import { wireVersion } from '../wire.ts';
-import { operatorErrors, operatorMessage, operatorReasonText } from './errors.ts';
+import { operatorMessage, operatorReasonText } from './errors.ts';
 import { operatorLimits } from './limits.ts';
 import { operatorOperationIds, operatorRowOf, type OperatorOperationId } from './operations.ts';
 import { operatorRefusals, sharedOperatorName } from './refusals.ts';
@@ -95,7 +95,7 @@ const operatorStyle: DocumentStyle<OperatorRow> = {
   reasonText: operatorReasonText,
   reasonSummary: operatorMessage,
   invalid: {
-    summary: operatorErrors.invalid_input,
+    summary: operatorMessage('invalid_input'),
     fields: [{ path: 'query/limit', message: 'must be >= 1' }],
   },
   sharedName: sharedOperatorName,

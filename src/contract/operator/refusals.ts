@@ -2,7 +2,8 @@ import type { ErrorCode } from '../errors.ts';
 import { changesSomething } from '../rows.ts';
 import { pascalCase } from '../openapi/names.ts';
 import type { Refused } from '../openapi/document-style.ts';
-import { commonOperatorErrors, type OperatorErrorCode } from './errors.ts';
+import { commonOwnErrors } from '../own-errors.ts';
+import type { OperatorErrorCode } from './errors.ts';
 import type { OperatorRow } from './row.ts';
 
 /** Why a call of an operation can be forbidden. */
@@ -29,9 +30,7 @@ function reasonsIn(code: OperatorErrorCode, row: OperatorRow): string[] {
 /** The codes that an operation can return beside its own. */
 function sharedCodes(row: OperatorRow): OperatorErrorCode[] {
   const canAuthenticate = unauthenticatedReasons(row).length > 0;
-  const common = commonOperatorErrors.filter(
-    (code) => code !== 'unauthenticated' || canAuthenticate,
-  );
+  const common = commonOwnErrors.filter((code) => code !== 'unauthenticated' || canAuthenticate);
   return forbiddenReasons(row).length > 0 ? [...common, 'forbidden'] : common;
 }
 

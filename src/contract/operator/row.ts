@@ -1,8 +1,7 @@
 import type { Row } from '../rows.ts';
-import type { commonOperatorErrors, OperatorErrorCode, operatorReasons } from './errors.ts';
+import type { CommonOwnErrorCode, RowReasons } from '../own-errors.ts';
+import type { OperatorErrorCode, operatorReasons } from './errors.ts';
 import type { OperatorScope } from './roles.ts';
-
-type CommonOperatorError = (typeof commonOperatorErrors)[number];
 
 /** One row of the operator's operation table. */
 export interface OperatorRow extends Row {
@@ -12,9 +11,7 @@ export interface OperatorRow extends Row {
   /** All operations consume one quota. */
   tier?: never;
   /** Reasons of 401 and 403 that only this operation gives. */
-  reasons?: {
-    [Code in keyof typeof operatorReasons]?: readonly (keyof (typeof operatorReasons)[Code])[];
-  };
+  reasons?: RowReasons<typeof operatorReasons>;
   /** Codes in addition to those that every call can return, and to 403. */
-  errors: readonly Exclude<OperatorErrorCode, CommonOperatorError | 'forbidden'>[];
+  errors: readonly Exclude<OperatorErrorCode, CommonOwnErrorCode | 'forbidden'>[];
 }

@@ -1,28 +1,12 @@
-import type { ErrorCode } from '../errors.ts';
-import { ownErrors } from '../own-errors.ts';
+import { type CommonOwnErrorCode, crossSiteText, ownErrors } from '../own-errors.ts';
 
-/** The error codes of the portal, each with its message. A subset of the contract's codes. */
-export const portalErrors = {
-  invalid_input: 'The request is not valid.',
-  unauthenticated: 'A portal session is required: open a link from the operator.',
-  forbidden: 'The call comes from another site.',
-  not_found: 'There is no such resource.',
-  invalid_state: 'The resource is not in a state that allows this.',
-  policy_restricted: 'The operator or a limit does not allow that.',
-  rate_limited: 'Too many requests.',
-  internal: 'Something went wrong on our side.',
-  unavailable: 'Not available just now.',
-} as const satisfies Partial<Record<ErrorCode, string>>;
-export type PortalErrorCode = keyof typeof portalErrors;
-
-/** Codes that every operation of the portal can return. */
-export const commonPortalErrors = [
-  'invalid_input',
-  'unauthenticated',
-  'rate_limited',
-  'internal',
-  'unavailable',
-] as const satisfies readonly PortalErrorCode[];
+/** The error codes of the portal: a subset of the contract's. */
+export type PortalErrorCode =
+  | CommonOwnErrorCode
+  | 'forbidden'
+  | 'not_found'
+  | 'invalid_state'
+  | 'policy_restricted';
 
 /** The values of `error.details.reason` in the portal, with their meaning. */
 export const portalReasons = {
@@ -31,7 +15,7 @@ export const portalReasons = {
     link: 'The link is unknown, was used before, or has expired.',
   },
   forbidden: {
-    cross_site: '`Sec-Fetch-Site` or `Origin` names another site.',
+    cross_site: crossSiteText,
   },
   invalid_state: {
     endpoint_not_active: 'The endpoint is not active: resume it first.',
@@ -49,14 +33,16 @@ export const portalReasons = {
   },
 } as const satisfies Partial<Record<PortalErrorCode, Record<string, string>>>;
 
-/** A reason of the portal. */
-export type PortalReason = {
-  [C in keyof typeof portalReasons]: keyof (typeof portalReasons)[C];
-}[keyof typeof portalReasons];
-
 /** Makes a refusal of the portal. The compiler checks the reason against the code. */
 export const {
   refuse: refusePortal,
   messageOf: portalMessage,
   reasonText: portalReasonText,
-} = ownErrors(portalErrors, portalReasons);
+} = ownErrors<PortalErrorCode, typeof portalReasons>(
+  {
+    unauthenticated: 'A portal session is required: open a link from the operator.',
+    forbidden: 'The call comes from another site.',
+    policy_restricted: 'The operator or a limit does not allow that.',
+  },
+  portalReasons,
+);

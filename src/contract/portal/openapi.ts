@@ -15,7 +15,7 @@ import {
   type PortalOperationId,
   type PortalRow,
 } from './operations.ts';
-import { portalErrors, portalMessage, portalReasonText } from './errors.ts';
+import { portalMessage, portalReasonText } from './errors.ts';
 import { portalRefusals, sharedPortalName } from './refusals.ts';
 
 const guide = [
@@ -78,7 +78,7 @@ const portalStyle: DocumentStyle<PortalRow> = {
   reasonText: portalReasonText,
   reasonSummary: portalMessage,
   invalid: {
-    summary: portalErrors.invalid_input,
+    summary: portalMessage('invalid_input'),
     fields: [{ path: '/url', message: 'must be https' }],
   },
   sharedName: sharedPortalName,

@@ -2,7 +2,8 @@ import Type from 'typebox';
 import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
 import { EmptyBody, UuidInput } from '../partner/schemas/primitives.ts';
 import { Event } from '../partner/schemas/event.ts';
-import type { commonPortalErrors, PortalErrorCode, PortalReason } from './errors.ts';
+import type { CommonOwnErrorCode, RowReasons } from '../own-errors.ts';
+import type { PortalErrorCode, portalReasons } from './errors.ts';
 import * as access from './schemas/access.ts';
 import * as bookings from './schemas/bookings.ts';
 import * as deliveries from './schemas/deliveries.ts';
@@ -10,8 +11,6 @@ import * as endpoints from './schemas/endpoints.ts';
 import * as events from './schemas/events.ts';
 import * as requests from './schemas/requests.ts';
 import * as session from './schemas/session.ts';
-
-type CommonPortalError = (typeof commonPortalErrors)[number];
 
 /** One row of the portal's operation table. */
 export interface PortalRow extends Row {
@@ -22,9 +21,9 @@ export interface PortalRow extends Row {
   /** All operations consume one quota. */
   tier?: never;
   /** Codes in addition to those that every call can return, and to 403 of calls that change something. */
-  errors: readonly Exclude<PortalErrorCode, CommonPortalError | 'forbidden'>[];
-  /** The reasons of these codes. */
-  reasons?: readonly PortalReason[];
+  errors: readonly Exclude<PortalErrorCode, CommonOwnErrorCode | 'forbidden'>[];
+  /** Reasons that only this operation gives. */
+  reasons?: RowReasons<typeof portalReasons>;
 }
 
 const endpointPath = Type.Object({ endpointId: UuidInput('The endpoint.') });
@@ -42,6 +41,7 @@ export const portalOperations = {
     public: true,
     body: session.BeginSession,
     reply: { 201: session.Session },
+    reasons: { unauthenticated: ['link'] },
     errors: [],
   },
   'portal.session.get': {
@@ -86,7 +86,7 @@ export const portalOperations = {
     body: endpoints.AddEndpoint,
     reply: { 201: endpoints.AddedEndpoint },
     errors: ['policy_restricted'],
-    reasons: ['too_many_endpoints'],
+    reasons: { policy_restricted: ['too_many_endpoints'] },
   },
   'portal.endpoint.get': {
     method: 'GET',
@@ -174,7 +174,7 @@ export const portalOperations = {
     body: endpoints.SendTest,
     reply: { 202: deliveries.Delivery },
     errors: ['not_found', 'invalid_state'],
-    reasons: ['endpoint_not_active'],
+    reasons: { invalid_state: ['endpoint_not_active'] },
   },
   'portal.endpoint.countFailed': {
     method: 'GET',
@@ -282,7 +282,10 @@ export const portalOperations = {
     body: bookings.SimulatedChange,
     reply: { 200: bookings.SimulatedReservation },
     errors: ['not_found', 'invalid_state', 'policy_restricted'],
-    reasons: ['reservation_not_confirmed', 'simulation_only'],
+    reasons: {
+      invalid_state: ['reservation_not_confirmed'],
+      policy_restricted: ['simulation_only'],
+    },
   },
   'portal.quota.get': {
     method: 'GET',
@@ -309,7 +312,7 @@ export const portalOperations = {
     body: access.IssueKey,
     reply: { 201: access.IssuedKey },
     errors: ['policy_restricted'],
-    reasons: ['keys_by_operator', 'too_many_keys', 'too_many_keys_ever'],
+    reasons: { policy_restricted: ['keys_by_operator', 'too_many_keys', 'too_many_keys_ever'] },
   },
   'portal.key.revoke': {
     method: 'POST',
@@ -322,7 +325,7 @@ export const portalOperations = {
     body: access.RevokeKey,
     reply: { 200: access.Key },
     errors: ['not_found', 'policy_restricted'],
-    reasons: ['keys_by_operator', 'last_key'],
+    reasons: { policy_restricted: ['keys_by_operator', 'last_key'] },
   },
   'portal.request.get': {
     method: 'GET',
