@@ -26,8 +26,10 @@ export interface Route {
 export interface Execution {
   readonly route: Route;
   readonly request: FastifyRequest;
-  /** Adds what happens when the response was sent or the connection has closed. */
+  /** Adds what happens when the call is over: its response or connection has ended, and its handler has settled. */
   readonly onEnd: (listener: () => void) => void;
+  /** What the handler is doing; undefined: it has not begun. */
+  work: MaybePromise<unknown>;
   credentials: unknown;
   /** Null before the step `standing`, and for rows without credentials. */
   actor: Actor | null;
@@ -55,6 +57,7 @@ export const newExecution = (
   route,
   request,
   onEnd,
+  work: undefined,
   credentials: null,
   actor: null,
   quota: 'open',

@@ -72,9 +72,12 @@ function admission(route: Route, steps: readonly Step[]): onRequestHookHandler {
   return (request, reply, done) => {
     if (deprecation) reply.header('deprecation', deprecation);
     const execution = newExecution(route, request, (listener) => {
+      // The handler goes on when its caller disconnects. It has begun before the immediate, or never will.
+      const end = () =>
+        setImmediate(() => void Promise.resolve(execution.work).then(listener, listener));
       // A caller may have disconnected while an earlier step was reading.
-      if (reply.raw.closed) listener();
-      else reply.raw.once('close', listener);
+      if (reply.raw.closed) end();
+      else reply.raw.once('close', end);
     });
     request.execution = execution;
     const end = (outcome: AnyResponse | Refusal | undefined): void =>
@@ -118,7 +121,11 @@ function mountOne(app: FastifyInstance, surface: AnySurface, row: Row, bound: Op
     onRequest: admission(route, steps.slice(0, bodyAt)),
     handler: (request, reply) => {
       const execution = executionOf(request);
-      return after(runSteps(behindBody, execution), (outcome) => finish(execution, reply, outcome));
+      const work = after(runSteps(behindBody, execution), (outcome) =>
+        finish(execution, reply, outcome),
+      );
+      execution.work = work;
+      return work;
     },
   });
 }

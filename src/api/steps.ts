@@ -78,7 +78,7 @@ const demand = (name: 'membersOnly' | 'stepUp'): Step => ({
 export const membersOnly = demand('membersOnly');
 export const stepUp = demand('stepUp');
 
-/** Takes a slot of a row that has few, until the call is over: 429. */
+/** Takes a slot of a row that has few, until the call is over and its handler has ended: 429. */
 export const slot: Step = {
   name: 'slot',
   appliesTo: ({ atOnce }) => atOnce !== undefined,
