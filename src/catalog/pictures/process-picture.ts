@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { Sharp, SharpOptions } from 'sharp';
 import { OperatorRefusal } from '../../access/index.ts';
-import { refuse, RefusalError } from '../../contract/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { pictureSizes, storedNameOf } from './names.ts';
 
@@ -120,33 +119,17 @@ async function filesOf(bytes: Buffer): Promise<ProcessedPicture> {
 }
 
 let last: Promise<unknown> = Promise.resolve();
-let held = 0;
-
-/** An upload's call may end before its picture is processed; its bytes then still use memory. */
-const tooManyHeld = (): RefusalError =>
-  new RefusalError({
-    ...refuse('rate_limited'),
-    message: `${held} pictures are being processed: send it again.`,
-    retryAfterSeconds: 1,
-  });
 
 /**
  * Makes the files of a picture: JPEG in each size. A process makes one at a time, because each may take much
- * memory and CPU. Throws `OperatorRefusal` with `invalid_input` if the bytes are not a picture that it accepts, and
- * `RefusalError` with `rate_limited` if it holds `uploadsAtOnce` pictures already.
+ * memory and CPU. Throws `OperatorRefusal` with `invalid_input` if the bytes are not a picture that it accepts.
  */
 export async function processPicture(bytes: Buffer): Promise<ProcessedPicture> {
   if (bytes.length === 0) throw refusalFor('is empty');
   if (bytes.length > operatorLimits.pictureBytes) {
     throw refusalFor(`must have at most ${operatorLimits.pictureBytes / 1024 / 1024} MB`);
   }
-  if (held >= operatorLimits.uploadsAtOnce) throw tooManyHeld();
-  held += 1;
-  const made = last
-    .then(() => filesOf(bytes))
-    .finally(() => {
-      held -= 1;
-    });
+  const made = last.then(() => filesOf(bytes));
   last = made.catch(() => undefined);
   return made;
 }

@@ -11,8 +11,6 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { createServer } from '../../../src/api/server.ts';
 import { sweepPictures, uploadsPath } from '../../../src/catalog/index.ts';
-import { processPicture } from '../../../src/catalog/pictures/process-picture.ts';
-import { RefusalError } from '../../../src/contract/errors.ts';
 import { operatorLimits } from '../../../src/contract/operator/limits.ts';
 import { issueOperatorToken } from '../../../src/staff/index.ts';
 import { pictureUploadRoutes } from '../../../src/surfaces/picture-routes.ts';
@@ -290,21 +288,29 @@ describe('pictures of the data folder', () => {
     assert.ok(!stored.includes('script') && !stored.includes('php'));
   });
 
-  it('uploaded › 429 rate_limited › more at once than a process accepts', async () => {
-    const bytes = await picture(10, 10, 'orange').jpeg().toBuffer();
+  /** Makes uploads without their bytes, which can be left. */
+  async function uploads(): Promise<() => ClientRequest> {
     const { token } = await issueOperatorToken(service.database, 'test', {
       name: 'uploads',
       role: 'administrator',
       lifetimeSeconds: 60,
     });
-    const authorization = `Bearer ${token}`;
     const { hostname, port } = new URL(service.origin);
+    const target = { method: 'POST', path: '/operator/v1/pictures' };
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/octet-stream',
+    };
+    return () => request({ hostname, port, ...target, headers }).on('error', () => undefined);
+  }
+
+  it('uploaded › 429 rate_limited › more at once than a process accepts', async () => {
+    const bytes = await picture(10, 10, 'orange').jpeg().toBuffer();
+    const newUpload = await uploads();
     const begun: ClientRequest[] = [];
     const begin = () => {
-      const headers = { authorization, 'content-type': 'application/octet-stream' };
-      const target = { method: 'POST', path: '/operator/v1/pictures' };
-      const sent = request({ hostname, port, ...target, headers });
-      sent.on('error', () => undefined).write('x');
+      const sent = newUpload();
+      sent.write('x');
       begun.push(sent);
     };
     const outcome = async () => {
@@ -336,16 +342,24 @@ describe('pictures of the data folder', () => {
   });
 
   it('uploaded › 429 rate_limited › more than a process holds, of callers that did not wait', async () => {
-    const bytes = await picture(10, 10, 'orange').jpeg().toBuffer();
-    const some = Array.from({ length: operatorLimits.uploadsAtOnce }, () => processPicture(bytes));
-    await assert.rejects(processPicture(bytes), (error: unknown) => {
-      assert.ok(error instanceof RefusalError);
-      const { refused, retryAfterSeconds } = error.refusal;
-      assert.deepEqual([refused, retryAfterSeconds], ['rate_limited', 1]);
-      return true;
+    const bytes = await picture(10, 10, 'tan').jpeg().toBuffer();
+    const status = async () => (await staff.send('operator.picture.upload', { bytes })).status;
+    const newUpload = await uploads();
+    const { database } = service;
+    await database.transaction(async (executor) => {
+      await sql(executor, 'LOCK TABLE pictures IN ACCESS EXCLUSIVE MODE');
+      const left = Array.from({ length: operatorLimits.uploadsAtOnce }, () =>
+        newUpload().end(bytes),
+      );
+      const waiting = `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await eventually(async () => (await sql(database, waiting)).length === left.length);
+      await Promise.all(
+        left.map((sent) => new Promise((resolve) => sent.once('close', resolve).destroy())),
+      );
+      for (let calls = 0; calls < 3; calls += 1) assert.equal(await status(), 429);
     });
-    await Promise.all(some);
-    await processPicture(bytes);
+    await eventually(async () => (await status()) === 201);
   });
 
   it('uploaded › 503 unavailable › where the files cannot be stored', async () => {
