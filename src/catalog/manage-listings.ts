@@ -89,11 +89,11 @@ export async function readListing(
   return fileOf(await homeNamed(executor, name), await readCatalogs(executor), catalog);
 }
 
-const invalidListing = (fields: InvalidField[]): RefusalError =>
+const invalidInput = (fields: InvalidField[]): RefusalError =>
   new RefusalError(refuse('invalid_input', { fields }));
 
-const invalidMember = (member: string, message: string): RefusalError =>
-  invalidListing([{ path: `/listing/${member}`, message }]);
+const invalidMember = (path: string, message: string): RefusalError =>
+  invalidInput([{ path, message }]);
 
 /**
  * Checks a home as an import checks it, and fills in its defaults. Throws `RefusalError` with every problem
@@ -102,16 +102,21 @@ const invalidMember = (member: string, message: string): RefusalError =>
 export function checkedListing(listing: CatalogListing): ReadListing {
   const { entry, problems } = readEntry('listings', listing);
   if (entry && problems.length === 0) return entry;
-  throw invalidListing(
+  throw invalidInput(
     problems.map(({ pointer, message }) => ({ path: `/listing${pointer}`, message })),
   );
 }
 
-function collectionIdOf({ slug: catalog, collections }: CatalogRecord, slug: string | null) {
+/** `path`: the member of the request that names the collection. */
+function collectionIdOf(
+  { slug: catalog, collections }: CatalogRecord,
+  slug: string | null,
+  path: '/listing/collection' | '/collection',
+): string | null {
   if (slug === null) return null;
   const found = collections.find((each) => each.slug === slug);
   if (found) return found.collectionId;
-  throw invalidMember('collection', `there is no collection ${slug} in the catalog ${catalog}`);
+  throw invalidMember(path, `there is no collection ${slug} in the catalog ${catalog}`);
 }
 
 const entryFor = (
@@ -150,10 +155,10 @@ function placeChanges(
 
 function checkIdentity({ listingId, listing }: ListingFile, read: ReadListing): void {
   if (read.slug !== listing.slug) {
-    throw invalidMember('slug', `must be its existing slug: ${listing.slug}`);
+    throw invalidMember('/listing/slug', `must be its existing slug: ${listing.slug}`);
   }
   if ((read.listingId ?? listingId) !== listingId) {
-    throw invalidMember('listingId', `must be its existing ID: ${listingId}`);
+    throw invalidMember('/listing/listingId', `must be its existing ID: ${listingId}`);
   }
 }
 
@@ -195,7 +200,7 @@ export async function changeListing(
       if (members.length > 0) await writeHomes(executor, [home], revision);
       if (placed.length > 0) {
         const record = catalogs.find((each) => each.slug === catalog)!;
-        const collectionId = collectionIdOf(record, collection);
+        const collectionId = collectionIdOf(record, collection, '/listing/collection');
         await placeHome(executor, record, { listingId: file.listingId, collectionId }, revision);
       }
       await markCatalogs(executor, revision, []);
@@ -225,7 +230,7 @@ export async function addListing(
       const [other] = await readIdentities(executor, [home.slug], ids);
       if (other)
         throw new OperatorRefusal(`There is a listing ${other.slug} already: ${other.id}.`);
-      const collectionId = collectionIdOf(record, collection);
+      const collectionId = collectionIdOf(record, collection, '/listing/collection');
       const revision = await raiseRevision(executor);
       const written = await writeHomes(executor, [home], revision);
       const listingId = written.get(home.slug)!;
@@ -266,7 +271,7 @@ export async function offerListing(
       const collectionId =
         collection === undefined
           ? (known?.collectionId ?? null)
-          : collectionIdOf(record, collection);
+          : collectionIdOf(record, collection, '/collection');
       const place = places.find((each) => each.catalogId === record.catalogId);
       const details = {
         listing: home.slug,

@@ -157,6 +157,10 @@ suite("homes by the operator's API", () => {
       (await viewer.done('operator.listing.list', { query: { text: 'weir' } })).total,
       1,
     );
+    const nowhere = { params, body: { catalog, collection: 'nowhere' } };
+    const refused = await staff.refused('operator.listing.offer', nowhere);
+    const message = `there is no collection nowhere in the catalog ${catalog}`;
+    assert.deepEqual(refused.details, { fields: [{ path: '/collection', message }] });
   });
 
   test('homes that a catalog has withdrawn are listed in pages, the latest first', async () => {
