@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { deprecationOf } from '../contract/deprecation.ts';
 import { isRefusal, RefusalError, type Refusal } from '../contract/errors.ts';
-import { changesSomething, type Row } from '../contract/rows.ts';
+import { changesSomething, seenMembers, type Row } from '../contract/rows.ts';
 import type { AnyResponse } from './response.ts';
 import { newExecution, runSteps, type Execution, type Route, type Step } from './execution.ts';
 import { inputCheck } from './input.ts';
@@ -39,11 +39,24 @@ const enforcedBy: {
   { declares: (row) => row.seen !== undefined, step: 'seen' },
 ];
 
+/** Throws unless a row declares exactly what its body says that the caller has seen. */
+function checkSeen(id: string, { body, versioned, seen }: Row): void {
+  const declared = versioned ? 'expectedVersion' : seen;
+  for (const member of seenMembers) {
+    const isTaken = body?.properties[member] !== undefined;
+    if (isTaken && member !== declared)
+      throw new Error(`${id} takes ${member} without declaring it`);
+    if (!isTaken && member === seen) throw new Error(`${id} declares ${member} without taking it`);
+  }
+}
+
 /**
  * The steps of an operation: those of its kind that its row and handler need. Throws if the row
- * declares something that no step of this kind enforces; the service then does not start.
+ * declares something that no step of this kind enforces, or takes what callers have seen without declaring
+ * it; the service then does not start.
  */
 export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Operation): Step[] {
+  checkSeen(id, row);
   const all: readonly Step[] = stepsOfKind[kind];
   for (const { declares, step, needs } of enforcedBy) {
     if (!declares(row, surface)) continue;

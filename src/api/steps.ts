@@ -405,7 +405,10 @@ export const replyWithFound: Step = {
   run: (execution) => execution.route.handler.reply(callOf(execution), execution.found),
 };
 
-/** Like `reply`, for a handler that also writes. Throws if it has not compared what staff have seen. */
+/**
+ * Like `reply`, for a handler that also writes. Throws if it has not compared what staff have seen. This finds a
+ * handler that forgets it, at its first call; it does not undo what that handler has written.
+ */
 export const replyIfCompared: Step = {
   name: 'seen',
   run(execution) {

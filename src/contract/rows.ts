@@ -2,6 +2,9 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { Settlement } from './wire.ts';
 
+/** The members of a body that say what a caller has seen. A row that takes one must declare it. */
+export const seenMembers = ['version', 'expectedVersion', 'expectedDue'] as const;
+
 /** The input that a row declares. It is validated and documented. */
 export interface RowInput {
   params?: TObject;
@@ -26,7 +29,7 @@ export interface RowInput {
    * The member of the body, a number, that says what staff have seen of the resource that they change. The
    * handler must compare it with what is stored.
    */
-  seen?: string;
+  seen?: (typeof seenMembers)[number];
   /** Takes `X-Booking-Consumer`. */
   provenance?: true;
   /** `show`: sends an `ETag`. `revalidate`: also returns 304 to a matching `If-None-Match`. */

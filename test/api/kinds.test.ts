@@ -1,6 +1,7 @@
 /** The order of the steps, and that a row cannot declare what nothing enforces. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import Type from 'typebox';
 import type { Actor } from '../../src/api/call.ts';
 import { kindsFor, stepsOfKind } from '../../src/api/kinds.ts';
 import { stepsOf } from '../../src/api/mount.ts';
@@ -110,12 +111,26 @@ suite('kinds', () => {
     assert.ok(guarded.some(({ name }) => name === 'session'));
   });
 
+  const taking: Row = { ...row, body: Type.Object({ version: Type.Integer() }) };
   const mistakes: [name: string, row: Row, kind: Operation['kind'], message: RegExp][] = [
     ['a versioned row that is read', { ...row, versioned: true }, 'read', /version/],
     ['a row that creates and is read', { ...row, creates: 'noteId' }, 'read', /replay/],
     ['a row with credentials as enter', row, 'enter', /authenticate/],
     ['a row for members only that is read', { ...row, membersOnly: true }, 'read', /membersOnly/],
-    ['a row of what staff have seen that is read', { ...row, seen: 'version' }, 'read', /seen/],
+    ['a row of what staff have seen that is read', { ...taking, seen: 'version' }, 'read', /seen/],
+    ['a row of what staff have seen that does not declare it', taking, 'act', /takes version/],
+    [
+      'a row that takes another number than it declares',
+      { ...taking, seen: 'expectedDue' },
+      'act',
+      /takes version/,
+    ],
+    [
+      'a row of what staff have seen that does not take it',
+      { ...row, seen: 'expectedVersion' },
+      'act',
+      /declares expectedVersion/,
+    ],
     ['a row with a step-up that is read', { ...row, stepUp: true }, 'read', /stepUp/],
     ['a step-up that the surface cannot check', { ...row, stepUp: true }, 'act', /stepUp of/],
     ['members that it does not know', { ...row, membersOnly: true }, 'act', /membersOnly of/],

@@ -176,25 +176,14 @@ test('every operation that shows a secret, moves money or gives access asks for 
   assert.deepEqual(open, []);
 });
 
-test('every operation that takes what staff have seen declares it', () => {
-  const members = new Set(['version', 'expectedVersion', 'expectedDue']);
-  const taking = operatorOperationIds.flatMap((id) => {
-    const { body } = operatorRowOf(id);
-    return Object.keys(body?.properties ?? {})
-      .filter((member) => members.has(member))
-      .map((member) => [id, member]);
-  });
-  assert.ok(taking.length >= 7, String(taking.length));
-  const declared = operatorOperationIds.flatMap((id) => {
-    const { seen } = operatorRowOf(id);
-    return seen === undefined ? [] : [[id, seen]];
-  });
-  assert.deepEqual(taking, declared);
-  for (const id of operatorOperationIds) {
-    const { seen, body } = operatorRowOf(id);
-    if (seen === undefined) continue;
-    const member = body?.properties[seen] as TInteger | undefined;
-    assert.equal(member?.type, 'integer', id);
+test('what staff have seen is a number, in every operation that takes it', () => {
+  const declared = operatorOperationIds
+    .map((id) => operatorRowOf(id))
+    .filter(({ seen }) => seen !== undefined);
+  assert.ok(declared.length >= 7, String(declared.length));
+  for (const { seen, body, path } of declared) {
+    const member = body?.properties[seen!] as TInteger | undefined;
+    assert.equal(member?.type, 'integer', path);
   }
 });
 
