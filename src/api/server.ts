@@ -9,7 +9,14 @@ import Fastify, {
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { RefusalError, refuse, refuseBecause, type Refusal } from '../contract/errors.ts';
+import {
+  commonErrors,
+  RefusalError,
+  refuse,
+  refuseBecause,
+  type ErrorCode,
+  type Refusal,
+} from '../contract/errors.ts';
 import { servedRequests } from '../platform/diagnostics.ts';
 import {
   DatabaseBusyError,
@@ -81,11 +88,20 @@ function writeRefusal(
 ): FastifyReply {
   const { status, body, headers } = errorResponse(refusal, request.id);
   request.refusal = refusal;
+  reportUndeclared(request, refusal.refused);
   if (refusal.refused === 'unauthenticated') {
     const { challenge = bearerChallenge(request) } = request.routeOptions.config;
     reply.header('www-authenticate', challenge);
   }
   return reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
+}
+
+const common: ReadonlySet<ErrorCode> = new Set(commonErrors);
+
+/** Logs a code that its row does not declare: the compiler finds those that a handler returns, not those it throws. */
+function reportUndeclared({ id, execution, log }: FastifyRequest, code: ErrorCode): void {
+  if (!execution || common.has(code) || execution.route.row.errors.includes(code)) return;
+  log.error({ requestId: id, operation: execution.route.operation, code }, 'undeclared error code');
 }
 
 /** Sends a refusal on any route. Without quota headers if the quotas cannot be read. */

@@ -14,7 +14,7 @@ type RowsOfMembers = {
 
 /**
  * The kinds of operation, bound to the operator's table. A handler may also throw an `OperatorRefusal`; its
- * row must declare the code.
+ * row must declare the code, or the call is logged as a defect.
  */
 export const { act, enter } = kindsFor<Table, OperatorContext, OperatorActor, CommonCode>();
 

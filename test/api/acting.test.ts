@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import Type from 'typebox';
+import { OperatorRefusal } from '../../src/access/index.ts';
 import type { Actor } from '../../src/api/call.ts';
 import { kindsFor } from '../../src/api/kinds.ts';
 import { mount } from '../../src/api/mount.ts';
@@ -56,11 +57,21 @@ const switchCarelessly = act('lamp.switch', {
   reply: ({ context }) => ({ status: 200, body: { version: context.version } }),
 });
 
+/** Throws what its row does not declare, or what it does. */
+const throwing = (code: 'conflict' | 'precondition_failed') =>
+  act('lamp.switch', {
+    reply() {
+      throw new OperatorRefusal('The lamp is hot.', { code });
+    },
+  });
+
 const allowed = () => Promise.resolve(null);
 
-function serving(operation: Operation<string, Lamps>) {
+function serving(operation: Operation<string, Lamps>, lines: object[] = []) {
   const context: Lamps = { version: 7 };
-  const app = createServer({ tls: null, trustedProxy: null, logger: false, connections: 10 });
+  const stream = { write: (line: string) => lines.push(JSON.parse(line) as object) };
+  const logger = { level: 'error', base: null, timestamp: false, stream };
+  const app = createServer({ tls: null, trustedProxy: null, logger, connections: 10 });
   mount(app, {
     name: 'lamps',
     rows,
@@ -103,6 +114,19 @@ suite('act', () => {
     for (const body of [{ version: 7 }, { version: 6 }, {}]) {
       assert.deepEqual(await call('POST', body), [500, 'internal', 7]);
     }
+  });
+
+  test('a code that is thrown › is logged as a defect if the row does not declare it', async () => {
+    const lines: { requestId: string }[] = [];
+    const undeclared = serving(throwing('conflict'), lines);
+    assert.deepEqual(await undeclared('POST', {}), [409, 'conflict', 7]);
+    const [{ requestId, ...line }] = lines as [{ requestId: string }];
+    const about = { operation: 'lamp.switch', code: 'conflict', msg: 'undeclared error code' };
+    assert.deepEqual([line, lines.length], [{ level: 50, ...about }, 1]);
+    assert.match(requestId, /^[-0-9a-f]{36}$/);
+    const declared = serving(throwing('precondition_failed'), lines);
+    assert.deepEqual(await declared('POST', {}), [412, 'precondition_failed', 7]);
+    assert.equal(lines.length, 1);
   });
 
   test('scope › 403 without it; a row without a scope is for every actor', async () => {

@@ -39,6 +39,17 @@ interface Documented {
   responses: Record<string, Json>;
 }
 
+type Examples = Record<string, { value: { error: { code?: string } } }>;
+
+/**
+ * The envelope allows every code; an error response has an example of each code that it can have. Allows anything
+ * at the token endpoint, where `error` is a text.
+ */
+function onlyCodesOf(examples: Examples) {
+  const codes = Object.values(examples).map(({ value }) => String(value.error.code));
+  return { properties: { error: { properties: { code: { enum: codes } } } } };
+}
+
 /** Throws unless the response conforms to the document. */
 type DocumentCheck = (operationId: string, status: number, body: unknown) => void;
 
@@ -80,12 +91,15 @@ function checkOf(checked: CommittedDocument): DocumentCheck {
     const response = responses[status];
     if (!response) throw new Error(`the document has no ${status} for ${operationId}`);
     const { node, path: shared } = resolved(response);
-    const content = node['content'] as Record<string, Json> | undefined;
+    const content = node['content'] as Record<string, { examples?: Examples }> | undefined;
     if (!content) return null;
     const base = shared ?? `/paths/${escaped(path)}/${method}/responses/${status}`;
-    const [type = ''] = Object.keys(content);
+    const [[type, { examples = {} }] = ['', {}]] = Object.entries(content);
     const reference = `latchkey#${base}/content/${escaped(type)}/schema`;
-    const validator = ajv.compile({ $ref: encodeURI(reference).replaceAll('%25', '%') });
+    const validator = ajv.compile({
+      $ref: encodeURI(reference).replaceAll('%25', '%'),
+      ...(status >= 400 && onlyCodesOf(examples)),
+    });
     validators.set(key, validator);
     return validator;
   }

@@ -151,7 +151,7 @@ export const applicationRows = {
     params: KeyPath,
     body: EmptyBody,
     reply: { 200: PartnerKey },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found'],
   },
   'operator.signingKey.list': {
     method: 'GET',

@@ -60,7 +60,7 @@ export const catalogRows = {
     scope: 'read',
     query: PromotionsQuery,
     reply: { 200: PromotionPage },
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
   'operator.promotion.add': {
     method: 'POST',
