@@ -38,6 +38,7 @@ export const stepsOfKind = {
     step.quota,
     step.dailyLimit,
     step.identity,
+    step.alive,
     step.decide,
     step.write,
     step.reply,
@@ -146,6 +147,8 @@ export interface CreateHandler<CallType, Found, Made, Done, Response, Code exten
   remembered?(call: CallType): Found | null;
   /** Reads what the new resource depends on. Undefined: `not_found`. */
   load(call: CallType): MaybePromise<NoRefusal<Found> | Refusal<Code> | undefined>;
+  /** Null: what it is made from has not expired, and can still be used. */
+  alive(call: CallType, found: Found): Refusal<Code> | null;
   decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code> | Again>;
   /** Writes it. `again`: another call has created the ID in the meantime. */
   write(call: CallType, made: Made, found: Found): MaybePromise<Done | Again>;

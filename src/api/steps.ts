@@ -342,7 +342,7 @@ export const version: Step = {
   },
 };
 
-/** Checks that the resource has not expired. The only refusal that may change something. */
+/** Checks that the resource, or what a new one is made from, has not expired. The only refusal that may change something. */
 export const alive: Step = {
   name: 'alive',
   run: (execution) =>

@@ -60,6 +60,13 @@ suite('kinds', () => {
     });
   }
 
+  test('create and command › what has expired is refused before the operation decides', () => {
+    for (const kind of ['create', 'command'] as const) {
+      const names = namesOf(kind);
+      assert.ok(names.includes('alive') && names.indexOf('alive') < names.indexOf('decide'), kind);
+    }
+  });
+
   test('createFirst › asks for a repeat only after the write', () => {
     const names = namesOf('createFirst');
     const others = names.filter((name) => name !== 'replay');

@@ -131,6 +131,7 @@ export const staffOperations: {
       const note = context.notes.get(resourceId);
       return { note, existingDigest: note?.digest ?? null };
     },
+    alive: () => null,
     decide: ({ body, resourceId, inputDigest }) => ({
       noteId: resourceId,
       text: body.text,

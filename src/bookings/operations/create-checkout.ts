@@ -71,7 +71,8 @@ export const createCheckout = create('reservation.checkout.create', {
       kind: 'checkout',
       bookingId: resourceId,
     }),
-  decide: (call, found) => quoteRefusal(found) ?? newCheckout(call, found.quote),
+  alive: (_call, found) => quoteRefusal(found),
+  decide: (call, { quote }) => newCheckout(call, quote),
   async write({ context, inputDigest }, made) {
     const nonce = newSessionNonce();
     const written = await insertCheckout(context.executor, made, inputDigest, nonce);

@@ -49,10 +49,8 @@ export const createReservationRequest = create('reservation.reservationRequest.c
       bookingId: resourceId,
       partnerReference: body.partnerReference,
     }),
-  decide(call, found) {
-    const { quote } = found;
-    const refusal = quoteRefusal(found);
-    if (refusal) return refusal;
+  alive: (_call, found) => quoteRefusal(found),
+  decide(call, { quote }) {
     if (call.body.termsVersion !== quote.terms.version) {
       return refuse('conflict', { reason: 'terms_version' });
     }

@@ -40,6 +40,7 @@ export const captureSignal = create('cdp.signal.capture', {
     }
     return { existingDigest: existing ?? null, join, ...join.checkout };
   },
+  alive: () => null,
   async decide({ context, actor, resourceId, body }, { join }) {
     const { applicationId } = actor;
     if (join.checkout && !stateAgreesWith(body.name, join.checkout.checkout)) {
