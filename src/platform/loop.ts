@@ -2,14 +2,14 @@ import { taskRuns } from './diagnostics.ts';
 import { createSleeper } from './sleeper.ts';
 
 /** A run that processed rows. */
-interface Batch {
+interface ProcessedRows {
   rows: number;
   /** The delay until the next run in milliseconds; absent: `everyMs`. */
   nextInMs?: number | undefined;
 }
 
-/** What a run returns: the delay until the next one in milliseconds, a batch, or nothing (`everyMs`). */
-type RunResult = number | Batch | void;
+/** What a run returns: the delay until the next one in milliseconds, what it processed, or nothing (`everyMs`). */
+type RunResult = number | ProcessedRows | void;
 
 /** A background task: work that runs periodically, never twice at once. */
 export interface LoopParts {
@@ -81,7 +81,7 @@ export function startLoop({ name, everyMs, afterMs = 0, work, log }: LoopParts):
  * @param batch processes at most `atMost` rows and returns their number
  */
 export const inBatches =
-  (atMost: number, batch: (atMost: number) => Promise<number>): (() => Promise<Batch>) =>
+  (atMost: number, batch: (atMost: number) => Promise<number>): (() => Promise<ProcessedRows>) =>
   async () => {
     const began = performance.now();
     const rows = await batch(atMost);

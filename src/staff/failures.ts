@@ -6,7 +6,7 @@ import type { SignInContext } from './context.ts';
 import { currentCaller } from './caller.ts';
 import type { Member } from './store/members.ts';
 import type { Session } from './store/sessions.ts';
-import type { FailureReason } from './throttle.ts';
+import type { SignInFailure } from './throttle.ts';
 
 /** An account to which somebody tried to sign in. Undefined: there is none, and what was typed is not kept. */
 type Tried = Pick<Member, 'email'> | undefined;
@@ -16,7 +16,7 @@ export async function recordFailedSignIn(
   { database, throttle }: SignInContext,
   account: string,
   member: Tried,
-  reason: FailureReason,
+  reason: SignInFailure,
 ): Promise<void> {
   if (!(await throttle.recordsFailure(account, reason))) return;
   const { userAgent } = currentCaller();
@@ -32,7 +32,7 @@ export async function recordFailedSignIn(
 export async function recordFailedStepUp(
   { database, throttle }: SignInContext,
   { email, sessionId }: Session,
-  reason: FailureReason,
+  reason: SignInFailure,
 ): Promise<void> {
   if (!(await throttle.recordsFailure(email, reason))) return;
   await insertAuditEntry(database, {

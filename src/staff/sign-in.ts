@@ -23,7 +23,7 @@ import {
   listSessions,
   type Session,
 } from './store/sessions.ts';
-import type { FailureReason } from './throttle.ts';
+import type { SignInFailure } from './throttle.ts';
 
 type SessionView = OperatorReplyOf<'operator.session.get'>['body'];
 type Unauthenticated = Refusal<'unauthenticated'>;
@@ -79,7 +79,7 @@ async function beginSession(
 }
 
 /** Why a password that is not right for an account failed; for the audit trail only. */
-function passwordFailure(member: Member | undefined): FailureReason {
+function passwordFailure(member: Member | undefined): SignInFailure {
   if (member && member.disabledAt !== null) return 'disabled';
   return member && member.passwordHash === null ? 'no_password' : 'password';
 }
@@ -112,7 +112,7 @@ async function codeRefusal(
   code: string | undefined,
 ): Promise<Unauthenticated | null> {
   const { database, throttle } = context;
-  const record = (reason: FailureReason) =>
+  const record = (reason: SignInFailure) =>
     recordFailedSignIn(context, member.email, member, reason);
   if (member.secondFactor === null) return null;
   if (code === undefined) return refuseOperator('unauthenticated', 'code_required');
@@ -147,7 +147,7 @@ export async function beginAtProvider({ provider }: SignInContext) {
 }
 
 /** Why a member whose address the provider has verified could not sign in; for the audit trail only. */
-function providerFailure(member: Member | undefined): FailureReason {
+function providerFailure(member: Member | undefined): SignInFailure {
   if (!member) return 'provider';
   return member.disabledAt === null ? 'changed' : 'disabled';
 }
@@ -236,7 +236,7 @@ export async function stepUp(
   given: { password?: string | undefined; code?: string | undefined },
 ): Promise<SessionView | Refusal<'forbidden'>> {
   const { staffId, sessionId } = session;
-  const record = (reason: FailureReason) => recordFailedStepUp(context, session, reason);
+  const record = (reason: SignInFailure) => recordFailedStepUp(context, session, reason);
   const takeBack = await counted(context.throttle.confirmation(staffId), record);
   const member = (await findMember(context.database, staffId))!;
   if (!(await isConfirmed(context, member, given))) {

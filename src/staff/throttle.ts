@@ -7,7 +7,7 @@ import { secretDigest } from '../platform/secret.ts';
 const { passwordsPerMinute, codesPerMinute, recordedFailuresPerMinute } = operatorLimits;
 
 /** Why an attempt to sign in failed. */
-export type FailureReason =
+export type SignInFailure =
   | 'password'
   | 'no_password'
   | 'code'
@@ -26,7 +26,7 @@ export interface Throttle {
    * Whether a failed try for an account is recorded. Of tries that were refused here, one a minute is. Whether
    * the account exists makes no difference, so that the time of an answer does not tell.
    */
-  recordsFailure(account: string, reason: FailureReason): Promise<boolean>;
+  recordsFailure(account: string, reason: SignInFailure): Promise<boolean>;
 }
 
 /** The limits of signing in. */

@@ -1,8 +1,6 @@
 import { listUncertain, resolveCheckout, showCheckout } from '../../bookings/index.ts';
 import { act } from '../kinds.ts';
-
-// A preview writes nothing, and so no reason.
-const noReason = '';
+import { preview } from '../preview.ts';
 
 /** Lists checkouts and requests whose outcome is not known. */
 export const listCheckouts = act('operator.checkout.list', {
@@ -23,7 +21,7 @@ export const getCheckout = act('operator.checkout.get', {
 /** Shows what a resolution would write. */
 export const previewResolve = act('operator.checkout.previewResolve', {
   async reply({ context, actor, params, body }) {
-    const input = { reason: noReason, ...params, ...body, dryRun: true };
+    const input = { ...params, ...body, ...preview };
     return { status: 200, body: await resolveCheckout(context.bookings, actor.name, input) };
   },
 });

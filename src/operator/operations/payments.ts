@@ -7,9 +7,8 @@ import {
 } from '../../payments/index.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import { act } from '../kinds.ts';
+import { preview } from '../preview.ts';
 
-// A preview writes nothing, and so no reason.
-const noReason = '';
 const reconciledWithinMs = 60_000;
 
 /** Lists the money of reservations. */
@@ -31,7 +30,7 @@ export const getPayment = act('operator.payment.get', {
 /** Shows what a refund would do. */
 export const previewRefund = act('operator.payment.previewRefund', {
   async reply({ context, actor, params, body, seen }) {
-    const input = { reason: noReason, ...params, ...body, seen, dryRun: true };
+    const input = { ...params, ...body, ...preview, seen };
     return { status: 200, body: await refundPayment(context.database, actor.name, input) };
   },
 });

@@ -7,9 +7,7 @@ import {
   showReservation,
 } from '../../bookings/index.ts';
 import { act } from '../kinds.ts';
-
-// A preview writes nothing, and so no reason.
-const noReason = '';
+import { preview } from '../preview.ts';
 
 /** Lists reservations by day of arrival. */
 export const listReservations = act('operator.reservation.list', {
@@ -32,7 +30,7 @@ export const getReservation = act('operator.reservation.get', {
 /** Shows what a cancellation would do. */
 export const previewCancel = act('operator.reservation.previewCancel', {
   async reply({ context, actor, params, body, seen }) {
-    const input = { reason: noReason, ...params, ...body, seen, dryRun: true };
+    const input = { ...params, ...body, ...preview, seen };
     return { status: 200, body: await cancelReservation(context.bookings, actor.name, input) };
   },
 });
@@ -48,7 +46,7 @@ export const cancel = act('operator.reservation.cancel', {
 /** Shows what a change would do. */
 export const previewChange = act('operator.reservation.previewChange', {
   async reply({ context, actor, params, body, seen }) {
-    const input = { reason: noReason, ...params, ...body, seen, dryRun: true };
+    const input = { ...params, ...body, ...preview, seen };
     return { status: 200, body: await changeReservation(context.bookings, actor.name, input) };
   },
 });
