@@ -17,8 +17,6 @@ export interface Call<Id extends string, R, Context, A> {
   readonly body: StaticOf<R, 'body'>;
   /** The body of a row with `bytes`; of any other, empty. */
   readonly bytes: Buffer;
-  /** The tags of `If-None-Match`. */
-  readonly knownTags: readonly string[];
   /** What the caller has seen; only for rows with `seen`. */
   readonly seen: R extends { seen: string } ? Seen : never;
 }
@@ -48,6 +46,7 @@ export interface AnyCall {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
   readonly bytes: Buffer;
+  /** The tags of `If-None-Match`. Only the kernel sees them. */
   readonly knownTags: readonly string[];
   readonly resourceId: string;
   readonly expectedVersion: number;

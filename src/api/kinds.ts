@@ -4,7 +4,7 @@
  */
 import type { ErrorCode, Refusal } from '../contract/errors.ts';
 import type { ReplyOfRow, Row } from '../contract/rows.ts';
-import type { ReadyBytes, ResponseHeaders, RevalidatedBytes } from './response.ts';
+import type { ReadyBytes, ResponseHeaders } from './response.ts';
 import type { Actor, Call, CommandCall, CreateCall } from './call.ts';
 import type { Step } from './execution.ts';
 import type { MaybePromise } from './maybe.ts';
@@ -114,9 +114,8 @@ type ReadId<Table extends Rows> = Exclude<
 
 /** The responses that a row allows: by its schemas, with an `ETag` if it declares one. */
 export type ResponseOf<R extends Row> = ResponseHeaders &
-  (R extends { etag: 'revalidate' }
-    ? RevalidatedBytes
-    : (ReplyOfRow<R> | ReadyBytes) & (R extends { etag: 'show' } ? { etag: string } : unknown));
+  (R extends { etag: 'revalidate' } ? ReadyBytes : ReplyOfRow<R> | ReadyBytes) &
+  (R extends { etag: string } ? { etag: string } : unknown);
 
 type CodeOf<R extends Row, Common extends ErrorCode> = R['errors'][number] | Common;
 

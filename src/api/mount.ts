@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { deprecationOf } from '../contract/deprecation.ts';
 import { isRefusal, RefusalError, type Refusal } from '../contract/errors.ts';
 import { changesSomething, seenMembers, type Row } from '../contract/rows.ts';
+import { includesTag } from '../platform/etag.ts';
 import type { AnyResponse } from './response.ts';
 import { newExecution, runSteps, type Execution, type Route, type Step } from './execution.ts';
 import { inputCheck } from './input.ts';
@@ -67,6 +68,13 @@ export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Op
   return all.filter(({ appliesTo }) => appliesTo?.(row, handler) ?? true);
 }
 
+/** The response without its bytes (304) if the caller has them already. */
+function unlessKnown({ call }: Execution, response: AnyResponse): AnyResponse {
+  const { etag } = response;
+  const isKnown = etag !== undefined && call !== null && includesTag(call.knownTags, etag);
+  return isKnown ? { status: 304, etag } : response;
+}
+
 function finish(
   execution: Execution,
   reply: FastifyReply,
@@ -75,7 +83,7 @@ function finish(
   if (outcome === undefined) throw new Error('no step has produced a response');
   if (isRefusal(outcome)) return sendRefusal(execution.request, reply, outcome);
   return after(settleQuota(execution), (quota) =>
-    sendResponse(execution.route, reply, outcome, quota),
+    sendResponse(execution.route, reply, unlessKnown(execution, outcome), quota),
   );
 }
 

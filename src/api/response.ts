@@ -1,5 +1,3 @@
-import { includesTag } from '../platform/etag.ts';
-
 /** Names of headers, each followed by its value. */
 export type HeaderPairs = readonly string[];
 
@@ -20,23 +18,10 @@ export interface ReadyBytes {
   bytes: readonly Buffer[];
 }
 
-/** Prepared bytes, or that the caller has them already. */
-export type RevalidatedBytes = (ReadyBytes | { status: 304 }) & { etag: string };
-
 /** Any successful response, without the types of its operation. */
 export interface AnyResponse extends ResponseHeaders {
   status: number;
   /** Null: no body. */
   body?: object | null;
   bytes?: readonly Buffer[];
-}
-
-/** Returns 304 if the caller has the current `ETag`, otherwise the bytes. */
-export function readyBytes(
-  knownTags: readonly string[],
-  bytes: Buffer,
-  etag: string,
-): RevalidatedBytes {
-  const known = includesTag(knownTags, etag);
-  return known ? { status: 304, etag } : { status: 200, bytes: [bytes], etag };
 }

@@ -1,4 +1,3 @@
-import { readyBytes } from '../../api/response.ts';
 import { catalogOf, read } from '../context.ts';
 
 /** Spec: Resources, Site. */
@@ -6,6 +5,6 @@ export const getSite = read('distribution.site.get', {
   reply(call) {
     const { context, actor } = call;
     const { bytes, etag } = catalogOf(call).site(context.servedGrants(actor.application));
-    return readyBytes(call.knownTags, bytes, etag);
+    return { status: 200, bytes: [bytes], etag };
   },
 });

@@ -1,7 +1,6 @@
 import { pageAfter } from '../pages.ts';
 import type { Place } from '../place.ts';
 import type { CatalogView, TaggedBytes } from '../view.ts';
-import { readyBytes } from '../../api/response.ts';
 import { etagOf } from '../../platform/etag.ts';
 import { catalogOf, read, type CatalogCall } from '../context.ts';
 import { completeMeta, cursorAfter, pageSize, placeAfter } from './page.ts';
@@ -43,7 +42,7 @@ export const listListings = read('distribution.listing.list', {
     const { actor, query } = call;
     const catalog = catalogOf(call);
     const key = [actor.applicationId, query.collectionId, query.cursor, query.limit].join();
-    const page = catalog.page(key, () => buildPage(call, catalog, after));
-    return readyBytes(call.knownTags, page.bytes, page.etag);
+    const { bytes, etag } = catalog.page(key, () => buildPage(call, catalog, after));
+    return { status: 200, bytes: [bytes], etag };
   },
 });
