@@ -37,7 +37,6 @@ export { getQuotas } from './portal/quotas.ts';
 export { simulateChange } from './portal/simulate-change.ts';
 export { isReference } from './rules/reference.ts';
 export { checkoutSessions } from './sessions.ts';
-export { listingNamed } from './staff/find-home.ts';
 export { cancelReservation } from './staff/cancel-reservation.ts';
 export { changeReservation } from './staff/change-reservation.ts';
 export type { StaffContext } from './staff/context.ts';

@@ -8,7 +8,7 @@ export type { FileProblems } from './file/problems.ts';
 export { importRates } from './import/import-rates.ts';
 export { findSlugs, linesOfHomes, type ReadLines } from './import/lines-of-homes.ts';
 export { datesProblems } from './import/rates-csv.ts';
-export { findListingBySlugOrId, type ListingIdentity } from './store/listings.ts';
+export { homeFor, listingFor } from './listing-for.ts';
 export { importCatalog } from './import/import-catalog.ts';
 export { fileSource, textSource } from './file/sources.ts';
 export type { BlockImport, ImportedBlock, SomeBlocks, StagedBlock } from './import/block-import.ts';
@@ -41,7 +41,6 @@ export { listListings } from './operations/list-listings.ts';
 export { completeMeta, pageSize } from './operations/page.ts';
 export { indexAfter, type Place } from './place.ts';
 export { readCatalogs } from './store/catalogs.ts';
-export { readHomes } from './store/listings.ts';
 export { lockCatalog } from './store/revision.ts';
 export { findPromotion } from './store/promotions.ts';
 export {

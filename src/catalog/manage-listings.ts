@@ -2,7 +2,6 @@
 
 import {
   checkSeen,
-  noSuch,
   OperatorRefusal,
   pageForStaff,
   type PageOfStaff,
@@ -19,13 +18,9 @@ import { catalogFor } from './catalog-for.ts';
 import { readEntry, type ReadListing } from './file/entries.ts';
 import { listingInFile } from './export-catalog.ts';
 import { changedMembers, type MemberChange } from './import/difference.ts';
+import { homeFor } from './listing-for.ts';
 import { type CatalogRecord, readCatalogs } from './store/catalogs.ts';
-import {
-  findListingBySlugOrId,
-  readHomes,
-  readIdentities,
-  type StoredHome,
-} from './store/listings.ts';
+import { readIdentities, type StoredHome } from './store/listings.ts';
 import {
   findPlace,
   listWithdrawn,
@@ -50,13 +45,6 @@ export interface ListingFile {
 }
 
 const mostAuditedMembers = 200;
-
-async function homeNamed(executor: Executor, name: string): Promise<StoredHome> {
-  const named = await findListingBySlugOrId(executor, name);
-  const [found] = named ? await readHomes(executor, [named.slug]) : [];
-  if (!found) throw noSuch(`There is no listing "${name}".`);
-  return found;
-}
 
 const slugOfCollection = ({ collections }: CatalogRecord, id: string | null): string | null =>
   collections.find(({ collectionId }) => collectionId === id)?.slug ?? null;
@@ -86,7 +74,7 @@ export async function readListing(
   name: string,
   catalog?: string,
 ): Promise<ListingFile> {
-  return fileOf(await homeNamed(executor, name), await readCatalogs(executor), catalog);
+  return fileOf(await homeFor(executor, name), await readCatalogs(executor), catalog);
 }
 
 const invalidInput = (fields: InvalidField[]): RefusalError =>
@@ -187,7 +175,7 @@ export async function changeListing(
     database,
     async (executor) => {
       await lockCatalog(executor);
-      const stored = await homeNamed(executor, name);
+      const stored = await homeFor(executor, name);
       const catalogs = await readCatalogs(executor);
       const file = fileOf(stored, catalogs, catalog);
       checkSeen(seen, file.version, `The version of ${file.listing.slug}`);
@@ -264,7 +252,7 @@ export async function offerListing(
     database,
     async (executor) => {
       await lockCatalog(executor);
-      const { home, places } = await homeNamed(executor, name);
+      const { home, places } = await homeFor(executor, name);
       const record = await catalogFor(executor, catalog);
       const { listingId } = home;
       const known = await findPlace(executor, record.catalogId, listingId);
@@ -301,7 +289,7 @@ export async function withdrawListing(
     database,
     async (executor) => {
       await lockCatalog(executor);
-      const { home, places } = await homeNamed(executor, name);
+      const { home, places } = await homeFor(executor, name);
       const record = await catalogFor(executor, catalog);
       const { catalogId, slug } = record;
       const place = places.find((each) => each.catalogId === catalogId);

@@ -5,6 +5,7 @@ import type { Database } from '../platform/postgres/database.ts';
 import { overlayDates, type RatesOverDates } from '../pricing/index.ts';
 import { changedMembers } from './import/difference.ts';
 import { findSlugs } from './import/lines-of-homes.ts';
+import { noListing } from './listing-for.ts';
 import { readHomes } from './store/listings.ts';
 import { writeHomes } from './store/write-homes.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
@@ -29,9 +30,7 @@ export async function setRates(
       await lockCatalog(executor);
       const slugs = await findSlugs(executor, listings);
       const unknown = listings.find((name) => !slugs.has(name));
-      if (unknown !== undefined) {
-        throw new OperatorRefusal(`There is no listing "${unknown}".`, { code: 'not_found' });
-      }
+      if (unknown !== undefined) throw noListing(unknown);
       const names = [...new Set([...slugs.values()].map(({ slug }) => slug))];
       const homes = (await readHomes(executor, names)).flatMap(({ home }) => {
         const dates = overlayDates(home.rates.dates, change);

@@ -1,7 +1,8 @@
 /** Calendars of other channels by staff. */
 
 import { invalidMember, noSuch, OperatorRefusal } from '../access/index.ts';
-import { freeCalendar, listingFor } from '../inventory/index.ts';
+import { listingFor } from '../catalog/index.ts';
+import { freeCalendar } from '../inventory/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database } from '../platform/postgres/database.ts';

@@ -44,7 +44,6 @@ export {
   blockNights,
   blockReasonLength,
   listBlocksOf,
-  listingFor,
   refuseArtificialNights,
   unblockNights,
 } from './manage-blocks.ts';

@@ -8,7 +8,7 @@ import {
   type PageOfStaff,
   type PageRequest,
 } from '../access/index.ts';
-import { findListingBySlugOrId, findSlugs, type ListingIdentity } from '../catalog/index.ts';
+import { findSlugs, listingFor } from '../catalog/index.ts';
 import type { Environment } from '../contract/wire.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
@@ -32,13 +32,6 @@ export interface BlockInput {
   from: string;
   to: string;
   reason: string | null;
-}
-
-/** Finds a home as staff name it, by slug or ID. Throws `OperatorRefusal`. */
-export async function listingFor(executor: Executor, text: string): Promise<ListingIdentity> {
-  const listing = await findListingBySlugOrId(executor, text);
-  if (!listing) throw noSuch(`There is no listing "${text}".`);
-  return listing;
 }
 
 /** Blocks nights of a home. Blocking the same nights again changes nothing. Throws `OperatorRefusal`. */

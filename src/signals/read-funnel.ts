@@ -1,5 +1,5 @@
 /** The funnel from search to reservation, for staff. */
-import { listingNamed } from '../bookings/index.ts';
+import { listingFor } from '../catalog/index.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { Executor } from '../platform/postgres/database.ts';
@@ -60,7 +60,7 @@ export async function readFunnel(
   now: EpochMs,
 ): Promise<Funnel> {
   const mondays = mondaysUntil(to ?? dayAt(now), weeks);
-  const listingId = listing === undefined ? undefined : await listingNamed(executor, listing);
+  const listingId = listing === undefined ? undefined : (await listingFor(executor, listing)).id;
   const scope: FunnelScope = { applicationId, listingId, weeks: mondays };
   const counted = await readFunnelWeeks(executor, scope);
   const byWeek = new Map(counted.map((one) => [one.week, one]));

@@ -1,6 +1,6 @@
 /** Calendars of other channels in tests: what they contain, and a database whose homes have them. */
 import assert from 'node:assert/strict';
-import { listingFor } from '../../src/inventory/index.ts';
+import { listingFor } from '../../src/catalog/index.ts';
 import {
   addCalendar,
   listCalendarsOf,

@@ -324,7 +324,7 @@ for (const environment of staffEnvironments) {
       );
       await refusedBecause(
         change({ reference, listing: 'no-such-home' }),
-        /no listing no-such-home/,
+        /no listing "no-such-home"/,
       );
       assert.deepEqual(await entriesOf(reference), []);
     });

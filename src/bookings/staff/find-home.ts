@@ -1,14 +1,6 @@
-import { noSuch } from '../../access/index.ts';
-import { findListingBySlugOrId, readHomes } from '../../catalog/index.ts';
+import { homeFor } from '../../catalog/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { Listing } from '../../pricing/index.ts';
-
-/** Finds the ID of a listing that staff name by slug or ID. Throws `OperatorRefusal`. */
-export async function listingNamed(executor: Executor, text: string): Promise<string> {
-  const found = await findListingBySlugOrId(executor, text);
-  if (!found) throw noSuch(`There is no listing ${text}.`);
-  return found.id;
-}
 
 /** A home as a catalog sells it. */
 export interface HomeOfCatalog {
@@ -23,10 +15,8 @@ export async function homeOfCatalog(
   catalogId: string,
   slugOrId: string,
 ): Promise<HomeOfCatalog> {
-  const named = await findListingBySlugOrId(executor, slugOrId);
-  const [found] = named ? await readHomes(executor, [named.slug]) : [];
-  if (!found) throw noSuch(`There is no listing ${slugOrId}.`);
-  const place = found.places.find((one) => one.catalogId === catalogId);
+  const { home, places } = await homeFor(executor, slugOrId);
+  const place = places.find((one) => one.catalogId === catalogId);
   const collectionId = place?.collectionId ?? null;
-  return { listing: { ...found.home, collectionId }, isSold: place !== undefined };
+  return { listing: { ...home, collectionId }, isSold: place !== undefined };
 }

@@ -1,7 +1,7 @@
 import { pageForStaff, type PageOfStaff, type PageRequest } from '../../access/index.ts';
+import { listingFor } from '../../catalog/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { listReservations, type ReservationFilter } from '../store/staff-reservations.ts';
-import { listingNamed } from './find-home.ts';
 import { listedView } from './views.ts';
 
 /** The reservations that staff want to list. */
@@ -18,7 +18,7 @@ export async function listReservationsForStaff(
 ): Promise<PageOfStaff<ReturnType<typeof listedView>>> {
   const filter: ReservationFilter = {
     ...wanted,
-    listingId: listing === undefined ? undefined : await listingNamed(executor, listing),
+    listingId: listing === undefined ? undefined : (await listingFor(executor, listing)).id,
   };
   const { items, nextCursor } = await pageForStaff(
     executor.vault,

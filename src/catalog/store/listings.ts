@@ -1,6 +1,6 @@
 /** Reads homes: a row of `listings`, and rows of the tables of its rules. */
 
-import { isUuid, maxUuid, nilUuid } from '../../platform/uuid.ts';
+import { maxUuid, nilUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { homeOf, type Home, type ListingRow, type RuleRows } from './listing-rows.ts';
 import type { PlaceInCatalog } from './places.ts';
@@ -106,13 +106,3 @@ export const readIdentities = (
   slugs: readonly string[],
   ids: readonly string[],
 ): Promise<ListingIdentity[]> => executor.query<ListingIdentity>(identityStatement, [slugs, ids]);
-
-/** Finds a listing by slug or ID, as staff names it. */
-export async function findListingBySlugOrId(
-  executor: Executor,
-  text: string,
-): Promise<ListingIdentity | undefined> {
-  const id = text.toLowerCase();
-  const found = await readIdentities(executor, [text], isUuid(id) ? [id] : []);
-  return found.find(({ slug }) => slug === text) ?? found[0];
-}
