@@ -45,14 +45,21 @@ const cursorOf = derivedByVault(cursorsKept, (vault, text) => {
 export const writeCursor = (vault: Vault, owner: CursorOwner, position: string): string =>
   cursorOf(vault, boundText(owner, position));
 
-/** Returns the position of a cursor. Throws `invalid_input` if it was not issued for this list. */
-export function readCursor(vault: Vault, owner: CursorOwner, cursor: string, path: string): string {
+/** What is wrong with a cursor that was not issued for this list. */
+export const foreignCursor = 'is not a cursor of this list with these filters';
+
+/** Returns the position of a cursor. Null: it was not issued for this list. */
+export function positionOf(vault: Vault, owner: CursorOwner, cursor: string): string | null {
   const position = Buffer.from(cursor, 'base64url').subarray(macBytes).toString();
   const right = Buffer.from(writeCursor(vault, owner, position));
   const given = Buffer.from(cursor);
-  if (given.length !== right.length || !timingSafeEqual(given, right)) {
-    const message = 'is not a cursor of this list with these filters';
-    throw new RefusalError(refuse('invalid_input', { fields: [{ path, message }] }));
-  }
-  return position;
+  return given.length === right.length && timingSafeEqual(given, right) ? position : null;
+}
+
+/** Returns the position of a cursor. Throws `invalid_input` if it was not issued for this list. */
+export function readCursor(vault: Vault, owner: CursorOwner, cursor: string, path: string): string {
+  const position = positionOf(vault, owner, cursor);
+  if (position !== null) return position;
+  const fields = [{ path, message: foreignCursor }];
+  throw new RefusalError(refuse('invalid_input', { fields }));
 }

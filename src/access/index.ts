@@ -73,7 +73,7 @@ export { portalCookie } from './portal/cookie.ts';
 export { act, portalKinds } from './portal/kinds.ts';
 export { issueOwnKey, listOwnKeys, revokeOwnKey } from './portal/keys.ts';
 export { cutPage, positionAt, positionText } from './paging.ts';
-export { pageOf } from './portal/page.ts';
+export { type Page, pageForPartner, pageInPortal } from './page.ts';
 export { beginSession, endSession, findActor, readSession } from './portal/session.ts';
 export { createQuotas, type Quotas } from './quotas.ts';
 export {

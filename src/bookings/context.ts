@@ -1,4 +1,4 @@
-import { type PartnerCall, type PartnerCreateCall, partnerKinds } from '../access/index.ts';
+import { type PartnerCreateCall, partnerKinds } from '../access/index.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 import type { InventoryContext } from '../inventory/index.ts';
 import type { Payment } from './ports/payment.ts';
@@ -31,9 +31,6 @@ export interface BookingWorker {
 
 /** The kinds of operation of this subject. */
 export const { read, create, createFirst, command } = partnerKinds<BookingContext>();
-
-/** A call on bookings after validation. */
-export type BookingCall<Id extends OperationId> = PartnerCall<Id, BookingContext>;
 
 /** A call that creates a quote, a checkout or a reservation request. */
 export type BookingCreateCall<Id extends OperationId> = PartnerCreateCall<Id, BookingContext>;

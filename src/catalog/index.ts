@@ -38,7 +38,7 @@ export { exportCatalog } from './export-catalog.ts';
 export { getListing } from './operations/get-listing.ts';
 export { getSite } from './operations/get-site.ts';
 export { listListings } from './operations/list-listings.ts';
-export { completeMeta, pageSize } from './operations/page.ts';
+export { completeMeta } from './operations/complete-meta.ts';
 export { indexAfter, type Place } from './place.ts';
 export { readCatalogs } from './store/catalogs.ts';
 export { lockCatalog } from './store/revision.ts';

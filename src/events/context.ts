@@ -1,5 +1,4 @@
-import { type PartnerCall, partnerKinds } from '../access/index.ts';
-import type { OperationId } from '../contract/partner/operations.ts';
+import { partnerKinds } from '../access/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 
 /** The dependencies of operations on events. */
@@ -9,6 +8,3 @@ export interface EventContext {
 
 /** The kinds of operation of this subject. */
 export const { read } = partnerKinds<EventContext>();
-
-/** A call on events after validation. */
-export type EventCall<Id extends OperationId> = PartnerCall<Id, EventContext>;

@@ -1,10 +1,15 @@
 /** Pages of the lists that staff read. */
-import { RefusalError } from '../../contract/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Vault } from '../../platform/vault.ts';
-import { readCursor, writeCursor, type StaffList } from '../cursor.ts';
+import {
+  type CursorOwner,
+  foreignCursor,
+  positionOf,
+  type StaffList,
+  writeCursor,
+} from '../cursor.ts';
 import { cutPage } from '../paging.ts';
-import { OperatorRefusal } from './operator-refusal.ts';
+import { invalidMember } from './operator-refusal.ts';
 
 /** Which page of a list staff want. */
 export interface PageRequest {
@@ -36,22 +41,11 @@ export interface PartlyFound<Item, Place> {
   lookedUntil: Place | null;
 }
 
-function placeAfter<Place>(
-  vault: Vault,
-  { operation, filters }: Pick<ListOfStaff<never, Place>, 'operation' | 'filters'>,
-  cursor: string,
-): Place {
-  const owner = { operation, applicationId: null, filters };
-  try {
-    return JSON.parse(readCursor(vault, owner, cursor, 'cursor')) as Place;
-  } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    const message = 'is not a cursor of this list with these filters';
-    throw new OperatorRefusal('This is not a cursor of this list with these filters.', {
-      code: 'invalid_input',
-      details: { fields: [{ path: 'query/cursor', message }] },
-    });
-  }
+function placeAfter<Place>(vault: Vault, owner: CursorOwner, cursor: string): Place {
+  const position = positionOf(vault, owner, cursor);
+  if (position !== null) return JSON.parse(position) as Place;
+  const field = { path: 'query/cursor', message: foreignCursor };
+  throw invalidMember(field, `This ${foreignCursor}.`);
 }
 
 /**
@@ -65,13 +59,13 @@ export async function sparsePageForStaff<Item, Place>(
   { limit = operatorLimits.pageSize.default, cursor }: PageRequest,
 ): Promise<PageOfStaff<Item>> {
   const { operation, filters } = list;
-  const after = cursor === undefined ? null : placeAfter<Place>(vault, list, cursor);
+  const owner = { operation, applicationId: null, filters };
+  const after = cursor === undefined ? null : placeAfter<Place>(vault, owner, cursor);
   const found = await list.read(after, limit + 1);
   const { items, last } = cutPage(found.items, limit);
   const place = last ? list.placeOf(last) : found.lookedUntil;
-  if (place === null) return { items, nextCursor: null };
-  const owner = { operation, applicationId: null, filters };
-  return { items, nextCursor: writeCursor(vault, owner, JSON.stringify(place)) };
+  const nextCursor = place === null ? null : writeCursor(vault, owner, JSON.stringify(place));
+  return { items, nextCursor };
 }
 
 /** Reads a page of a list. Throws `OperatorRefusal` for a cursor of another list or other filters. */

@@ -1,7 +1,6 @@
-import type { Call } from '../../api/call.ts';
 import { kindsFor } from '../../api/kinds.ts';
 import type { CommonOwnErrorCode } from '../../contract/own-errors.ts';
-import type { PortalOperationId, portalOperations } from '../../contract/portal/operations.ts';
+import type { portalOperations } from '../../contract/portal/operations.ts';
 import type { PortalActor, PortalContext } from './context.ts';
 
 /** The kinds of operation of a subject, bound to the portal's table. */
@@ -9,11 +8,3 @@ export const portalKinds = <Context extends PortalContext>() =>
   kindsFor<typeof portalOperations, Context, PortalActor, CommonOwnErrorCode>();
 
 export const { act, enter } = portalKinds<PortalContext>();
-
-/** A call of the portal after validation. */
-export type PortalCallOf<Id extends PortalOperationId> = Call<
-  Id,
-  (typeof portalOperations)[Id],
-  PortalContext,
-  PortalActor
->;

@@ -3,7 +3,7 @@ import { exampleEvents } from '../../contract/partner/examples/booking.ts';
 import { limits } from '../../contract/limits.ts';
 import { findEvent, listNewestEvents } from '../store/events.ts';
 import { envelopeOf, uuidOfEvent } from '../envelope.ts';
-import { act, cutPage, pageOf } from '../../access/index.ts';
+import { act, cutPage, pageInPortal } from '../../access/index.ts';
 
 const types = Object.keys(eventTypes) as EventType[];
 
@@ -19,7 +19,7 @@ export const listEventTypes = act('portal.eventType.list', {
 
 /** Lists events, newest first. */
 export const listEventsInPortal = act('portal.event.list', {
-  load: (call) => pageOf(call),
+  load: (call) => pageInPortal(call),
   async reply({ context, actor, query }, { size, after, cursorAt }) {
     const wanted = {
       before: after === null ? Number.MAX_SAFE_INTEGER : Number(after),

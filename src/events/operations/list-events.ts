@@ -1,9 +1,9 @@
-import { cutPage, positionAt, positionText, readCursor, writeCursor } from '../../access/index.ts';
+import { cutPage, pageForPartner, positionAt, positionText } from '../../access/index.ts';
 import { refuse } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { readFeed, type FeedPage } from '../store/events.ts';
 import { envelopeOf } from '../envelope.ts';
-import { read, type EventCall } from '../context.ts';
+import { read } from '../context.ts';
 
 /** The last event that a cursor has passed. */
 interface Position {
@@ -11,8 +11,6 @@ interface Position {
   /** Null: the event was already deleted when the cursor was written. */
   eventId: string | null;
 }
-
-const beginning: Position = { sequence: 0, eventId: null };
 
 function eventAt(position: string): Position {
   const [sequence, eventId] = positionAt(position);
@@ -31,29 +29,13 @@ function isOfAnotherFeed({ sequence, eventId }: Position, page: FeedPage): boole
   return eventId !== null && page.afterEventId !== null && eventId !== page.afterEventId;
 }
 
-type ListCall = EventCall<'reservation.event.list'>;
-
-const ownerOf = ({ actor, query }: ListCall) =>
-  ({
-    operation: 'reservation.event.list',
-    applicationId: actor.applicationId,
-    filters: { type: query.type },
-  }) as const;
-
 /** Spec: Event feed. */
 export const listEvents = read('reservation.event.list', {
-  load(call) {
-    const { context, query } = call;
-    const { cursor } = query;
-    if (cursor === undefined) return { after: null as Position | null };
-    const { vault } = context.executor;
-    return { after: eventAt(readCursor(vault, ownerOf(call), cursor, 'query/cursor')) };
-  },
-  async reply(call, { after }) {
-    const { context, actor, query } = call;
-    const size = query.limit ?? limits.pageSize.default;
+  load: (call) => pageForPartner(call),
+  async reply({ context, actor, query }, { size, after: position, cursorAt }) {
+    const after = position === null ? null : eventAt(position);
     const page = await readFeed(context.executor, actor.applicationId, {
-      after: (after ?? beginning).sequence,
+      after: after?.sequence ?? 0,
       type: query.type,
       atMost: size + 1,
       windowDays: limits.eventFeedDays,
@@ -64,12 +46,11 @@ export const listEvents = read('reservation.event.list', {
     const { items, last } = cutPage(page.events, size);
     // Skips the events that the filter excludes, but not those beyond the page size.
     const { sequence, eventId } = last ?? page.lookedUntil;
-    const position = positionText(sequence, eventId ?? '');
     return {
       status: 200,
       body: {
         items: items.map(envelopeOf),
-        nextCursor: writeCursor(context.executor.vault, ownerOf(call), position),
+        nextCursor: cursorAt(positionText(sequence, eventId ?? '')),
         hasMore: last !== null || sequence < page.lastSequence,
       },
     };

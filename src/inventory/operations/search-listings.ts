@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cutPage } from '../../access/index.ts';
-import { catalogOf, type CatalogView, completeMeta, pageSize } from '../../catalog/index.ts';
+import { catalogOf, type CatalogView, completeMeta } from '../../catalog/index.ts';
 import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { insertObservation } from '../store/search-observations.ts';
@@ -137,7 +137,7 @@ export const searchListings = read('distribution.listing.search', {
     const { context, body } = call;
     // The nights are read later, so they include more.
     const asOf = knownUntil(context);
-    const size = pageSize(body);
+    const size = body.limit ?? limits.pageSize.default;
     // One more says whether there is another page.
     const wanted = { after: last, atMost: size + 1 };
     return after(findFree(call, catalogOf(call), search, wanted), (found) => {

@@ -1,5 +1,5 @@
 import { listLoggedRequests, type LogPosition } from '../store/requests.ts';
-import { act, cutPage, pageOf, positionAt, positionText } from '../../access/index.ts';
+import { act, cutPage, pageInPortal, positionAt, positionText } from '../../access/index.ts';
 import { requestView } from './request-view.ts';
 
 /** The most calls that one read looks at: an index scan of this many rows stays well below the statement timeout. */
@@ -18,7 +18,7 @@ export function statusRange(status: string | undefined): { from: number; to: num
 
 /** Lists the logged requests of the application. */
 export const listRequests = act('portal.request.list', {
-  load: (call) => pageOf(call),
+  load: (call) => pageInPortal(call),
   async reply({ context, actor, query }, { size, after, cursorAt }) {
     const { method, status, code, operation, about } = query;
     const wanted = {

@@ -6,7 +6,7 @@ import { readWebhookSecrets, type WebhookSecrets } from '../store/endpoint-secre
 import { uuidOfEvent } from '../../events/index.ts';
 import { webhookMessage } from '../message.ts';
 import * as acts from '../manage-endpoints.ts';
-import { act, cutPage, pageOf, positionAt, positionText } from '../../access/index.ts';
+import { act, cutPage, pageInPortal, positionAt, positionText } from '../../access/index.ts';
 import { deliveryFile, deliveryView } from './views.ts';
 
 function deliveryAt(position: string): DeliveryPosition {
@@ -16,7 +16,7 @@ function deliveryAt(position: string): DeliveryPosition {
 
 /** Lists deliveries, newest first. */
 export const listDeliveries = act('portal.delivery.list', {
-  load: (call) => pageOf(call),
+  load: (call) => pageInPortal(call),
   async reply({ context, actor, query }, { size, after, cursorAt }) {
     const { endpointId, eventId, state, type } = query;
     const wanted = {
