@@ -22,7 +22,7 @@ import {
   DatabaseBusyError,
   DatabaseUnavailableError,
 } from '../platform/postgres/database-errors.ts';
-import { pauseDeadline, resumeDeadline } from '../platform/postgres/deadline.ts';
+import { withDeadlinePaused } from '../platform/postgres/deadline.ts';
 import {
   BodyTooLongToDrainError,
   checkContentType,
@@ -153,18 +153,17 @@ async function parsedBody(
   { bodyType = 'json', bodyBytes }: FastifyContextConfig,
 ): Promise<unknown> {
   const { mediaType, read } = bodyTypes[bodyType];
-  pauseDeadline();
   try {
-    const bytes = await readBody(payload, bodyBytes);
-    // With `If-Match`, a command may need no body.
-    if (bytes.length === 0 && request.headers['if-match'] !== undefined) return undefined;
-    checkContentType(request, mediaType);
-    return read(bytes);
+    return await withDeadlinePaused(async () => {
+      const bytes = await readBody(payload, bodyBytes);
+      // With `If-Match`, a command may need no body.
+      if (bytes.length === 0 && request.headers['if-match'] !== undefined) return undefined;
+      checkContentType(request, mediaType);
+      return read(bytes);
+    });
   } catch (error) {
     if (error instanceof RefusalError) return error;
     throw error;
-  } finally {
-    resumeDeadline();
   }
 }
 

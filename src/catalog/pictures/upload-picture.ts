@@ -1,7 +1,7 @@
 import { OperatorRefusal } from '../../access/index.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { FileStorage } from '../../platform/file-storage/file-storage.ts';
-import { pauseDeadline, resumeDeadline } from '../../platform/postgres/deadline.ts';
+import { withDeadlinePaused } from '../../platform/postgres/deadline.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { keepPicture } from '../store/pictures.ts';
 import { fileOfPicture, pictureMediaType } from './names.ts';
@@ -21,16 +21,6 @@ export interface UploadedPicture {
   /** Of the largest file, in pixels. */
   width: number;
   height: number;
-}
-
-/** Runs work that uses no database outside of the deadline of the call. */
-async function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
-  pauseDeadline();
-  try {
-    return await work();
-  } finally {
-    resumeDeadline();
-  }
 }
 
 const isBeingRemoved = (): OperatorRefusal =>
@@ -60,10 +50,10 @@ export async function uploadPicture(
   actor: string,
   bytes: Buffer,
 ): Promise<UploadedPicture> {
-  const picture = await withoutDeadline(() => processPicture(bytes));
+  const picture = await withDeadlinePaused(() => processPicture(bytes));
   // Before its files, so that these are removed also if this process dies.
   await recordPicture(parts, actor, picture);
-  await withoutDeadline(() =>
+  await withDeadlinePaused(() =>
     Promise.all(
       picture.files.map(({ name, content }) =>
         parts.pictures.write(name, content, pictureMediaType),

@@ -3,8 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 interface CallInProgress {
   /** A reading of `performance.now`. */
   until: number;
-  /** Since when the deadline is paused. Null: it is not. */
-  pausedAt: number | null;
   /** The call has used the database, or may go before new calls. */
   begun: boolean;
 }
@@ -16,7 +14,7 @@ const calls = new AsyncLocalStorage<CallInProgress>();
  * Without a deadline, only the limit of each statement applies.
  */
 export const withDeadline = <T>(ms: number, work: () => T): T =>
-  calls.run({ until: performance.now() + ms, pausedAt: null, begun: false }, work);
+  calls.run({ until: performance.now() + ms, begun: false }, work);
 
 /** Runs a part of a call with priority over new calls. */
 export function aheadOfNewCalls<T>(work: () => T): T {
@@ -33,18 +31,15 @@ export function remainingMs(): number {
   return call === undefined ? Infinity : call.until - performance.now();
 }
 
-/** Pauses the deadline while the call waits for its caller. */
-export function pauseDeadline(): void {
+/** Runs work that uses no database. Its time does not count: afterwards as much is left as before. */
+export async function withDeadlinePaused<T>(work: () => Promise<T>): Promise<T> {
   const call = calls.getStore();
-  if (call) call.pausedAt ??= performance.now();
-}
-
-/** Continues the deadline with the time that was left. */
-export function resumeDeadline(): void {
-  const call = calls.getStore();
-  if (!call || call.pausedAt === null) return;
-  call.until += performance.now() - call.pausedAt;
-  call.pausedAt = null;
+  const begin = performance.now();
+  try {
+    return await work();
+  } finally {
+    if (call) call.until += performance.now() - begin;
+  }
 }
 
 /** Whether the current work is a call that has not begun. Work without a deadline was accepted before. */

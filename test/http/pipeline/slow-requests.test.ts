@@ -4,10 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  pauseDeadline,
   remainingMs,
-  resumeDeadline,
   withDeadline,
+  withDeadlinePaused,
 } from '../../../src/platform/postgres/deadline.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { assertEnvelope, RawConnection, requestText } from '../../harness/raw-http.ts';
@@ -98,17 +97,13 @@ suite('slow requests', () => {
   test('deadline › stops only while it is paused', async () => {
     await withDeadline(1_000, async () => {
       await sleep(50);
-      pauseDeadline();
-      await sleep(200);
-      resumeDeadline();
-      resumeDeadline();
+      await withDeadlinePaused(() => sleep(200));
       const left = remainingMs();
       assert.ok(left > 800 && left < 955, `${left} ms`);
       await sleep(50);
       assert.ok(remainingMs() < left - 45);
     });
-    pauseDeadline();
-    resumeDeadline();
+    await withDeadlinePaused(async () => undefined);
     assert.equal(remainingMs(), Infinity);
   });
 });
