@@ -81,6 +81,10 @@ export interface ReservationRequest extends BookingRecord {
 /** Turns a quote into a reservation. */
 export type Booking = Checkout | ReservationRequest;
 
+/** Whether the guest's card pays it. */
+export const isPaidByCard = (booking: Booking): booking is Checkout =>
+  booking.kind === 'checkout' && booking.settlement === 'card';
+
 /** An event without its sequence yet. Spec: Events. */
 export type EventDraft = {
   [T in EventType]: { type: T; data: Record<string, unknown> };

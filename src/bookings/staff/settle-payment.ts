@@ -1,6 +1,6 @@
 import { OperatorRefusal } from '../../access/index.ts';
 import { askWithin } from '../ports/ask-port.ts';
-import type { Booking, BookingChange } from '../rules/booking.ts';
+import { type Booking, type BookingChange, isPaidByCard } from '../rules/booking.ts';
 import type { FoundOutcome } from '../rules/resolve-by-staff.ts';
 import { claimForStaff } from '../store/booking-claims.ts';
 import { collect, undo, type Ports } from '../worker/book.ts';
@@ -9,9 +9,6 @@ import { OvertakenError, type StaffContext } from './context.ts';
 // The lease is longer than all calls of the ports.
 const leaseSeconds = 15;
 const usualAskingMs = 10_000;
-
-const isCard = (booking: Booking): boolean =>
-  booking.kind === 'checkout' && booking.settlement === 'card';
 
 const notKnown = (booking: Booking): OperatorRefusal =>
   new OperatorRefusal(
@@ -51,7 +48,7 @@ export async function settlePayment(
   as: FoundOutcome,
   takeNights: (fence: number) => Promise<void>,
 ): Promise<number | null> {
-  if (!isCard(from)) return null;
+  if (!isPaidByCard(from)) return null;
   const fence = await claimForStaff(database, from, leaseSeconds);
   if (fence === null) throw new OvertakenError();
   await takeNights(fence);

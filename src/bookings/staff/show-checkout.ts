@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/postgres/database.ts';
 import { askPort, type PortAnswer } from '../ports/ask-port.ts';
 import type { PaymentState } from '../ports/payment.ts';
 import type { StayState } from '../ports/supply.ts';
-import type { Booking, Checkout } from '../rules/booking.ts';
+import { type Booking, isPaidByCard } from '../rules/booking.ts';
 import { findBookingFiles, type BookingFile } from '../store/uncertain-bookings.ts';
 import type { StaffContext } from './context.ts';
 import { historyOf } from './history.ts';
@@ -55,9 +55,6 @@ async function answerOf<Done extends object>(
   }
 }
 
-const isCard = (booking: Booking): booking is Checkout =>
-  booking.kind === 'checkout' && booking.settlement === 'card';
-
 /** What is known of an attempt without asking the card provider. */
 export async function evidenceOf(
   { database, supplyOn, money }: StaffContext,
@@ -76,13 +73,13 @@ export async function evidenceOf(
             (signal) => supplyOn(database).lookUp(booking, signal),
             ({ stay }) => stay,
           ),
-    payments: isCard(booking) ? await money.payments(database, booking) : [],
+    payments: isPaidByCard(booking) ? await money.payments(database, booking) : [],
   };
 }
 
 /** What the card provider says of the payment now; null: no card pays. */
 const paymentNow = async ({ payment }: StaffContext, booking: Booking): Promise<string | null> =>
-  booking.submittedAt !== null && isCard(booking)
+  booking.submittedAt !== null && isPaidByCard(booking)
     ? answerOf<{ payment: PaymentState }>(
         (signal) => payment.lookUp(booking, signal),
         ({ payment: state }) => state,

@@ -1,5 +1,5 @@
 import type { FailureReason } from '../../contract/states.ts';
-import type { Booking, Checkout, PortStep } from '../rules/booking.ts';
+import { type Booking, type Checkout, isPaidByCard, type PortStep } from '../rules/booking.ts';
 import type { Outcome } from '../rules/resolution.ts';
 import type { Payment } from '../ports/payment.ts';
 import type { Announced, Supply } from '../ports/supply.ts';
@@ -22,10 +22,6 @@ export interface Booked {
 /** The outcome when the result of a step is unknown. */
 export const unknownAt = (step: PortStep): Outcome => ({ result: 'unknown', step });
 
-/** The checkout, if the guest's card pays it. */
-export const cardOf = (booking: Booking): Checkout | null =>
-  booking.kind === 'checkout' && booking.settlement === 'card' ? booking : null;
-
 /** Voids the authorization, or refunds it if it was captured. False: the result is unknown. */
 async function returnPayment({ payment, ask }: Ports, checkout: Checkout): Promise<boolean> {
   const voided = await ask((signal) => payment.void(checkout, signal));
@@ -41,8 +37,7 @@ export async function undo(
   booking: Booking,
   reason: FailureReason,
 ): Promise<Outcome> {
-  const checkout = cardOf(booking);
-  if (checkout && !(await returnPayment(ports, checkout))) return unknownAt('undo');
+  if (isPaidByCard(booking) && !(await returnPayment(ports, booking))) return unknownAt('undo');
   const released = await ports.ask((signal) => ports.supply.release(booking, signal));
   return released.outcome === 'done' ? { result: 'refused', reason } : unknownAt('undo');
 }
@@ -78,18 +73,17 @@ export async function collect(
   announced: Announced,
 ): Promise<Outcome> {
   const made: Outcome = { result: 'made', announced };
-  const checkout = cardOf(booking);
-  if (!checkout) return made;
+  if (!isPaidByCard(booking)) return made;
   const { payment, ask } = ports;
   if (isRepeat) {
-    const found = await ask((signal) => payment.lookUp(checkout, signal));
+    const found = await ask((signal) => payment.lookUp(booking, signal));
     if (found.outcome === 'unknown') return unknownAt('capture');
     if (found.outcome === 'refused' || found.payment === 'returned') {
       return undo(ports, booking, 'refused');
     }
     if (found.payment === 'captured') return made;
   }
-  const captured = await ask((signal) => payment.capture(checkout, signal));
+  const captured = await ask((signal) => payment.capture(booking, signal));
   if (captured.outcome === 'unknown') return unknownAt('capture');
   return captured.outcome === 'done' ? made : undo(ports, booking, 'refused');
 }
@@ -108,8 +102,7 @@ export async function book(
       ? undo(ports, booking, held.reason)
       : { result: 'refused', reason: held.reason };
   }
-  const checkout = cardOf(booking);
-  const unpaid = checkout && (await authorize(ports, checkout, isRepeat));
+  const unpaid = isPaidByCard(booking) ? await authorize(ports, booking, isRepeat) : null;
   if (unpaid) return unpaid;
   const confirmed = await ask((signal) => supply.confirm(booking, signal));
   if (confirmed.outcome === 'unknown') return unknownAt('confirm');

@@ -6,7 +6,13 @@ import { isToDecideAgain, moveBooking } from '../store/bookings.ts';
 import { isResolution, resolveBooking } from '../store/resolve-bookings.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
-import type { Booking, BookingChange, Checkout, PortStep } from '../rules/booking.ts';
+import {
+  type Booking,
+  type BookingChange,
+  type Checkout,
+  isPaidByCard,
+  type PortStep,
+} from '../rules/booking.ts';
 import { dayNumber, priceStay, samePrice, todayAt } from '../../pricing/index.ts';
 import { decideSetupAnswered, type SetupAnswer } from '../rules/checkout.ts';
 import type { ReconcileInSeconds } from '../rules/reconcile.ts';
@@ -20,7 +26,7 @@ import {
 import type { Payment } from '../ports/payment.ts';
 import { askWithin, type Ask } from '../ports/ask-port.ts';
 import type { Supply } from '../ports/supply.ts';
-import { book, cardOf, collect, undo, unknownAt } from './book.ts';
+import { book, collect, undo, unknownAt } from './book.ts';
 
 /** The dependencies of a step. */
 export interface StepParts {
@@ -94,9 +100,8 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Fail
 
 /** The state of the payment of an earlier try; null: not known. */
 async function earlierPayment({ payment, ask }: AskingParts, booking: Booking) {
-  const checkout = cardOf(booking);
-  if (!checkout) return 'none';
-  const found = await ask((signal) => payment.lookUp(checkout, signal));
+  if (!isPaidByCard(booking)) return 'none';
+  const found = await ask((signal) => payment.lookUp(booking, signal));
   if (found.outcome === 'unknown') return null;
   return found.outcome === 'done' ? found.payment : 'none';
 }
