@@ -133,12 +133,13 @@ export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
     serve(app, address, html, () => referencePage(base, environment), viewerPolicy);
   }
   for (const [address, write] of guidePages(project, base)) serve(app, address, html, write);
-  const pictures = path.join(project, 'docs/guides/pictures');
-  for (const name of readdirSync(pictures)) {
-    const read = (): Buffer => readFileSync(path.join(pictures, name));
-    serve(app, `/docs/guides/pictures/${name}`, 'image/png', read);
-  }
-  const files = [...pageFiles.map((name) => [name, ownFiles]), ['viewer.js', viewerFolder]];
+  const docs = path.join(project, 'docs');
+  const pictures = readdirSync(path.join(docs, 'guides/pictures'));
+  const files = [
+    ...pageFiles.map((name) => [name, ownFiles]),
+    ['viewer.js', viewerFolder],
+    ...pictures.map((name) => [`guides/pictures/${name}`, docs]),
+  ];
   for (const [name = '', folder] of files) {
     app.get(`/docs/${name}`, (_request, reply) =>
       reply
