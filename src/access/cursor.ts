@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { RefusalError, refuse } from '../contract/errors.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
 import type { Vault } from '../platform/vault.ts';
+import { invalidInput } from './administration/operator-refusal.ts';
 import { derivedByVault } from './derived-by-vault.ts';
 
 /** The lists of staff that have pages. */
@@ -60,6 +60,5 @@ export function positionOf(vault: Vault, owner: CursorOwner, cursor: string): st
 export function readCursor(vault: Vault, owner: CursorOwner, cursor: string, path: string): string {
   const position = positionOf(vault, owner, cursor);
   if (position !== null) return position;
-  const fields = [{ path, message: foreignCursor }];
-  throw new RefusalError(refuse('invalid_input', { fields }));
+  throw invalidInput({ path, message: foreignCursor });
 }

@@ -25,6 +25,7 @@ export {
 export { listAuditTrail } from './administration/audit-trail.ts';
 export {
   checkSeen,
+  invalidInput,
   invalidMember,
   noSuch,
   OperatorRefusal,

@@ -2,6 +2,7 @@
 
 import {
   checkSeen,
+  invalidInput,
   OperatorRefusal,
   pageForStaff,
   type PageOfStaff,
@@ -9,13 +10,13 @@ import {
 } from '../access/index.ts';
 import type { Seen } from '../api/seen.ts';
 import type { CatalogListing } from '../contract/catalog-file.ts';
-import { type InvalidField, refuse, RefusalError } from '../contract/errors.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { AuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { catalogFor } from './catalog-for.ts';
-import { readEntry, type ReadListing } from './file/entries.ts';
+import { checkedEntry } from './checked-entry.ts';
+import type { ReadListing } from './file/entries.ts';
 import { listingInFile } from './export-catalog.ts';
 import { changedMembers, type MemberChange } from './import/difference.ts';
 import { homeFor } from './listing-for.ts';
@@ -77,23 +78,9 @@ export async function readListing(
   return fileOf(await homeFor(executor, name), await readCatalogs(executor), catalog);
 }
 
-const invalidInput = (fields: InvalidField[]): RefusalError =>
-  new RefusalError(refuse('invalid_input', { fields }));
-
-const invalidMember = (path: string, message: string): RefusalError =>
-  invalidInput([{ path, message }]);
-
-/**
- * Checks a home as an import checks it, and fills in its defaults. Throws `RefusalError` with every problem
- * below `/listing`.
- */
-export function checkedListing(listing: CatalogListing): ReadListing {
-  const { entry, problems } = readEntry('listings', listing);
-  if (entry && problems.length === 0) return entry;
-  throw invalidInput(
-    problems.map(({ pointer, message }) => ({ path: `/listing${pointer}`, message })),
-  );
-}
+/** Checks a home and fills in its defaults. Throws `RefusalError` with every problem below `/listing`. */
+export const checkedListing = (listing: CatalogListing): ReadListing =>
+  checkedEntry('listings', listing, '/listing');
 
 /** `path`: the member of the request that names the collection. */
 function collectionIdOf(
@@ -104,7 +91,7 @@ function collectionIdOf(
   if (slug === null) return null;
   const found = collections.find((each) => each.slug === slug);
   if (found) return found.collectionId;
-  throw invalidMember(path, `there is no collection ${slug} in the catalog ${catalog}`);
+  throw invalidInput({ path, message: `there is no collection ${slug} in the catalog ${catalog}` });
 }
 
 const entryFor = (
@@ -143,10 +130,12 @@ function placeChanges(
 
 function checkIdentity({ listingId, listing }: ListingFile, read: ReadListing): void {
   if (read.slug !== listing.slug) {
-    throw invalidMember('/listing/slug', `must be its existing slug: ${listing.slug}`);
+    const message = `must be its existing slug: ${listing.slug}`;
+    throw invalidInput({ path: '/listing/slug', message });
   }
   if ((read.listingId ?? listingId) !== listingId) {
-    throw invalidMember('/listing/listingId', `must be its existing ID: ${listingId}`);
+    const message = `must be its existing ID: ${listingId}`;
+    throw invalidInput({ path: '/listing/listingId', message });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Promotions by staff: listed, added, changed and ended one by one. */
 
 import {
+  invalidInput,
   noSuch,
   OperatorRefusal,
   pageForStaff,
@@ -8,12 +9,11 @@ import {
   type PageRequest,
 } from '../access/index.ts';
 import type { CatalogPromotion } from '../contract/catalog-file.ts';
-import { refuse, RefusalError } from '../contract/errors.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { canonicalCode } from '../pricing/index.ts';
 import { catalogFor } from './catalog-for.ts';
-import { readEntry } from './file/entries.ts';
+import { checkedEntry } from './checked-entry.ts';
 import { changedMembers } from './import/difference.ts';
 import { completePromotion, promotionInFile, promotionRow } from './import/promotions.ts';
 import { readCatalogs } from './store/catalogs.ts';
@@ -35,16 +35,8 @@ export interface PromotionFile {
   promotion: CatalogPromotion;
 }
 
-const invalid = (fields: { path: string; message: string }[]): RefusalError =>
-  new RefusalError(refuse('invalid_input', { fields }));
-
-function checked(promotion: CatalogPromotion) {
-  const { entry, problems } = readEntry('promotions', promotion);
-  if (entry && problems.length === 0) return completePromotion(entry);
-  throw invalid(
-    problems.map(({ pointer, message }) => ({ path: `/promotion${pointer}`, message })),
-  );
-}
+const checked = (promotion: CatalogPromotion) =>
+  completePromotion(checkedEntry('promotions', promotion, '/promotion'));
 
 type Complete = ReturnType<typeof checked>;
 
@@ -112,7 +104,7 @@ async function idsOf(executor: Executor, catalog: string, promotion: Complete) {
         : [{ path: `/promotion/${list}/${at}`, message: `there is no ${slug}` }],
     );
   const fields = [...unknown('listings', homes), ...unknown('collections', groups)];
-  if (fields.length > 0) throw invalid(fields);
+  if (fields.length > 0) throw invalidInput(...fields);
   return ids;
 }
 
@@ -185,13 +177,12 @@ export async function changePromotion(
     async (executor) => {
       const row = await promotionNamed(executor, code);
       if (complete.code !== row.code) {
-        throw invalid([
-          { path: '/promotion/code', message: `must be its existing code: ${row.code}` },
-        ]);
+        const message = `must be its existing code: ${row.code}`;
+        throw invalidInput({ path: '/promotion/code', message });
       }
       if (complete.maxUses !== null && complete.maxUses < row.uses) {
         const message = `must not be less than the uses so far: ${row.uses}`;
-        throw invalid([{ path: '/promotion/maxUses', message }]);
+        throw invalidInput({ path: '/promotion/maxUses', message });
       }
       const [before] = await filesOf(executor, [row]);
       const members = changedMembers(before!.promotion, complete);

@@ -1,5 +1,5 @@
 import type { Seen } from '../../api/seen.ts';
-import { RefusalError } from '../../contract/errors.ts';
+import { type InvalidField, refuse, RefusalError } from '../../contract/errors.ts';
 import type { OperatorErrorCode } from '../../contract/operator/errors.ts';
 
 interface RefusalOptions {
@@ -19,11 +19,12 @@ export class OperatorRefusal extends RefusalError {
   }
 }
 
+/** The refusal of members of a request. */
+export const invalidInput = (...fields: InvalidField[]): RefusalError =>
+  new RefusalError(refuse('invalid_input', { fields }));
+
 /** The refusal of one member of a request. `message` says to staff on the command line what is wrong. */
-export const invalidMember = (
-  field: { path: string; message: string },
-  message: string,
-): OperatorRefusal =>
+export const invalidMember = (field: InvalidField, message: string): OperatorRefusal =>
   new OperatorRefusal(message, { code: 'invalid_input', details: { fields: [field] } });
 
 /**

@@ -1,7 +1,7 @@
 /** Makes the files of a picture from what was uploaded. */
 import { createHash } from 'node:crypto';
 import type { Sharp, SharpOptions } from 'sharp';
-import { OperatorRefusal } from '../../access/index.ts';
+import { invalidMember, type OperatorRefusal } from '../../access/index.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { pictureSizes, storedNameOf } from './names.ts';
 
@@ -42,10 +42,7 @@ async function openSharp(): Promise<MakeSharp> {
 const makeSharp = (): Promise<MakeSharp> => (opened ??= openSharp());
 
 const refusalFor = (message: string): OperatorRefusal =>
-  new OperatorRefusal(`The picture ${message}.`, {
-    code: 'invalid_input',
-    details: { fields: [{ path: '', message }] },
-  });
+  invalidMember({ path: '', message }, `The picture ${message}.`);
 
 /** What the library says of a file, and what it means. Anything else: the file is damaged. */
 const meanings: readonly (readonly [RegExp, string])[] = [

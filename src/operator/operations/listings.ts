@@ -118,6 +118,9 @@ export const offerHome = act('operator.listing.offer', {
 
 const messages: Readonly<Record<string, string>> = reasonMessages.policy_restricted;
 
+const invalid = (path: string, message: string) =>
+  refuse('invalid_input', { fields: [{ path, message }] });
+
 /** Prices a stay at a home that need not be stored. */
 export const priceDraft = act('operator.listing.price', {
   reply({ context, body }) {
@@ -126,7 +129,7 @@ export const priceDraft = act('operator.listing.price', {
     const nights = nightsOf(stay);
     if (nights < limits.nightsPerStay.min || nights > limits.nightsPerStay.max) {
       const message = `must be 1 to ${limits.nightsPerStay.max} nights after checkIn`;
-      return refuse('invalid_input', { fields: [{ path: '/checkOut', message }] });
+      return invalid('/checkOut', message);
     }
     const { listingId: _, ...listing } = checkedListing(body.listing);
     const party = normaliseParty(body.party);
@@ -142,8 +145,6 @@ export const priceDraft = act('operator.listing.price', {
 export const setRatesOfDates = act('operator.rate.set', {
   async reply({ context, actor, body }) {
     const { from, to, nightly, minNights } = body;
-    const invalid = (path: string, message: string) =>
-      refuse('invalid_input', { fields: [{ path, message }] });
     if (to < from) return invalid('/to', 'must not be before from');
     if (nightly === undefined && minNights === undefined) {
       return invalid('', 'needs nightly or minNights');
