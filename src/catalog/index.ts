@@ -14,15 +14,10 @@ export { fileSource, textSource } from './file/sources.ts';
 export type { BlockImport, ImportedBlock, SomeBlocks, StagedBlock } from './import/block-import.ts';
 export { writeCatalogFile } from './file/write-catalog-file.ts';
 export { findHomes } from './find-homes.ts';
-export {
-  addListing,
-  changeListing,
-  checkedListing,
-  listWithdrawnListings,
-  offerListing,
-  readListing,
-  withdrawListing,
-} from './manage-listings.ts';
+export { offerListing, withdrawListing } from './offer-listing.ts';
+export { readListing } from './read-listing.ts';
+export { listWithdrawnListings } from './withdrawn-listings.ts';
+export { addListing, changeListing, checkedListing } from './write-listing.ts';
 export { addPicture, listPictures, removePicture, setPicture } from './pictures/manage-pictures.ts';
 export { isStoredName, pictureMediaType, pictureUrl, uploadsPath } from './pictures/names.ts';
 export { sweepPictures } from './pictures/sweep-pictures.ts';

@@ -4,7 +4,8 @@ import { Seen } from '../../api/seen.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import type { Image } from '../../pricing/index.ts';
-import { changeListing, readListing } from '../manage-listings.ts';
+import { readListing } from '../read-listing.ts';
+import { changeListing } from '../write-listing.ts';
 import { isPictureKept } from '../store/pictures.ts';
 import { fileOfPicture, pictureIdOf, pictureUrl } from './names.ts';
 

@@ -1,0 +1,26 @@
+/** The collections of a catalog, as staff name them. */
+
+import { invalidInput } from '../access/index.ts';
+import type { CatalogRecord } from './store/catalogs.ts';
+
+/** The slug of a collection; null: the catalog has no such collection. */
+export const slugOfCollection = (
+  { collections }: CatalogRecord,
+  id: string | null,
+): string | null => collections.find(({ collectionId }) => collectionId === id)?.slug ?? null;
+
+/**
+ * The ID of a collection. Throws `RefusalError` if the catalog has no such collection.
+ *
+ * @param path the member of the request that names it
+ */
+export function collectionIdOf(
+  { slug: catalog, collections }: CatalogRecord,
+  slug: string | null,
+  path: '/listing/collection' | '/collection',
+): string | null {
+  if (slug === null) return null;
+  const found = collections.find((each) => each.slug === slug);
+  if (found) return found.collectionId;
+  throw invalidInput({ path, message: `there is no collection ${slug} in the catalog ${catalog}` });
+}

@@ -1,0 +1,99 @@
+/** Homes offered in catalogs and withdrawn from them, one by one. */
+
+import { OperatorRefusal } from '../access/index.ts';
+import { auditedChange } from '../platform/audit/audited-change.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
+import { catalogFor } from './catalog-for.ts';
+import { collectionIdOf, slugOfCollection } from './collection-slugs.ts';
+import { homeFor } from './listing-for.ts';
+import { type ListingFile, readListing } from './read-listing.ts';
+import type { CatalogRecord } from './store/catalogs.ts';
+import { findPlace, nextPosition, withdrawListings, writePlaces } from './store/places.ts';
+import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
+
+/** Offers a home in a catalog, at its former position or at the end. */
+export async function placeHome(
+  executor: Executor,
+  { catalogId }: CatalogRecord,
+  { listingId, collectionId }: { listingId: string; collectionId: string | null },
+  revision: number,
+): Promise<void> {
+  const known = await findPlace(executor, catalogId, listingId);
+  const position = known?.position ?? (await nextPosition(executor, catalogId));
+  await writePlaces(executor, catalogId, [{ listingId, collectionId, position }], revision);
+}
+
+/** Which home to sell in which catalog; absent: the only one. */
+export interface ListingPlace {
+  /** Slug or ID. */
+  name: string;
+  catalog?: string | undefined;
+}
+
+/**
+ * Sells a home in a catalog. Changes nothing if the catalog already sells it there. Throws `OperatorRefusal`.
+ *
+ * @param place.collection absent: the one that it had in this catalog
+ */
+export async function offerListing(
+  database: Database,
+  actor: string,
+  { name, catalog, collection }: ListingPlace & { collection?: string | null | undefined },
+): Promise<ListingFile> {
+  await auditedChange(
+    database,
+    async (executor) => {
+      await lockCatalog(executor);
+      const { home, places } = await homeFor(executor, name);
+      const record = await catalogFor(executor, catalog);
+      const { listingId } = home;
+      const known = await findPlace(executor, record.catalogId, listingId);
+      const collectionId =
+        collection === undefined
+          ? (known?.collectionId ?? null)
+          : collectionIdOf(record, collection, '/collection');
+      const place = places.find((each) => each.catalogId === record.catalogId);
+      const details = {
+        listing: home.slug,
+        catalog: record.slug,
+        // Null: the catalog did not sell it.
+        before: place ? { collection: slugOfCollection(record, place.collectionId) } : null,
+        after: { collection: slugOfCollection(record, collectionId) },
+      };
+      if (place?.collectionId === collectionId) return { isNew: false, details };
+      const revision = await raiseRevision(executor);
+      await placeHome(executor, record, { listingId, collectionId }, revision);
+      await markCatalogs(executor, revision, [record.catalogId]);
+      return { isNew: true, details };
+    },
+    ({ isNew, details }) =>
+      isNew ? { actor, action: 'listing.offer', applicationId: null, details } : [],
+  );
+  return readListing(database, name, catalog);
+}
+
+/** Withdraws a home from sale in a catalog; reservations and blocks stay. Throws `OperatorRefusal`. */
+export async function withdrawListing(
+  database: Database,
+  actor: string,
+  { name, catalog }: ListingPlace,
+): Promise<ListingFile> {
+  await auditedChange(
+    database,
+    async (executor) => {
+      await lockCatalog(executor);
+      const { home, places } = await homeFor(executor, name);
+      const record = await catalogFor(executor, catalog);
+      const { catalogId, slug } = record;
+      const place = places.find((each) => each.catalogId === catalogId);
+      if (!place) throw new OperatorRefusal(`The catalog ${slug} does not sell ${home.slug}.`);
+      const revision = await raiseRevision(executor);
+      await withdrawListings(executor, catalogId, [home.listingId], revision);
+      await markCatalogs(executor, revision, [catalogId]);
+      const before = { collection: slugOfCollection(record, place.collectionId) };
+      return { listing: home.slug, catalog: slug, before };
+    },
+    (details) => ({ actor, action: 'listing.withdraw', applicationId: null, details }),
+  );
+  return readListing(database, name);
+}

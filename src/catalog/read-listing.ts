@@ -1,0 +1,49 @@
+/** A home with everything about it, as staff read it. */
+
+import type { CatalogListing } from '../contract/catalog-file.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { slugOfCollection } from './collection-slugs.ts';
+import { listingInFile } from './export-catalog.ts';
+import { homeFor } from './listing-for.ts';
+import { type CatalogRecord, readCatalogs } from './store/catalogs.ts';
+import type { StoredHome } from './store/listings.ts';
+
+/** A home as staff read it. */
+export interface ListingFile {
+  listingId: string;
+  /** Rises with each change of the home. */
+  version: number;
+  /** The catalog of `listing.collection`; null: no catalog sells the home. */
+  catalog: string | null;
+  listing: CatalogListing;
+  places: { catalog: string; collection: string | null }[];
+}
+
+/** A stored home as staff read it, with its collection in a catalog (absent: the first that sells it). */
+export function fileOf(
+  { home, places, revision }: StoredHome,
+  catalogs: readonly CatalogRecord[],
+  catalog: string | undefined,
+): ListingFile {
+  const placed = places.map(({ catalogId, collectionId }) => {
+    const record = catalogs.find((each) => each.catalogId === catalogId)!;
+    return { catalog: record.slug, collection: slugOfCollection(record, collectionId) };
+  });
+  const shown = placed.find((place) => place.catalog === catalog) ?? placed[0];
+  return {
+    listingId: home.listingId,
+    version: revision,
+    catalog: shown?.catalog ?? null,
+    listing: listingInFile(home, shown?.collection ?? null),
+    places: placed,
+  };
+}
+
+/** Reads a home, with its collection in a catalog (absent: the first that sells it). Throws `OperatorRefusal`. */
+export async function readListing(
+  executor: Executor,
+  name: string,
+  catalog?: string,
+): Promise<ListingFile> {
+  return fileOf(await homeFor(executor, name), await readCatalogs(executor), catalog);
+}

@@ -1,0 +1,47 @@
+/** The homes that a catalog no longer sells. */
+
+import { pageForStaff, type PageOfStaff, type PageRequest } from '../access/index.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { catalogFor } from './catalog-for.ts';
+import { slugOfCollection } from './collection-slugs.ts';
+import { listWithdrawn, type WithdrawnListing, type WithdrawnPlace } from './store/places.ts';
+
+/** A home that a catalog no longer sells, as staff read it. */
+export interface WithdrawnHome extends Pick<
+  WithdrawnListing,
+  'listingId' | 'slug' | 'name' | 'destination' | 'withdrawnAt'
+> {
+  catalog: string;
+  /** The slug of the collection that it belonged to. */
+  collection: string | null;
+}
+
+/**
+ * Lists the homes that a catalog (absent: the only one) no longer sells, the latest first. Throws
+ * `OperatorRefusal`.
+ */
+export async function listWithdrawnListings(
+  executor: Executor,
+  catalog: string | undefined,
+  page: PageRequest,
+): Promise<PageOfStaff<WithdrawnHome>> {
+  const record = await catalogFor(executor, catalog);
+  const { catalogId } = record;
+  const { items, nextCursor } = await pageForStaff(
+    executor.vault,
+    {
+      operation: 'staff.withdrawn.list',
+      filters: { catalogId },
+      read: (after: WithdrawnPlace | null, atMost) =>
+        listWithdrawn(executor, catalogId, after, atMost),
+      placeOf: ({ exactlyAt, listingId }) => ({ exactlyAt, listingId }),
+    },
+    page,
+  );
+  const homes = items.map(({ exactlyAt: _, collectionId, ...home }) => ({
+    ...home,
+    catalog: record.slug,
+    collection: slugOfCollection(record, collectionId),
+  }));
+  return { items: homes, nextCursor };
+}

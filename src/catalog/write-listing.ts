@@ -1,0 +1,143 @@
+/** Homes added and changed by staff, one by one. */
+
+import { checkSeen, invalidInput, OperatorRefusal } from '../access/index.ts';
+import type { Seen } from '../api/seen.ts';
+import type { CatalogListing } from '../contract/catalog-file.ts';
+import { auditedChange } from '../platform/audit/audited-change.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { catalogFor } from './catalog-for.ts';
+import { checkedEntry } from './checked-entry.ts';
+import { collectionIdOf } from './collection-slugs.ts';
+import type { ReadListing } from './file/entries.ts';
+import { changedMembers, type MemberChange } from './import/difference.ts';
+import { homeFor } from './listing-for.ts';
+import { placeHome } from './offer-listing.ts';
+import { fileOf, type ListingFile, readListing } from './read-listing.ts';
+import { readCatalogs } from './store/catalogs.ts';
+import { readIdentities } from './store/listings.ts';
+import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
+import { writeHomes } from './store/write-homes.ts';
+
+const mostAuditedMembers = 200;
+
+/** Checks a home and fills in its defaults. Throws `RefusalError` with every problem below `/listing`. */
+export const checkedListing = (listing: CatalogListing): ReadListing =>
+  checkedEntry('listings', listing, '/listing');
+
+const audited = (members: readonly MemberChange[]) => ({
+  members: members.slice(0, mostAuditedMembers),
+  ...(members.length > mostAuditedMembers && { membersInAll: members.length }),
+});
+
+/** The changes of the place of a home in a catalog that sells it. */
+function placeChanges(
+  file: ListingFile,
+  catalog: string | undefined,
+  collection: string | null,
+): MemberChange[] {
+  const place = file.places.find((each) => each.catalog === catalog);
+  if (!place) return [];
+  return changedMembers({ collection: place.collection }, { collection });
+}
+
+function checkIdentity({ listingId, listing }: ListingFile, read: ReadListing): void {
+  if (read.slug !== listing.slug) {
+    const message = `must be its existing slug: ${listing.slug}`;
+    throw invalidInput({ path: '/listing/slug', message });
+  }
+  if ((read.listingId ?? listingId) !== listingId) {
+    const message = `must be its existing ID: ${listingId}`;
+    throw invalidInput({ path: '/listing/listingId', message });
+  }
+}
+
+/** A home to write in place of the one that was read. */
+export interface ListingChange {
+  /** Slug or ID. */
+  name: string;
+  /** The version that was read. */
+  seen: Seen;
+  /** The catalog of `listing.collection`; absent: the place stays. */
+  catalog?: string | undefined;
+  listing: CatalogListing;
+}
+
+/**
+ * Replaces everything about a home, as an import of a file with only this home would. Writes only what
+ * differs. Throws `OperatorRefusal`: `precondition_failed` if the home has another version by now.
+ */
+export async function changeListing(
+  database: Database,
+  actor: string,
+  { name, seen, catalog, listing }: ListingChange,
+): Promise<ListingFile> {
+  const read = checkedListing(listing);
+  await auditedChange(
+    database,
+    async (executor) => {
+      await lockCatalog(executor);
+      const stored = await homeFor(executor, name);
+      const catalogs = await readCatalogs(executor);
+      const file = fileOf(stored, catalogs, catalog);
+      checkSeen(seen, file.version, `The version of ${file.listing.slug}`);
+      checkIdentity(file, read);
+      const { collection, ...home } = { ...read, listingId: file.listingId };
+      const members = changedMembers(stored.home, home);
+      const placed = placeChanges(file, catalog, collection);
+      if (members.length + placed.length === 0) return { slug: home.slug, members: [] };
+      const revision = await raiseRevision(executor);
+      if (members.length > 0) await writeHomes(executor, [home], revision);
+      if (placed.length > 0) {
+        const record = catalogs.find((each) => each.slug === catalog)!;
+        const collectionId = collectionIdOf(record, collection, '/listing/collection');
+        await placeHome(executor, record, { listingId: file.listingId, collectionId }, revision);
+      }
+      await markCatalogs(executor, revision, []);
+      return { slug: home.slug, members: [...members, ...placed] };
+    },
+    ({ slug, members }) =>
+      members.length === 0
+        ? []
+        : {
+            actor,
+            action: 'listing.change',
+            applicationId: null,
+            details: { listing: slug, ...audited(members) },
+          },
+  );
+  return readListing(database, name, catalog);
+}
+
+/** Adds a home to a catalog (absent: the only one). Throws `OperatorRefusal` if its slug or ID exists. */
+export async function addListing(
+  database: Database,
+  actor: string,
+  { catalog, listing }: { catalog?: string | undefined; listing: CatalogListing },
+): Promise<ListingFile> {
+  const { collection, ...home } = checkedListing(listing);
+  await auditedChange(
+    database,
+    async (executor) => {
+      await lockCatalog(executor);
+      const record = await catalogFor(executor, catalog);
+      const ids = home.listingId === null ? [] : [home.listingId];
+      const [other] = await readIdentities(executor, [home.slug], ids);
+      if (other)
+        throw new OperatorRefusal(`There is a listing ${other.slug} already: ${other.id}.`);
+      const collectionId = collectionIdOf(record, collection, '/listing/collection');
+      const revision = await raiseRevision(executor);
+      const written = await writeHomes(executor, [home], revision);
+      const listingId = written.get(home.slug)!;
+      await placeHome(executor, record, { listingId, collectionId }, revision);
+      await markCatalogs(executor, revision, [record.catalogId]);
+      return { catalog: record.slug };
+    },
+    ({ catalog: slug }) => ({
+      actor,
+      action: 'listing.add',
+      applicationId: null,
+      details: { listing: home.slug, catalog: slug },
+    }),
+  );
+  return readListing(database, home.slug, catalog);
+}
