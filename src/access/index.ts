@@ -9,19 +9,17 @@ export {
   revokeKey,
 } from './administration/application-keys.ts';
 export {
-  adjustPercentBounds,
-  createApplication,
-  findApplicationByIdOrName,
-  largestDailyLimit,
-  largestQuota,
-  listApplications,
-  applicationCreatedEntry,
-  registerApplication,
   resumeApplication,
-  setApplication,
   setQuotas,
   suspendApplication,
-} from './administration/applications.ts';
+} from './administration/change-application.ts';
+export {
+  applicationCreatedEntry,
+  createApplication,
+  registerApplication,
+} from './administration/create-application.ts';
+export { findApplicationByIdOrName } from './administration/find-application.ts';
+export { setApplication } from './administration/set-application.ts';
 export { listAuditTrail } from './administration/audit-trail.ts';
 export {
   checkSeen,
@@ -88,6 +86,7 @@ export { findUsableKeyDigest } from './store/application-keys.ts';
 export {
   type Application,
   findApplication,
+  listApplications,
   lockApplication,
   readApplicationNames,
   writeQuotas,

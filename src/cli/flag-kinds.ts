@@ -9,12 +9,7 @@ import { capabilities, type Capability } from '../contract/scopes.ts';
 import { patterns } from '../contract/patterns.ts';
 import { settlements, type Settlement } from '../contract/wire.ts';
 import type { EpochMs } from '../contract/time.ts';
-import {
-  adjustPercentBounds,
-  largestDailyLimit,
-  largestQuota,
-  longestKeyLifetimeSeconds,
-} from '../access/index.ts';
+import { longestKeyLifetimeSeconds } from '../access/index.ts';
 import { isReference } from '../bookings/index.ts';
 import { reservationStates } from '../contract/states.ts';
 import { isUuid } from '../platform/uuid.ts';
@@ -134,8 +129,9 @@ function quota(text: string): Parsed<[Tier, number]> {
     return problem(`does not know "${tier}": the tiers are ${tiers.join(', ')}.`);
   }
   const perMinute = /^\d{1,10}$/.test(figure ?? '') && rest.length === 0 ? Number(figure) : 0;
-  if (perMinute < 1 || perMinute > largestQuota) {
-    return problem(`needs calls per minute for ${tier}, an integer from 1 to ${largestQuota}.`);
+  const { max } = operatorLimits.quota;
+  if (perMinute < 1 || perMinute > max) {
+    return problem(`needs calls per minute for ${tier}, an integer from 1 to ${max}.`);
   }
   return { value: [tier, perMinute] };
 }
@@ -161,7 +157,7 @@ export const catalogSlug: FlagKind<string> = line('SLUG', limits.nameLength);
 export const adjustPercent: FlagKind<number> = {
   placeholder: 'PERCENT',
   parse: (text) => {
-    const { min, max } = adjustPercentBounds;
+    const { min, max } = operatorLimits.adjustPercent;
     const percent = /^[+-]?\d{1,4}(\.\d{1,2})?$/.test(text) ? Number(text) || 0 : Number.NaN;
     if (percent >= min && percent <= max) return { value: percent };
     return problem(`must be a number from ${min} to ${max} with at most two decimals.`);
@@ -174,8 +170,9 @@ export const reservationsPerDay: FlagKind<number | null> = {
   parse: (text) => {
     if (text === 'none') return { value: null };
     const count = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-    if (count <= largestDailyLimit) return { value: count };
-    return problem(`must be an integer from 0 to ${largestDailyLimit}, or none.`);
+    const { max } = operatorLimits.reservationsPerDay;
+    if (count <= max) return { value: count };
+    return problem(`must be an integer from 0 to ${max}, or none.`);
   },
 };
 

@@ -18,12 +18,13 @@ import {
 import { tiers } from '../../src/contract/limits.ts';
 import { capabilities } from '../../src/contract/scopes.ts';
 import { longestKeyLifetimeSeconds } from '../../src/access/administration/application-keys.ts';
-import { largestQuota } from '../../src/access/administration/applications.ts';
+import { operatorLimits } from '../../src/contract/operator/limits.ts';
 
 const isTaken = (kind: FlagKind<unknown>, text: string): boolean => 'value' in kind.parse(text);
 
 const seconds = { m: 60, h: 3_600, d: 86_400 };
 const unit = fc.constantFrom('m' as const, 'h' as const, 'd' as const);
+const largestQuota = operatorLimits.quota.max;
 const perMinute = fc.integer({ min: 1, max: largestQuota });
 const someTiers = fc
   .subarray([...tiers], { minLength: 1 })

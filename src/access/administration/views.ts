@@ -3,7 +3,7 @@ import { instant } from '../../contract/time.ts';
 import type { Application } from '../store/applications.ts';
 import type { ApplicationKey } from '../store/application-keys.ts';
 import type { IssuedKey } from './application-keys.ts';
-import type { NewApplication } from './applications.ts';
+import type { NewApplication } from './create-application.ts';
 import type { IssuedLink } from './portal-links.ts';
 import type { ShownSigningKey } from './signing-keys.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setApplication } from '../../../src/access/administration/applications.ts';
+import { setApplication } from '../../../src/access/administration/set-application.ts';
 import { operationIds, rowOf, type OperationId } from '../../../src/contract/partner/operations.ts';
 import { capabilities, scopes, type Capability } from '../../../src/contract/scopes.ts';
 import { eventually } from '../../harness/eventually.ts';

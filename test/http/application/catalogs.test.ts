@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { setApplication } from '../../../src/access/administration/applications.ts';
+import { setApplication } from '../../../src/access/administration/set-application.ts';
 import type { Listing } from '../../../src/pricing/rules/listing.ts';
 import { easyStays, homesOf, onlyCatalog, plainRates } from '../../harness/catalog.ts';
 import { addCatalog, likeHome } from '../../harness/catalogs.ts';

@@ -1,7 +1,7 @@
 /** The channel adjustment of an application: every price contains it. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setApplication } from '../../../src/access/administration/applications.ts';
+import { setApplication } from '../../../src/access/administration/set-application.ts';
 import { dateText, todayAt } from '../../../src/pricing/rules/calendar-date.ts';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { checkCharges, lineSum } from '../../harness/charges.ts';

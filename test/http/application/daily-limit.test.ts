@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setApplication } from '../../../src/access/administration/applications.ts';
+import { setApplication } from '../../../src/access/administration/set-application.ts';
 import { cancelReservation, resolveCheckout } from '../../../src/bookings/index.ts';
 import { countTodaysReservations } from '../../../src/bookings/store/reservation-days.ts';
 import { readConfig } from '../../../src/config.ts';

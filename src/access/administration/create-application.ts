@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { defaultQuotas, type Tier } from '../../contract/limits.ts';
+import type { Capability } from '../../contract/scopes.ts';
+import type { Environment, Settlement } from '../../contract/wire.ts';
+import { auditedChange } from '../../platform/audit/audited-change.ts';
+import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
+import type { Database, Executor } from '../../platform/postgres/database.ts';
+import { type Application, insertApplication } from '../store/applications.ts';
+import { insertNewKey, keyIssuedEntry, type IssuedKey } from './application-keys.ts';
+
+/** The input of a new application. */
+export interface ApplicationInput {
+  name: string;
+  settlement: Settlement;
+  grants: readonly Capability[];
+  /** Calls per minute. Missing tiers get the default. */
+  quotas: Partial<Record<Tier, number>>;
+  /** The catalog that it sells; absent: the only one. */
+  catalogId?: string;
+  /** The channel adjustment of prices; absent: none. */
+  adjustPercent?: number | undefined;
+  /** The daily limit of reservations; null or absent: none. */
+  reservationsPerDay?: number | null | undefined;
+  /** Whether the partner issues and revokes keys in the portal. */
+  portalKeys: boolean;
+}
+
+/** Writes an application. The caller audits it. */
+export const registerApplication = (
+  executor: Executor,
+  applicationId: string,
+  { grants, quotas, adjustPercent = 0, reservationsPerDay = null, ...input }: ApplicationInput,
+): Promise<Application> =>
+  insertApplication(executor, {
+    ...input,
+    applicationId,
+    adjustPercent,
+    reservationsPerDay,
+    grants: [...grants],
+    quotas: { ...defaultQuotas, ...quotas },
+  });
+
+/** What the audit trail says of a new application. */
+export const applicationCreatedEntry = (actor: string, application: Application): AuditEntry => {
+  const { applicationId, name, settlement, grants, quotas } = application;
+  const { catalogId, adjustPercent, reservationsPerDay, portalKeys } = application;
+  return {
+    actor,
+    action: 'application.create',
+    applicationId,
+    details: {
+      name,
+      settlement,
+      grants,
+      quotas,
+      catalogId,
+      adjustPercent,
+      reservationsPerDay,
+      portalKeys,
+    },
+  };
+};
+
+/** A new application with its first key. */
+export type NewApplication = Application & IssuedKey;
+
+/** Registers an application and issues its first key. A running service serves it at once. */
+export async function createApplication(
+  database: Database,
+  actor: string,
+  {
+    environment,
+    portalKeys = environment === 'simulation',
+    ...rest
+  }: Omit<ApplicationInput, 'portalKeys'> & {
+    environment: Environment;
+    /** Absent: only in the simulation. */
+    portalKeys?: boolean | undefined;
+  },
+): Promise<NewApplication> {
+  const input = { ...rest, portalKeys };
+  const applicationId = randomUUID();
+  const { application, key } = await auditedChange(
+    database,
+    async (executor) => {
+      const made = await registerApplication(executor, applicationId, input);
+      return {
+        application: made,
+        key: await insertNewKey(executor, { environment, applicationId }),
+      };
+    },
+    (made) => [
+      applicationCreatedEntry(actor, made.application),
+      keyIssuedEntry(actor, applicationId, made.key),
+    ],
+  );
+  return { ...application, ...key };
+}

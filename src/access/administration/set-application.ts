@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Database, Executor } from '../../platform/postgres/database.ts';
+import { DatabaseBusyError } from '../../platform/postgres/database-errors.ts';
+import {
+  type Application,
+  type ChangeableMember,
+  writeApplication,
+} from '../store/applications.ts';
+import { changedApplication } from './change-application.ts';
+
+/** The members to change; absent ones stay. `reservationsPerDay: null` removes the limit. */
+export type ApplicationChanges = {
+  [Member in ChangeableMember]?: Application[Member] | undefined;
+};
+
+const changeable = [
+  'name',
+  'grants',
+  'catalogId',
+  'adjustPercent',
+  'reservationsPerDay',
+  'portalKeys',
+] as const satisfies readonly ChangeableMember[];
+
+/** The changed members, as they were and as they are. Null: there is none. */
+function differenceOf(before: Application, after: Application) {
+  const changed = changeable.filter((member) => !isDeepStrictEqual(before[member], after[member]));
+  if (changed.length === 0) return null;
+  const valuesIn = (application: Application) =>
+    Object.fromEntries(changed.map((member) => [member, application[member]]));
+  return { before: valuesIn(before), after: valuesIn(after) };
+}
+
+// Longer than a statement can hold a lock.
+const countWithinMs = 5_000;
+const countAgainMs = 20;
+
+/** Counts the reservations of this day that were made without a limit. Returns whether it has skipped some. */
+type CountToday = (executor: Executor, applicationId: string) => Promise<boolean>;
+
+/** Counts what was skipped, each time in a transaction of its own. Throws `DatabaseBusyError`. */
+async function countSkipped(
+  database: Database,
+  applicationId: string,
+  countToday: CountToday,
+): Promise<void> {
+  const end = performance.now() + countWithinMs;
+  do {
+    if (performance.now() > end) {
+      throw new DatabaseBusyError(
+        'the bookings of the application are locked; set the limit again',
+      );
+    }
+    await sleep(countAgainMs);
+  } while (await database.transaction((executor) => countToday(executor, applicationId)));
+}
+
+/**
+ * Changes an application; an audit entry has each changed member before and after. A daily limit that is set
+ * includes the reservations of this day. Throws `OperatorRefusal` and, if bookings stay locked,
+ * `DatabaseBusyError`: then the limit is set, and setting it again counts the rest.
+ */
+export async function setApplication(
+  database: Database,
+  actor: string,
+  applicationId: string,
+  { changes, countToday }: { changes: ApplicationChanges; countToday: CountToday },
+): Promise<Application> {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  let hasSkipped = false;
+  const changed = await changedApplication(database, actor, applicationId, {
+    action: 'application.set',
+    async change(executor, before) {
+      const after = await writeApplication(executor, { ...before, ...Object.fromEntries(given) });
+      const isLimitSet = typeof changes.reservationsPerDay === 'number';
+      hasSkipped = isLimitSet && (await countToday(executor, applicationId));
+      return after;
+    },
+    detailsOf: differenceOf,
+  });
+  if (hasSkipped) await countSkipped(database, applicationId, countToday);
+  return changed;
+}
