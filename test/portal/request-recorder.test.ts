@@ -24,18 +24,22 @@ const request = (): LoggedRequest => ({
   durationMs: 1,
 });
 
-/** A database that counts the rows of each statement, and can be away. */
+/** A database that counts the rows of each statement, also of those that fail because it is away. */
 function stub() {
   const batches: number[] = [];
   const warnings: { dropped: number; because: string | undefined }[] = [];
-  const state = { away: false, gate: Promise.resolve() };
+  const state = { away: false, rowsRefused: 0, gate: Promise.resolve() };
   const executor = {
     async query(_statement: unknown, values: readonly unknown[]) {
       await state.gate;
-      if (state.away) throw new DatabaseUnavailableError('away');
+      const rows = (values[0] as unknown[]).length;
+      if (state.away) {
+        state.rowsRefused += rows;
+        throw new DatabaseUnavailableError('away');
+      }
       if ((values[4] as string[]).includes('/bad'))
         throw new RangeError('a path that cannot be kept');
-      batches.push((values[0] as unknown[]).length);
+      batches.push(rows);
       return [];
     },
   } as unknown as Executor;
@@ -92,7 +96,7 @@ describe('the recorder of calls', () => {
     const recorder = startRequestRecorder({ ...parts, everyMs: 5 });
     state.away = true;
     many(100, (one) => recorder.record(one));
-    await sleep(100);
+    await eventually(async () => state.rowsRefused === 100);
     assert.deepEqual([batches, warnings], [[], []]);
     state.away = false;
     recorder.record(request());

@@ -131,17 +131,20 @@ describe('live reads', () => {
 
   describe('503 unavailable', () => {
     it('search, calendar and quote share 128 slots; the next is refused at once, not queued', async () => {
-      const calls = await fill();
       const begin = performance.now();
+      const calls = await fill();
+      const filled = performance.now();
       for (const kind of ['search', 'calendar', 'quote'] as const)
         assertBusy(await refusedCall(kind));
       // Far from the five seconds that a place in a queue would take.
-      assert.ok(performance.now() - begin < deadlineMs / 2);
+      assert.ok(performance.now() - filled < deadlineMs / 2);
       assert.equal(gate.asked, atOnce);
       gate.open();
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      // A machine under load may need more than the five seconds that each call has for all of its work.
+      const isLate = performance.now() - begin > deadlineMs;
       assert.ok(
-        statuses.every((status) => status < 300),
+        statuses.every((status) => status < 300 || (isLate && status === 503)),
         statuses.join(),
       );
       for (const kind of ['search', 'calendar', 'quote'] as const) {
