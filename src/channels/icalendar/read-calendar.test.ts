@@ -36,6 +36,8 @@ const problem = (content: string | Buffer) => {
 const march = (...more: string[]): string =>
   event('UID:m', 'DTSTART;VALUE=DATE:20270301', 'DTEND;VALUE=DATE:20270304', ...more);
 
+const weekly = 'RRULE:FREQ=WEEKLY;COUNT=3';
+
 const tokyo = `BEGIN:VTIMEZONE
 TZID:The zone of Tokyo
 BEGIN:STANDARD
@@ -358,6 +360,32 @@ suite('nights of a calendar', () => {
         ),
       ),
       ['03-01–03-02', '03-03–03-04'],
+    ],
+    [
+      'a rule whose first day is a day of 23 hours',
+      calendar(
+        event('UID:1', 'DTSTART;TZID=America/New_York:20270314T000000', 'DURATION:P1D', weekly),
+        event(
+          'UID:2',
+          'DTSTART;TZID=America/New_York:20270314T000000',
+          'DTEND;TZID=America/New_York:20270315T235900',
+          'RRULE:FREQ=WEEKLY;COUNT=2;INTERVAL=5',
+        ),
+      ),
+      ['03-14–03-16', '03-21–03-22', '03-28–03-29', '04-18–04-20'],
+    ],
+    [
+      'this and all following, moved over a day of 23 hours',
+      calendar(
+        event('UID:1', 'DTSTART;TZID=America/New_York:20270307T000000', 'DURATION:P1D', weekly),
+        event(
+          'UID:1',
+          'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=America/New_York:20270314T000000',
+          'DTSTART;TZID=America/New_York:20270315T000000',
+          'DURATION:P1D',
+        ),
+      ),
+      ['03-07–03-08', '03-15–03-16', '03-22–03-23'],
     ],
     [
       'further dates and periods',

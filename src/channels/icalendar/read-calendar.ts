@@ -156,16 +156,22 @@ function startOf({ component }: Version): Time {
 
 function endOf(version: Version): Time {
   const start = startOf(version);
-  const end = valueOf(version.component, 'dtend');
+  const end = valueOf(version.component, 'dtend') ?? valueOf(version.component, 'duration');
+  if (end === null) return start;
   if (end instanceof ICAL.Time) return end;
-  const duration = valueOf(version.component, 'duration');
-  if (!(duration instanceof ICAL.Duration)) return start;
+  if (!(end instanceof ICAL.Duration)) throw new UnreadableError('malformed', noValue);
   const later = start.clone();
   // The duration of a date has days; hours would end on the day on which they begin.
-  if (start.isDate) later.adjust(Math.ceil(duration.toSeconds() / 86_400), 0, 0, 0);
-  else later.addDuration(duration);
+  if (start.isDate) later.adjust(Math.ceil(end.toSeconds() / 86_400), 0, 0, 0);
+  else later.addDuration(end);
   return later;
 }
+
+/** The time between two times by their clocks: a day has 24 hours, also where the clocks change. */
+const secondsBetween = (start: Time, end: Time): number =>
+  start.zone === end.zone
+    ? end.subtractDate(start).toSeconds()
+    : end.toUnixTime() - start.toUnixTime();
 
 function shifted(time: Time, seconds: number): Time {
   const later = time.clone();
@@ -176,7 +182,7 @@ function shifted(time: Time, seconds: number): Time {
 
 /** The end of an occurrence of an event that begins at `start`. */
 function endFrom(version: Version, start: Time): Time {
-  return shifted(start, endOf(version).toUnixTime() - startOf(version).toUnixTime());
+  return shifted(start, secondsBetween(startOf(version), endOf(version)));
 }
 
 interface Occurrence {
@@ -323,8 +329,7 @@ class Reader {
   /** An occurrence after a version for "this and all following". */
   #following(version: Version, { start }: Occurrence): Occurrence[] {
     if (version.cancelled || !isOpaque(version)) return [];
-    const moved = startOf(version).toUnixTime() - version.recurrenceId!.toUnixTime();
-    const begin = shifted(start, moved);
+    const begin = shifted(start, secondsBetween(version.recurrenceId!, startOf(version)));
     return [{ start: begin, end: endFrom(version, begin) }];
   }
 
