@@ -395,10 +395,10 @@ suite('nights of a calendar', () => {
           'DTSTART:20270301T150000',
           'DTEND:20270302T110000',
           'RDATE:20270310T150000',
-          'RDATE;VALUE=PERIOD:20270320T150000/P2D',
+          'RDATE;VALUE=PERIOD:20270320T150000/P2D,20270325T150000/+P1D',
         ),
       ),
-      ['03-01–03-02', '03-10–03-11', '03-20–03-22'],
+      ['03-01–03-02', '03-10–03-11', '03-20–03-22', '03-25–03-26'],
     ],
     [
       'a moved and a cancelled occurrence',
@@ -506,13 +506,39 @@ suite('a calendar that cannot be read', () => {
         'a start that is no date',
         calendar(event('UID:1', 'DTSTART:tomorrow')),
         'malformed',
-        'a value cannot be read',
+        'a date does not exist',
       ],
       [
         'a date that does not exist',
         calendar(event('UID:1', 'DTSTART;VALUE=DATE:20270231')),
         'malformed',
         'a date does not exist',
+      ],
+      ...[' 20270310', '\t20270310', '-0270310'].map((date): (typeof cases)[number] => [
+        `an end that is no date: "${date}"`,
+        calendar(event('UID:1', 'DTSTART;VALUE=DATE:20270306', `DTEND;VALUE=DATE:${date}`)),
+        'malformed',
+        'a date does not exist',
+      ]),
+      [
+        'a start that is no date, because it begins with a space',
+        calendar(event('UID:1', 'DTSTART;VALUE=DATE: 20270306', 'DTEND;VALUE=DATE:20270310')),
+        'malformed',
+        'a date does not exist',
+      ],
+      [
+        'a further date that is none',
+        calendar(march('RDATE;VALUE=DATE: 20270401')),
+        'malformed',
+        'a date does not exist',
+      ],
+      [
+        'an end that is a period',
+        calendar(
+          event('UID:1', 'DTSTART;VALUE=DATE:20270306', 'DTEND;VALUE=PERIOD:20270306T000000/P4D'),
+        ),
+        'malformed',
+        'a value cannot be read',
       ],
       [
         'a time that does not exist',

@@ -100,10 +100,10 @@ const dated = ['dtstart', 'dtend', 'recurrence-id', 'rdate', 'exdate'] as const;
 
 const timeOfDay = /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)Z?$|^24:00:00Z?$/;
 
-/** Whether a text is a date, or date and time, that does not exist. Others are durations. */
+/** Whether a text is neither a date, or date and time, that exists, nor the duration of a period. */
 function isWrong(text: string): boolean {
+  if (/^[+-]?P/.test(text)) return false;
   const [date = '', time] = text.split('T');
-  if (!/^\d/.test(date)) return false;
   return parseDate(date) === null || (time !== undefined && !timeOfDay.test(time));
 }
 
