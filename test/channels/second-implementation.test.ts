@@ -95,16 +95,16 @@ test('what we write, it reads: nights, UIDs, SEQUENCE and DTSTAMP', () => {
 
 const zones = ['Europe/Lisbon', 'America/New_York', 'Asia/Tokyo', 'Africa/Johannesburg'] as const;
 
+/** The lines of an event, and of the versions that some of its occurrences have. */
 interface Written {
   lines: string[];
-  isDate: boolean;
+  exceptions?: string[][];
 }
 
 const allDay = fc
   .record({ from: day, length: fc.integer({ min: 1, max: 10 }) })
   .map(({ from, length }): Written => {
     return {
-      isDate: true,
       lines: [`DTSTART;VALUE=DATE:${compact(from)}`, `DTEND;VALUE=DATE:${compact(from + length)}`],
     };
   });
@@ -112,7 +112,6 @@ const timed = fc
   .record({ from: day, length: fc.integer({ min: 1, max: 10 }), zone: fc.constantFrom(...zones) })
   .map(({ from, length, zone }): Written => {
     return {
-      isDate: false,
       lines: [
         `DTSTART;TZID=${zone}:${compact(from)}T150000`,
         `DTEND;TZID=${zone}:${compact(from + length)}T110000`,
@@ -124,7 +123,7 @@ const utc = fc
   .map(({ from, hours }): Written => {
     const end = new Date(from * 86_400_000 + (14 + hours) * 3_600_000);
     const stamp = end.toISOString().replaceAll(/[-:]|\.\d+/g, '');
-    return { isDate: false, lines: [`DTSTART:${compact(from)}T140000Z`, `DTEND:${stamp}`] };
+    return { lines: [`DTSTART:${compact(from)}T140000Z`, `DTEND:${stamp}`] };
   });
 const repeated = fc
   .record({
@@ -141,7 +140,6 @@ const repeated = fc
   .filter(({ first, rule }) => !rule.includes('MONTHLY') || Number(compact(first).slice(6)) <= 28)
   .map(({ first, length, rule, excluded }): Written => {
     return {
-      isDate: true,
       lines: [
         `DTSTART;VALUE=DATE:${compact(first)}`,
         `DTEND;VALUE=DATE:${compact(first + length)}`,
@@ -156,6 +154,36 @@ const states = fc.constantFrom(
   ['TRANSP:TRANSPARENT'],
   ['STATUS:TENTATIVE'],
 );
+const occurrences = 5;
+/** An event on every tenth day, some of whose occurrences have versions of their own. */
+const withExceptions = fc
+  .record({
+    first: day,
+    zone: fc.constantFrom(...zones),
+    exceptions: fc.uniqueArray(
+      fc.record({
+        at: fc.nat(occurrences - 1),
+        movedBy: fc.integer({ min: -3, max: 3 }),
+        length: fc.integer({ min: 1, max: 5 }),
+        state: states,
+      }),
+      { selector: ({ at }) => at, minLength: 1 },
+    ),
+  })
+  .map(({ first, zone, exceptions }): Written => {
+    const nights = (from: number, length: number) => [
+      `DTSTART;TZID=${zone}:${compact(from)}T150000`,
+      `DTEND;TZID=${zone}:${compact(from + length)}T110000`,
+    ];
+    return {
+      lines: [...nights(first, 1), `RRULE:FREQ=DAILY;INTERVAL=10;COUNT=${occurrences}`],
+      exceptions: exceptions.map(({ at, movedBy, length, state }) => [
+        `RECURRENCE-ID;TZID=${zone}:${compact(first + 10 * at)}T150000`,
+        ...nights(first + 10 * at + movedBy, length),
+        ...state,
+      ]),
+    };
+  });
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 const someOf = <T>(...values: T[]) => fc.subarray(values, { minLength: 1, maxLength: 3 });
@@ -222,29 +250,32 @@ const fold = (line: string, at: number): string =>
   line.length > at ? `${line.slice(0, at)}\r\n ${fold(line.slice(at), at)}` : line;
 
 test('what others write, we read as it does', () => {
-  const events = fc.array(fc.tuple(fc.oneof(allDay, timed, utc, repeated), states), {
-    maxLength: 8,
-  });
+  const written = fc.oneof(allDay, timed, utc, repeated, withExceptions);
+  const events = fc.array(fc.tuple(written, states), { maxLength: 8 });
   const width = fc.integer({ min: 10, max: 75 });
   fc.assert(
     fc.property(events, fc.constantFrom(...zones), width, (all, timeZone, at) => {
-      const lines = all.flatMap(([{ lines: own }, state], index) => [
-        'BEGIN:VEVENT',
-        `UID:${index}`,
-        'DTSTAMP:20260101T000000Z',
-        ...own,
-        ...state,
-        'END:VEVENT',
-      ]);
+      const lines = all.flatMap(([{ lines: own, exceptions = [] }, state], index) =>
+        [[...own, ...state], ...exceptions].flatMap((version) => [
+          'BEGIN:VEVENT',
+          `UID:${index}`,
+          'DTSTAMP:20260101T000000Z',
+          ...version,
+          'END:VEVENT',
+        ]),
+      );
       const calendar = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', ...lines, 'END:VCALENDAR', '']
         .map((line) => fold(line, at))
         .join('\r\n');
       const range = { from: new Date('2026-12-01'), to: new Date('2029-12-01') };
       const expected = eventsOf(calendar)
-        .filter(
-          ({ status, transparency }) => status !== 'CANCELLED' && transparency !== 'TRANSPARENT',
-        )
+        // A cancelled event has no occurrences, but each of them may be free or cancelled by itself.
+        .filter(({ status }) => status !== 'CANCELLED')
         .flatMap((event) => ical.expandRecurringEvent(event, range))
+        .filter(
+          ({ event: { status, transparency } }) =>
+            status !== 'CANCELLED' && transparency !== 'TRANSPARENT',
+        )
         .map(({ start, end, isFullDay }) =>
           isFullDay
             ? { from: plainDate(start), to: plainDate(end) }

@@ -433,6 +433,57 @@ suite('nights of a calendar', () => {
       ['03-01–03-02', '03-08–03-09', '03-16–03-18', '03-23–03-25'],
     ],
     [
+      'an opaque occurrence of a transparent event',
+      calendar(
+        event('UID:1', 'TRANSP:TRANSPARENT', 'DTSTART;VALUE=DATE:20270301', weekly),
+        event(
+          'UID:1',
+          'RECURRENCE-ID;VALUE=DATE:20270308',
+          'DTSTART;VALUE=DATE:20270309',
+          'DTEND;VALUE=DATE:20270311',
+        ),
+      ),
+      ['03-09–03-11'],
+    ],
+    [
+      'an event that is opaque from an occurrence on',
+      calendar(
+        event('UID:1', 'TRANSP:TRANSPARENT', 'DTSTART;VALUE=DATE:20270301', weekly),
+        event(
+          'UID:1',
+          'RECURRENCE-ID;RANGE=THISANDFUTURE;VALUE=DATE:20270308',
+          'DTSTART;VALUE=DATE:20270309',
+        ),
+      ),
+      ['03-09–03-10', '03-16–03-17'],
+    ],
+    [
+      'transparent occurrences, and all from one on, of an opaque event',
+      calendar(
+        event('UID:1', 'DTSTART;VALUE=DATE:20270301', 'RRULE:FREQ=WEEKLY;COUNT=5'),
+        event(
+          'UID:1',
+          'RECURRENCE-ID;VALUE=DATE:20270308',
+          'DTSTART;VALUE=DATE:20270308',
+          'TRANSP:TRANSPARENT',
+        ),
+        event(
+          'UID:1',
+          'RECURRENCE-ID;RANGE=THISANDFUTURE;VALUE=DATE:20270322',
+          'DTSTART;VALUE=DATE:20270322',
+          'TRANSP:TRANSPARENT',
+        ),
+      ),
+      ['03-01–03-02', '03-15–03-16'],
+    ],
+    [
+      'a transparent event with too many occurrences takes no nights',
+      calendar(
+        event('UID:1', 'TRANSP:TRANSPARENT', 'DTSTART:20270201T100000Z', 'RRULE:FREQ=SECONDLY'),
+      ),
+      [],
+    ],
+    [
       'an occurrence without its event',
       calendar(event('UID:1', 'RECURRENCE-ID;VALUE=DATE:20270308', 'DTSTART;VALUE=DATE:20270309')),
       ['03-09–03-10'],

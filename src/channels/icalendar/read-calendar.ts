@@ -306,9 +306,8 @@ class Reader {
     return occurrences;
   }
 
-  /** Replaces the occurrences that have a version of their own. */
+  /** Replaces the occurrences that have a version of their own, which may be opaque where the event is not. */
   #withExceptions(event: Version, exceptions: readonly Version[]): Occurrence[] {
-    const regular = this.#regular(event);
     const byId = Map.groupBy(exceptions, ({ recurrenceId }) => keyOf(recurrenceId!));
     const following = exceptions
       .filter(({ component }) => {
@@ -316,12 +315,15 @@ class Reader {
         return isWord(range, 'THISANDFUTURE');
       })
       .toSorted((a, b) => a.recurrenceId!.compare(b.recurrenceId!));
+    const isTaking = isOpaque(event);
+    const regular = isTaking || following.length > 0 ? this.#regular(event) : [];
     const moved = [...regular].flatMap(([key, occurrence]) => {
       if (byId.has(key) || byId.has(dateKey(occurrence.start))) return [];
       const last = following.findLast(({ recurrenceId }) => {
         return recurrenceId!.compare(occurrence.start) <= 0;
       });
-      return last ? this.#following(last, occurrence) : [occurrence];
+      if (last) return this.#following(last, occurrence);
+      return isTaking ? [occurrence] : [];
     });
     return [...moved, ...this.#alone([...byId.values()].flatMap(current))];
   }
@@ -348,9 +350,7 @@ class Reader {
     const occurrences =
       events.length === 0
         ? this.#alone([...byId.values()].flatMap(current))
-        : current(events)
-            .filter(isOpaque)
-            .flatMap((event) => this.#withExceptions(event, exceptions));
+        : current(events).flatMap((event) => this.#withExceptions(event, exceptions));
     return occurrences
       .filter(({ start }) => !this.#isBeyond(start))
       .map((occurrence) => nightsOf(uid, occurrence, timeZone))
