@@ -7,6 +7,40 @@ CREATE EXTENSION btree_gist;
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.block_freed_nights()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  conflict record;
+  free datemultirange;
+BEGIN
+  -- Waits for a refresh in progress, whose conflicts are then seen. A calendar that is removed meanwhile is not
+  -- found below. Transactions that free nights do not wait for each other.
+  PERFORM FROM channel_calendars WHERE listing_id = OLD.listing_id ORDER BY calendar_id FOR KEY SHARE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  FOR conflict IN
+    SELECT k.* FROM channel_calendars c JOIN channel_conflicts k ON k.calendar_id = c.calendar_id
+    WHERE c.listing_id = OLD.listing_id AND k.nights && OLD.nights AND upper(k.nights) > current_date
+    ORDER BY k.calendar_id, k.nights
+  LOOP
+    -- Only nights that this transaction has freed: nobody else can have taken them, so nothing waits here.
+    free := datemultirange(conflict.nights * OLD.nights) - coalesce((
+      SELECT range_agg(nights) FROM occupancies
+      WHERE listing_id = OLD.listing_id AND nights && conflict.nights), '{}');
+    CONTINUE WHEN isempty(free);
+    INSERT INTO occupancies (listing_id, nights, kind, source, calendar_id, event_uid)
+      SELECT OLD.listing_id, part, 'block', 'channel', conflict.calendar_id, conflict.event_uid
+      FROM unnest(free) AS part ON CONFLICT DO NOTHING;
+    DELETE FROM channel_conflicts WHERE calendar_id = conflict.calendar_id AND nights = conflict.nights;
+    INSERT INTO channel_conflicts (calendar_id, nights, event_uid, occupancy_id, kind, reference, found_at)
+      SELECT conflict.calendar_id, part, conflict.event_uid, conflict.occupancy_id, conflict.kind,
+        conflict.reference, conflict.found_at
+      FROM unnest(datemultirange(conflict.nights) - free) AS part ON CONFLICT DO NOTHING;
+  END LOOP;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.check_refund()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1330,6 +1364,7 @@ CREATE TRIGGER audit_entries_are_final BEFORE UPDATE ON public.audit_entries FOR
 CREATE TRIGGER audit_entries_are_kept BEFORE DELETE ON public.audit_entries FOR EACH ROW WHEN ((old.happened_at > (now() - '2557 days'::interval))) EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_entries_are_not_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE CONSTRAINT TRIGGER occupancies_freed AFTER DELETE OR UPDATE OF listing_id, nights ON public.occupancies DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION block_freed_nights();
 CREATE TRIGGER occupancies_log_delete AFTER DELETE ON public.occupancies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
 CREATE TRIGGER occupancies_log_insert AFTER INSERT ON public.occupancies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
 CREATE TRIGGER occupancies_log_update AFTER UPDATE OF listing_id, nights ON public.occupancies FOR EACH ROW EXECUTE FUNCTION log_moved_nights();

@@ -58,19 +58,20 @@ export const takenOf = async (database: Database, listingId: string): Promise<st
   );
 };
 
-/** Takes nights as a confirmed stay does. */
+/** Takes nights as a confirmed stay does. Returns the ID of the occupancy. */
 export const confirmStay = async (
   database: Database,
   listingId: string,
   nights: { from: string; to: string },
   reference = 'LK-0000-0001',
-): Promise<void> => {
-  await sql(
+): Promise<string> => {
+  const rows = await sql<{ id: string }>(
     database,
     `INSERT INTO occupancies (listing_id, nights, kind, reference, application_id, booking_kind, booking_id)
-      VALUES ($1, daterange($2, $3), 'confirmed', $4, $1, 'checkout', $1)`,
+      VALUES ($1, daterange($2, $3), 'confirmed', $4, $1, 'checkout', $1) RETURNING occupancy_id AS id`,
     [listingId, nights.from, nights.to, reference],
   );
+  return rows[0]!.id;
 };
 
 /** A database and everything to read calendars into it. */

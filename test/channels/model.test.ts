@@ -1,7 +1,10 @@
-/** Random feeds, stays and failures at one home, against a model of its nights. */
+/** Random feeds of two channels, stays and failures at one home, against a model of its nights. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { removeCalendar } from '../../src/channels/index.ts';
+import { moveNights } from '../../src/inventory/index.ts';
+import { dayNumber } from '../../src/pricing/index.ts';
 import { Receiver, respond } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { confirmStay, feedOf, june, openChannels, type TestChannels } from './calendars.ts';
@@ -9,12 +12,10 @@ import { confirmStay, feedOf, june, openChannels, type TestChannels } from './ca
 let channels: TestChannels;
 let feeds: Receiver;
 let home: string;
-let calendarId: string;
 before(async () => {
   channels = await openChannels();
   feeds = await Receiver.start();
   home = channels.nextHome();
-  calendarId = await channels.add(home, feeds.url('/model.ics'));
 });
 after(async () => {
   await channels.drop();
@@ -26,98 +27,189 @@ const nights = fc
   .map(({ first, length }) => ({ first, end: first + length }));
 type Nights = { first: number; end: number };
 
+const calendar = fc.nat(1);
 const steps = fc.array(
   fc.oneof(
-    { weight: 4, arbitrary: fc.record({ feed: fc.array(nights, { maxLength: 5 }) }) },
-    { weight: 3, arbitrary: fc.record({ stay: nights }) },
+    { weight: 5, arbitrary: fc.record({ calendar, feed: fc.array(nights, { maxLength: 5 }) }) },
+    { weight: 4, arbitrary: fc.record({ stay: nights }) },
     { weight: 2, arbitrary: fc.record({ cancelled: fc.nat(5) }) },
+    { weight: 2, arbitrary: fc.record({ moved: fc.nat(5), to: nights }) },
+    { weight: 1, arbitrary: fc.record({ removed: calendar }) },
     {
       weight: 1,
-      arbitrary: fc.record({ broken: fc.constantFrom('', 'BEGIN:VCALENDAR\r\nX', '<html>') }),
+      arbitrary: fc.record({
+        calendar,
+        broken: fc.constantFrom('', 'BEGIN:VCALENDAR\r\nX', '<html>'),
+      }),
     },
   ),
-  { minLength: 3, maxLength: 12 },
+  { minLength: 3, maxLength: 15 },
 );
 
 const daysOf = ({ first, end }: Nights): number[] =>
   Array.from({ length: end - first }, (_, at) => first + at);
 
-/** The days that are taken by a kind, as the database has them. */
-async function storedDays(isStay: boolean): Promise<number[]> {
-  const rows = await sql<{ day: number }>(
+/** A stay or calendar that can have nights. */
+interface Stay {
+  id: string;
+  nights: Nights;
+}
+interface Calendar {
+  id: string;
+  /** The days of its events. */
+  wanted: Set<number>;
+}
+
+/** What has each day, and what wants it. */
+class Model {
+  owners = new Map<number, Stay | Calendar>();
+  stays: Stay[] = [];
+  /** Oldest first. */
+  calendars: Calendar[] = [];
+
+  /** A day that is free belongs to the oldest calendar that wants it. */
+  #settle(): void {
+    for (const one of this.calendars) {
+      for (const day of one.wanted) if (!this.owners.has(day)) this.owners.set(day, one);
+    }
+  }
+
+  /** Changes what has nights. */
+  change(work: () => void): void {
+    work();
+    this.#settle();
+  }
+
+  free(owner: Stay | Calendar): void {
+    for (const [day, one] of this.owners) if (one === owner) this.owners.delete(day);
+  }
+
+  take(stay: Stay): void {
+    for (const day of daysOf(stay.nights)) this.owners.set(day, stay);
+  }
+
+  isFree(days: Nights, except?: Stay): boolean {
+    return daysOf(days).every((day) => [undefined, except].includes(this.owners.get(day) as Stay));
+  }
+
+  /** The days with their owners, in order. */
+  taken(): string[] {
+    return [...this.owners].map(([day, { id }]) => `${day} ${id}`).toSorted();
+  }
+
+  /** The days that calendars want and something else has. */
+  conflicts(): string[] {
+    return this.calendars
+      .flatMap((one) =>
+        [...one.wanted]
+          .filter((day) => this.owners.get(day) !== one)
+          .map((day) => `${day} ${one.id}`),
+      )
+      .toSorted();
+  }
+}
+
+/** The days of a table with what they belong to. */
+async function storedDays(owner: string, from: string): Promise<string[]> {
+  const rows = await sql<{ day: string }>(
     channels.database,
-    `SELECT extract(day FROM night)::integer AS day
-      FROM occupancies, generate_series(lower(nights), upper(nights) - 1, '1 day') AS night
-      WHERE listing_id = $1 AND (kind = 'confirmed') = $2 ORDER BY night`,
-    [home, isStay],
+    `SELECT extract(day FROM night) || ' ' || ${owner} AS day
+      FROM ${from}, generate_series(lower(nights), upper(nights) - 1, '1 day') AS night`,
   );
-  return rows.map(({ day }) => day);
+  return rows.map(({ day }) => day).toSorted();
 }
 
-async function conflictDays(): Promise<number[]> {
-  const listed = await channels.conflicts(home);
-  return listed.flatMap((text) => {
-    const [first = 0, end = 0] = text.split(' ')[0]!.split('–').map(Number);
-    return daysOf({ first, end });
-  });
-}
-
-const inOrder = (days: Iterable<number>): number[] => [...days].toSorted((a, b) => a - b);
-
-test('a calendar blocks the nights that no stay has, and never removes a stay', async () => {
+test('a calendar blocks its nights that nothing else has, as soon as they are free, and never removes a stay', async () => {
   let conflicts = 0;
+  let freed = 0;
+  const { database } = channels;
+  let added = 0;
+  const add = async (): Promise<Calendar> => {
+    added += 1;
+    return { id: await channels.add(home, feeds.url(`/${added}.ics`)), wanted: new Set() };
+  };
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
-      await sql(channels.database, 'DELETE FROM occupancies');
-      await sql(channels.database, 'DELETE FROM channel_conflicts');
-      let stays: Nights[] = [];
-      let blocked = new Set<number>();
-      let colliding: number[] = [];
+      await sql(database, 'DELETE FROM channel_conflicts');
+      await sql(database, 'DELETE FROM occupancies');
+      await sql(database, 'DELETE FROM channel_calendars');
+      const model = new Model();
+      model.calendars = [await add(), await add()];
       for (const step of all) {
-        const stayDays = new Set(stays.flatMap(daysOf));
+        const colliding = model.conflicts();
         if ('feed' in step) {
           const events = step.feed.map(({ first, end }, at) => {
             return { uid: `event-${at}`, from: june(first), to: june(end) };
           });
           feeds.reply = respond(200, {}, feedOf(...events));
-          assert.equal((await channels.refresh(calendarId)).outcome, 'refreshed');
+          const one = model.calendars[step.calendar]!;
+          assert.equal((await channels.refresh(one.id)).outcome, 'refreshed');
           const wanted = new Set(step.feed.flatMap(daysOf));
-          blocked = wanted.difference(stayDays);
-          colliding = inOrder(wanted.intersection(stayDays));
+          model.change(() => {
+            for (const day of one.wanted.difference(wanted)) {
+              if (model.owners.get(day) === one) model.owners.delete(day);
+            }
+            one.wanted = wanted;
+            for (const day of wanted) if (!model.owners.has(day)) model.owners.set(day, one);
+          });
         } else if ('broken' in step) {
           feeds.reply = respond(200, {}, step.broken);
-          assert.equal((await channels.refresh(calendarId)).outcome, 'failed');
+          const { id } = model.calendars[step.calendar]!;
+          assert.equal((await channels.refresh(id)).outcome, 'failed');
         } else if ('stay' in step) {
-          const isFree = daysOf(step.stay).every((day) => !blocked.has(day) && !stayDays.has(day));
           const { first, end } = step.stay;
-          const reference = `LK-${first}-${end}`;
-          const taking = confirmStay(
-            channels.database,
-            home,
-            { from: june(first), to: june(end) },
-            reference,
-          );
-          if (isFree) {
-            await taking;
-            stays.push(step.stay);
-          } else await assert.rejects(taking);
+          const taking = confirmStay(database, home, { from: june(first), to: june(end) });
+          if (!model.isFree(step.stay)) await assert.rejects(taking);
+          else {
+            const stay = { id: await taking, nights: step.stay };
+            model.stays.push(stay);
+            model.take(stay);
+          }
+        } else if ('removed' in step) {
+          const one = model.calendars[step.removed]!;
+          await removeCalendar(database, 'test', one.id);
+          const next = await add();
+          model.change(() => {
+            model.calendars = [...model.calendars.filter((other) => other !== one), next];
+            model.free(one);
+          });
         } else {
-          const [gone] = stays.slice(step.cancelled);
-          if (gone === undefined) continue;
-          stays = stays.filter((stay) => stay !== gone);
-          await sql(
-            channels.database,
-            `DELETE FROM occupancies WHERE listing_id = $1 AND lower(nights) = $2`,
-            [home, june(gone.first)],
-          );
+          const [stay] = model.stays.slice('moved' in step ? step.moved : step.cancelled);
+          if (stay === undefined) continue;
+          if ('cancelled' in step) {
+            await sql(database, 'DELETE FROM occupancies WHERE occupancy_id = $1', [stay.id]);
+            model.stays = model.stays.filter((other) => other !== stay);
+            model.change(() => model.free(stay));
+          } else {
+            const to = {
+              checkIn: dayNumber(june(step.to.first)),
+              checkOut: dayNumber(june(step.to.end)),
+            };
+            const outcome = await database.transaction((executor) =>
+              moveNights(executor, stay.id, home, to),
+            );
+            assert.equal(outcome, model.isFree(step.to, stay) ? 'moved' : 'taken');
+            if (outcome === 'moved') {
+              model.change(() => {
+                model.free(stay);
+                stay.nights = step.to;
+                model.take(stay);
+              });
+            }
+          }
         }
-        assert.deepEqual(await storedDays(true), inOrder(stays.flatMap(daysOf)));
-        assert.deepEqual(await storedDays(false), inOrder(blocked));
-        assert.deepEqual(await conflictDays(), colliding);
-        conflicts += colliding.length;
+        const owner = 'coalesce(calendar_id, occupancy_id)';
+        assert.deepEqual(await storedDays(owner, 'occupancies'), model.taken());
+        assert.deepEqual(await storedDays('calendar_id', 'channel_conflicts'), model.conflicts());
+        conflicts += model.conflicts().length;
+        if (!('feed' in step)) {
+          const open = new Set(model.conflicts());
+          freed += colliding.filter((one) => !open.has(one)).length;
+        }
       }
     }),
     { numRuns: 25 },
   );
   assert.ok(conflicts > 0, 'no event collided with a stay');
+  assert.ok(freed > 0, 'no conflict ended by nights that became free');
 });

@@ -194,6 +194,13 @@ suite('beside bookings', () => {
       assert.match(String(error), /are block for a booking/);
     });
     assert.equal(await deadlocks(database), 0);
+    const free = await sql(
+      database,
+      `SELECT FROM channel_conflicts k JOIN channel_calendars c ON c.calendar_id = k.calendar_id
+        WHERE NOT datemultirange(k.nights) <@ (
+          SELECT range_agg(nights) FROM occupancies o WHERE o.listing_id = c.listing_id)`,
+    );
+    assert.deepEqual(free, [], 'no event has a night that is free');
     serve();
     await channels.refresh(calendars[1]!);
     serve({ uid: 'last', from: june(1), to: june(10) });

@@ -2,10 +2,19 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, suite, test } from 'node:test';
-import { countConflicts, refreshNow, removeCalendar } from '../../src/channels/index.ts';
+import { applyNights } from '../../src/channels/apply-nights.ts';
+import {
+  countConflicts,
+  importCalendar,
+  refreshNow,
+  removeCalendar,
+} from '../../src/channels/index.ts';
 import { ownDomain } from '../../src/channels/icalendar/own-events.ts';
-import { blockNights, unblockNights } from '../../src/inventory/index.ts';
+import { claimCalendar } from '../../src/channels/store/calendars.ts';
+import { addBlocks, blockNights, removeBlock, unblockNights } from '../../src/inventory/index.ts';
 import { withDeadline } from '../../src/platform/postgres/deadline.ts';
+import { dayNumber } from '../../src/pricing/index.ts';
+import { eventually } from '../harness/eventually.ts';
 import { Receiver, respond, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { refusedBecause } from '../harness/staff.ts';
@@ -246,7 +255,7 @@ suite('a calendar that takes its whole time to read', () => {
 });
 
 suite('a conflict', () => {
-  test('a conflict with a stay: the stay is kept, the other nights are blocked, and the conflict ends by itself', async () => {
+  test('with a stay: the stay is kept, the other nights are blocked, and its own as soon as it has ended', async () => {
     await begin();
     const stay = { from: june(21), to: june(23) };
     await confirmStay(channels.database, home, stay, 'LK-1234-5678');
@@ -264,9 +273,65 @@ suite('a conflict', () => {
       `DELETE FROM occupancies WHERE listing_id = $1 AND kind = 'confirmed'`,
       [home],
     );
-    const { outcome } = await channels.refresh(calendarId);
-    assert.equal(outcome, 'refreshed', 'the whole calendar was asked for');
+    assert.deepEqual(await nights(), ['block 20–21 x', 'block 21–23 x', 'block 23–25 x']);
+    assert.deepEqual(await channels.conflicts(home), []);
+    await channels.refresh(calendarId);
     assert.deepEqual(await nights(), ['block 20–25 x']);
+    assert.deepEqual(await channels.conflicts(home), []);
+  });
+
+  test('of a file with a stay: its nights are blocked as soon as the stay has ended', async () => {
+    home = channels.nextHome();
+    const id = await confirmStay(channels.database, home, { from: june(21), to: june(23) });
+    const bytes = Buffer.from(feedOf({ uid: 'f', from: june(22), to: june(25) }));
+    await importCalendar(channels.database, 'test', { listing: home, name: 'a.ics', bytes });
+    assert.deepEqual(await nights(), ['confirmed 21–23', 'block 23–25 f']);
+    await sql(channels.database, 'DELETE FROM occupancies WHERE occupancy_id = $1', [id]);
+    assert.deepEqual(await nights(), ['block 22–23 f', 'block 23–25 f']);
+    assert.deepEqual(await channels.conflicts(home), []);
+  });
+
+  test('with a block that is replaced in one transaction: only the nights that stay free are blocked', async () => {
+    home = channels.nextHome();
+    const { database } = channels;
+    const block = { listing: home, from: june(1), to: june(9), reason: null };
+    const { blockId } = await blockNights(database, 'test', block);
+    const bytes = Buffer.from(feedOf({ uid: 'f', from: june(5), to: june(8) }));
+    await importCalendar(database, 'test', { listing: home, name: 'a.ics', bytes });
+    await database.transaction(async (executor) => {
+      await removeBlock(executor, blockId);
+      const next = { from: june(1), to: june(7), reason: null, source: 'file' as const };
+      const { outcome } = await addBlocks(executor, [{ listingId: home, ...next }]);
+      assert.equal(outcome, 'added');
+    });
+    assert.deepEqual(await nights(), ['block 01–07', 'block 07–08 f']);
+    assert.deepEqual(await channels.conflicts(home), ['05–07 block']);
+  });
+
+  test('that is found while the nights become free: they are blocked', async () => {
+    home = channels.nextHome();
+    const { database } = channels;
+    const id = await confirmStay(database, home, { from: june(21), to: june(23) });
+    calendarId = await channels.add(home, feeds.url(`/${home}.ics`));
+    let freeing: Promise<unknown> | undefined;
+    const claim = (await claimCalendar(database, calendarId, 60))!;
+    const read = {
+      nights: [{ uid: 'x', from: dayNumber(june(21)), to: dayNumber(june(23)) }],
+      validators: { etag: null, lastModified: null },
+      today: dayNumber(june(1)),
+      nextInSeconds: 60,
+    };
+    await database.transaction(async (executor) => {
+      await applyNights(executor, claim, read);
+      freeing = sql(database, 'DELETE FROM occupancies WHERE occupancy_id = $1', [id]);
+      await eventually(async () => {
+        const text = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+          AND query LIKE 'DELETE FROM occupancies%' AND wait_event_type = 'Lock'`;
+        return (await sql(database, text)).length > 0;
+      });
+    });
+    await freeing;
+    assert.deepEqual(await nights(), ['block 21–23 x']);
     assert.deepEqual(await channels.conflicts(home), []);
   });
 
@@ -276,6 +341,7 @@ suite('a conflict', () => {
     const { blockId } = await blockNights(channels.database, 'test', block);
     assert.deepEqual(await nights(), ['block 01–04', 'block 10–12 b']);
     assert.deepEqual(await blockNights(channels.database, 'test', block), { blockId });
+    assert.deepEqual(await channels.conflicts(home), ['01–04 block']);
     await channels.refresh(calendarId);
     assert.deepEqual(await channels.conflicts(home), ['01–04 block']);
     serve(feedOf());
@@ -285,22 +351,18 @@ suite('a conflict', () => {
     assert.equal((await unblockNights(channels.database, 'test', blockId)).reason, 'Roof');
   });
 
-  test('with such a block: it ends with the block, although the calendar has not changed', async () => {
+  test('with such a block: it ends with the block, before the calendar is read', async () => {
     await begin();
     serve(feedOf({ uid: 'a', from: june(1), to: june(4) }), { etag: '"1"' });
     await channels.refresh(calendarId);
     const block = { listing: home, from: june(1), to: june(4), reason: null };
     const { blockId } = await blockNights(channels.database, 'test', block);
-    const whole = feeds.reply;
-    feeds.reply = (response, arrival) =>
-      arrival.headers['if-none-match'] ? respond(304)(response, arrival) : whole(response, arrival);
-    await channels.refresh(calendarId);
-    assert.deepEqual(await channels.conflicts(home), ['01–04 block']);
     await unblockNights(channels.database, 'test', blockId);
-    await channels.refresh(calendarId);
     assert.deepEqual(await nights(), ['block 01–04 a']);
     assert.deepEqual(await channels.conflicts(home), []);
+    feeds.reply = respond(304);
     assert.deepEqual(await channels.refresh(calendarId), { outcome: 'unchanged' });
+    assert.deepEqual(await nights(), ['block 01–04 a']);
   });
 
   test('is shown until its nights are over, also if its calendar is not read again', async () => {
@@ -328,6 +390,8 @@ suite('a conflict', () => {
     assert.deepEqual(await nights(), ['block 01–04 a', 'block 04–06 o', 'block 10–12 b']);
     assert.deepEqual(await channels.conflicts(home), ['03–04 block']);
     await removeCalendar(channels.database, 'test', calendarId);
+    assert.deepEqual(await nights(), ['block 03–04 o', 'block 04–06 o']);
+    assert.deepEqual(await channels.conflicts(home), []);
     await channels.refresh(other);
     assert.deepEqual(await nights(), ['block 03–06 o']);
     assert.deepEqual(await channels.conflicts(home), []);

@@ -71,7 +71,7 @@ type ClaimRow = Omit<CalendarClaim, 'url' | 'validators'> & {
 };
 
 // The content is needed at least once a day, because the horizon moves, and while there are conflicts, because
-// their nights may have become free.
+// something else may have their nights by now.
 const claim = (rows: string): string => `WITH claimed AS (
       UPDATE channel_calendars c SET fence = c.fence + 1,
         due_at = CASE WHEN c.due_at IS NOT NULL THEN now() + make_interval(secs => $2) END

@@ -88,8 +88,8 @@ interface CollisionRow {
   reason: string | null;
 }
 
-// While this waited, the calendar may have freed the nights. The calendar is read completely the next time, also
-// if it has not changed: its event is a conflict from now on, and its nights are blocked again once this block ends.
+// While this waited, the calendar may have freed the nights. Its event is a conflict from now on: the nights are
+// blocked again when this block ends, and the calendar is read completely, also if it has not changed.
 const takeOverStatement: Statement = {
   name: 'take-over-channel-blocks',
   // Locks calendars first, as their refresh does: another order could end in a deadlock of an import and staff.
@@ -103,10 +103,11 @@ const takeOverStatement: Statement = {
       FROM unnest($1::uuid[], $2::text[], $3::text[]) AS asked (block_id, source, reason),
         (SELECT count(*) FROM locked) AS waited
       WHERE o.occupancy_id = ANY ($1::uuid[]) AND o.occupancy_id = asked.block_id AND o.source = 'channel'
-      RETURNING o.occupancy_id AS "blockId", old.calendar_id
-    ), unread AS (
-      UPDATE channel_calendars SET read_at = NULL
-      WHERE calendar_id = ANY (ARRAY(SELECT calendar_id FROM taken))
+      RETURNING o.occupancy_id AS "blockId", o.nights, old.calendar_id, old.event_uid
+    ), conflicting AS (
+      INSERT INTO channel_conflicts (calendar_id, nights, event_uid, occupancy_id, kind)
+      SELECT calendar_id, nights, event_uid, "blockId", 'block' FROM taken
+      WHERE calendar_id IS NOT NULL ON CONFLICT DO NOTHING
     )
     SELECT "blockId" FROM taken`,
 };

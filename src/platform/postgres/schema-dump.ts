@@ -55,13 +55,14 @@ const tableStatement: Statement = {
     GROUP BY relation.oid, relname ${byName('relname')}`,
 };
 
-// Foreign keys come last, after the keys that they reference. NOT NULL is part of the column.
+// Foreign keys come last, after the keys that they reference. NOT NULL is part of the column, and constraint
+// triggers are triggers.
 const constraintStatement: Statement = {
   name: 'dump-constraints',
   text: `SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s;', conrelid::regclass, conname,
       pg_get_constraintdef(pg_constraint.oid)) AS sql
     FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
-    WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+    WHERE connamespace = 'public'::regnamespace AND contype NOT IN ('n', 't')
     ORDER BY contype = 'f', relname COLLATE "C", conname COLLATE "C"`,
 };
 
