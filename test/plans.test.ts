@@ -413,7 +413,7 @@ const queries = {
     ['channel_conflicts_pkey', /calendar_id = /],
   ),
   'a calendar by its address': query(
-    (db) => findHomeByAddress(db, Buffer.alloc(32)),
+    (db) => findHomeByAddress(db, Buffer.alloc(32), null),
     ['calendar_addresses_digest_key', /digest = /],
   ),
   'a reservation for staff': query(

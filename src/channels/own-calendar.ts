@@ -44,14 +44,15 @@ export async function rotateSecret(executor: Executor, listingId: string): Promi
 /**
  * Writes the calendar with this secret. Undefined: there is none.
  *
- * @param without the calendar of the channel that reads it, whose own events it does not get back; null: none
+ * @param without the calendar of the channel that reads it, whose own events it does not get back; null: none. If
+ *   it was removed, there is nothing to read: its channel may have another one, whose events it would get back.
  */
 export async function exportCalendar(
   executor: Executor,
   secret: string,
   without: string | null,
 ): Promise<string | undefined> {
-  const home = await findHomeByAddress(executor, secretDigest(secret));
+  const home = await findHomeByAddress(executor, secretDigest(secret), without);
   if (!home) return undefined;
   const nights = await readExportedNights(executor, home.listingId, without);
   // Loads the library with the first calendar.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import ical, { type VEvent } from 'node-ical';
-import { calendarAddress, importCalendar } from '../../src/channels/index.ts';
+import { calendarAddress, importCalendar, removeCalendar } from '../../src/channels/index.ts';
 import { blockNights } from '../../src/inventory/index.ts';
 import { moveNights } from '../../src/inventory/index.ts';
 import { dayNumber } from '../../src/pricing/index.ts';
@@ -127,6 +127,22 @@ suite("a home's own calendar", () => {
       { action: 'channel-calendar.rotate', leaks: false },
       { action: 'channel-calendar.address', leaks: false },
     ]);
+  });
+
+  test('an address without the nights of a calendar ends with that calendar', async () => {
+    const { database } = service;
+    const bytes = Buffer.from(feedOf({ uid: 'x', from: june(25), to: june(27) }));
+    const file = { listing, name: 'other.ics', bytes };
+    const { calendarId } = await importCalendar(database, 'test', file);
+    const url = await addressOf({ calendarId });
+    assert.equal((await get(url)).status, 200);
+    await removeCalendar(database, 'test', calendarId);
+    // The channel's nights are those of another calendar now.
+    const again = await importCalendar(database, 'test', file);
+    assert.equal((await get(url)).status, 404);
+    assert.equal((await get(await addressOf(again))).status, 200);
+    const ofOther = await importCalendar(database, 'test', { ...file, listing: other });
+    assert.equal((await get(`${await addressOf()}?without=${ofOther.calendarId}`)).status, 404);
   });
 
   test('nothing else is an address', async () => {
