@@ -446,7 +446,8 @@ CREATE TABLE channel_calendars (
   failing_since timestamp with time zone,
   problem text,
   problem_detail text,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  read_time_zone text
 );
 
 CREATE TABLE channel_conflicts (

@@ -94,7 +94,7 @@ export async function applyNights(
   if (!locked.some((one) => one.calendarId === calendarId && one.fence === fence)) return 'lost';
   const { added, removed, left } = await changeBlocks(executor, claim, read);
   const newConflicts = await replaceConflicts(executor, calendarId, left.conflicts);
-  await writeValidators(executor, calendarId, read.validators);
+  await writeValidators(executor, claim, read.validators);
   const { nextInSeconds } = read;
   await writeCalendarResult(executor, claim, { problem: null, nextInSeconds });
   return {

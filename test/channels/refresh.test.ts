@@ -122,6 +122,26 @@ suite('a refresh', () => {
     assert.equal(last()['if-none-match'], undefined, 'after a day the whole calendar');
   });
 
+  test('asks for the whole calendar after the home has moved to another time zone', async () => {
+    await begin();
+    const stay = feedOf({ uid: 'a', from: june(1), to: june(4) });
+    const inUtc = stay.replaceAll(/;VALUE=DATE(:\d{8})/g, '$1T230000Z');
+    feeds.reply = (response, arrival) => {
+      const isKnown = arrival.headers['if-none-match'] === '"1"';
+      respond(isKnown ? 304 : 200, { etag: '"1"' }, isKnown ? '' : inUtc)(response, arrival);
+    };
+    for (const [timeZone, expected] of [
+      [null, 'block 01–04 a'],
+      ['Asia/Tokyo', 'block 02–05 a'],
+    ]) {
+      const text = 'UPDATE listings SET time_zone = $2 WHERE listing_id = $1';
+      await sql(channels.database, text, [home, timeZone]);
+      assert.equal((await channels.refresh(calendarId)).outcome, 'refreshed');
+      assert.deepEqual(await nights(), [expected]);
+      assert.equal((await channels.refresh(calendarId)).outcome, 'unchanged');
+    }
+  });
+
   test('in a call, may take longer than the database work of a call', async () => {
     await begin();
     const body = feedOf({ uid: 'late', from: june(7), to: june(8) });

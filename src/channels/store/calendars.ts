@@ -70,8 +70,9 @@ type ClaimRow = Omit<CalendarClaim, 'url' | 'validators'> & {
   whole: boolean;
 };
 
-// The content is needed at least once a day, because the horizon moves, and while there are conflicts, because
-// something else may have their nights by now.
+// The content is needed at least once a day, because the horizon moves; after a change of the home's time zone,
+// because events with times may have other nights; and while there are conflicts, because something else may have
+// their nights by now.
 const claim = (rows: string): string => `WITH claimed AS (
       UPDATE channel_calendars c SET fence = c.fence + 1,
         due_at = CASE WHEN c.due_at IS NOT NULL THEN now() + make_interval(secs => $2) END
@@ -79,7 +80,8 @@ const claim = (rows: string): string => `WITH claimed AS (
     )
     SELECT c.calendar_id AS "calendarId", c.listing_id AS "listingId", l.slug,
       l.time_zone AS "timeZone", c.fence, c.url_sealed, c.etag, c.last_modified, c.failures,
-      coalesce(c.read_at < now() - interval '1 day', true) OR EXISTS (
+      coalesce(c.read_at < now() - interval '1 day', true)
+        OR c.read_time_zone IS DISTINCT FROM l.time_zone OR EXISTS (
         SELECT FROM channel_conflicts k WHERE k.calendar_id = c.calendar_id OFFSET 0) AS whole, now() AS now
     FROM claimed c JOIN listings l ON l.listing_id = c.listing_id`;
 
@@ -193,17 +195,17 @@ export async function writeCalendarResult(
 
 const readStatement: Statement = {
   name: 'write-calendar-validators',
-  text: `UPDATE channel_calendars SET read_at = now(), etag = $2, last_modified = $3
+  text: `UPDATE channel_calendars SET read_at = now(), read_time_zone = $2, etag = $3, last_modified = $4
     WHERE calendar_id = $1`,
 };
 
-/** Remembers which content was read. Call it in the transaction that changes the nights. */
+/** Remembers which content was read, and with which time zone. Call it in the transaction that changes the nights. */
 export async function writeValidators(
   executor: Executor,
-  calendarId: string,
+  { calendarId, timeZone }: Pick<CalendarClaim, 'calendarId' | 'timeZone'>,
   { etag, lastModified }: Validators,
 ): Promise<void> {
-  await executor.query(readStatement, [calendarId, etag, lastModified]);
+  await executor.query(readStatement, [calendarId, timeZone, etag, lastModified]);
 }
 
 const homeStatement: Statement = {
