@@ -390,6 +390,18 @@ suite('the index of taken nights', () => {
     await assertAsSql(process, list, 0, 90);
   });
 
+  test('a home that nobody sold when its nights beyond the window were blocked', async () => {
+    await sql(test1.database, 'DELETE FROM occupancies WHERE listing_id = $1', [ids[15]]);
+    const process = await startProcess(test1.database, [list.toSpliced(15, 1)]);
+    await change('take', 15, 823, 2);
+    await process.index.follow();
+    process.daysAhead = 4;
+    await process.index.follow();
+    // From now on it is sold.
+    await assertAsSql(process, [list[15]!], 735, 90);
+    assert.equal(process.loads, 1);
+  });
+
   test('another database after a restore: everything is loaded again', async () => {
     const restored = await createTestDatabase();
     try {

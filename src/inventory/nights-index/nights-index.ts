@@ -315,6 +315,8 @@ class Following implements Availability {
       ...changes,
       ...known.map(({ listingId, from, to }): ChangedNights => [listingId, from, to]),
     ];
+    // Also those that change only beyond the window, so that their nights are read when it moves.
+    for (const [listingId] of all) slotOf(state, listingId);
     const parts = all.filter(([, from, to]) => from < window.to && to > window.from);
     await readAgain(this.#database, parts, (group, taken) => {
       group.forEach(([listingId, from, to], place) => {
