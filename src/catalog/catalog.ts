@@ -120,7 +120,8 @@ class Following implements Catalog {
   async #read(): Promise<void> {
     const { revision, now } = await readRevision(this.#executor);
     if (revision !== this.#revision) await this.#readChanges(revision);
-    this.#knownUntil = Math.max(this.#knownUntil, now);
+    // Not the later of both: a clock that was wrong may have been set back.
+    this.#knownUntil = now;
   }
 
   async #readChanges(revision: number): Promise<void> {

@@ -402,6 +402,13 @@ suite('the index of taken nights', () => {
     assert.equal(process.loads, 1);
   });
 
+  test('the clock of the database is set back: the answers are as of its new time', async () => {
+    const process = await startProcess(test1.database, [list]);
+    process.daysAhead = -1 / 24;
+    await process.index.follow();
+    assert.ok(process.index.knownUntil() < Date.now() - 3_000_000);
+  });
+
   test('another database after a restore: everything is loaded again', async () => {
     const restored = await createTestDatabase();
     try {

@@ -325,7 +325,8 @@ class Following implements Availability {
       this.#markSince(known);
     });
     state.position = { snapshot, server };
-    state.knownUntil = Math.max(state.knownUntil, now);
+    // Not the later of both: a clock that was wrong may have been set back.
+    state.knownUntil = now;
   }
 
   /** Moves the window by a night. What changes meanwhile is read from the log afterwards. */

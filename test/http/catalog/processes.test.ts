@@ -94,17 +94,19 @@ suite('the catalog of a process', () => {
   });
   after(() => service.stop());
 
-  /** The catalog on a database whose reads of it are counted, and can be held up. */
+  /** The catalog on a database whose reads of it are counted, and can be held up, and whose time can be shifted. */
   async function opened() {
-    const state = { reads: 0, gate: Promise.resolve() };
+    const state = { reads: 0, gate: Promise.resolve(), shiftMs: 0 };
     const { database } = service;
     const executor: Executor = {
       vault: database.vault,
       async query<R>(...asked: Parameters<Executor['query']>) {
-        if (asked[0].name !== 'read-catalogs') return database.query<R>(...asked);
-        state.reads += 1;
-        const rows = await database.query<R>(...asked);
-        await state.gate;
+        const rows = await database.query<R & { now?: number }>(...asked);
+        if (asked[0].name === 'read-catalogs') {
+          state.reads += 1;
+          await state.gate;
+        }
+        for (const row of rows) if (row.now !== undefined) row.now += state.shiftMs;
         return rows;
       },
     };
@@ -115,6 +117,13 @@ suite('the catalog of a process', () => {
     state.reads = 0;
     return { state, catalog };
   }
+
+  test('the clock of the database is set back: answers are as of its new time', async () => {
+    const { state, catalog } = await opened();
+    state.shiftMs = -3_600_000;
+    await catalog.follow();
+    assert.ok(catalog.knownUntil() < Date.now() - 3_000_000);
+  });
 
   const rename = (name: string) =>
     changeInventory(service.database, (executor) =>
