@@ -1,11 +1,13 @@
-/** The index of taken nights against the plain SQL answer, while nights change in several processes. */
+/** The index of taken nights, and searches with it, against the plain SQL answer, while nights change in several processes. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, afterEach, before, suite, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type pg from 'pg';
-import type { PublishedListing } from '../../src/catalog/index.ts';
+import type { CatalogView, PublishedListing } from '../../src/catalog/index.ts';
+import { segmentsOf } from '../../src/catalog/search-index/segments.ts';
 import {
   type Availability,
   openNightsIndex,
@@ -13,13 +15,27 @@ import {
   readOpenNights,
   sweepNightChanges,
 } from '../../src/inventory/index.ts';
+import { readSearchCursor, searchCursor } from '../../src/inventory/search/cursor.ts';
+import { findHomes, type ResultPlace } from '../../src/inventory/search/find-homes.ts';
+import { homeSearchOf, type HomeSearch } from '../../src/inventory/search/home-search.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
+import {
+  dateText,
+  type Listing,
+  partyRefusal,
+  priceStay,
+  stayRuleRefusal,
+  todayAt,
+} from '../../src/pricing/index.ts';
 import type { Loading } from './loading.ts';
+import { listings as anyListings } from '../harness/arbitraries.ts';
+import { easyStays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import { programWords } from '../harness/killed-program.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
+import { runs } from '../harness/runs.ts';
 
 const program = new URL('loading.ts', import.meta.url);
 const dayMs = 86_400_000;
@@ -42,6 +58,86 @@ const changeTexts = {
       ORDER BY lower(nights) LIMIT 1)`,
 };
 type Change = keyof typeof changeTexts;
+
+const takeManyText = `INSERT INTO occupancies (listing_id, nights, kind, source)
+  SELECT home, daterange(date '1970-01-01' + first, date '1970-01-01' + after_last), 'block', 'staff'
+  FROM unnest($1::uuid[], $2::integer[], $3::integer[]) AS stay (home, first, after_last)
+  ON CONFLICT DO NOTHING`;
+const freeText = `SELECT home AS id, stay.at::integer AS at FROM unnest($1::uuid[]) AS home,
+    unnest($2::integer[], $3::integer[]) WITH ORDINALITY AS stay (first, after_last, at)
+  WHERE NOT EXISTS (SELECT FROM occupancies WHERE listing_id = home
+    AND nights && daterange(date '1970-01-01' + first, date '1970-01-01' + after_last))`;
+
+/** A result of a search, and its place in the order of all. */
+interface Expected {
+  index: number;
+  key: number;
+  checkIn: number;
+  total: number | null;
+}
+
+/** Homes with any rules and prices, of which most accept many stays and parties. */
+const someHomes = fc
+  .record({
+    listing: anyListings(),
+    isEasy: fc.integer({ min: 0, max: 3 }).map((n) => n > 0),
+    currency: fc.constantFrom('EUR', 'JPY'),
+  })
+  .map(({ listing, isEasy, currency }): Listing => {
+    const { sleeps, stayRules } = listing;
+    return isEasy
+      ? { ...listing, currency, sleeps: sleeps && sleeps + 3, stayRules: easyStays }
+      : { ...listing, currency, stayRules };
+  });
+
+const listedAtMost = 24;
+const someStays = fc.array(
+  fc.record({
+    home: fc.nat(listedAtMost - 1),
+    from: fc.nat(25),
+    nights: fc.integer({ min: 1, max: 9 }),
+  }),
+  { maxLength: 30 },
+);
+
+type ValueOf<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
+/** When a change is committed. Within a page: after its free homes are known, before their rules are decided. */
+const commits = ['between pages', 'during the page', 'within the page', 'after the page'] as const;
+
+/** A change of nights. */
+const nightStep = fc.record({
+  kind: fc.constantFrom<Change>('take', 'take', 'take', 'free', 'move'),
+  home: fc.nat(listedAtMost / 2 - 1),
+  // Near the stay of the search.
+  later: fc.integer({ min: -2, max: 2 }),
+  nights: fc.integer({ min: 1, max: 3 }),
+  when: fc.constantFrom(...commits),
+});
+type NightStep = ValueOf<typeof nightStep>;
+
+/** A search, the size of its pages, and what changes while they are read. */
+const searchedPages = fc.record({
+  body: fc
+    .record({
+      ahead: fc.integer({ min: 3, max: 20 }),
+      nights: fc.integer({ min: 1, max: 5 }),
+      party: fc.record({
+        adults: fc.integer({ min: 1, max: 4 }),
+        pets: fc.constantFrom(0, 0, 0, 1),
+      }),
+      sort: fc.constantFrom('position' as const, 'total' as const),
+      flexDays: fc.constantFrom(0, 0, 1),
+    })
+    .map(({ ahead, nights, ...rest }) => ({
+      ...rest,
+      checkIn: dateText(today + ahead),
+      checkOut: dateText(today + ahead + nights),
+    })),
+  size: fc.integer({ min: 1, max: 5 }),
+  steps: fc.array(nightStep, { minLength: 1, maxLength: 6 }),
+});
+type SearchedPages = ValueOf<typeof searchedPages>;
 
 /** A process: its connections, its index, and what a test changes between both. */
 interface Process {
@@ -206,6 +302,134 @@ suite('the index of taken nights', () => {
       for (const from of [0, 90, 300, 640]) await assertAsSql(process, list, from, 7);
       assert.equal(process.loads, 1, 'nothing was loaded again');
     }
+  });
+
+  test('searches find, page by page, what plain SQL and the pricing rules find, while bookings commit', async () => {
+    const process = await startProcess(test1.database, []);
+    const { vault } = test1.database;
+    const [writer] = writers;
+    const now = Date.now();
+    let compared = 0;
+
+    /** All results of a search, by plain SQL and by pricing every home in full. */
+    async function expectedOf(
+      listings: readonly PublishedListing[],
+      { shifts, party, sort }: HomeSearch,
+    ): Promise<Expected[]> {
+      const stays = shifts.map(({ stay }) => stay);
+      const free = await sql<{ id: string; at: number }>(test1.database, freeText, [
+        listings.map(({ listing }) => listing.listingId),
+        stays.map(({ checkIn }) => checkIn),
+        stays.map(({ checkOut }) => checkOut),
+      ]);
+      const isFree = new Set(free.map(({ id, at }) => `${id} ${at}`));
+      const results = listings.flatMap(({ listing }, index): Expected[] => {
+        const day = todayAt(now, listing.timeZone);
+        if (partyRefusal(listing, party)) return [];
+        const possible = stays
+          .filter((_, at) => isFree.has(`${listing.listingId} ${at + 1}`))
+          .filter((stay) => stay.checkIn >= day && !stayRuleRefusal(listing, stay, day))
+          .map(({ checkIn, checkOut }) => {
+            const asked = { today: day, adjustmentPercent: 0 };
+            const charges = priceStay(listing, { checkIn, checkOut }, party, asked);
+            return { checkIn, total: charges?.total ?? null };
+          });
+        const totals = possible.map(({ total }) => total ?? Infinity);
+        const best = possible[totals.indexOf(Math.min(...totals))];
+        return best ? [{ ...best, index, key: sort === 'total' ? Math.min(...totals) : 0 }] : [];
+      });
+      return results.toSorted((a, b) => (a.key === b.key ? a.index - b.index : a.key - b.key || 0));
+    }
+
+    /** Changes nights of a home that no open transaction has. */
+    const commit = ({ kind, home, later, nights }: NightStep, { shifts }: HomeSearch) =>
+      change(kind, home * 2, shifts[0]!.stay.checkIn - today + later, nights);
+
+    async function leaveOpen(
+      { kind, home, later, nights }: NightStep,
+      { shifts }: HomeSearch,
+    ): Promise<void> {
+      const from = shifts[0]!.stay.checkIn + later;
+      await writer!.query('BEGIN');
+      await writer!.query(changeTexts[kind], [ids[home * 2 + 1], from, from + nights]);
+    }
+
+    async function compare(
+      listings: readonly PublishedListing[],
+      { body, size, steps }: SearchedPages,
+    ): Promise<void> {
+      const search = homeSearchOf(body, 0);
+      const segments = segmentsOf(listings, []);
+      const view = { listings, segments: () => segments } as Partial<CatalogView> as CatalogView;
+      const operation = 'distribution.listing.search';
+      const owner = { operation, applicationId: ids[0]!, filters: {} } as const;
+      const indexOf = new Map(listings.map(({ listing }, index) => [listing.listingId, index]));
+      let cursor: string | null = null;
+      for (const step of [...steps, ...listings.map(() => null)]) {
+        await writer!.query('COMMIT');
+        if (step?.when === 'between pages') await commit(step, search);
+        if (step?.when === 'after the page') await leaveOpen(step, search);
+        await process.index.follow();
+        const expected = await expectedOf(listings, search);
+        const isDuring = step?.when === 'during the page' || step?.when === 'within the page';
+        const changing = isDuring ? commit(step, search).then(() => process.index.follow()) : null;
+        const last: ResultPlace | null =
+          cursor === null ? null : readSearchCursor(vault, owner, search.sort, cursor);
+        const free = await Promise.all(
+          search.shifts.map(async ({ stay }) => process.index.freeHomes(listings, stay, never)),
+        );
+        if (step?.when === 'within the page') await changing;
+        const sources = { view, free, now, signal: never };
+        const page = await findHomes(search, sources, { after: last, atMost: size + 1 });
+        await changing;
+        const lastIndex = last ? indexOf.get(last.place.listingId)! : -1;
+        const isLater = ({ key, index }: Expected): boolean =>
+          !last || key > last.key || (key === last.key && index > lastIndex);
+        const pageOf = (all: readonly Expected[]): unknown[] =>
+          all
+            .filter(isLater)
+            .slice(0, size + 1)
+            .map(({ index, key, checkIn, total }) => [listings[index]!.place, key, checkIn, total]);
+        const seen = page.map(({ place, key, stay, total }) => [place, key, stay.checkIn, total]);
+        // A change during the page is in it or not.
+        if (!isDeepStrictEqual(seen, pageOf(expected))) {
+          assert.deepEqual(seen, pageOf(await expectedOf(listings, search)));
+        }
+        compared += page.length;
+        if (page.length <= size) return;
+        cursor = searchCursor(vault, owner, search.sort, page[size - 1]!);
+      }
+    }
+
+    const catalogs = fc.array(someHomes, { minLength: 8, maxLength: listedAtMost }).map((some) =>
+      some.map((listing, at): PublishedListing => {
+        const listingId = ids[at]!;
+        // Some homes have the same position.
+        const place = { position: Math.floor(at / 3), listingId };
+        return { listing: { ...listing, listingId }, place } as PublishedListing;
+      }),
+    );
+    await fc.assert(
+      fc
+        .asyncProperty(
+          catalogs,
+          someStays,
+          fc.array(searchedPages, { minLength: 2, maxLength: 4 }),
+          async (listings, stays, searches) => {
+            await sql(test1.database, 'DELETE FROM occupancies');
+            await sql(test1.database, takeManyText, [
+              stays.map(({ home }) => ids[home]),
+              stays.map(({ from }) => today + from),
+              stays.map(({ from, nights }) => today + from + nights),
+            ]);
+            for (const searched of searches) await compare(listings, searched);
+          },
+        )
+        .afterEach(async () => void (await writer!.query('ROLLBACK'))),
+      { numRuns: runs(50), endOnFailure: true },
+    );
+    assert.ok(compared > 500, `only ${compared} results were compared`);
+    assert.equal(process.loads, 1, 'nothing was loaded again');
   });
 
   test('what is committed while it loads is not missed', async () => {
