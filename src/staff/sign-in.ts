@@ -189,19 +189,19 @@ export type MemberActor = OperatorActor & { session: Session };
 export const readSession = (context: SignInContext, { session }: MemberActor): SessionView =>
   sessionView(context, session);
 
-/** Ends a session of the caller. Throws `OperatorRefusal` if it has none with this ID. */
+/** Ends a session of the caller. Returns false if it has none with this ID. */
 export async function endSession(
   { database }: SignInContext,
   { name, session: { staffId } }: MemberActor,
   sessionId: string,
-): Promise<void> {
+): Promise<boolean> {
   const ended = await auditedChange(
     database,
     async (executor) =>
       (await deleteSession(executor, staffId, sessionId)) ? { sessionId } : undefined,
     (details) => ({ actor: name, action: 'staff.session.end', applicationId: null, details }),
   );
-  if (!ended) throw noSuch('There is no such session.');
+  return ended !== undefined;
 }
 
 /** Lists the sessions of the caller. */

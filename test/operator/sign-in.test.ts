@@ -33,6 +33,13 @@ const aMinutePasses = (): void => {
 const reasonOf = ({ status, details }: { status: number; details?: unknown }) =>
   `${status} ${(details as { reason: string } | undefined)?.reason ?? ''}`;
 
+/** The number of statements that wait for a lock. */
+const blocked = async (): Promise<number> => {
+  const text = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return (await sql(service.database, text)).length;
+};
+
 async function tryToSignIn(email: string, password: string, code?: string): Promise<string> {
   const body = { email, password, ...(code !== undefined && { code }) };
   const { status, body: reply } = await anybody().send('operator.session.begin', { body });
@@ -383,6 +390,25 @@ suite('a session', () => {
     assert.equal((await first.operator.refused('operator.session.get')).status, 401);
   });
 
+  test('operator.session.end › 204 › twice at the same time', async () => {
+    const { operator } = await signedIn(service);
+    const { staffId } = await operator.done('operator.session.get');
+    const client = await service.database.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM staff_sessions WHERE staff_id = $1 FOR UPDATE', [staffId]);
+    const both = Promise.all([
+      operator.send('operator.session.end'),
+      operator.send('operator.session.end'),
+    ]);
+    await eventually(async () => (await blocked()) === 2);
+    await client.query('COMMIT');
+    await client.end();
+    assert.deepEqual(
+      (await both).map(({ status }) => status),
+      [204, 204],
+    );
+  });
+
   test('of a disabled member has ended; enabling revives none', async () => {
     const { operator: administrator } = await signedIn(service);
     const { operator, email } = await signedIn(service, 'viewer');
@@ -433,12 +459,6 @@ suite('a session', () => {
 });
 
 suite('administrators', () => {
-  const blocked = async (): Promise<number> => {
-    const text = `SELECT 1 FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (await sql(service.database, text)).length;
-  };
-
   test('change roles with effect on the next call, but not their own', async () => {
     const { operator } = await signedIn(service);
     const viewer = await signedIn(service, 'viewer');

@@ -1,3 +1,4 @@
+import { noSuch } from '../../access/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import {
   acceptInvitation,
@@ -58,7 +59,7 @@ export const getStaffSession = actAsMember('operator.session.get', {
   reply: ({ context, actor }) => ({ status: 200, body: readSession(context.signIn, actor) }),
 });
 
-/** Signs out, and removes the cookie. */
+/** Signs out, and removes the cookie; also if another call has ended the session meanwhile. */
 export const endStaffSession = actAsMember('operator.session.end', {
   async reply({ context, actor }) {
     await endSession(context.signIn, actor, actor.session.sessionId);
@@ -84,7 +85,8 @@ export const listStaffSessions = actAsMember('operator.session.list', {
 /** Ends one of the caller's sessions. */
 export const endOtherSession = actAsMember('operator.session.endOther', {
   async reply({ context, actor, params }) {
-    await endSession(context.signIn, actor, params.sessionId);
+    const isEnded = await endSession(context.signIn, actor, params.sessionId);
+    if (!isEnded) throw noSuch('There is no such session.');
     return { status: 204, body: null };
   },
 });
