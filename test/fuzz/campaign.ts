@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
@@ -47,6 +48,8 @@ export type FuzzedEnvironment = (typeof fuzzedEnvironments)[number];
 export interface Campaign {
   seed: string;
   seconds: number;
+  /** The most requests in a second. Absent: as many as the machine can send. */
+  mostPerSecond?: number;
   /** It goes on until these statuses have been received; absent: none. */
   statuses?: readonly string[];
   /** The maximum time; absent: `seconds`. */
@@ -62,6 +65,7 @@ export interface Campaign {
 const settlements = ['card', 'partner'] as const;
 const warmShare = 0.3;
 const progressEveryMs = 5_000;
+const paceMs = 10;
 
 async function residentMb(pid: number): Promise<number> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
@@ -72,20 +76,25 @@ async function residentMb(pid: number): Promise<number> {
 interface Over {
   elapsed(): number;
   isOver(): boolean;
+  /** Resolves when the next request may be sent. */
+  pace(): Promise<void>;
   end(): void;
 }
 
 function overAfter(
-  { seconds, statuses = [], mostSeconds = seconds }: Campaign,
-  { responses }: CallCounts,
+  { seconds, statuses = [], mostSeconds = seconds, mostPerSecond = Infinity }: Campaign,
+  callCounts: CallCounts,
 ): Over {
   const began = performance.now();
   let ended = false;
   const elapsed = (): number => (performance.now() - began) / 1_000;
-  const hasAll = (): boolean => statuses.every((status) => responses.has(status));
+  const hasAll = (): boolean => statuses.every((status) => callCounts.responses.has(status));
   return {
     elapsed,
     isOver: () => ended || elapsed() > mostSeconds || (elapsed() > seconds && hasAll()),
+    async pace() {
+      while (callCounts.requests > mostPerSecond * elapsed()) await sleep(paceMs);
+    },
     end() {
       ended = true;
     },
@@ -153,7 +162,10 @@ async function streamsOf(
 
 async function endlessly(stream: CallerAtRandom, over: Over): Promise<void> {
   try {
-    while (!over.isOver()) await stream.step();
+    while (!over.isOver()) {
+      await over.pace();
+      await stream.step();
+    }
   } finally {
     over.end();
     stream.close();
