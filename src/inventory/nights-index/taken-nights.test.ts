@@ -60,7 +60,7 @@ const change = fc.oneof(
 );
 const stay = fc.record({
   offset: fc.nat(size - 1),
-  length: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 96 })),
+  length: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 127 })),
 });
 const list = fc.shuffledSubarray(
   slots.map((_, at) => at),

@@ -6,11 +6,11 @@ export interface Nights {
   to: DayNumber;
 }
 
-/** Where the bitmaps of a stay begin in each block: a home is free if its bit is 0 in all three. */
-export type StayRows = readonly [number, number, number];
+/** Where the bitmaps of a stay begin in each block: a home is free if its bit is 0 in both. */
+export type StayRows = readonly [number, number];
 
-// Runs of 1, 2, 4, 8, 16 and 32 nights: three runs cover any stay of up to 96 nights.
-const levels = 6;
+// Runs of 1, 2, 4, 8, 16, 32 and 64 nights: two runs cover any stay of less than 128 nights.
+const levels = 7;
 // Homes of a block. A row of a block is a kilobyte, so a search reads few pages of memory, and new homes
 // never copy the bitmaps of others.
 const blockHomes = 8_192;
@@ -32,12 +32,12 @@ function ones(word: number): number {
  */
 function countInBlock(
   block: Int32Array,
-  [one, other, third]: StayRows,
+  [one, other]: StayRows,
   homes: Int32Array,
   from: number,
 ): number {
   const freeIn = (word: number): number =>
-    ~(block[one + word]! | block[other + word]! | block[third + word]!) & homes[from + word]!;
+    ~(block[one + word]! | block[other + word]!) & homes[from + word]!;
   const words = Math.min(blockWords, homes.length - from);
   let units = 0;
   let twos = 0;
@@ -78,7 +78,7 @@ export class TakenNights {
   #end: DayNumber;
   readonly #blocks: Int32Array[] = [];
 
-  /** Everything is free from `first` on for `size` nights, at least 96. */
+  /** Everything is free from `first` on for `size` nights, at least 127. */
   constructor(first: DayNumber, size: number) {
     this.#size = size;
     this.#first = first;
@@ -212,36 +212,33 @@ export class TakenNights {
     return checkIn >= this.#first && checkOut <= this.#end;
   }
 
-  /** The rows of a stay of up to 96 nights that the window covers. Valid as long as it does. */
+  /** The rows of a stay of less than 128 nights that the window covers. Valid as long as it does. */
   rowsOf({ checkIn, checkOut }: Stay): StayRows {
-    const level = Math.min(levels - 1, 31 - Math.clz32(checkOut - checkIn));
-    const run = 1 << level;
-    const last = checkOut - run;
-    const middle = Math.min(checkIn + run, last);
-    return [this.#row(level, checkIn), this.#row(level, middle), this.#row(level, last)];
+    const level = 31 - Math.clz32(checkOut - checkIn);
+    return [this.#row(level, checkIn), this.#row(level, checkOut - (1 << level))];
   }
 
   /** Whether a home is free. */
-  isFree([one, other, third]: StayRows, slot: number): boolean {
+  isFree([one, other]: StayRows, slot: number): boolean {
     const block = this.#blocks[Math.floor(slot / blockHomes)]!;
     const word = slotWord(slot);
-    const taken = block[one + word]! | block[other + word]! | block[third + word]!;
+    const taken = block[one + word]! | block[other + word]!;
     return (taken & slotMask(slot)) === 0;
   }
 
   /** The first free slot at or after `from` and before `to`; -1: none. */
-  nextFree([one, other, third]: StayRows, from: number, to: number): number {
+  nextFree([one, other]: StayRows, from: number, to: number): number {
     for (let slot = from; slot < to;) {
       const number = Math.floor(slot / blockHomes);
       const block = this.#blocks[number]!;
       const stop = Math.min(to, (number + 1) * blockHomes);
       const last = slotWord(stop - 1);
       let word = slotWord(slot);
-      let free = ~(block[one + word]! | block[other + word]! | block[third + word]!);
+      let free = ~(block[one + word]! | block[other + word]!);
       free &= -1 << (slot & 31);
       while (free === 0 && word < last) {
         word += 1;
-        free = ~(block[one + word]! | block[other + word]! | block[third + word]!);
+        free = ~(block[one + word]! | block[other + word]!);
       }
       if (free !== 0) {
         const found = number * blockHomes + word * 32 + 31 - Math.clz32(free & -free);
