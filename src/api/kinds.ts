@@ -115,7 +115,7 @@ type ReadId<Table extends Rows> = Exclude<
 /** The responses that a row allows: by its schemas, with an `ETag` if it declares one. */
 export type ResponseOf<R extends Row> = ResponseHeaders &
   (R extends { etag: 'revalidate' } ? ReadyBytes : ReplyOfRow<R> | ReadyBytes) &
-  (R extends { etag: string } ? { etag: string } : unknown);
+  (R extends { etag: string } ? { etag: string } : { etag?: never });
 
 type CodeOf<R extends Row, Common extends ErrorCode> = R['errors'][number] | Common;
 

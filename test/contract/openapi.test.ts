@@ -443,7 +443,7 @@ suite('parameters of the document', () => {
     assert.deepEqual(taking('X-Booking-Consumer'), reads);
   });
 
-  test('ETag › on reads of site, listings and checkout', () => {
+  test('ETag › on reads of site and listings, and on every response that is a checkout', () => {
     const tagged = operations.filter(({ operation }) =>
       responsesOf(operation).some(([, response]) => headersOf(response).includes('ETag')),
     );
@@ -453,7 +453,12 @@ suite('parameters of the document', () => {
         'distribution.site.get',
         'distribution.listing.list',
         'distribution.listing.get',
+        'reservation.checkout.create',
         'reservation.checkout.get',
+        'reservation.checkout.saveGuest',
+        'reservation.checkout.applyPromo',
+        'reservation.checkout.setupPayment',
+        'reservation.checkout.verifyPayment',
       ],
     );
   });
