@@ -132,7 +132,10 @@ describe('live reads', () => {
   describe('503 unavailable', () => {
     it('search, calendar and quote share 128 slots; the next is refused at once, not queued', async () => {
       const begin = performance.now();
-      const calls = await fill();
+      const calls = (await fill()).map(async (call) => {
+        const { status } = await call;
+        return { status, ms: performance.now() - begin };
+      });
       const filled = performance.now();
       for (const kind of ['search', 'calendar', 'quote'] as const)
         assertBusy(await refusedCall(kind));
@@ -140,13 +143,12 @@ describe('live reads', () => {
       assert.ok(performance.now() - filled < deadlineMs / 2);
       assert.equal(gate.asked, atOnce);
       gate.open();
-      const statuses = (await Promise.all(calls)).map(({ status }) => status);
-      // A machine under load may need more than the five seconds that each call has for all of its work.
-      const isLate = performance.now() - begin > deadlineMs;
-      assert.ok(
-        statuses.every((status) => status < 300 || (isLate && status === 503)),
-        statuses.join(),
+      const responses = await Promise.all(calls);
+      // On a machine under load, a call may need more than the five seconds that it has for all of its work.
+      const wrong = responses.filter(
+        ({ status, ms }) => !(status < 300 || (status === 503 && ms > deadlineMs)),
       );
+      assert.deepEqual(wrong, []);
       for (const kind of ['search', 'calendar', 'quote'] as const) {
         assert.ok((await liveCall(kind)).status < 300);
       }
