@@ -131,24 +131,19 @@ describe('live reads', () => {
 
   describe('503 unavailable', () => {
     it('search, calendar and quote share 128 slots; the next is refused at once, not queued', async () => {
+      const calls = await fill();
       const begin = performance.now();
-      const calls = (await fill()).map(async (call) => {
-        const { status } = await call;
-        return { status, ms: performance.now() - begin };
-      });
-      const filled = performance.now();
       for (const kind of ['search', 'calendar', 'quote'] as const)
         assertBusy(await refusedCall(kind));
       // Far from the five seconds that a place in a queue would take.
-      assert.ok(performance.now() - filled < deadlineMs / 2);
+      assert.ok(performance.now() - begin < deadlineMs / 2);
       assert.equal(gate.asked, atOnce);
       gate.open();
-      const responses = await Promise.all(calls);
-      // On a machine under load, a call may need more than the five seconds that it has for all of its work.
-      const wrong = responses.filter(
-        ({ status, ms }) => !(status < 300 || (status === 503 && ms > deadlineMs)),
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      assert.ok(
+        statuses.every((status) => status < 300),
+        statuses.join(),
       );
-      assert.deepEqual(wrong, []);
       for (const kind of ['search', 'calendar', 'quote'] as const) {
         assert.ok((await liveCall(kind)).status < 300);
       }
