@@ -21,8 +21,8 @@ export type RowReasons<Texts> = {
 export type ReasonOf<Texts, Code> = Code extends keyof Texts ? keyof Texts[Code] : never;
 
 /**
- * Refusals and texts of an API with messages of its own. Other codes have the message of the contract. `reasons` may mark names as code: documents show them,
- * messages do not.
+ * Refusals and texts of an API with messages of its own. Other codes have the message of the contract. `reasons` may
+ * mark names as code: documents show them, messages do not.
  */
 export function ownErrors<Own extends ErrorCode, Texts extends Reasons<Own>>(
   messages: Messages<Own>,

@@ -187,6 +187,7 @@ suite('the bitmaps of taken nights', () => {
   });
 
   test('the window has an end: no stay beyond it is covered', () => {
+    assert.throws(() => new TakenNights(first, 126), RangeError);
     const bitmaps = new TakenNights(first, size);
     assert.ok(bitmaps.covers({ checkIn: first, checkOut: first + size }));
     assert.ok(!bitmaps.covers({ checkIn: first - 1, checkOut: first + 3 }));

@@ -11,6 +11,7 @@ export type StayRows = readonly [number, number];
 
 // Runs of 1, 2, 4, 8, 16, 32 and 64 nights: two runs cover any stay of less than 128 nights.
 const levels = 7;
+const longestStay = 2 ** levels - 1;
 // Homes of a block. A row of a block is a kilobyte, so a search reads few pages of memory, and new homes
 // never copy the bitmaps of others.
 const blockHomes = 8_192;
@@ -78,8 +79,9 @@ export class TakenNights {
   #end: DayNumber;
   readonly #blocks: Int32Array[] = [];
 
-  /** Everything is free from `first` on for `size` nights, at least 127. */
+  /** Everything is free from `first` on for `size` nights. Throws if these are fewer than the longest stay. */
   constructor(first: DayNumber, size: number) {
+    if (size < longestStay) throw new RangeError(`a window needs at least ${longestStay} nights`);
     this.#size = size;
     this.#first = first;
     this.#end = first + size;
