@@ -10,6 +10,7 @@ import { buildConsoleIfStale } from './harness/built-console.ts';
 import { fillCompileCache } from './harness/compile-cache.ts';
 import { writePrograms } from './harness/processes.ts';
 import { missingErrors, provokedFolderVariable } from './harness/provoked.ts';
+import { lastLine, readResults } from './harness/results-reporter.ts';
 import { runFolder } from './harness/run-folder.ts';
 import { withTemplate } from './harness/template.ts';
 
@@ -39,14 +40,16 @@ interface Phase {
   priority?: number;
 }
 
-const failuresReporter = path.join(import.meta.dirname, 'harness/failures-reporter.ts');
-const failuresOf = (phase: string): string => path.join(folder, `${phase}.failures`);
+const resultsReporter = path.join(import.meta.dirname, 'harness/results-reporter.ts');
+const resultsOf = (phase: string): string => path.join(folder, `${phase}.results`);
 
-/** Prints the failures of all phases together, because each phase prints much after them. */
-function printFailures(): void {
-  const files = globSync(failuresOf('*'));
-  const text = files.map((file) => readFileSync(file, 'utf8')).join('');
-  if (text) console.error(`\nThese tests failed:\n\n${text}`);
+/** Prints the failures of all phases together, because each phase prints much after them, and the counts. */
+function printResults(exitCode: number): void {
+  const texts = globSync(resultsOf('*')).map((file) => readFileSync(file, 'utf8'));
+  const results = readResults(texts.join(''));
+  const failures = results.failures.join('');
+  if (failures) console.error(`\nThese tests failed:\n\n${failures}`);
+  console.log(`\n${lastLine(results, exitCode)}`);
 }
 
 /** Runs files of one kind in `concurrency` processes. */
@@ -64,8 +67,8 @@ function runPhase(
       '--test',
       `--test-reporter=${process.env['LATCHKEY_TEST_REPORTER'] ?? reporter}`,
       '--test-reporter-destination=stdout',
-      `--test-reporter=${failuresReporter}`,
-      `--test-reporter-destination=${failuresOf(name)}`,
+      `--test-reporter=${resultsReporter}`,
+      `--test-reporter-destination=${resultsOf(name)}`,
       `--test-concurrency=${concurrency}`,
       `--test-timeout=${processTimeout}`,
       ...writePrograms(path.join(folder, name), files, concurrency),
@@ -128,10 +131,10 @@ function filesOf(named: string): string[] {
 }
 
 const named = process.argv.slice(2);
+let exitCode = 1;
 try {
-  process.exitCode = await (named.length > 0
-    ? runAll([...new Set(named.flatMap(filesOf))])
-    : runWhole());
+  exitCode = await (named.length > 0 ? runAll([...new Set(named.flatMap(filesOf))]) : runWhole());
 } finally {
-  printFailures();
+  process.exitCode = exitCode;
+  printResults(exitCode);
 }

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { writePrograms } from './harness/processes.ts';
+import { lastLine, readResults } from './harness/results-reporter.ts';
 import { scratchFolder } from './harness/scratch-folder.ts';
 
 const folder = await mkdtemp(path.join(scratchFolder, 'lk-processes-'));
@@ -53,6 +54,47 @@ describe('a process of test files', () => {
 
   it('fails if a test ends it, also with 0', async () => {
     assert.notEqual(await exitCodeOf('ended', [`it('ends', () => process.exit(0));`]), 0);
+  });
+});
+
+describe('the last line of a run', () => {
+  const reporter = path.join(import.meta.dirname, 'harness/results-reporter.ts');
+
+  /** The results of a file with this text, and the exit code of its run. */
+  async function resultsOf(name: string, text: string) {
+    const file = path.join(folder, `${name}.mjs`);
+    const results = path.join(folder, `${name}.results`);
+    await writeFile(file, `import { it, describe, before } from 'node:test';\n${text}`);
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const options = [`--test-reporter=${reporter}`, `--test-reporter-destination=${results}`];
+    const child = spawn(process.execPath, ['--test', ...options, file], { env, stdio: 'ignore' });
+    const [code] = (await once(child, 'exit')) as [number];
+    return { code, results: readResults(await readFile(results, 'utf8')) };
+  }
+
+  it('counts tests, not suites and skipped ones, each failure once', async () => {
+    const { code, results } = await resultsOf(
+      'counted',
+      `describe('outer', () => { it('a', () => {}); it('b', () => { throw new Error('no'); });
+         describe('inner', () => { it('c', () => {}); it.skip('d', () => {}); }); });`,
+    );
+    assert.equal(lastLine(results, code), '2 passed, 1 failed');
+    assert.match(results.failures.join(), /outer › b/);
+  });
+
+  it('counts a suite whose hook fails', async () => {
+    const { code, results } = await resultsOf(
+      'hooked',
+      `it('a', () => {}); describe('s', () => { before(() => { throw new Error('no'); }); it('b', () => {}); });`,
+    );
+    assert.notEqual(code, 0);
+    assert.match(lastLine(results, code), /^1 passed, [1-9]\d* failed$/);
+  });
+
+  it('never says that nothing failed when the run did', () => {
+    const green = { passed: 7, failures: [] };
+    assert.equal(lastLine(green, 0), '7 passed, 0 failed');
+    assert.equal(lastLine(green, 1), '7 passed, 1 failed');
   });
 });
 
