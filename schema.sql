@@ -447,7 +447,9 @@ CREATE TABLE channel_calendars (
   problem text,
   problem_detail text,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  read_time_zone text
+  read_time_zone text,
+  exported_at timestamp with time zone,
+  user_agent text
 );
 
 CREATE TABLE channel_conflicts (
@@ -619,7 +621,8 @@ CREATE TABLE occupancies (
   calendar_id uuid,
   event_uid text,
   moves integer DEFAULT 0 NOT NULL,
-  moved_at timestamp with time zone
+  moved_at timestamp with time zone,
+  confirmed_at timestamp with time zone
 );
 
 CREATE TABLE operator_tokens (
@@ -1046,6 +1049,7 @@ ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check3 CHECK (((p
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_failures_check CHECK ((failures >= 0));
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_listing_id_source_digest_key UNIQUE (listing_id, source_digest);
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_pkey PRIMARY KEY (calendar_id);
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_user_agent_check CHECK (((length(user_agent) >= 1) AND (length(user_agent) <= 200)));
 ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_check CHECK (((kind = 'confirmed'::text) = (reference IS NOT NULL)));
 ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_kind_check CHECK ((kind = ANY (ARRAY['held'::text, 'confirmed'::text, 'block'::text])));
 ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));

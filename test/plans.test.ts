@@ -39,7 +39,7 @@ import {
   readCalendarStaysOfHomes,
 } from '../src/bookings/store/calendar-stays.ts';
 import { readCalendarBars } from '../src/inventory/index.ts';
-import { findHomeByAddress } from '../src/channels/store/addresses.ts';
+import { findHomeByAddress, readExportedNights } from '../src/channels/store/exports.ts';
 import {
   claimDueCalendars,
   countFailingCalendars,
@@ -51,7 +51,6 @@ import {
   freeNights,
   listBlocks,
   moveNights,
-  readExportedNights,
   readFreeListings,
   readNightsForChannel,
   readOpenNights,
@@ -395,8 +394,10 @@ const queries = {
     ['occupancies_never_overlap', /listing_id = .*nights && /],
   ),
   'exported nights': query(
-    (db) => readExportedNights(db, applicationId, null),
+    (db) => readExportedNights(db, applicationId, applicationId),
     ['occupancies_never_overlap', /listing_id = .*nights && /],
+    ['channel_calendars_listing_id_source_digest_key', /listing_id = /],
+    ['channel_conflicts_pkey', /calendar_id = /],
   ),
   'free the nights of a calendar': query(
     (db) => freeCalendar(db, applicationId),

@@ -5,7 +5,7 @@ import { listingFor } from '../catalog/index.ts';
 import { freeCalendar } from '../inventory/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
-import type { Database } from '../platform/postgres/database.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
 import { withoutDeadline } from '../platform/postgres/deadline.ts';
 import { remoteUrlRefusal, type RemoteRules } from '../platform/sending/remote-url.ts';
 import { todayAt } from '../pricing/index.ts';
@@ -189,14 +189,30 @@ export async function importCalendar(
   );
 }
 
-/** The address of a home's own calendar. */
+/** Whose address of a home's own calendar: one of both, or both. */
 export interface AddressInput {
-  /** Slug or ID. */
-  listing: string;
+  /** Slug or ID. Absent: the home of the calendar. */
+  listing?: string | undefined;
   /** The calendar of the channel that reads it; absent: it contains the blocks of all channels. */
   calendarId: string | undefined;
-  /** Whether it gets another secret, so that the previous address stops working. */
+  /** Whether the home gets another secret, so that its previous addresses stop working. */
   rotate: boolean;
+}
+
+async function homeOfAddress(
+  executor: Executor,
+  { listing, calendarId }: AddressInput,
+): Promise<{ id: string; slug: string }> {
+  const ofCalendar = calendarId && (await findCalendarHome(executor, calendarId));
+  if (calendarId && !ofCalendar) throw noCalendar(calendarId);
+  const asked = listing === undefined ? null : await listingFor(executor, listing);
+  if (asked && ofCalendar && asked.id !== ofCalendar.listingId) {
+    throw new OperatorRefusal(`The channel calendar ${calendarId} is not one of ${asked.slug}.`);
+  }
+  if (asked) return asked;
+  if (ofCalendar) return { id: ofCalendar.listingId, slug: ofCalendar.slug };
+  const message = 'is required without calendarId';
+  throw invalidMember({ path: '/listing', message }, 'Name a home, or the calendar of a channel.');
 }
 
 /** Returns the secret address of a home's own calendar. Throws `OperatorRefusal`. */
@@ -204,17 +220,13 @@ export async function calendarAddress(
   database: Database,
   actor: string,
   baseUrl: string,
-  { listing, calendarId, rotate }: AddressInput,
+  input: AddressInput,
 ): Promise<{ url: string }> {
+  const { calendarId, rotate } = input;
   const { secret } = await auditedChange(
     database,
     async (executor) => {
-      const { id, slug } = await listingFor(executor, listing);
-      const home = calendarId === undefined ? null : await findCalendarHome(executor, calendarId);
-      if (home === undefined) throw noCalendar(calendarId!);
-      if (home && home.listingId !== id) {
-        throw new OperatorRefusal(`The channel calendar ${calendarId} is not one of ${slug}.`);
-      }
+      const { id, slug } = await homeOfAddress(executor, input);
       if (rotate) return { secret: await rotateSecret(executor, id), slug, isNew: true };
       return { ...(await secretFor(executor, id)), slug };
     },
@@ -223,6 +235,7 @@ export async function calendarAddress(
       return { actor, action, applicationId: null, details: { listing: slug, isNew } };
     },
   );
-  const query = calendarId === undefined ? '' : `?without=${calendarId}`;
-  return { url: `${baseUrl}/calendars/${secret}.ics${query}` };
+  // Some channels take only addresses that end like a file, and drop what follows a question mark.
+  const path = calendarId === undefined ? secret : `${secret}/${calendarId}`;
+  return { url: `${baseUrl}/calendars/${path}.ics` };
 }

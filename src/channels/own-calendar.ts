@@ -1,17 +1,11 @@
 /** The calendar of a home for other channels, at a secret address. */
 
 import { randomBytes } from 'node:crypto';
-import { readExportedNights } from '../inventory/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { Vault } from '../platform/vault.ts';
 import { ownDomain } from './icalendar/own-events.ts';
-import {
-  findHomeByAddress,
-  insertAddress,
-  readNonce,
-  replaceAddress,
-  type StoredAddress,
-} from './store/addresses.ts';
+import { insertAddress, readNonce, replaceAddress, type StoredAddress } from './store/addresses.ts';
+import { findHomeByAddress, readExportedNights, recordExport } from './store/exports.ts';
 import { secretDigest } from '../platform/secret.ts';
 
 /** Derives the secret from the stored nonce, so that it is not stored itself. 32 bytes, base64url. */
@@ -41,21 +35,38 @@ export async function rotateSecret(executor: Executor, listingId: string): Promi
   return secretOf(executor.vault, listingId, address.nonce);
 }
 
+/** The calendar of a home, as a channel reads it. */
+export interface ExportedCalendar {
+  content: string;
+  /** Call when the channel gets it, or learns that it has not changed. */
+  wasRead(): Promise<void>;
+}
+
 /**
  * Writes the calendar with this secret. Undefined: there is none.
  *
- * @param without the calendar of the channel that reads it, whose own events it does not get back; null: none. If
+ * @param reader the calendar of the channel that reads it, which does not get back its own events; null: none. If
  *   it was removed, there is nothing to read: its channel may have another one, whose events it would get back.
  */
 export async function exportCalendar(
   executor: Executor,
   secret: string,
-  without: string | null,
-): Promise<string | undefined> {
-  const home = await findHomeByAddress(executor, secretDigest(secret), without);
+  reader: string | null,
+): Promise<ExportedCalendar | undefined> {
+  const { vault } = executor;
+  const home = await findHomeByAddress(executor, secretDigest(secret), reader);
   if (!home) return undefined;
-  const nights = await readExportedNights(executor, home.listingId, without);
+  const { listingId, completeTo } = home;
+  const nights = await readExportedNights(executor, listingId, reader);
   // Loads the library with the first calendar.
   const { writeCalendar } = await import('./icalendar/write-calendar.ts');
-  return writeCalendar(home, nights, ownDomain(executor.vault));
+  const content = writeCalendar(home, nights, ownDomain(vault), ({ from, to }) =>
+    vault.mac('calendar', `nights ${listingId} ${from} ${to}`).toString('hex').slice(0, 32),
+  );
+  return {
+    content,
+    async wasRead() {
+      if (reader !== null) await recordExport(executor, reader, completeTo);
+    },
+  };
 }

@@ -121,7 +121,7 @@ const verbs = {
   address: command({
     summary: "Shows the secret address of a home's own calendar, for other channels.",
     flags: {
-      listing,
+      listing: { ...listing, required: false },
       calendar: {
         ...calendar,
         required: false,
@@ -133,6 +133,7 @@ const verbs = {
         description: 'Make a new address; the previous one stops working at once.',
       },
     },
+    needsOneOf: ['listing', 'calendar'],
     changesApplication: false,
     async run(context, { listing: name, calendar: calendarId, rotate = false }) {
       refuseArtificialNights(context.environment, 'channel calendars');

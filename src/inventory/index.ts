@@ -17,9 +17,8 @@ export {
 } from './store/blocks.ts';
 export {
   blockChannelNights,
-  type ExportedNights,
+  exportedFrom,
   freeCalendar,
-  readExportedNights,
   readNightsForChannel,
   unblockChannelNights,
 } from './store/channel-nights.ts';

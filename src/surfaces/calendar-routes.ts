@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createBuckets, rateRefusal } from '../access/index.ts';
-import { parseQuery } from '../api/query.ts';
 import { exportCalendar } from '../channels/index.ts';
 import { RefusalError } from '../contract/errors.ts';
 import { etagOf, includesTag, tagsIn } from '../platform/etag.ts';
@@ -8,15 +7,35 @@ import type { Executor } from '../platform/postgres/database.ts';
 import { isUuid } from '../platform/uuid.ts';
 
 const perMinute = 60;
-const calendarPath = /^([A-Za-z0-9_-]{43})\.ics$/;
+const secretFile = /^([A-Za-z0-9_-]{43})\.ics$/;
+const secretFolder = /^[A-Za-z0-9_-]{43}$/;
+const calendarFile = /^(.+)\.ics$/;
 
-/** The query `without`. Undefined: the query is not valid. */
-function withoutOf(query: unknown): string | null | undefined {
-  const { values, fields } = parseQuery((query as { text?: string }).text ?? '');
-  const { without = null, ...others } = values;
-  if (fields.length > 0 || Object.keys(others).length > 0) return undefined;
-  const id = without?.toLowerCase() ?? null;
-  return id === null || isUuid(id) ? id : undefined;
+/** What an address names. */
+interface Address {
+  secret: string;
+  /** The calendar of the channel that reads it; null: none. */
+  reader: string | null;
+}
+
+function addressOf(secret: string | undefined, reader: string | null): Address | undefined {
+  if (secret === undefined) return undefined;
+  const id = reader?.toLowerCase() ?? null;
+  return id === null || isUuid(id) ? { secret, reader: id } : undefined;
+}
+
+/** The address of a home: `/calendars/<secret>.ics`. Earlier versions named the reader as `?without=<calendar>`. */
+function homeAddress({ params, query }: FastifyRequest): Address | undefined {
+  const { file } = params as { file: string };
+  const readers = new URLSearchParams((query as { text?: string }).text).getAll('without');
+  if (readers.length > 1) return undefined;
+  return addressOf(secretFile.exec(file)?.[1], readers[0] ?? null);
+}
+
+/** The address of a channel: `/calendars/<secret>/<calendar>.ics`. */
+function channelAddress({ params }: FastifyRequest): Address | undefined {
+  const { secret, file } = params as { secret: string; file: string };
+  return addressOf(secretFolder.exec(secret)?.[0], calendarFile.exec(file)?.[1] ?? '');
 }
 
 function refuseIf(waitSeconds: number): void {
@@ -25,29 +44,51 @@ function refuseIf(waitSeconds: number): void {
 }
 
 /**
- * Serves the calendars of homes to other channels at `/calendars/<secret>.ics`. An address is read at most 60 times
- * a minute; a source that asks for unknown addresses is refused after 60 of them, without a query.
+ * Serves the calendars of homes to other channels. Channels add query parameters of their own, which are ignored,
+ * and ask with HEAD whether an address exists. An address is read at most 60 times a minute; a source that asks for
+ * unknown addresses is refused after 60 of them, without a query.
  */
 export function calendarRoutes(app: FastifyInstance, executor: Executor): void {
   const known = createBuckets();
   const unknown = createBuckets();
-  app.get('/calendars/:file', { config: { operation: 'calendar' } }, async (request, reply) => {
-    const [, secret] = calendarPath.exec((request.params as { file: string }).file) ?? [];
-    const without = withoutOf(request.query);
-    if (secret === undefined || without === undefined) return reply.callNotFound();
+
+  async function serve(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: Address | undefined,
+  ): Promise<unknown> {
+    if (!address) return reply.callNotFound();
+    const { secret, reader } = address;
     const guesses = unknown.state(request.ip, perMinute);
     refuseIf(guesses.remaining === 0 ? 1 : 0);
-    refuseIf(known.take(secret, perMinute));
-    const calendar = await exportCalendar(executor, secret, without);
+    refuseIf(known.take(`${secret} ${reader}`, perMinute));
+    const calendar = await exportCalendar(executor, secret, reader);
     if (calendar === undefined) {
       unknown.debit(request.ip, perMinute);
       return reply.callNotFound();
     }
-    const etag = etagOf(calendar);
+    const { content } = calendar;
+    if (request.method === 'GET') await calendar.wasRead();
+    const etag = etagOf(content);
     void reply.header('etag', etag).header('cache-control', 'private, no-cache');
     if (includesTag(tagsIn(request.headers['if-none-match']), etag)) {
       return reply.code(304).send();
     }
-    return reply.type('text/calendar; charset=utf-8').send(calendar);
+    return reply.type('text/calendar; charset=utf-8').send(content);
+  }
+
+  const method = ['GET', 'HEAD'];
+  const config = { operation: 'calendar' };
+  app.route({
+    method,
+    url: '/calendars/:file',
+    config,
+    handler: (request, reply) => serve(request, reply, homeAddress(request)),
+  });
+  app.route({
+    method,
+    url: '/calendars/:secret/:file',
+    config,
+    handler: (request, reply) => serve(request, reply, channelAddress(request)),
   });
 }

@@ -24,14 +24,18 @@ before(async () => {
 after(() => service.stop());
 
 const addressOf = async (
-  more: { calendarId?: string; rotate?: boolean; listing?: string } = {},
+  more: { calendarId?: string; rotate?: boolean; listing?: string | undefined } = {},
 ) => {
   const { calendarId, rotate = false } = more;
-  const input = { listing: more.listing ?? listing, calendarId, rotate };
+  const input = { listing: 'listing' in more ? more.listing : listing, calendarId, rotate };
   return (await calendarAddress(service.database, 'test', baseUrl, input)).url;
 };
-const get = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(url.replace('https://homes.example', service.origin), { headers });
+const get = (
+  url: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Response> =>
+  fetch(url.replace('https://homes.example', service.origin), { headers, method });
 
 /** The events, by date: `from to summary`. */
 async function eventsAt(url: string): Promise<string[]> {
@@ -46,6 +50,110 @@ async function eventsAt(url: string): Promise<string[]> {
     })
     .toSorted();
 }
+
+suite('the export for a channel', () => {
+  /** Homes whose calendars nobody else reads. */
+  let homes: string[];
+  before(async () => {
+    homes = (await homesOf(service)).slice(2).map(({ listingId }) => listingId);
+  });
+
+  const importOf = async (home: string, name: string, ...events: Parameters<typeof feedOf>) => {
+    const bytes = Buffer.from(feedOf(...events));
+    const file = { listing: home, name: `${name}.ics`, bytes };
+    return (await importCalendar(service.database, 'test', file)).calendarId;
+  };
+  const eventsFor = async (calendarId: string): Promise<string[]> => {
+    const events = await eventsAt(await addressOf({ calendarId, listing: undefined }));
+    return events.map((event) => event.replace(' Not available', ''));
+  };
+  const exportedAt = async (calendarId: string): Promise<number | null> => {
+    const rows = await sql<{ at: number | null }>(
+      service.database,
+      'SELECT exported_at AS at FROM channel_calendars WHERE calendar_id = $1',
+      [calendarId],
+    );
+    return rows[0]!.at;
+  };
+
+  test('leaves out only what that channel alone has told, also where events overlap', async () => {
+    const home = homes.pop()!;
+    const a = await importOf(home, 'a', { uid: 'a', from: june(10), to: june(14) });
+    const b = await importOf(home, 'b', { uid: 'b', from: june(12), to: june(16) });
+    const c = await importOf(
+      home,
+      'c',
+      { uid: 'c', from: june(11), to: june(13) },
+      { uid: 'd', from: june(20), to: june(21) },
+    );
+    assert.deepEqual(await eventsFor(a), ['11–14', '14–16', '20–21']);
+    assert.deepEqual(await eventsFor(b), ['10–14', '20–21']);
+    assert.deepEqual(await eventsFor(c), ['10–14', '14–16']);
+  });
+
+  test('names the nights of other channels without the names that these give', async () => {
+    const home = homes.pop()!;
+    const uids = async () => {
+      const url = await addressOf({ listing: home });
+      return (await (await get(url)).text()).split('\r\n').filter((line) => line.startsWith('UID'));
+    };
+    await importOf(home, 'a', { uid: 'one', from: june(10), to: june(14) });
+    const [first] = await uids();
+    await importOf(home, 'a', { uid: 'another', from: june(10), to: june(14) });
+    assert.deepEqual(await uids(), [first]);
+    await importOf(home, 'a', { uid: 'another', from: june(10), to: june(15) });
+    const [moved] = await uids();
+    assert.ok(moved && moved !== first);
+  });
+
+  test('has no nights that a booking only holds', async () => {
+    const home = homes.pop()!;
+    const stay = await confirmStay(service.database, home, { from: june(3), to: june(5) });
+    await sql(
+      service.database,
+      `UPDATE occupancies SET kind = 'held', reference = NULL WHERE occupancy_id = $1`,
+      [stay],
+    );
+    const url = await addressOf({ listing: home });
+    assert.deepEqual(await eventsAt(url), []);
+    assert.match(await (await get(url)).text(), /BEGIN:VTIMEZONE/);
+  });
+
+  test('remembers that the channel has read it by GET, also with 304, and nothing else', async () => {
+    const home = homes.pop()!;
+    const a = await importOf(home, 'a', { uid: 'a', from: june(10), to: june(14) });
+    const b = await importOf(home, 'b', { uid: 'b', from: june(20), to: june(21) });
+    const url = await addressOf({ calendarId: a, listing: undefined });
+    assert.equal((await get(url, {}, 'HEAD')).status, 200);
+    assert.equal((await get(await addressOf({ listing: home }))).status, 200);
+    assert.equal(await exportedAt(a), null);
+    const got = await get(url);
+    const first = await exportedAt(a);
+    assert.ok(first !== null);
+    const etag = got.headers.get('etag')!;
+    assert.equal((await get(url, { 'if-none-match': etag })).status, 304);
+    assert.ok((await exportedAt(a))! > first);
+    assert.equal(await exportedAt(b), null);
+  });
+
+  test('does not count as read what a transaction had not committed by then', async () => {
+    const home = homes.pop()!;
+    const a = await importOf(home, 'a', { uid: 'a', from: june(10), to: june(14) });
+    const url = await addressOf({ calendarId: a, listing: undefined });
+    let taken = 0;
+    await service.database.transaction(async (executor) => {
+      const [{ now } = { now: 0 }] = await executor.query<{ now: number }>({
+        name: 'test-now',
+        text: 'SELECT now() AS now',
+      });
+      taken = now;
+      assert.equal((await get(url)).status, 200);
+    });
+    assert.ok((await exportedAt(a))! <= taken);
+    assert.equal((await get(url)).status, 200);
+    assert.ok((await exportedAt(a))! > taken);
+  });
+});
 
 suite("a home's own calendar", () => {
   test('has its stays and blocks, and nothing about guests', async () => {
@@ -145,6 +253,34 @@ suite("a home's own calendar", () => {
     assert.equal((await get(`${await addressOf()}?without=${ofOther.calendarId}`)).status, 404);
   });
 
+  test('an address of a calendar needs no home, and one of an earlier version still works', async () => {
+    const bytes = Buffer.from(feedOf({ uid: 'own', from: june(27), to: june(28) }));
+    const file = { listing, name: 'mine.ics', bytes };
+    const { calendarId } = await importCalendar(service.database, 'test', file);
+    const url = await addressOf({ calendarId, listing: undefined });
+    assert.ok(url.endsWith(`/${calendarId}.ics`));
+    assert.equal(url, await addressOf({ calendarId }));
+    const earlier = `${await addressOf()}?without=${calendarId}`;
+    assert.deepEqual(await eventsAt(earlier), await eventsAt(url));
+    assert.ok(!(await eventsAt(url)).includes('27–28 Not available'));
+    await refusedBecause(addressOf({ listing: undefined }), /Name a home/);
+    await removeCalendar(service.database, 'test', calendarId);
+  });
+
+  test('HEAD is as GET, and parameters that we did not give are ignored', async () => {
+    const url = await addressOf();
+    const [got, head] = [await get(url), await get(url, {}, 'HEAD')];
+    assert.equal(head.status, 200);
+    for (const name of ['etag', 'content-type', 'cache-control', 'content-length'])
+      assert.equal(head.headers.get(name), got.headers.get(name), name);
+    assert.equal(await head.text(), '');
+    const etag = got.headers.get('etag')!;
+    assert.equal((await get(url, { 'if-none-match': etag }, 'HEAD')).status, 304);
+    assert.equal((await get(url.replace(/.{4}\.ics/, 'AAAA.ics'), {}, 'HEAD')).status, 404);
+    for (const more of ['t=1', 'x=1&x=2', 'broken=%zz', '=', 'without_=1&Without=2'])
+      assert.equal((await get(`${url}?${more}`)).headers.get('etag'), etag, more);
+  });
+
   test('nothing else is an address', async () => {
     const url = await addressOf();
     const secret = /calendars\/(.+)\.ics/.exec(url)![1]!;
@@ -154,7 +290,8 @@ suite("a home's own calendar", () => {
       url.replace(secret, 'short'),
       url.replace(secret, listing),
       `${url}?without=1`,
-      `${url}?other=1`,
+      `${url}?without=${other}&without=${listing}`,
+      url.replace('.ics', '/short.ics'),
       `${url}?without=%zz`,
     ]) {
       const response = await get(wrong);

@@ -52,13 +52,21 @@ const names = fc.oneof(
   fc.constant(`Casa, "do"; ${'Mercado\\ 🏠 à beira-mar '.repeat(8)}`),
 );
 
+test('what we write without stays has a component, and both read it', () => {
+  const calendar = writeCalendar({ name: 'Casa' }, [], domain, String);
+  assert.match(calendar, /\r\nBEGIN:VTIMEZONE\r\n/);
+  const parts = Object.values(ical.sync.parseICS(calendar));
+  assert.ok(parts.some((part) => part?.type === 'VTIMEZONE'));
+  assert.deepEqual(eventsOf(calendar), []);
+});
+
 test('what we write, it reads: nights, UIDs, SEQUENCE and DTSTAMP', () => {
   fc.assert(
     fc.property(stays, names, (all, name) => {
       const exported = all.map(({ from, length, ...rest }) => {
         return { ...rest, from: text(from), to: text(from + length) };
       });
-      const calendar = writeCalendar({ name }, exported, domain);
+      const calendar = writeCalendar({ name }, exported, domain, ({ from, to }) => `${from}–${to}`);
       const lines = calendar.split('\r\n');
       assert.equal(lines.pop(), '');
       assert.equal(lines.at(-1), 'END:VCALENDAR');

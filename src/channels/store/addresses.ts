@@ -50,24 +50,3 @@ export async function readNonce(
   const [row] = await executor.query<{ nonce: Buffer }>(readStatement, [listingId]);
   return row?.nonce;
 }
-
-const findStatement: Statement = {
-  name: 'find-calendar-address',
-  text: `SELECT listing_id AS "listingId", name FROM listings
-    WHERE listing_id = (SELECT listing_id FROM calendar_addresses WHERE digest = $1)
-      AND ($2::uuid IS NULL OR listing_id = (
-        SELECT listing_id FROM channel_calendars WHERE calendar_id = $2))`,
-};
-
-/** Finds the home with this address. Undefined: there is none, or the calendar `without` is not one of it. */
-export async function findHomeByAddress(
-  executor: Executor,
-  digest: Buffer,
-  without: string | null,
-): Promise<{ listingId: string; name: string } | undefined> {
-  const [home] = await executor.query<{ listingId: string; name: string }>(findStatement, [
-    digest,
-    without,
-  ]);
-  return home;
-}

@@ -13,15 +13,21 @@ export interface NightsForChannel {
   to: DayNumber;
   /** Of a confirmed stay. */
   reference: string | null;
+  /** Since when it has had exactly these nights, and our calendars have shown them. */
+  exportedFrom: EpochMs;
   /** The calendar and event of a channel's block. */
   calendarId: string | null;
   eventUid: string | null;
 }
 
+/** Since when a stay or block is in our calendars with the nights that it has now. Part of a statement. */
+export const exportedFrom = 'greatest(created_at, confirmed_at, moved_at)';
+
 const readStatement: Statement = {
   name: 'read-nights-for-channel',
   text: `SELECT occupancy_id AS "occupancyId", kind, ${dayOf('lower(nights)')} AS from,
-      ${dayOf('upper(nights)')} AS to, reference, calendar_id AS "calendarId", event_uid AS "eventUid"
+      ${dayOf('upper(nights)')} AS to, reference, ${exportedFrom} AS "exportedFrom",
+      calendar_id AS "calendarId", event_uid AS "eventUid"
     FROM occupancies
     WHERE listing_id = $1 AND nights && daterange(${dateOf('$2')}, NULL)
     ORDER BY lower(nights)`,
@@ -105,37 +111,3 @@ export async function findCalendarOfBlock(
   const [found] = await executor.query<{ calendarId: string }>(calendarStatement, [blockId]);
   return found?.calendarId;
 }
-
-/** A stay or block, as other channels may see it: without guest, reason and reference. */
-export interface ExportedNights {
-  occupancyId: string;
-  isStay: boolean;
-  /** The first night, and the day after the last: `YYYY-MM-DD`. */
-  from: string;
-  to: string;
-  /** How often it was moved, and when it was last changed. */
-  moves: number;
-  changedAt: EpochMs;
-}
-
-const exportStatement: Statement = {
-  name: 'export-nights',
-  text: `SELECT occupancy_id AS "occupancyId", kind <> 'block' AS "isStay", lower(nights) AS from,
-      upper(nights) AS to, moves, coalesce(moved_at, created_at) AS "changedAt"
-    FROM occupancies
-    WHERE listing_id = $1 AND nights && daterange(current_date - 1, NULL)
-      AND (calendar_id = $2) IS NOT TRUE
-    ORDER BY lower(nights)`,
-};
-
-/**
- * Reads the taken nights of a home that are not over anywhere in the world, by date.
- *
- * @param without the calendar whose blocks are left out; null: none
- */
-export const readExportedNights = (
-  executor: Executor,
-  listingId: string,
-  without: string | null,
-): Promise<ExportedNights[]> =>
-  executor.query<ExportedNights>(exportStatement, [listingId, without]);

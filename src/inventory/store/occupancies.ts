@@ -89,7 +89,8 @@ export const hasNights = `EXISTS (
  * the columns `attempt_id`, `reference` and `resolved_at`.
  */
 export const settleNights = (moved: string): string => `nights_confirmed AS (
-      UPDATE occupancies o SET kind = 'confirmed', reference = m.reference FROM ${moved} m
+      UPDATE occupancies o SET kind = 'confirmed', reference = m.reference, confirmed_at = now()
+      FROM ${moved} m
       WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM ${moved} WHERE reference IS NOT NULL))
         AND o.occupancy_id = m.attempt_id
     ), nights_freed AS (

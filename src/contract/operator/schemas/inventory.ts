@@ -201,9 +201,9 @@ export const CalendarImported = Type.Object(
 
 export const AddressInput = Type.Object(
   {
-    listing: ListingName,
+    listing: Type.Optional(ListingName),
     calendarId: Type.Optional(
-      UuidInput('The calendar of the channel that reads it: its own blocks are left out.'),
+      UuidInput('The calendar of the channel that reads it: what it has told us is left out.'),
     ),
     rotate: Type.Optional(
       Type.Boolean({ description: 'Make a new address; the previous one stops working.' }),

@@ -1,0 +1,104 @@
+/** What the calendars of homes show other channels, and when a channel has read its own. */
+import type { EpochMs } from '../../contract/time.ts';
+import { exportedFrom } from '../../inventory/index.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** A home whose calendar is read. */
+export interface ExportedHome {
+  listingId: string;
+  name: string;
+  /** Everything that was taken before this instant is seen by a statement that begins now. */
+  completeTo: EpochMs;
+}
+
+// `now()` in other transactions is their start. What one that is in progress has taken may be seen only later.
+const findStatement: Statement = {
+  name: 'find-calendar-address',
+  text: `SELECT listing_id AS "listingId", name, least(now(), (
+        SELECT min(xact_start) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+      )) AS "completeTo"
+    FROM listings
+    WHERE listing_id = (SELECT listing_id FROM calendar_addresses WHERE digest = $1)
+      AND ($2::uuid IS NULL OR listing_id = (
+        SELECT listing_id FROM channel_calendars WHERE calendar_id = $2))`,
+};
+
+/** Finds the home with this address. Undefined: there is none, or the calendar `reader` is not one of it. */
+export async function findHomeByAddress(
+  executor: Executor,
+  digest: Buffer,
+  reader: string | null,
+): Promise<ExportedHome | undefined> {
+  const [home] = await executor.query<ExportedHome>(findStatement, [digest, reader]);
+  return home;
+}
+
+/** A stay or block, as other channels may see it: without guest, reason and reference. */
+export interface ExportedNights {
+  /** Null: the nights are another channel's, however it names their events. */
+  occupancyId: string | null;
+  isStay: boolean;
+  /** The first night, and the day after the last: `YYYY-MM-DD`. */
+  from: string;
+  to: string;
+  /** How often it was moved, and when it was last changed. */
+  moves: number;
+  changedAt: EpochMs;
+}
+
+// The second part: nights that other channels have sold too, and that only blocks of the reader hold.
+const nightsStatement: Statement = {
+  name: 'export-nights',
+  text: `SELECT CASE WHEN calendar_id IS NULL THEN occupancy_id END AS "occupancyId", kind <> 'block' AS "isStay",
+      lower(nights) AS from, upper(nights) AS to, moves, ${exportedFrom} AS "changedAt"
+    FROM occupancies
+    WHERE listing_id = $1 AND nights && daterange(current_date - 1, NULL) AND kind <> 'held'
+      AND (calendar_id = $2) IS NOT TRUE
+    UNION ALL
+    SELECT NULL, false, lower(part), upper(part), 0, "changedAt"
+    FROM (
+      SELECT unnest(range_agg(k.nights * o.nights)) AS part, max(k.found_at) AS "changedAt"
+      FROM (
+        SELECT calendar_id FROM channel_calendars WHERE listing_id = $1 AND calendar_id <> $2 OFFSET 0
+      ) c
+      CROSS JOIN LATERAL (
+        SELECT nights, found_at FROM channel_conflicts WHERE calendar_id = c.calendar_id OFFSET 0
+      ) k
+      JOIN occupancies o ON o.listing_id = $1 AND o.nights && k.nights AND o.calendar_id = $2
+    ) sold_too
+    WHERE part && daterange(current_date - 1, NULL)
+    ORDER BY 3`,
+};
+
+/**
+ * Reads the taken nights of a home that are not over anywhere in the world, by date. Held nights are not taken yet.
+ *
+ * @param reader the calendar of the channel that reads them, which does not get back what only itself has told;
+ *   null: none
+ */
+export const readExportedNights = (
+  executor: Executor,
+  listingId: string,
+  reader: string | null,
+): Promise<ExportedNights[]> =>
+  executor.query<ExportedNights>(nightsStatement, [listingId, reader]);
+
+// A row that a refresh has locked is left: what the channel has read counts from its next read on.
+const recordStatement: Statement = {
+  name: 'record-export',
+  text: `WITH reader AS (
+      SELECT calendar_id FROM channel_calendars WHERE calendar_id = $1 FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE channel_calendars c SET exported_at = greatest(c.exported_at, $2)
+    FROM reader WHERE c.calendar_id = reader.calendar_id`,
+};
+
+/** Remembers that a channel has read its own export of the home, complete up to this instant. */
+export async function recordExport(
+  executor: Executor,
+  calendarId: string,
+  completeTo: EpochMs,
+): Promise<void> {
+  await executor.query(recordStatement, [calendarId, new Date(completeTo)]);
+}
