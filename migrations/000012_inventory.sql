@@ -19,6 +19,12 @@ CREATE TABLE catalogs (
 );
 INSERT INTO catalogs (slug, name, discovery, policies, standards, revision)
   SELECT slug, name, discovery, policies, standards, 0 FROM site;
+-- `000010_catalog_file.sql` has removed the site. Before this migration only the simulation existed, so what
+-- belongs to a catalog belongs to its catalog, which the next start imports into this row.
+INSERT INTO catalogs (slug, name, discovery, policies, standards, revision)
+  SELECT 'alder-and-tarn', 'Alder & Tarn', 'brand', '[]', '[]', 0
+  WHERE NOT EXISTS (SELECT FROM catalogs)
+    AND (EXISTS (SELECT FROM promotions) OR EXISTS (SELECT FROM applications));
 
 DELETE FROM listings;
 DELETE FROM collections;
