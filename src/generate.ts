@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { openApiDocument } from './contract/partner/openapi.ts';
 import { operatorDocument } from './contract/operator/openapi.ts';
 import { portalDocument } from './contract/portal/openapi.ts';
-import { wireVersion } from './contract/wire.ts';
+import { contractRevision, wireVersion } from './contract/wire.ts';
 import { freshSchema } from './fresh-schema.ts';
 
 /** A generated file and its content. */
@@ -24,6 +24,7 @@ const document = (): string => pretty(openApiDocument());
 const releaseManifest = (): string =>
   pretty({
     wireVersion,
+    revision: contractRevision,
     document: 'openapi.json',
     sha256: createHash('sha256').update(document()).digest('hex'),
   });

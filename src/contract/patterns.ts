@@ -82,7 +82,8 @@ export const patterns = {
     message: `must be at most ${portalLimits.aboutAtOnce} IDs or references, separated by commas`,
   },
   lineOrEmpty: {
-    pattern: '^\\P{Cc}*$',
+    // Written out: not every language's expressions know `\\P{Cc}`.
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
     message: 'must be one line without control characters',
   },
   word: { pattern: '^\\S+$', message: 'must have no blanks' },

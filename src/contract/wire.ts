@@ -1,6 +1,12 @@
 /** The wire version: the document's `info.version`. Spec: Versioning, rule 1. */
 export const wireVersion = '0.2.0-preview.2';
 
+/**
+ * The document's `info.x-revision`: rises with every published change within a wire version. The changelog has a
+ * heading for each. Spec: decisions, Finding and leaving.
+ */
+export const contractRevision = 2;
+
 /** `meta.definitionVersion` of the simulation. Spec: Environments. */
 export const simulationDefinitionVersion = 'booking-simulation/1';
 

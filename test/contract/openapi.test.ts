@@ -9,6 +9,7 @@ import { suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type {
+  JsonObject,
   MediaType,
   OpenApiDocument,
   OperationObject,
@@ -103,6 +104,7 @@ suite('contract files', () => {
     );
     assert.deepEqual(manifest, {
       wireVersion: '0.2.0-preview.2',
+      revision: document.info['x-revision'],
       document: 'openapi.json',
       sha256: createHash('sha256').update(bytes).digest('hex'),
     });
@@ -206,6 +208,8 @@ suite('document', () => {
       .filter(([, { description }]) => String(description).includes('New values may appear'))
       .map(([name]) => name);
     assert.deepEqual(open, [
+      'Capability',
+      'ChargeKind',
       'CheckoutOutcome',
       'CheckoutState',
       'ConflictReason',
@@ -217,12 +221,15 @@ suite('document', () => {
       'PaymentSetupState',
       'PolicyRestrictedReason',
       'RateLimitedReason',
+      'ReservationChange',
       'ReservationRequestState',
       'ReservationState',
     ]);
-    const named = new Set(Object.values(schemas).map((schema) => JSON.stringify(schema['enum'])));
+    const valuesOf = ({ anyOf, ...schema }: JsonObject) =>
+      (Array.isArray(anyOf) ? (anyOf[0] as JsonObject) : schema)['enum'];
+    const named = new Set(Object.values(schemas).map((schema) => JSON.stringify(valuesOf(schema))));
     const inline = [...places(document)]
-      .filter(({ pointer }) => !/^\/components\/schemas\/\w+$/.test(pointer))
+      .filter(({ pointer }) => !/^\/components\/schemas\/\w+(\/anyOf\/0)?$/.test(pointer))
       .filter(({ value }) => 'enum' in value && named.has(JSON.stringify(value.enum)));
     assert.deepEqual(
       inline.map(({ pointer }) => pointer),
@@ -231,27 +238,106 @@ suite('document', () => {
     );
   });
 
+  test('schemas › each open value accepts one that does not exist yet', () => {
+    const { schemas } = document.components;
+    const open = Object.entries(schemas).filter(([, { anyOf }]) =>
+      (anyOf as JsonObject[] | undefined)?.some(({ enum: values }) => values),
+    );
+    assert.ok(open.length >= 15);
+    for (const [name, { anyOf }] of open) {
+      const validate = ajv.compile({ $ref: `openapi.json#/components/schemas/${name}` });
+      const [{ enum: values = [] } = {}] = anyOf as { enum?: string[] }[];
+      for (const value of [...values, 'invented_tomorrow']) assert.ok(validate(value), name);
+      assert.ok(!validate(1), name);
+    }
+  });
+
+  test('schemas › an event and an error that do not exist yet are valid, a broken one of today is not', () => {
+    const valid = (name: string, value: unknown): boolean =>
+      ajv.validate({ $ref: `openapi.json#/components/schemas/${name}` }, value);
+    const page = operationNamed('reservation.event.list').responses['200'] as ResponseObject;
+    const { example } = page.content!['application/json']!;
+    const { items } = example as { items: object[] };
+    const read = (item: object) => ({ items: [item], nextCursor: 'abc', hasMore: false });
+    assert.ok(valid('EventPage', read({ ...items[0] })));
+    assert.ok(valid('EventPage', read({ ...items[0], type: 'stay.begun', data: { any: 1 } })));
+    assert.ok(!valid('EventPage', read({ ...items[0], data: {} })));
+    const error = {
+      code: 'conflict',
+      message: 'Taken.',
+      requestId: '8d1f6c52-0b9e-4a37-9c58-e3d2b1a09f46',
+      retryable: false,
+    };
+    assert.ok(valid('ErrorEnvelope', { error: { ...error, code: 'too_early' } }));
+    assert.ok(!valid('ErrorEnvelope', { error }));
+    assert.ok(valid('ErrorEnvelope', { error: { ...error, details: { reason: 'new_reason' } } }));
+  });
+
+  test('schemas › Event and the error say by which member they are told apart', () => {
+    for (const [name, member] of [
+      ['Event', 'type'],
+      ['ServiceError', 'code'],
+    ] as const) {
+      const { oneOf, discriminator } = document.components.schemas[name] as {
+        oneOf: Reference[];
+        discriminator: { propertyName: string; mapping: Record<string, string> };
+      };
+      assert.equal(discriminator.propertyName, member);
+      const mapped = new Set(Object.values(discriminator.mapping));
+      assert.deepEqual(
+        oneOf.map(({ $ref }) => $ref),
+        [...mapped],
+      );
+    }
+  });
+
+  test('schemas › no object stands inside another without a name', () => {
+    const inline = [...places(document)].filter(
+      ({ pointer, value }) =>
+        'properties' in value &&
+        'type' in value &&
+        value.type === 'object' &&
+        !/^\/components\/schemas\/\w+$/.test(pointer),
+    );
+    assert.deepEqual(
+      inline.map(({ pointer }) => pointer),
+      [],
+    );
+  });
+
+  test('servers › no description of a variable, which widely used validators refuse', () => {
+    const variables = document.servers.flatMap((server) => Object.values(server.variables));
+    for (const variable of variables) assert.deepEqual(Object.keys(variable), ['default']);
+  });
+
+  test('patterns › none with a class that other languages do not know', () => {
+    assert.doesNotMatch(bytes.toString(), /\\\\[pP]\{/);
+  });
+
+  test('info › the revision has a heading in the changelog', async () => {
+    const changelog = await readFile(new URL('CHANGELOG.md', root), 'utf8');
+    const [, partners = ''] = /## For partners: the contract\n(.*?)\n## /s.exec(changelog) ?? [];
+    const headings = [...partners.matchAll(/^#### Revision (\d+)/gm)].map(([, n]) => Number(n));
+    assert.equal(Math.max(...headings), document.info['x-revision']);
+  });
+
   test('schemas › details are those of the code', () => {
     for (const name of ['Forbidden', 'Conflict', 'PolicyRestricted']) {
-      const { properties } = document.components.schemas[`${name}Error`] as {
-        properties: {
-          code: { const: string };
-          details: { properties: object; required: string[] };
-        };
+      const { schemas } = document.components;
+      const { properties } = schemas[`${name}Error`] as {
+        properties: { code: { const: string }; details: object };
       };
-      const { details, code } = properties;
-      assert.deepEqual(details.required, ['reason']);
-      const listed = document.components.schemas[`${name}Reason`]?.['enum'];
-      assert.deepEqual(listed, reasons[code.const as keyof typeof reasons]);
+      assert.deepEqual(properties.details, { $ref: `#/components/schemas/${name}Details` });
+      const { required } = schemas[`${name}Details`] as { required: string[] };
+      assert.ok(required.includes('reason'));
+      const { anyOf } = schemas[`${name}Reason`] as { anyOf: [{ enum: string[] }] };
+      const [listed] = anyOf;
+      assert.deepEqual(listed.enum, reasons[properties.code.const as keyof typeof reasons]);
     }
   });
 
   test('rate_limited › its reason is optional, and given by what makes a reservation', () => {
-    const { properties, required } = document.components.schemas['RateLimitedError'] as {
-      properties: { details: { required: string[] } };
-      required: string[];
-    };
-    assert.deepEqual(properties.details.required, ['reason']);
+    const { required } = document.components.schemas['RateLimitedError'] as { required: string[] };
     assert.ok(!required.includes('details'));
     const withReason = [...places(document.paths)]
       .filter(({ value }) => 'reservations_per_day' in value)

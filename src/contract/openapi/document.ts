@@ -79,7 +79,7 @@ export interface SecurityScheme {
 export interface ServerObject {
   url: string;
   description: string;
-  variables: Record<string, { default: string; description: string }>;
+  variables: Record<string, { default: string }>;
 }
 
 export interface TagObject {
@@ -102,6 +102,7 @@ export interface OpenApiDocument {
   info: {
     title: string;
     version: string;
+    'x-revision'?: number;
     summary: string;
     description: string;
     license: { name: string; identifier: string };

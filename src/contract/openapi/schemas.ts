@@ -14,6 +14,7 @@ const nested: Record<string, (held: never, write: Write) => unknown> = {
   properties: each,
   patternProperties: each,
   items: (held: Schema, write) => write(held),
+  not: (held: Schema, write) => write(held),
   allOf: all,
   anyOf: all,
 };
@@ -33,9 +34,46 @@ function deprecation({ deprecatedSince, description }: Schema): JsonObject {
 }
 
 /** Internal keywords that are left out of the document. */
-const ours = new Set(['$id', '$schema', 'here', 'deprecatedSince']);
+const ours = new Set([
+  '$id',
+  '$schema',
+  'here',
+  'deprecatedSince',
+  'open',
+  'discriminatedBy',
+  'otherwise',
+]);
+
+/** An enum to which values may be added: a value that nobody knows yet is valid, too. */
+function openEnum({ enum: values, description }: Schema): JsonObject {
+  return { description, anyOf: [{ type: 'string', enum: values }, { type: 'string' }] };
+}
+
+/** The values of the member by which a union is told apart, in one of its schemas. */
+function valuesOf(schema: Schema, member: string): readonly unknown[] {
+  const properties = schema['properties'] as Record<string, Schema>;
+  const { const: only, enum: several } = properties[member] ?? {};
+  return Array.isArray(several) ? several : [only];
+}
+
+/** A union whose schemas differ by the value of a member. */
+function discriminated(schema: Schema, member: string, write: Write): JsonObject {
+  const known = schema['anyOf'] as Schema[];
+  const references = known.map((one) => [one, write(one)['$ref']] as const);
+  const mapping = references.flatMap(([one, reference]) =>
+    valuesOf(one, member).map((value) => [value, reference]),
+  );
+  return {
+    description: schema['description'],
+    oneOf: references.map(([, reference]) => ({ $ref: reference })),
+    discriminator: { propertyName: member, mapping: Object.fromEntries(mapping) },
+  };
+}
 
 function written(schema: Schema, write: Write): JsonObject {
+  if (schema['open'] === true) return openEnum(schema);
+  const { discriminatedBy } = schema;
+  if (typeof discriminatedBy === 'string') return discriminated(schema, discriminatedBy, write);
   const keywords = Object.entries(schema)
     .filter(([keyword]) => !ours.has(keyword) && !keyword.startsWith('~'))
     .map(([keyword, value]) => [keyword, nested[keyword]?.(value as never, write) ?? value]);
@@ -56,7 +94,9 @@ export function writeSchema(schema: TSchema, components: Components): JsonObject
     const { $id, here } = inner;
     if (typeof $id !== 'string') return body;
     const reference = components.share('schemas', $id, body);
-    return { ...reference, ...(typeof here === 'string' && { description: here }) };
+    const described = { ...reference, ...(typeof here === 'string' && { description: here }) };
+    const { otherwise } = inner;
+    return otherwise ? { anyOf: [described, write(otherwise as Schema)] } : described;
   };
   return write(schema as Schema);
 }

@@ -13,7 +13,7 @@ import { tags } from '../openapi/tags.ts';
 import { tokenPath, writeTokenEndpoint } from '../openapi/token.ts';
 import type { Causes, DescribedOperation } from '../openapi/document-style.ts';
 import { writeWebhooks } from '../openapi/webhooks.ts';
-import { wireVersion } from '../wire.ts';
+import { contractRevision, wireVersion } from '../wire.ts';
 
 const causesOf: Partial<Record<OperationId, Causes>> = causes;
 
@@ -38,6 +38,7 @@ export function openApiDocument(): OpenApiDocument {
     info: {
       title: 'Latchkey',
       version: wireVersion,
+      'x-revision': contractRevision,
       summary: 'Search, price and reserve vacation homes in real time, from server to server.',
       description: guide,
       license: { name: 'All rights reserved', identifier: 'LicenseRef-Latchkey' },

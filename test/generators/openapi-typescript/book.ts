@@ -14,17 +14,28 @@ export interface Booking {
 }
 
 /** Says in words what went wrong; the code tells which details there are. */
-export function explain({ error }: Schemas['ErrorEnvelope']): string {
+export function explain(envelope: Schemas['ErrorEnvelope']): string {
+  const error = envelope.error as Schemas['ServiceError'];
   switch (error.code) {
     case 'invalid_input':
       return error.details.fields.map(({ path, message }) => `${path} ${message}`).join(', ');
     case 'conflict':
       return error.details.reason === 'unavailable' ? 'no longer free' : error.message;
-    case 'policy_restricted':
-      // @ts-expect-error a reason of another code
-      return error.details.reason === 'unavailable' ? '' : error.details.reason;
     default:
       return error.retryable ? `again in ${error.retryAfterSeconds} s` : error.message;
+  }
+}
+
+/** What an event is about; one of a type that does not exist yet is about nothing known. */
+export function aboutOf(item: Schemas['EventPage']['items'][number]): string | null {
+  const event = item as Schemas['Event'];
+  switch (event.type) {
+    case 'checkout.resolved':
+      return event.data.checkoutId;
+    case 'reservation.changed':
+      return event.data.reference;
+    default:
+      return null;
   }
 }
 
@@ -141,7 +152,7 @@ export function mistakes(baseUrl: string, checkoutId: string): void {
   void client.GET('/v1/checkouts/{checkoutId}', { params: { path: { checkoutId } } });
   // @ts-expect-error adults are missing
   const party: Schemas['PartyInput'] = { children: 2 };
-  // @ts-expect-error no such state
+  // A state that does not exist yet is a state.
   const state: Schemas['CheckoutState'] = 'booked';
   void [party, state];
 }

@@ -4,6 +4,7 @@ import { limits, tiers } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import {
   Instant,
+  KnownValue,
   Nullable,
   requestOptions,
   responseOptions,
@@ -23,7 +24,7 @@ const Name = Type.String({
   pattern: patterns.line.pattern,
   description: 'The name of the application.',
 });
-const Grants = Type.Array(Capability, {
+const Grants = Type.Array(KnownValue(Capability), {
   uniqueItems: true,
   description: 'Which operations it may call.',
 });

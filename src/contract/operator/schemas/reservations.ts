@@ -3,6 +3,7 @@ import { limits } from '../../limits.ts';
 import {
   Described,
   Instant,
+  KnownValue,
   Minor,
   Nullable,
   Party,
@@ -63,7 +64,9 @@ export const ReservationsQuery = Type.Object(
       }),
     ),
     applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
-    state: Type.Optional(Described(ReservationState, 'Only reservations in this state.')),
+    state: Type.Optional(
+      Described(KnownValue(ReservationState), 'Only reservations in this state.'),
+    ),
     listing: Type.Optional(listingInput('Only reservations of this home, by its slug or ID.')),
     recordsRefused: Type.Optional(
       Type.Boolean({

@@ -269,14 +269,17 @@ export const SubmitCheckout = Type.Object(
 export const Confirmation = Type.Object(
   {
     reference: Type.String({ description: 'Identifies the reservation. Opaque.' }),
-    stay: Type.Object({
-      listingId: Uuid('The home.'),
-      timeZone: Nullable(Type.String({ description: 'IANA time zone of the dates.' })),
-      checkIn: CalendarDate('Arrival.'),
-      checkOut: CalendarDate('Departure.'),
-      nights: Type.Integer({ minimum: 1 }),
-      party: Party,
-    }),
+    stay: Type.Object(
+      {
+        listingId: Uuid('The home.'),
+        timeZone: Nullable(Type.String({ description: 'IANA time zone of the dates.' })),
+        checkIn: CalendarDate('Arrival.'),
+        checkOut: CalendarDate('Departure.'),
+        nights: Type.Integer({ minimum: 1 }),
+        party: Party,
+      },
+      responseOptions('ConfirmedStay', 'The stay as it was confirmed.'),
+    ),
     charges: Charges,
     confirmedAt: Instant('When it was confirmed.'),
     materialization: Materialization,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { errors, reasons, tokenErrors, type ErrorCode, type TokenErrorCode } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { responseOptions } from './primitives.ts';
+import { KnownValue, OpenEnum, OrUnknown, responseOptions } from './primitives.ts';
 
 const InvalidField = Type.Object(
   {
@@ -27,9 +27,10 @@ const InvalidInputError = Type.Object(
   {
     code: Type.Literal('invalid_input'),
     ...common,
-    details: Type.Object({
-      fields: Type.Array(InvalidField, { description: 'Every field that failed.' }),
-    }),
+    details: Type.Object(
+      { fields: Type.Array(InvalidField, { description: 'Every field that failed.' }) },
+      responseOptions('InvalidInputDetails', 'What is wrong with the request.'),
+    ),
   },
   responseOptions(
     'InvalidInputError',
@@ -38,12 +39,16 @@ const InvalidInputError = Type.Object(
 );
 
 const reasonOf = <C extends keyof typeof reasons>(code: C, name: string) =>
-  Type.Object({
-    reason: Type.Enum([...reasons[code]], {
-      $id: `${name}Reason`,
-      description: `The cause of \`${code}\`. New values may appear within a wire version.`,
-    }),
-  });
+  Type.Object(
+    {
+      reason: OpenEnum(
+        reasons[code],
+        `${name}Reason`,
+        `The cause of \`${code}\`. New values may appear within a wire version.`,
+      ),
+    },
+    responseOptions(`${name}Details`, `The details of \`${code}\`.`),
+  );
 
 const reasonedError = <C extends keyof typeof reasons>(code: C, name: string) =>
   Type.Object(
@@ -75,56 +80,99 @@ const PlainError = Type.Object(
     }),
     ...common,
     details: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'Not part of the contract.' }),
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          ...responseOptions('PlainErrorDetails', 'Not part of the contract.'),
+        },
+      ),
     ),
   },
   responseOptions('PlainError', 'An error without specified details.'),
 );
 
-/** The code determines the shape of an error. Spec: Errors, Envelope. */
-export const ErrorEnvelope = Type.Object(
+/** An error whose code is not known yet. */
+const OtherError = Type.Object(
   {
-    error: Type.Union(
-      [
-        InvalidInputError,
-        reasonedError('forbidden', 'Forbidden'),
-        reasonedError('conflict', 'Conflict'),
-        reasonedError('policy_restricted', 'PolicyRestricted'),
-        RateLimitedError,
-        PlainError,
-      ],
-      responseOptions('ServiceError', 'The error; `code` determines `details`.'),
+    code: Type.String({
+      not: { enum: Object.keys(errors) },
+      description: 'A code that does not exist yet: treat the error by its status.',
+    }),
+    ...common,
+    details: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          ...responseOptions('OtherErrorDetails', 'The details of a code that does not exist yet.'),
+        },
+      ),
     ),
   },
+  responseOptions(
+    'OtherError',
+    'An error with a code that was added after this revision. Treat it by its status.',
+  ),
+);
+
+const ServiceError = Type.Union(
+  [
+    InvalidInputError,
+    reasonedError('forbidden', 'Forbidden'),
+    reasonedError('conflict', 'Conflict'),
+    reasonedError('policy_restricted', 'PolicyRestricted'),
+    RateLimitedError,
+    PlainError,
+  ],
+  {
+    ...responseOptions('ServiceError', 'An error of today; `code` determines `details`.'),
+    discriminatedBy: 'code',
+  },
+);
+
+/** The code determines the shape of an error. Spec: Errors, Envelope. */
+export const ErrorEnvelope = Type.Object(
+  { error: OrUnknown(ServiceError, OtherError) },
   responseOptions('ErrorEnvelope', 'The body of every error, except at the token endpoint.'),
 );
 export type ErrorEnvelope = Type.Static<typeof ErrorEnvelope>;
 
 /** Every code of an error. */
-export const ErrorCodeName = Type.Enum(Object.keys(errors) as ErrorCode[], {
-  $id: 'ErrorCode',
-  description: 'The code of an error. Stable.',
-});
+const ErrorCodeName = OpenEnum(
+  Object.keys(errors) as ErrorCode[],
+  'ErrorCode',
+  'The code of an error. Stable. New values may appear within a wire version.',
+);
+
+/** The codes that a caller can filter by. */
+export const KnownErrorCode = KnownValue(ErrorCodeName);
 
 /** The envelope of a surface with other reasons. */
 export const PortalErrorEnvelope = Type.Object(
   {
-    error: Type.Object({
-      code: ErrorCodeName,
-      ...common,
-      details: Type.Optional(
-        Type.Object({
-          fields: Type.Optional(
-            Type.Array(InvalidField, {
-              description: 'For `invalid_input`: every field that failed.',
-            }),
+    error: Type.Object(
+      {
+        code: ErrorCodeName,
+        ...common,
+        details: Type.Optional(
+          Type.Object(
+            {
+              fields: Type.Optional(
+                Type.Array(InvalidField, {
+                  description: 'For `invalid_input`: every field that failed.',
+                }),
+              ),
+              reason: Type.Optional(
+                Type.String({ description: 'For a code with several causes: the cause.' }),
+              ),
+            },
+            responseOptions('ErrorDetails', 'What the code leaves open.'),
           ),
-          reason: Type.Optional(
-            Type.String({ description: 'For a code with several causes: the cause.' }),
-          ),
-        }),
-      ),
-    }),
+        ),
+      },
+      responseOptions('ServiceError', 'The error.'),
+    ),
   },
   responseOptions('ErrorEnvelope', 'The body of every error.'),
 );

@@ -1,20 +1,37 @@
 import Type from 'typebox';
 import { eventTexts, eventTypes, reservationChanges, type EventType } from '../../events.ts';
 import { patterns } from '../../patterns.ts';
-import { responseOptions, Cursor, Described, Instant, paged, Uuid } from './primitives.ts';
-import { CheckoutOutcome } from './states.ts';
+import {
+  responseOptions,
+  Cursor,
+  Described,
+  Instant,
+  OpenEnum,
+  OrUnknown,
+  paged,
+  Uuid,
+} from './primitives.ts';
+import { CheckoutOutcome, ReservationState } from './states.ts';
 
-/** The type of an event. */
+/** A type of events that a caller can choose. */
 export const EventTypeName = Type.Enum(Object.keys(eventTypes) as EventType[], {
   $id: 'EventType',
   description: 'The type of an event.',
 });
 
 /** What can change in a reservation. */
-export const ReservationChange = Type.Enum([...reservationChanges], {
-  $id: 'ReservationChange',
-  description: 'What was changed in a reservation.',
-});
+export const ReservationChange = OpenEnum(
+  reservationChanges,
+  'ReservationChange',
+  'What was changed in a reservation. New values may appear within a wire version: read the reservation.',
+);
+
+/** The type of an event in a response. */
+export const SentEventType = OpenEnum(
+  Object.keys(eventTypes) as EventType[],
+  'SentEventType',
+  'The type of an event. New values may appear within a wire version.',
+);
 
 const checkoutId = Uuid('The checkout, or the reservation request.');
 const reference = Type.String({ description: 'The reference of the reservation.' });
@@ -75,7 +92,7 @@ const ReservationConfirmed = envelope(
     {
       reference,
       checkoutId,
-      state: Type.Literal('confirmed'),
+      state: Described(ReservationState, '`confirmed`.'),
       confirmedAt: Instant('When it was confirmed.'),
     },
     responseOptions(
@@ -93,7 +110,7 @@ const ReservationCancelled = envelope(
     {
       reference,
       checkoutId,
-      state: Type.Literal('cancelled'),
+      state: Described(ReservationState, '`cancelled`.'),
       cancelledAt: Instant('When it was cancelled.'),
     },
     responseOptions(
@@ -111,7 +128,7 @@ const ReservationChanged = envelope(
     {
       reference,
       checkoutId,
-      state: Type.Literal('confirmed'),
+      state: Described(ReservationState, '`confirmed`.'),
       changes: Type.Array(ReservationChange),
       changedAt: Instant('When it was changed.'),
     },
@@ -150,15 +167,45 @@ export const webhookSchemas: Readonly<Record<EventType, Type.TSchema>> = {
   'reservation.changed': asWebhook('reservation.changed', 'ReservationChanged'),
 };
 
+const { type: _type, data: _data, ...otherMembers } = CheckoutResolved.properties;
+
+/** An event whose type is not known yet. */
+const OtherEvent = Type.Object(
+  {
+    ...otherMembers,
+    type: Type.String({
+      not: EventTypeName,
+      description: 'A type that does not exist yet: ignore the event, or read what its data names.',
+    }),
+    data: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        ...responseOptions('OtherEventData', 'The data of a type that does not exist yet.'),
+      },
+    ),
+  },
+  responseOptions(
+    'OtherEvent',
+    'An event of a type that was added after this revision. Store the cursor and go on.',
+  ),
+);
+
 export const Event = Type.Union(
   [CheckoutResolved, ReservationConfirmed, ReservationCancelled, ReservationChanged],
-  responseOptions('Event', 'An event of one of your checkouts or reservations.'),
+  {
+    ...responseOptions('Event', 'An event of one of your checkouts or reservations.'),
+    discriminatedBy: 'type',
+  },
 );
+
+/** An event, also of a type that does not exist yet. */
+export const AnyEvent = OrUnknown(Event, OtherEvent);
 export type Event = Type.Static<typeof Event>;
 
 export const EventPage = Type.Object(
   {
-    items: Type.Array(Event),
+    items: Type.Array(AnyEvent),
     nextCursor: Described(
       Cursor,
       'The cursor for the next read. Always present, also on an empty page. With `type`, it skips events of other types.',

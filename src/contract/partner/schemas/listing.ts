@@ -13,14 +13,25 @@ const Image = Type.Object(
   responseOptions('Image', 'A picture of the home.'),
 );
 
+const Bed = Type.Object(
+  { type: Type.String(), quantity: Type.Integer({ exclusiveMinimum: 0 }) },
+  responseOptions('Bed', 'Beds of one type in a room.'),
+);
+
+const Geo = Type.Object(
+  {
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  },
+  responseOptions('Geo', 'Where the home is, in degrees.'),
+);
+
 const Space = Type.Object(
   {
     type: Type.String(),
     name: Nullable(Type.String()),
     isPrivate: Nullable(Type.Boolean()),
-    beds: Type.Array(
-      Type.Object({ type: Type.String(), quantity: Type.Integer({ exclusiveMinimum: 0 }) }),
-    ),
+    beds: Type.Array(Bed),
   },
   responseOptions('Space', 'A room of the home, with its beds.'),
 );
@@ -45,12 +56,7 @@ export const Listing = Type.Object(
     amenities: Type.Array(Type.String()),
     policies: Type.Array(Policy),
     spaces: Type.Array(Space),
-    geo: Nullable(
-      Type.Object({
-        latitude: Type.Number({ minimum: -90, maximum: 90 }),
-        longitude: Type.Number({ minimum: -180, maximum: 180 }),
-      }),
-    ),
+    geo: Nullable(Geo),
     indexable: Type.Boolean({ description: 'Whether search engines may index its pages.' }),
   },
   responseOptions('Listing', 'A home that can be offered. It does not contain availability.'),

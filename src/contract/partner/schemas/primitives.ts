@@ -32,6 +32,10 @@ export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schem
 export const Described = <T extends Type.TSchema>(schema: T, here: string): T =>
   Type.With(schema, { here }) as T;
 
+/** A union that is told apart by a member, in a place that also takes what has a value that nobody knows yet. */
+export const OrUnknown = <T extends Type.TSchema>(schema: T, otherwise: Type.TSchema): T =>
+  Type.With(schema, { otherwise }) as T;
+
 /** Options of a request object: unknown members are refused, so that a typo cannot go unnoticed. */
 export const requestOptions = (id: string, description: string) => ({
   $id: id,
@@ -50,6 +54,25 @@ export const EmptyBody = Type.Object(
 
 /** Options of a response object: members may be added within a wire version. Spec: Versioning, rule 2. */
 export const responseOptions = (id: string, description: string) => ({ $id: id, description });
+
+/**
+ * An enum of a response to which values may be added within a wire version: the document accepts any text, so that
+ * a validator made from it does. Spec: decisions, Values that may be added.
+ */
+export const OpenEnum = <const V extends readonly string[]>(
+  values: V,
+  $id: string,
+  description: string,
+) => Type.Enum<[...V]>([...values], { $id, description, open: true });
+
+/** The values of an open enum that exist today: what a caller can choose from. */
+export const KnownValue = <V extends string[]>(schema: Type.TEnum<V>): Type.TEnum<V> => {
+  const { $id } = schema as { $id?: string };
+  return Type.Enum<V>([...schema.enum] as unknown as V, {
+    $id: `Known${$id}`,
+    description: `The values of \`${$id}\` that exist today.`,
+  });
+};
 
 export const Cursor = Type.String({
   $id: 'Cursor',
@@ -114,10 +137,13 @@ export const Meta = Type.Object(
     sections: Type.Optional(
       Type.Record(
         Type.String(),
-        Type.Object({
-          asOf: Nullable(Instant('When the section was read.')),
-          completeness: Completeness,
-        }),
+        Type.Object(
+          {
+            asOf: Nullable(Instant('When the section was read.')),
+            completeness: Completeness,
+          },
+          responseOptions('SectionMeta', 'Freshness and completeness of a section.'),
+        ),
       ),
     ),
   },

@@ -5,6 +5,7 @@ import {
   CalendarDate,
   Instant,
   Minor,
+  OpenEnum,
   Party,
   PartyInput,
   Policy,
@@ -13,10 +14,41 @@ import {
   UuidInput,
 } from './primitives.ts';
 
-const ChargeKind = Type.Enum(['accommodation', 'discount', 'promotion', 'cleaning', 'fee', 'tax'], {
-  $id: 'ChargeKind',
-  description: 'What a line of the charges is for.',
-});
+const ChargeKind = OpenEnum(
+  ['accommodation', 'discount', 'promotion', 'cleaning', 'fee', 'tax'],
+  'ChargeKind',
+  'What a line of the charges is for. New values may appear within a wire version: show the line with its label.',
+);
+
+const ScheduledPayment = Type.Object(
+  { dueOn: CalendarDate('The due date.'), amount: Minor('The amount due.') },
+  responseOptions('ScheduledPayment', 'A part of the total, and when it is due.'),
+);
+
+const ChargeLine = Type.Object(
+  {
+    kind: ChargeKind,
+    label: Type.String(),
+    amount: Minor('Negative for discounts and promotions.'),
+  },
+  responseOptions('ChargeLine', 'A line of the charges.'),
+);
+
+const NightCharge = Type.Object(
+  {
+    date: CalendarDate('The night that begins on this date.'),
+    amount: Minor('Before discounts.'),
+  },
+  responseOptions('NightCharge', 'The price of one night.'),
+);
+
+const CancellationStep = Type.Object(
+  {
+    before: Instant('A cancellation before this instant …'),
+    refundAmount: Minor('… refunds this part of the amount collected by then.'),
+  },
+  responseOptions('CancellationStep', 'What a cancellation before an instant refunds.'),
+);
 
 /** All amounts are integers in the minor unit of `currency`. Spec: Conventions, 4 and 5. */
 export const Charges = Type.Object(
@@ -30,31 +62,17 @@ export const Charges = Type.Object(
     dueNow: Minor(
       'The amount due on the day of booking; the whole total if the balance is due by then.',
     ),
-    schedule: Type.Array(
-      Type.Object({ dueOn: CalendarDate('The due date.'), amount: Minor('The amount due.') }),
-      {
-        description:
-          'When the total is collected, by date. The amounts add up to `total`. A first payment that is due today equals `dueNow`.',
-      },
-    ),
-    lines: Type.Array(
-      Type.Object({
-        kind: ChargeKind,
-        label: Type.String(),
-        amount: Minor('Negative for discounts and promotions.'),
-      }),
-      {
-        description:
-          'The lines add up to `total`. Lines of kind `accommodation`, `discount` and `promotion` add up to the member `accommodation`. Each line is rounded once, half away from zero.',
-      },
-    ),
-    nights: Type.Array(
-      Type.Object({
-        date: CalendarDate('The night that begins on this date.'),
-        amount: Minor('Before discounts.'),
-      }),
-      { description: 'The nights add up to the line of kind `accommodation`.' },
-    ),
+    schedule: Type.Array(ScheduledPayment, {
+      description:
+        'When the total is collected, by date. The amounts add up to `total`. A first payment that is due today equals `dueNow`.',
+    }),
+    lines: Type.Array(ChargeLine, {
+      description:
+        'The lines add up to `total`. Lines of kind `accommodation`, `discount` and `promotion` add up to the member `accommodation`. Each line is rounded once, half away from zero.',
+    }),
+    nights: Type.Array(NightCharge, {
+      description: 'The nights add up to the line of kind `accommodation`.',
+    }),
   },
   responseOptions('Charges', 'The price of the stay, in minor units, taxes included.'),
 );
@@ -67,16 +85,10 @@ export const Terms = Type.Object(
         'A digest of the policies and of the rules behind `cancellation`, but not of its instants and amounts. Two quotes with the same terms have the same version. Send it as `termsVersion`.',
     }),
     policies: Type.Array(Policy),
-    cancellation: Type.Array(
-      Type.Object({
-        before: Instant('A cancellation before this instant …'),
-        refundAmount: Minor('… refunds this part of the amount collected by then.'),
-      }),
-      {
-        description:
-          'The cancellation policy in machine-readable form. The first entry whose instant has not passed gives the refund. It lists only instants after the quote was created. A promotion changes the refunds together with the charges. Empty: no refund.',
-      },
-    ),
+    cancellation: Type.Array(CancellationStep, {
+      description:
+        'The cancellation policy in machine-readable form. The first entry whose instant has not passed gives the refund. It lists only instants after the quote was created. A promotion changes the refunds together with the charges. Empty: no refund.',
+    }),
   },
   responseOptions('Terms', 'The terms that the guest accepts before the reservation.'),
 );

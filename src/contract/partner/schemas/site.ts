@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { capabilities } from '../../scopes.ts';
 import { environments } from '../../wire.ts';
-import { responseOptions, Nullable, Policy, Uuid } from './primitives.ts';
+import { OpenEnum, responseOptions, Nullable, Policy, Uuid } from './primitives.ts';
 
 /** Spec: Resources, Site. */
 export const Environment = Type.Enum([...environments], {
@@ -16,10 +16,11 @@ export const Discovery = Type.Enum(['brand', 'portfolio'], {
 });
 
 /** Spec: Resources, Site, `capabilities`. */
-export const Capability = Type.Enum([...capabilities], {
-  $id: 'Capability',
-  description: 'A part of the service that the operator grants to an application.',
-});
+export const Capability = OpenEnum(
+  capabilities,
+  'Capability',
+  'A part of the service that the operator grants to an application. New values may appear within a wire version.',
+);
 
 const Collection = Type.Object(
   {

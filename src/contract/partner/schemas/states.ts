@@ -10,40 +10,46 @@ import {
   reservationStates,
 } from '../../states.ts';
 import { settlements } from '../../wire.ts';
+import { OpenEnum } from './primitives.ts';
 
 // Spec: Versioning, rule 2. The enums list the current values, so that generated types contain them.
 const open =
   'New values may appear within a wire version. If you do not know a value, read the resource again later; it never means success.';
 
 /** Spec: Checkout states. */
-export const CheckoutState = Type.Enum([...checkoutStates], {
-  $id: 'CheckoutState',
-  description: `The state of a checkout. ${open}`,
-});
+export const CheckoutState = OpenEnum(
+  checkoutStates,
+  'CheckoutState',
+  `The state of a checkout. ${open}`,
+);
 
 /** Spec: Event types, `checkout.resolved`. */
-export const CheckoutOutcome = Type.Enum(['confirmed', 'failed', 'expired'], {
-  $id: 'CheckoutOutcome',
-  description: `The outcome of a checkout or request that was submitted. ${open}`,
-});
+export const CheckoutOutcome = OpenEnum(
+  ['confirmed', 'failed', 'expired'],
+  'CheckoutOutcome',
+  `The outcome of a checkout or request that was submitted. ${open}`,
+);
 
 /** Spec: Reservation request states and moves. */
-export const ReservationRequestState = Type.Enum([...requestStates], {
-  $id: 'ReservationRequestState',
-  description: `The state of a reservation request. \`confirmed\` is final, even if the reservation is cancelled later. \`unresolved\` is not final: keep reading, and do not send another request for this home and these dates. ${open}`,
-});
+export const ReservationRequestState = OpenEnum(
+  requestStates,
+  'ReservationRequestState',
+  `The state of a reservation request. \`confirmed\` is final, even if the reservation is cancelled later. \`unresolved\` is not final: keep reading, and do not send another request for this home and these dates. ${open}`,
+);
 
 /** Spec: Reservation states. */
-export const ReservationState = Type.Enum([...reservationStates], {
-  $id: 'ReservationState',
-  description: `The state of the reservation. ${open}`,
-});
+export const ReservationState = OpenEnum(
+  reservationStates,
+  'ReservationState',
+  `The state of the reservation. ${open}`,
+);
 
 /** Spec: Checkout, `nextActions`. */
-const NextAction = Type.Enum([...nextActions], {
-  $id: 'NextAction',
-  description: `A possible next step. \`view_confirmation\`: read the confirmation of the checkout, or, for a reservation request, the reservation by its \`reference\`. \`refresh_quote\`: create a new quote. ${open}`,
-});
+const NextAction = OpenEnum(
+  nextActions,
+  'NextAction',
+  `A possible next step. \`view_confirmation\`: read the confirmation of the checkout, or, for a reservation request, the reservation by its \`reference\`. \`refresh_quote\`: create a new quote. ${open}`,
+);
 
 export const NextActions = Type.Array(NextAction, {
   $id: 'NextActions',
@@ -51,9 +57,10 @@ export const NextActions = Type.Array(NextAction, {
 });
 
 /** Spec: Checkout, `failure`. */
-export const FailureReason = Type.Enum([...failureReasons], {
-  $id: 'FailureReason',
-  description: [
+export const FailureReason = OpenEnum(
+  failureReasons,
+  'FailureReason',
+  [
     'Why there is no reservation. Everything is checked again when a submission is resolved:',
     '`price_changed` and `policy_changed`: price or terms differ from those of the quote.',
     '`sold_out`: the nights are no longer available.',
@@ -62,20 +69,21 @@ export const FailureReason = Type.Enum([...failureReasons], {
     '`refused`: anything else, a declined card included.',
     'New values may appear within a wire version. Treat a value that you do not know as `refused`.',
   ].join('\n'),
-});
+);
 
 /** Spec: Payment setup. */
-export const PaymentSetupState = Type.Enum([...paymentSetupStates], {
-  $id: 'PaymentSetupState',
-  description: `The state of a payment setup. ${open}`,
-});
+export const PaymentSetupState = OpenEnum(
+  paymentSetupStates,
+  'PaymentSetupState',
+  `The state of a payment setup. ${open}`,
+);
 
 /** Spec: Checkout, `paymentSetup`. */
-export const PaymentSetupFailure = Type.Enum([...paymentSetupFailures], {
-  $id: 'PaymentSetupFailure',
-  description:
-    'After `unavailable` and `unresolved`, request a setup again. After `not_authorized`, another request does not help. New values may appear within a wire version. If you do not know a value, follow `nextActions`.',
-});
+export const PaymentSetupFailure = OpenEnum(
+  paymentSetupFailures,
+  'PaymentSetupFailure',
+  'After `unavailable` and `unresolved`, request a setup again. After `not_authorized`, another request does not help. New values may appear within a wire version. If you do not know a value, follow `nextActions`.',
+);
 
 /** Spec: Settlement modes. */
 export const Settlement = Type.Enum([...settlements], {
@@ -85,7 +93,8 @@ export const Settlement = Type.Enum([...settlements], {
 });
 
 /** Spec: Confirmation, `materialization`. */
-export const Materialization = Type.Enum([...materializations], {
-  $id: 'Materialization',
-  description: `\`pending\` until the reservation is in all records of the operator, usually for less than a minute; then \`ready\`. The reservation is confirmed in both cases. While \`pending\`, the reservation shows the stay of the confirmed checkout. New values may appear within a wire version. If you do not know a value, read the confirmation again later; the reservation is confirmed.`,
-});
+export const Materialization = OpenEnum(
+  materializations,
+  'Materialization',
+  `\`pending\` until the reservation is in all records of the operator, usually for less than a minute; then \`ready\`. The reservation is confirmed in both cases. While \`pending\`, the reservation shows the stay of the confirmed checkout. New values may appear within a wire version. If you do not know a value, read the confirmation again later; the reservation is confirmed.`,
+);

@@ -1,7 +1,12 @@
 import Type from 'typebox';
 import { tiers } from '../../limits.ts';
 import { operatorLimits } from '../../operator/limits.ts';
-import { Instant, requestOptions, responseOptions } from '../../partner/schemas/primitives.ts';
+import {
+  Instant,
+  OpenEnum,
+  requestOptions,
+  responseOptions,
+} from '../../partner/schemas/primitives.ts';
 import { orNull } from './bookings.ts';
 
 export const QuotaTier = Type.Enum([...tiers], {
@@ -34,10 +39,13 @@ export const Quotas = Type.Object(
     }),
     reservationsPerDay: Type.Union(
       [
-        Type.Object({
-          limit: Type.Integer({ minimum: 0 }),
-          used: Type.Integer({ minimum: 0, description: 'Of today, in UTC.' }),
-        }),
+        Type.Object(
+          {
+            limit: Type.Integer({ minimum: 0 }),
+            used: Type.Integer({ minimum: 0, description: 'Of today, in UTC.' }),
+          },
+          responseOptions('DailyLimit', 'The reservations of a day.'),
+        ),
         Type.Null(),
       ],
       { description: 'Null: there is no daily limit.' },
@@ -46,10 +54,11 @@ export const Quotas = Type.Object(
   responseOptions('PortalQuotas', 'The quotas of your application, and how much is used.'),
 );
 
-export const KeyState = Type.Enum(['active', 'expired', 'revoked'], {
-  $id: 'KeyState',
-  description: 'Only an `active` key gets tokens.',
-});
+export const KeyState = OpenEnum(
+  ['active', 'expired', 'revoked'],
+  'KeyState',
+  'Only an `active` key gets tokens.',
+);
 
 export const Key = Type.Object(
   {

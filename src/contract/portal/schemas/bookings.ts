@@ -40,7 +40,10 @@ const bookingMembers = {
   promotionCode: orNull(Type.String(), 'The promotion that is applied.'),
   reference: orNull(Type.String(), 'The reservation; null: there is none.'),
   reservationState: orNull(ReservationState, 'The state of the reservation; null: there is none.'),
-  listing: Type.Object({ listingId: Uuid('The home.'), slug: named, name: named }),
+  listing: Type.Object(
+    { listingId: Uuid('The home.'), slug: named, name: named },
+    responseOptions('BookedListing', 'The home of a booking.'),
+  ),
   checkIn: Type.String({ format: 'date' }),
   checkOut: Type.String({ format: 'date' }),
   party: Party,

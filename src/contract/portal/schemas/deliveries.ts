@@ -1,9 +1,11 @@
 import Type from 'typebox';
-import { EventTypeName } from '../../partner/schemas/event.ts';
+import { EventTypeName, SentEventType } from '../../partner/schemas/event.ts';
 import {
   Described,
   Instant,
+  KnownValue,
   NextCursor,
+  OpenEnum,
   responseOptions,
   Uuid,
   UuidInput,
@@ -13,13 +15,13 @@ import { EventId, paged } from './shared.ts';
 /** The states of a delivery. */
 export const deliveryStates = ['pending', 'retrying', 'delivered', 'exhausted'] as const;
 
-const DeliveryState = Type.Enum([...deliveryStates], {
-  $id: 'DeliveryState',
-  description:
-    '`pending`: it will be attempted. `retrying`: an attempt failed, and it will be attempted again. `delivered`: the endpoint returned a 2xx. `exhausted`: all attempts failed.',
-});
+const DeliveryState = OpenEnum(
+  deliveryStates,
+  'DeliveryState',
+  '`pending`: it will be attempted. `retrying`: an attempt failed, and it will be attempted again. `delivered`: the endpoint returned a 2xx. `exhausted`: all attempts failed.',
+);
 
-const DeliveryError = Type.Enum(
+const DeliveryError = OpenEnum(
   [
     'timeout',
     'connection',
@@ -33,14 +35,15 @@ const DeliveryError = Type.Enum(
     'secret_unreadable',
     'unrecorded',
   ],
-  { $id: 'DeliveryError', description: 'Why an attempt failed.' },
+  'DeliveryError',
+  'Why an attempt failed.',
 );
 
 const deliveryMembers = {
   deliveryId: Uuid('The delivery.'),
   endpointId: Uuid('The endpoint.'),
   eventId: EventId('The event, as in the feed and in `webhook-id`.'),
-  type: EventTypeName,
+  type: SentEventType,
   sequence: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
     description: 'The `sequence` of the event; null: a test event.',
   }),
@@ -72,7 +75,7 @@ export const DeliveryQuery = Type.Object(
   {
     endpointId: Type.Optional(UuidInput('Only deliveries to this endpoint.')),
     eventId: Type.Optional(EventId('Only deliveries of this event.')),
-    state: Type.Optional(Described(DeliveryState, 'Only deliveries in this state.')),
+    state: Type.Optional(Described(KnownValue(DeliveryState), 'Only deliveries in this state.')),
     type: Type.Optional(Described(EventTypeName, 'Only events of this type.')),
     ...paged,
   },
@@ -103,7 +106,7 @@ const Attempt = Type.Object(
 const SentEvent = Type.Object(
   {
     id: Type.String(),
-    type: EventTypeName,
+    type: SentEventType,
     schemaVersion: Type.Integer({ minimum: 1 }),
     timestamp: Instant('When it happened.'),
     sequence: Type.Optional(Type.Integer({ minimum: 1, description: 'Test events have none.' })),
@@ -114,11 +117,14 @@ const SentEvent = Type.Object(
 
 const SentRequest = Type.Object(
   {
-    headers: Type.Object({
-      'webhook-id': Type.String(),
-      'webhook-timestamp': Type.String(),
-      'webhook-signature': Type.String(),
-    }),
+    headers: Type.Object(
+      {
+        'webhook-id': Type.String(),
+        'webhook-timestamp': Type.String(),
+        'webhook-signature': Type.String(),
+      },
+      responseOptions('SignatureHeaders', 'The headers of Standard Webhooks.'),
+    ),
     body: Type.String({ description: 'The exact bytes that were sent.' }),
   },
   responseOptions(

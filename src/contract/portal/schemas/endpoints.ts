@@ -1,10 +1,11 @@
 import Type from 'typebox';
-import { EventTypeName } from '../../partner/schemas/event.ts';
+import { EventTypeName, SentEventType } from '../../partner/schemas/event.ts';
 import {
   Described,
   Instant,
   InstantInput,
   Nullable,
+  OpenEnum,
   requestOptions,
   responseOptions,
   Uuid,
@@ -13,16 +14,17 @@ import { patterns } from '../../patterns.ts';
 import { portalLimits } from '../limits.ts';
 import { SomeEventTypes } from './shared.ts';
 
-export const EndpointState = Type.Enum(['active', 'paused', 'disabled'], {
-  $id: 'EndpointState',
-  description: 'Deliveries are attempted only while it is `active`.',
-});
+export const EndpointState = OpenEnum(
+  ['active', 'paused', 'disabled'],
+  'EndpointState',
+  'Deliveries are attempted only while it is `active`.',
+);
 
-export const EndpointStateReason = Type.Enum(['by_hand', 'failing', 'gone'], {
-  $id: 'EndpointStateReason',
-  description:
-    'Why an endpoint is not active: `by_hand` (paused manually), `failing` (every attempt failed for 5 days), `gone` (it returned 410).',
-});
+export const EndpointStateReason = OpenEnum(
+  ['by_hand', 'failing', 'gone'],
+  'EndpointStateReason',
+  'Why an endpoint is not active: `by_hand` (paused manually), `failing` (every attempt failed for 5 days), `gone` (it returned 410).',
+);
 
 const EndpointUrl = Type.String({
   minLength: 1,
@@ -43,7 +45,7 @@ const endpointMembers = {
   endpointId: Uuid('The endpoint.'),
   url: Type.String(),
   description: Type.String(),
-  eventTypes: Type.Union([Type.Array(EventTypeName), Type.Null()], { description: chosenTypes }),
+  eventTypes: Type.Union([Type.Array(SentEventType), Type.Null()], { description: chosenTypes }),
   state: EndpointState,
   stateReason: Type.Union([EndpointStateReason, Type.Null()], {
     description: 'Why it is not active.',
@@ -125,7 +127,10 @@ export const Secrets = Type.Object(
   {
     secret,
     previous: Type.Union([
-      Type.Object({ secret, expiresAt: Instant('When it stops signing.') }),
+      Type.Object(
+        { secret, expiresAt: Instant('When it stops signing.') },
+        responseOptions('PreviousSecret', 'The secret before the last rotation.'),
+      ),
       Type.Null(),
     ]),
   },

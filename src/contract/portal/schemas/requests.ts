@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ErrorCodeName } from '../../partner/schemas/error.ts';
+import { KnownErrorCode } from '../../partner/schemas/error.ts';
 import {
   Cursor,
   Described,
@@ -30,7 +30,7 @@ export const RequestQuery = Type.Object(
         description: 'Only this status (`404`) or class (`4xx`).',
       }),
     ),
-    code: Type.Optional(Described(ErrorCodeName, 'Only this error.')),
+    code: Type.Optional(Described(KnownErrorCode, 'Only this error.')),
     operation: Type.Optional(
       Type.String({
         minLength: 1,
@@ -78,13 +78,16 @@ export const LoggedRequestInFull = Type.Object(
       description: 'The meaning of the code and reason.',
     }),
     invalidFields: Type.Array(
-      Type.Object({
-        path: Type.String({
-          description:
-            'Where: a JSON Pointer into the body, or `query/…`, `path/…`, `header/…`. Names that the operation does not know appear as `{unknown}`.',
-        }),
-        message: Type.String({ description: 'What is wrong there.' }),
-      }),
+      Type.Object(
+        {
+          path: Type.String({
+            description:
+              'Where: a JSON Pointer into the body, or `query/…`, `path/…`, `header/…`. Names that the operation does not know appear as `{unknown}`.',
+          }),
+          message: Type.String({ description: 'What is wrong there.' }),
+        },
+        responseOptions('LoggedField', 'A field that was not valid.'),
+      ),
       {
         description: `The fields that were not valid, at most ${portalLimits.invalidFields}; never their values.`,
       },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Event, EventTypeName } from '../../partner/schemas/event.ts';
+import { AnyEvent, SentEventType } from '../../partner/schemas/event.ts';
 import {
   Instant,
   requestOptions,
@@ -23,11 +23,14 @@ export const BeginSession = Type.Object(
 
 export const Session = Type.Object(
   {
-    application: Type.Object({
-      applicationId: Uuid('The application that the session is for.'),
-      name: Type.String(),
-      settlement: Settlement,
-    }),
+    application: Type.Object(
+      {
+        applicationId: Uuid('The application that the session is for.'),
+        name: Type.String(),
+        settlement: Settlement,
+      },
+      responseOptions('SessionApplication', 'Your application.'),
+    ),
     environment: Environment,
     expiresAt: Instant(`When the session ends: ${portalLimits.sessionHours} hours after it began.`),
     baseUrl: Type.String({ description: 'The base URL of this environment.' }),
@@ -38,12 +41,15 @@ export const Session = Type.Object(
 export const EventTypeList = Type.Object(
   {
     items: Type.Array(
-      Type.Object({
-        type: EventTypeName,
-        summary: Type.String({ description: 'What it means.' }),
-        when: Type.String({ description: 'When it is sent.' }),
-        example: Event,
-      }),
+      Type.Object(
+        {
+          type: SentEventType,
+          summary: Type.String({ description: 'What it means.' }),
+          when: Type.String({ description: 'When it is sent.' }),
+          example: AnyEvent,
+        },
+        responseOptions('EventTypeText', 'A type of events.'),
+      ),
     ),
   },
   responseOptions('EventTypeList', 'Every type of event.'),
