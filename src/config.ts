@@ -100,7 +100,7 @@ function configOf(reader: Reader): Config {
     ...databaseOf(reader),
     masterKey: masterKeyOf(reader, environment),
     roles: rolesOf(reader),
-    records: recordsOf(reader, environment),
+    records: recordsOf(reader, isLoopbackAllowed({ environment, ...addresses })),
     cardPayments: cardPaymentsOf(reader, environment),
     pictureBucket: pictureBucketOf(reader, environment),
     calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES', 30, 1, 1_440),
@@ -114,13 +114,14 @@ function configOf(reader: Reader): Config {
 export const namesAddress = (env: NodeJS.ProcessEnv): boolean =>
   ['BASE_URL', 'PORT'].some((name) => env[name]?.trim());
 
-/** Whether webhooks may be sent to this machine: only if the simulation listens on loopback. */
-export const isLoopbackSimulation = ({ environment, host }: Config): boolean =>
-  environment === 'simulation' && loopback.has(host);
-
-/** Whether calendars of other channels may be on this machine: only if the environment `test` listens on loopback. */
-export const isLoopbackTest = ({ environment, host }: Config): boolean =>
-  environment === 'test' && loopback.has(host);
+/**
+ * Whether webhooks, records and calendars of other channels may be on this machine, also with plain HTTP: only while
+ * the service itself listens on loopback, and never in `live`. Spec: decisions, Webhooks.
+ */
+export const isLoopbackAllowed = ({
+  environment,
+  host,
+}: Pick<Config, 'environment' | 'host'>): boolean => environment !== 'live' && loopback.has(host);
 
 /**
  * Reads the configuration of a command, which may run beside a service and serves nothing itself. Throws

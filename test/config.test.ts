@@ -4,7 +4,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { ConfigError, readConfig, readServiceConfig, type Config } from '../src/config.ts';
+import {
+  isLoopbackAllowed,
+  ConfigError,
+  readConfig,
+  readServiceConfig,
+  type Config,
+} from '../src/config.ts';
 
 const defaults: Config = {
   environment: 'simulation',
@@ -432,6 +438,28 @@ describe('configuration: test', () => {
     const config = readServiceConfig({ ...env, PORT: '9000' });
     assert.equal(config.environment, 'test');
     assert.equal(config.baseUrl, 'http://localhost:9000');
+  });
+
+  it('may send to this machine only while it listens there, as the simulation', () => {
+    const allowed = (more: NodeJS.ProcessEnv) =>
+      isLoopbackAllowed(readServiceConfig({ ...unused, ...proxy, ...more }));
+    const posting = (more: NodeJS.ProcessEnv) =>
+      service({
+        ...unused,
+        ...proxy,
+        ...more,
+        LATCHKEY_RECORDS_URL: 'http://127.0.0.1:9/r',
+        LATCHKEY_RECORDS_SECRET: secret,
+      });
+    for (const environment of ['simulation', 'test']) {
+      const here = { LATCHKEY_ENVIRONMENT: environment };
+      const everywhere = { ...here, LATCHKEY_HOST: '0.0.0.0' };
+      assert.deepEqual([allowed(here), allowed(everywhere)], [true, false]);
+      assert.deepEqual(posting(here), []);
+      assert.deepEqual(posting(everywhere), [
+        'LATCHKEY_RECORDS_URL must be an https URL without user.',
+      ]);
+    }
   });
 
   it('serves plain HTTP on loopback only', () => {

@@ -35,9 +35,11 @@ const noCalendar = (calendarId: string): OperatorRefusal =>
 export async function addCalendar(
   database: Database,
   actor: string,
-  { listing, url }: { listing: string; url: string },
+  { listing, url: given }: { listing: string; url: string },
   rules: RemoteRules,
 ): Promise<{ calendarId: string }> {
+  // The scheme by which calendar programs subscribe: there is no such protocol.
+  const url = given.replace(/^webcals?:/i, 'https:');
   const problem = remoteUrlRefusal(url, rules);
   if (problem !== null) {
     throw invalidMember({ path: '/url', message: problem }, `The URL of the calendar ${problem}.`);

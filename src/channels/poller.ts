@@ -5,6 +5,7 @@ import { createResolve } from '../platform/sending/destination.ts';
 import { createDial } from '../platform/sending/dial.ts';
 import type { DownloadParts } from '../platform/sending/download.ts';
 import type { RemoteRules } from '../platform/sending/remote-url.ts';
+import { createSlots } from '../platform/slots.ts';
 import { createCalendarReader } from './icalendar/calendar-reader.ts';
 import {
   refreshCalendar,
@@ -35,6 +36,8 @@ export interface PollerParts {
 
 const roundMs = 1_000;
 const inFlightAtMost = 16;
+// Each may hold 32 MB.
+const largeAtOnce = 8;
 
 /** The parts with which calendars are refreshed, and how to end them. */
 export function openRefreshing({
@@ -53,7 +56,13 @@ export function openRefreshing({
   return {
     parts: {
       database,
-      remote: { rules, resolve: createResolve(), connections, ...remote },
+      remote: {
+        rules,
+        resolve: createResolve(),
+        connections,
+        large: createSlots(largeAtOnce),
+        ...remote,
+      },
       reader,
       readerOfFailing,
       everySeconds,

@@ -36,7 +36,10 @@ export const refreshLeaseSeconds = 60;
 // The rest of the lease is for the reading itself, at most ten seconds, and for the writing.
 const readBeginsWithinMs = (refreshLeaseSeconds - 20) * 1_000;
 
-const mostBytes = 4 * 1024 * 1024;
+const mostBytes = 32 * 1024 * 1024;
+
+// Servers refuse names that they take for those of scripts.
+const usualUserAgent = 'Mozilla/5.0 (compatible; Latchkey-Calendars)';
 
 /** The detail of the problem of a download. */
 const detailOf = ({ problem, status }: Extract<Downloaded, { outcome: 'failed' }>) =>
@@ -69,7 +72,7 @@ export async function refreshCalendar(
   const begun = AbortSignal.any([signal, AbortSignal.timeout(readBeginsWithinMs)]);
   const { url, validators, timeZone, now } = claim;
   if (url === null) return fail(parts, claim, problemOf('url_unreadable'));
-  const headers = { accept: 'text/calendar', 'user-agent': 'Latchkey-Calendars' };
+  const headers = { accept: 'text/calendar', 'user-agent': claim.userAgent ?? usualUserAgent };
   const request = { url, validators, headers, atMostBytes: mostBytes, signal };
   const downloaded = await download(remote, request);
   if (signal.aborted) return { outcome: 'lost' };

@@ -49,7 +49,11 @@ const verbs = {
     summary: 'Adds the calendar of another channel, which is read regularly.',
     flags: {
       listing,
-      url: { kind: kinds.url, required: true, description: 'The address of the calendar: https.' },
+      url: {
+        kind: kinds.calendarUrl,
+        required: true,
+        description: 'The address of the calendar: https.',
+      },
     },
     changesApplication: false,
     async run(context, values) {

@@ -3,13 +3,7 @@ import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorRefusal, registryFreshMs } from '../access/index.ts';
 import { openCardProvider } from '../service/card-provider.ts';
-import {
-  isLoopbackSimulation,
-  isLoopbackTest,
-  namesAddress,
-  readConfig,
-  type Config,
-} from '../config.ts';
+import { isLoopbackAllowed, namesAddress, readConfig, type Config } from '../config.ts';
 import { openPictureStorage } from '../installation/picture-storage.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { DatabaseUnavailableError, reasonOf } from '../platform/postgres/database-errors.ts';
@@ -112,7 +106,7 @@ export async function execute(
   const { changesApplication, followsService } = command;
   const config = readConfig(env);
   const { environment } = config;
-  const loopbackAllowed = isLoopbackSimulation(config);
+  const loopbackAllowed = isLoopbackAllowed(config);
   const end = new AbortController();
   if (followsService) await checkServiceRuns(config);
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
@@ -121,7 +115,7 @@ export async function execute(
   const pictures = openPictureStorage(config);
   const settings = { environment, openProvider, pictures, dataDir, loopbackAllowed };
   const calendars = {
-    rules: { loopbackAllowed: isLoopbackTest(config) },
+    rules: { loopbackAllowed: isLoopbackAllowed(config) },
     everySeconds: config.calendarMinutes * 60,
   };
   const context = { ...settings, calendars, actor: actor(), ...output };

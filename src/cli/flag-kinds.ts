@@ -185,6 +185,15 @@ export const url: FlagKind<string> = {
       : problem('must be a URL that begins with https:// or http://.'),
 };
 
+/** The URL of a calendar, also as calendar programs write it. */
+export const calendarUrl: FlagKind<string> = {
+  placeholder: 'URL',
+  parse: (text) =>
+    /^(?:https?|webcals?):$/.test(URL.parse(text)?.protocol ?? '')
+      ? { value: text }
+      : problem('must be a URL that begins with https://, webcal:// or http://.'),
+};
+
 /** Whether the events of a pause are sent. */
 export const missedEvents = oneOf(['replay', 'skip']);
 

@@ -1,7 +1,7 @@
 /** The dependencies of the operations of each API. */
 import { basePathOf } from '../api/base-path.ts';
 import { type BookingPortalContext, createRecentBookings } from '../bookings/index.ts';
-import { type Config, isLoopbackSimulation } from '../config.ts';
+import { type Config, isLoopbackAllowed } from '../config.ts';
 import { createLiveReads } from '../inventory/index.ts';
 import type { OperatorContext } from '../operator/index.ts';
 import { type PartnerContext, servedGrants } from '../surfaces/partner-api.ts';
@@ -52,7 +52,7 @@ export const portalContext = (
   quotasAreShared: () => buckets.areShared(),
   environment: config.environment,
   baseUrl: config.baseUrl,
-  loopbackAllowed: isLoopbackSimulation(config),
+  loopbackAllowed: isLoopbackAllowed(config),
   // A changed endpoint takes effect immediately.
   wakeDeliverer: () => deliverer.wake(),
 });
@@ -84,7 +84,7 @@ export async function operatorContext(
     pictures: opened.pictures,
     availability,
     now: clock.now,
-    loopbackAllowed: isLoopbackSimulation(config),
+    loopbackAllowed: isLoopbackAllowed(config),
     calendars: calendarRules(config),
     signIn: signInContext({
       database,

@@ -1,7 +1,7 @@
 import { startBackgroundTasks } from '../background-tasks.ts';
 import { ownRecords, postedRecords, startWorker, type Worker } from '../bookings/index.ts';
 import { type PollerParts, startPolling } from '../channels/index.ts';
-import { type Config, isLoopbackSimulation, isLoopbackTest } from '../config.ts';
+import { type Config, isLoopbackAllowed } from '../config.ts';
 import { startSettler } from '../payments/index.ts';
 import { type Deliverer, startDeliverer } from '../webhooks/index.ts';
 import type { Opened } from './opened.ts';
@@ -19,7 +19,7 @@ export const recordsOf = ({ environment, records }: Config): typeof ownRecords =
 
 /** How calendars of other channels are read. */
 export const calendarRules = (config: Config): Pick<PollerParts, 'rules' | 'everySeconds'> => ({
-  rules: { loopbackAllowed: isLoopbackTest(config) },
+  rules: { loopbackAllowed: isLoopbackAllowed(config) },
   everySeconds: config.calendarMinutes * 60,
 });
 
@@ -41,7 +41,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
   if (!config.roles.includes('worker')) return noWorker;
   const common = { executor: database, log };
   const onChangedNights = (): void => availability.changed();
-  const rules = { loopbackAllowed: isLoopbackSimulation(config) };
+  const rules = { loopbackAllowed: isLoopbackAllowed(config) };
   const deliverer = startDeliverer({ ...common, rules });
   const onEvents = (applicationId: string): void => deliverer.wake(applicationId);
   const worker = startWorker({

@@ -107,8 +107,9 @@ export async function openChannels(remote: Partial<DownloadParts> = {}): Promise
       return (await addCalendar(database, 'test', { listing: slug, url }, rules)).calendarId;
     },
     async refresh(calendarId, timeoutMs = 15_000) {
-      const claim = await claimCalendar(database, calendarId, 60);
-      assert.ok(claim);
+      const asked = await claimCalendar(database, calendarId, 60);
+      assert.ok(asked);
+      const claim = { ...asked, nextBy: null };
       const limited = { ...parts.remote, timeoutMs };
       return refreshCalendar({ ...parts, remote: limited }, claim, new AbortController().signal);
     },

@@ -8,7 +8,7 @@ import type { Dial, DialTarget } from '../../src/platform/sending/dial.ts';
 import { eventually } from '../harness/eventually.ts';
 import { signalThatEnds } from '../harness/killed-program.ts';
 import { assertNightsFit, deadlocks } from '../harness/nights.ts';
-import { Receiver, respond } from '../harness/receiver.ts';
+import { Receiver, respond, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { feedOf, june, openChannels, takenOf, type TestChannels } from './calendars.ts';
 import type { Refreshing } from './refreshing.ts';
@@ -139,6 +139,41 @@ suite('a redirect', () => {
       assert.ok(refreshed.outcome === 'failed' && refreshed.problem.problem === problem, to);
     }
     assert.ok(dialled.every(({ address }) => address === '93.184.216.34'));
+    await connections.destroy();
+    await remote.drop();
+  });
+});
+
+suite('a redirect to this machine', () => {
+  const here =
+    (location: string): Reply =>
+    (response, arrival) =>
+      arrival.path === '/a.ics'
+        ? respond(307, { location })(response, arrival)
+        : respond(200, {}, feedOf({ uid: 'a', from: june(1), to: june(4) }))(response, arrival);
+
+  test('is followed where the address itself may be here', async () => {
+    feeds.reply = here(feeds.url('/b.ics'));
+    const calendarId = await channels.add(channels.nextHome(), feeds.url('/a.ics'));
+    assert.equal((await channels.refresh(calendarId)).outcome, 'refreshed');
+  });
+
+  test('is not followed elsewhere', async () => {
+    const dial: Dial = (_target, done) => {
+      const socket = connect(feeds.port, '127.0.0.1', () => done(null, socket));
+    };
+    const connections = createConnections(dial);
+    const resolve = async (): Promise<string[]> => ['93.184.216.34'];
+    const rules = { loopbackAllowed: false };
+    const remote = await openChannels({ connections, resolve, rules });
+    feeds.reply = here(feeds.url('/b.ics'));
+    const home = remote.nextHome();
+    const calendarId = await remote.add(home, 'webcal://calendars.example/a.ics');
+    assert.equal((await remote.shown(calendarId)).url, 'https://calendars.example/a.ics');
+    assert.equal(await remote.add(home, 'https://calendars.example/a.ics'), calendarId);
+    const refreshed = await remote.refresh(calendarId);
+    assert.ok(refreshed.outcome === 'failed');
+    assert.equal(refreshed.problem.problem, 'forbidden_address');
     await connections.destroy();
     await remote.drop();
   });

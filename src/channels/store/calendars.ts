@@ -57,8 +57,12 @@ export interface CalendarClaim {
   url: string | null;
   /** Null members: the whole content is needed. */
   validators: Validators;
+  /** The `User-Agent` of the request; null: the usual one. */
+  userAgent: string | null;
   /** Attempts that failed since the last success. */
   failures: number;
+  /** The next read is due at this time at the latest, whatever the result. Null: the result decides. */
+  nextBy: EpochMs | null;
   now: EpochMs;
 }
 
@@ -73,12 +77,13 @@ type ClaimRow = Omit<CalendarClaim, 'url' | 'validators'> & {
 // The content is needed at least once a day, because the horizon moves; after a change of the home's time zone,
 // because events with times may have other nights; and while there are conflicts, because something else may have
 // their nights by now.
-const claim = (rows: string): string => `WITH claimed AS (
+const claim = (rows: string, nextBy: string): string => `WITH claimed AS (
       UPDATE channel_calendars c SET fence = c.fence + 1,
-        due_at = CASE WHEN c.due_at IS NOT NULL THEN now() + make_interval(secs => $2) END
-      WHERE c.calendar_id = ANY (ARRAY(${rows})) RETURNING c.*
+        due_at = CASE WHEN c.due_at < now() + make_interval(secs => $2) THEN now() + make_interval(secs => $2)
+          ELSE c.due_at END
+      WHERE c.calendar_id = ANY (ARRAY(${rows})) RETURNING c.*, ${nextBy} AS next_by
     )
-    SELECT c.calendar_id AS "calendarId", c.listing_id AS "listingId", l.slug,
+    SELECT c.next_by AS "nextBy", c.user_agent AS "userAgent", c.calendar_id AS "calendarId", c.listing_id AS "listingId", l.slug,
       l.time_zone AS "timeZone", c.fence, c.url_sealed, c.etag, c.last_modified, c.failures,
       coalesce(c.read_at < now() - interval '1 day', true)
         OR c.read_time_zone IS DISTINCT FROM l.time_zone OR EXISTS (
@@ -87,13 +92,16 @@ const claim = (rows: string): string => `WITH claimed AS (
 
 const claimDueStatement: Statement = {
   name: 'claim-channel-calendars',
-  text: claim(`SELECT calendar_id FROM channel_calendars WHERE due_at <= now()
-        ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`),
+  text: claim(
+    `SELECT calendar_id FROM channel_calendars WHERE due_at <= now()
+        ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
+    'NULL::timestamptz',
+  ),
 };
 
 const claimOneStatement: Statement = {
   name: 'claim-channel-calendar',
-  text: claim('SELECT $1::uuid'),
+  text: claim('SELECT $1::uuid', 'old.due_at'),
 };
 
 function openUrl(executor: Executor, { url_sealed: sealed, calendarId }: SealedRow): string | null {
@@ -123,7 +131,10 @@ export async function claimDueCalendars(
   return rows.map((row) => claimOf(executor, row));
 }
 
-/** Claims a calendar, also if another process has claimed it. Undefined: there is none. */
+/**
+ * Claims a calendar, also if another process has claimed it. Its next read by itself is not later for it. Undefined:
+ * there is none.
+ */
 export async function claimCalendar(
   executor: Executor,
   calendarId: string,
@@ -161,9 +172,10 @@ export async function lockCalendars(
 const resultStatement: Statement = {
   name: 'write-calendar-result',
   text: `UPDATE channel_calendars SET checked_at = now(), problem = $3, problem_detail = $4,
-      due_at = CASE WHEN due_at IS NOT NULL THEN now() + make_interval(secs => $5) END,
+      due_at = CASE WHEN due_at IS NOT NULL THEN least(now() + make_interval(secs => $5), $6) END,
       refreshed_at = CASE WHEN $3::text IS NULL THEN now() ELSE refreshed_at END,
-      failures = CASE WHEN $3::text IS NULL THEN 0 ELSE failures + 1 END,
+      failures = CASE WHEN $3::text IS NULL THEN 0 WHEN $6::timestamptz IS NULL THEN failures + 1
+        ELSE greatest(failures, 1) END,
       failing_since = CASE WHEN $3::text IS NOT NULL THEN coalesce(failing_since, now()) END
     WHERE calendar_id = $1 AND fence = $2`,
 };
@@ -176,12 +188,15 @@ export interface CalendarResult {
   nextInSeconds: number;
 }
 
-type Claimed = Pick<CalendarClaim, 'calendarId' | 'fence'>;
+type Claimed = Pick<CalendarClaim, 'calendarId' | 'fence' | 'nextBy'>;
 
-/** Writes the result of an attempt, unless another process has claimed the calendar since. */
+/**
+ * Writes the result of an attempt, unless another process has claimed the calendar since. Failures of reads that
+ * were asked for do not add up: they would put off the reads after the next one.
+ */
 export async function writeCalendarResult(
   executor: Executor,
-  { calendarId, fence }: Claimed,
+  { calendarId, fence, nextBy }: Claimed,
   { problem, nextInSeconds }: CalendarResult,
 ): Promise<void> {
   await executor.query(resultStatement, [
@@ -190,6 +205,7 @@ export async function writeCalendarResult(
     problem?.problem ?? null,
     problem?.detail ?? null,
     nextInSeconds,
+    nextBy === null ? null : new Date(nextBy),
   ]);
 }
 

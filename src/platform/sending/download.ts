@@ -1,9 +1,11 @@
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import type { Connections } from './connections.ts';
 import { DialError } from './dial.ts';
 import { findDestination, type Resolve } from './destination.ts';
-import { attemptTimeoutMs } from './exchange.ts';
 import type { RemoteRules } from './remote-url.ts';
+import type { Slots } from '../slots.ts';
 
 /** Why a download failed. */
 export type DownloadProblem =
@@ -50,10 +52,15 @@ export interface DownloadParts {
   rules: RemoteRules;
   resolve: Resolve;
   connections: Connections;
-  /** The time of a whole download. Absent: 15 seconds. */
+  /** What a document takes that is longer than `largeBytes`, so that few of them are in memory. */
+  large: Slots;
+  /** The time of a whole download. Absent: 30 seconds. */
   timeoutMs?: number;
 }
 
+const defaultTimeoutMs = 30_000;
+/** Documents up to this length are received without waiting for others. */
+const largeBytes = 1024 * 1024;
 const redirectsFollowed = 5;
 const addressesTried = 4;
 const longestValidator = 1_000;
@@ -89,32 +96,77 @@ function discard({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => undefined).destroy();
 }
 
-/** Null: the body is longer than allowed. */
-async function readBody(
-  response: Dispatcher.ResponseData,
-  atMostBytes: number,
-): Promise<Buffer | null> {
-  if (Number(headerOf(response.headers, 'content-length')) > atMostBytes) {
-    discard(response);
-    return null;
-  }
+/** Each encoding that is asked for. Others, and damaged ones, are `compressed`. */
+const encodings: ReadonlyMap<string, (() => NodeJS.ReadWriteStream)[]> = new Map([
+  ['identity', []],
+  ['gzip', [createGunzip]],
+  ['x-gzip', [createGunzip]],
+]);
+
+const isOfDecoder = (error: unknown): boolean =>
+  String((error as NodeJS.ErrnoException).code).startsWith('Z_');
+
+const tooLarge = Symbol('too large');
+
+/** Collects a document. A long one waits for a slot, and its sender with it. */
+async function collect(
+  source: AsyncIterable<Buffer>,
+  { atMostBytes, signal }: DownloadRequest,
+  large: Slots,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Leaving the loop destroys the body.
-  for await (const chunk of response.body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > atMostBytes) return null;
-    chunks.push(chunk);
+  let release: (() => void) | undefined;
+  try {
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > atMostBytes) throw tooLarge;
+      if (bytes > largeBytes) release ??= await large.take(signal);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, bytes);
+  } finally {
+    release?.();
   }
-  return Buffer.concat(chunks, bytes);
+}
+
+async function readBody(
+  response: Dispatcher.ResponseData,
+  request: DownloadRequest,
+  large: Slots,
+): Promise<Buffer | 'too_large' | 'compressed'> {
+  const encoding = headerOf(response.headers, 'content-encoding') ?? 'identity';
+  const decoders = encodings.get(encoding.toLowerCase());
+  const isTooLarge = Number(headerOf(response.headers, 'content-length')) > request.atMostBytes;
+  if (!decoders || isTooLarge) {
+    discard(response);
+    return decoders ? 'too_large' : 'compressed';
+  }
+  let body: Buffer | undefined;
+  try {
+    await pipeline([
+      response.body,
+      ...decoders.map((create) => create()),
+      async (source: AsyncIterable<Buffer>) => {
+        body = await collect(source, request, large);
+      },
+    ]);
+    return body!;
+  } catch (error) {
+    if (error === tooLarge) return 'too_large';
+    if (isOfDecoder(error)) return 'compressed';
+    throw error;
+  }
 }
 
 /** The document of a response, or why there is none. */
 async function documentOf(
   response: Dispatcher.ResponseData,
-  { validators, atMostBytes }: DownloadRequest,
+  request: DownloadRequest,
+  large: Slots,
 ): Promise<Downloaded> {
   const { statusCode: status, headers } = response;
+  const { validators } = request;
   if (status === 304 && Object.values(validators).some((known) => known !== null)) {
     discard(response);
     return { outcome: 'unchanged' };
@@ -123,12 +175,8 @@ async function documentOf(
     discard(response);
     return failed('status', status, headerOf(headers, 'retry-after'));
   }
-  if ((headerOf(headers, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
-    discard(response);
-    return failed('compressed', status);
-  }
-  const body = await readBody(response, atMostBytes);
-  if (body === null) return failed('too_large', status);
+  const body = await readBody(response, request, large);
+  if (typeof body === 'string') return failed(body, status);
   return {
     outcome: 'document',
     body,
@@ -149,7 +197,7 @@ async function ask(
   { headers, validators, signal }: DownloadRequest,
 ): Promise<Dispatcher.ResponseData> {
   const path = `${url.pathname}${url.search}`;
-  const sent = { 'accept-encoding': 'identity', ...headers, ...conditions(validators) };
+  const sent = { 'accept-encoding': 'gzip', ...headers, ...conditions(validators) };
   let unreached: unknown;
   for (const address of addresses.slice(0, addressesTried)) {
     try {
@@ -173,13 +221,14 @@ async function follow(
   const response = await ask(parts, destination, request);
   const { statusCode: status, headers } = response;
   const location = headerOf(headers, 'location');
-  if (!redirectStatuses.has(status) || location === null) return documentOf(response, request);
+  if (!redirectStatuses.has(status) || location === null) {
+    return documentOf(response, request, parts.large);
+  }
   discard(response);
   const next = URL.parse(location, destination.url);
   if (next === null || hops === redirectsFollowed) return failed('redirects', status);
-  // A redirect is checked like the URL itself, and never leads to this machine.
-  const remote = { ...parts, rules: { loopbackAllowed: false } };
-  return follow(remote, { ...request, url: next.href }, hops + 1);
+  // A redirect is checked like the URL itself.
+  return follow(parts, { ...request, url: next.href }, hops + 1);
 }
 
 /**
@@ -192,7 +241,7 @@ export async function download(
 ): Promise<Downloaded> {
   const signal = AbortSignal.any([
     request.signal,
-    AbortSignal.timeout(parts.timeoutMs ?? attemptTimeoutMs),
+    AbortSignal.timeout(parts.timeoutMs ?? defaultTimeoutMs),
   ]);
   try {
     return await follow(parts, { ...request, signal }, 0);
