@@ -79,7 +79,7 @@ async function prepare(
     log('a database connection was lost', { err: error }),
   );
   try {
-    const applied = await migrate(database);
+    const applied = await migrate(database, { log });
     if (applied.length > 0) log('migrated', { applied });
     await checkInstallation(database, config.environment);
     return database;

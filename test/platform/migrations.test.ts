@@ -108,9 +108,9 @@ describe('migrations › a concurrent build', () => {
     const { database } = test;
     // A call that is being logged: the build waits until it is committed.
     await client.query('BEGIN; LOCK TABLE request_log IN ROW EXCLUSIVE MODE');
-    const killed = assert.rejects(migrate(database, migrations));
+    const killed = assert.rejects(migrate(database, { folder: migrations }));
     await eventually(async () => (await sql(database, states)).length === 2);
-    const next = migrate(database, migrations);
+    const next = migrate(database, { folder: migrations });
     await eventually(async () => (await sql(database, waiting)).length > 0);
     const builders = await sql<{ pid: number }>(database, building);
     assert.equal(builders.length, 1);
@@ -132,7 +132,7 @@ describe('migrations › a concurrent build', () => {
       { index: 'later_first', valid: true },
       { index: 'later_second', valid: true },
     ]);
-    assert.deepEqual(await migrate(database, migrations), []);
+    assert.deepEqual(await migrate(database, { folder: migrations }), []);
   });
 
   it('that fails leaves nothing', async () => {
@@ -150,8 +150,86 @@ describe('migrations › a concurrent build', () => {
         digest,
       ]);
     await setDigest('bd5887fa523d324dcdff5b417d35fbd41abe35f4d6eb7f6384bf8cefe3a2d023');
-    await migrate(test.database, migrations);
+    await migrate(test.database, { folder: migrations });
     await setDigest('0'.repeat(64));
-    await assert.rejects(migrate(test.database, migrations), /000033_funnel\.sql has changed/);
+    await assert.rejects(
+      migrate(test.database, { folder: migrations }),
+      /000033_funnel\.sql has changed/,
+    );
+  });
+});
+
+describe('migrations › behind a long reader', () => {
+  let test: TestDatabase;
+  let folder: string;
+  let migrations: URL;
+
+  before(async () => {
+    test = await createTestDatabase();
+    folder = await mkdtemp(path.join(scratchFolder, 'latchkey-migrations-'));
+    migrations = pathToFileURL(`${folder}/`);
+    await cp(published, folder, { recursive: true });
+    await writeFile(
+      path.join(folder, '999999_later.sql'),
+      'ALTER TABLE applications ADD COLUMN later integer; ALTER TABLE listings ADD COLUMN later integer;',
+    );
+  });
+  after(async () => {
+    await rm(folder, { recursive: true });
+    await test.drop();
+  });
+
+  it('try again and again, while others read and write, and name who holds the table', async () => {
+    const { database } = test;
+    // As pg_dump does: a lock on every table, in one transaction.
+    const dump = await database.connect();
+    await dump.query(`SET application_name = 'a dump'; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+      LOCK TABLE listings IN ACCESS SHARE MODE`);
+    const waits: object[] = [];
+    const migrated = migrate(database, {
+      folder: migrations,
+      log: (_message, details) => waits.push(details),
+    });
+    // More calls than fit between two tries, so that some arrive while a try waits for its lock.
+    let calls = 0;
+    while (waits.length < 3) {
+      await sql(database, 'SELECT count(*) FROM listings');
+      await sql(database, 'UPDATE listings SET name = name');
+      await sql(database, 'UPDATE applications SET name = name');
+      calls += 1;
+    }
+    assert.ok(calls > 3);
+    assert.partialDeepStrictEqual(waits[0], {
+      migration: '999999_later.sql',
+      sessions: [{ application: 'a dump' }],
+    });
+    await dump.end();
+    assert.deepEqual(await migrated, ['999999_later.sql']);
+    await sql(database, 'SELECT later FROM listings JOIN applications USING (later)');
+  });
+
+  it('build indexes whatever lock timeout the database has', async () => {
+    const { database } = test;
+    const later = '999999b_index.sql';
+    await writeFile(
+      path.join(folder, later),
+      'CREATE INDEX CONCURRENTLY IF NOT EXISTS later_index ON listings (later);',
+    );
+    await sql(
+      database,
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET lock_timeout = 100', current_database()); END $$`,
+    );
+    const writer = await database.connect();
+    await writer.query('BEGIN; UPDATE listings SET name = name');
+    const migrated = migrate(database, { folder: migrations });
+    await eventually(async () => {
+      const building = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+        AND query LIKE 'CREATE INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'
+        AND now() - query_start > interval '300 milliseconds'`;
+      return (await sql(database, building)).length > 0;
+    });
+    await writer.query('COMMIT');
+    await writer.end();
+    assert.deepEqual(await migrated, [later]);
   });
 });

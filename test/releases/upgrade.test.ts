@@ -86,7 +86,7 @@ describe('upgrading the data of a release', () => {
   it('that an earlier version could not upgrade, because it left promotions without a catalog', async () => {
     const release = await readRelease('2026-11-21.sql.gz');
     const test = await databaseOf(release);
-    await migrate(test.database, await migrationsUntil('000011'));
+    await migrate(test.database, { folder: await migrationsUntil('000011') });
     await upgrade(release, test);
     await test.drop();
   });

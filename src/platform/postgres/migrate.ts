@@ -4,12 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { buildIndex, readIndexBuilds } from './concurrent-indexes.ts';
 import type { Database } from './database.ts';
+import { isLockTimeout, isRetriable } from './database-errors.ts';
 
 // An arbitrary fixed ID of the advisory lock that a migrating process holds. Versions without concurrent builds
 // wait for 4702615328 in a statement. A build waits for every statement, so the two would wait for each other.
 const lockId = 4_702_615_329;
 const lockPollMs = 100;
 const oldestServer = 180_000;
+
+// While a migration waits for a table, every call that reads it waits behind it. So each try waits briefly, and
+// leaves the calls more time than it took from them.
+const lockTimeoutMs = 300;
+const lockPauseMs = 1_000;
 const published = new URL('../../../migrations/', import.meta.url);
 
 // Digests of earlier texts of migrations, whose indexes are now built concurrently by a later one.
@@ -45,16 +51,23 @@ async function migrationsIn(folder: URL): Promise<Migration[]> {
   );
 }
 
+type MigrationLog = (message: string, details: object) => void;
+
 /**
  * Applies the missing migrations, one process at a time. Several processes can call it at once.
  * Throws `MigrationError` on a server before 18, a database of a newer version, or missing privileges.
+ *
+ * @param options.log receives a migration that waits for a table, with the sessions that use the database for long
  */
-export async function migrate(database: Database, folder = published): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  { folder = published, log = () => undefined }: { folder?: URL; log?: MigrationLog } = {},
+): Promise<string[]> {
   const client = await database.connect();
   try {
     await checkServer(client);
     while (!(await tryLock(client))) await sleep(lockPollMs);
-    return await applyMissing(client, await migrationsIn(folder));
+    return await applyMissing(client, await migrationsIn(folder), log);
   } catch (error) {
     throw asMigrationError(error);
   } finally {
@@ -89,7 +102,11 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return rows[0]!.locked;
 }
 
-async function applyMissing(client: pg.Client, known: Migration[]): Promise<string[]> {
+async function applyMissing(
+  client: pg.Client,
+  known: Migration[],
+  log: MigrationLog,
+): Promise<string[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
     name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
   const { rows } = await client.query<{ name: string; digest: string }>(
@@ -97,7 +114,7 @@ async function applyMissing(client: pg.Client, known: Migration[]): Promise<stri
   );
   checkApplied(known, rows);
   const missing = known.slice(rows.length);
-  for (const migration of missing) await apply(client, migration);
+  for (const migration of missing) await apply(client, migration, log);
   return missing.map(({ name }) => name);
 }
 
@@ -115,17 +132,48 @@ function checkApplied(known: Migration[], applied: { name: string; digest: strin
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  const builds = readIndexBuilds(migration.sql);
-  if (builds) {
-    for (const build of builds) await buildIndex(client, build);
-    await record(client, migration);
-    return;
-  }
-  await client.query('BEGIN');
+/** Sessions that may hold the lock: those whose transaction is older than a try. */
+const holdersText = `SELECT pid, application_name AS application, state,
+    extract(epoch FROM now() - xact_start)::int AS "openForSeconds"
+  FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND xact_start < now() - make_interval(secs => $1)
+  ORDER BY xact_start LIMIT 5`;
+
+async function inTransaction(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`);
   await client.query(migration.sql);
   await record(client, migration);
   await client.query('COMMIT');
+}
+
+/** Repeats a migration that gets no lock in time, or ends in a deadlock with calls, until it is applied. */
+async function applyPatiently(
+  client: pg.Client,
+  migration: Migration,
+  log: MigrationLog,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await inTransaction(client, migration);
+    } catch (error) {
+      if (!isLockTimeout(error) && !isRetriable(error)) throw error;
+      await client.query('ROLLBACK');
+      const { rows } = await client.query(holdersText, [lockTimeoutMs / 1_000]);
+      const { name } = migration;
+      log('a migration waits for a table that others use', { migration: name, sessions: rows });
+      await sleep(lockPauseMs);
+    }
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration, log: MigrationLog): Promise<void> {
+  const builds = readIndexBuilds(migration.sql);
+  if (!builds) return applyPatiently(client, migration, log);
+  // A concurrent build waits for the transactions of others, and nobody waits for it.
+  await client.query('SET lock_timeout = 0');
+  for (const build of builds) await buildIndex(client, build);
+  return record(client, migration);
 }
 
 async function record(client: pg.Client, { name, digest }: Migration): Promise<void> {
