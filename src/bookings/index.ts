@@ -55,7 +55,7 @@ export {
   readCalendarStays,
   readCalendarStaysOfHomes,
 } from './store/calendar-stays.ts';
-export { wakeUncertainCheckout } from './store/booking-claims.ts';
+export { wakeUncertainCheckout, wakeUncertainCheckouts } from './store/booking-claims.ts';
 export { digestGuestEmails } from './store/guest-digests.ts';
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';

@@ -2,6 +2,7 @@ import type { Checkout, Payment } from '../bookings/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { refundInFull } from './full-refund.ts';
 import type { CardProvider } from './ports/card-provider.ts';
+import { identityOf } from './rules/effect-name.ts';
 import {
   decideMissing,
   type Intent,
@@ -71,8 +72,7 @@ async function close(
   signal: AbortSignal,
 ): Promise<Intent | null> {
   if (intent.state !== 'action_needed') return intent;
-  const { paymentId, round, providerReference } = intent;
-  const call = { paymentId, round, providerReference: providerReference! };
+  const call = { ...identityOf(intent), providerReference: intent.providerReference! };
   const answer = await parts.provider.void(call, signal);
   if (answer.outcome === 'unknown') {
     await recorded(parts, intent, unknownResult(answer));
@@ -88,10 +88,10 @@ async function find(
   intent: Intent,
   signal: AbortSignal,
 ): Promise<Found | null> {
-  const { paymentId, providerReference, card } = intent;
+  const { providerReference, card } = intent;
   if (!card) return null;
   const { customerReference } = card;
-  const payment = { paymentId, providerReference, customerReference };
+  const payment = { ...identityOf(intent), providerReference, customerReference };
   const found = await parts.provider.findPayment(payment, signal);
   if (found.outcome === 'unknown') return null;
   if (found.state === 'none') return { intent, isMissing: true, clientSecret: null };
@@ -102,22 +102,43 @@ async function find(
   return closed && { intent: closed, isMissing: false, clientSecret };
 }
 
+// After an error that the provider keeps under its key, only another number of the try gets further.
+const triesAtMost = 3;
+
+/**
+ * After an error that the provider keeps: looks the payment up, and sends it with the next number of the try if the
+ * provider does not have it.
+ */
+async function sendAgain(
+  parts: CardPaymentParts,
+  intent: Intent,
+  checkout: Checkout,
+  signal: AbortSignal,
+  tries: number,
+): ReturnType<Payment['authorize']> {
+  const found = await find(parts, intent, signal);
+  if (!found) return unknown;
+  if (!found.isMissing) return foundAs(found);
+  const again = await recorded(parts, intent, { state: 'requested', isAsked: true });
+  return again.state === 'requested' ? send(parts, again, checkout, signal, tries + 1) : unknown;
+}
+
 /** Sends a payment that the provider does not have, or has under the same key. */
 async function send(
   parts: CardPaymentParts,
   intent: Intent,
   checkout: Checkout,
   signal: AbortSignal,
+  tries = 1,
 ): ReturnType<Payment['authorize']> {
   const { provider } = parts;
-  const { paymentId, round, amountMinor, currency, applicationId, checkoutId, card } = intent;
+  const { amountMinor, currency, applicationId, checkoutId, card } = intent;
   // The claim may be lost: nothing is sent after the deadline.
   if (!card || signal.aborted) return unknown;
   const { checkIn, checkOut } = checkout.quote;
   const answer = await provider.authorize(
     {
-      paymentId,
-      round,
+      ...identityOf(intent),
       amountMinor,
       currency,
       card,
@@ -127,8 +148,9 @@ async function send(
     signal,
   );
   if (answer.outcome === 'unknown') {
-    await recorded(parts, intent, unknownResult(answer));
-    return unknown;
+    const asked = await recorded(parts, intent, unknownResult(answer));
+    const isToTry = asked.keySpent && tries < triesAtMost && !signal.aborted;
+    return isToTry ? sendAgain(parts, asked, checkout, signal, tries) : unknown;
   }
   if (answer.outcome === 'refused') {
     const { declineCode } = answer;
@@ -139,7 +161,7 @@ async function send(
   const now = await recorded(parts, intent, { state, providerReference });
   // Somebody has given it up meanwhile.
   if (now.state === 'voided') {
-    await provider.void({ paymentId, round, providerReference }, signal);
+    await provider.void({ ...identityOf(intent), providerReference }, signal);
     return declined;
   }
   if (now.state === 'action_needed' && action) return askedOf(now, action.clientSecret);
@@ -152,6 +174,12 @@ const askedOf = ({ createdAt: since }: Intent, clientSecret: string) => ({
   ...done,
   action: { clientSecret, since },
 });
+
+/** The answer to `authorize` for a payment that was looked up. */
+const foundAs = ({ intent, clientSecret }: Found) =>
+  intent.state === 'action_needed' && clientSecret !== null
+    ? askedOf(intent, clientSecret)
+    : authorizedAs(intent);
 
 /** The answer to `authorize` for a state that is certain. */
 function authorizedAs({ state }: Intent): Awaited<ReturnType<Payment['authorize']>> {
@@ -175,10 +203,7 @@ async function authorize(
   if (!intent) return unknown;
   if (intent.state === 'action_needed') {
     const found = await find(parts, intent, signal);
-    if (!found) return unknown;
-    const { clientSecret } = found;
-    const waits = found.intent.state === 'action_needed' && clientSecret !== null;
-    return waits ? askedOf(intent, clientSecret) : authorizedAs(found.intent);
+    return found ? foundAs(found) : unknown;
   }
   // Under the same key, so it has no second effect.
   if (intent.state === 'requested') {
@@ -232,18 +257,32 @@ async function capture(
   if (intent?.state === 'captured') {
     return (await findFullRefund(parts.executor, intent.paymentId)) ? declined : done;
   }
-  if (!intent || intent.state === 'unknown' || signal.aborted) return unknown;
+  return intent ? captureAuthorized(parts, intent, signal) : unknown;
+}
+
+async function captureAuthorized(
+  parts: CardPaymentParts,
+  intent: Intent,
+  signal: AbortSignal,
+  tries = 1,
+): ReturnType<Payment['capture']> {
+  if (intent.state === 'unknown' || signal.aborted) return unknown;
   // The bank has authorized nothing that could be captured.
   if (intent.state !== 'authorized') return declined;
-  const { paymentId, round, amountMinor, currency } = intent;
+  const { amountMinor, currency } = intent;
   const providerReference = intent.providerReference!;
-  const call = { paymentId, round, providerReference, amountMinor, currency };
+  const call = { ...identityOf(intent), providerReference, amountMinor, currency };
   const answer = await parts.provider.capture(call, signal);
   // A refused capture leaves the authorization, which is voided next.
   if (answer.outcome === 'refused') return declined;
   const result = answer.outcome === 'done' ? { state: 'captured' as const } : unknownResult(answer);
   const now = await recorded(parts, intent, result);
-  return now.state === 'captured' ? done : unknown;
+  if (now.state === 'captured') return done;
+  if (!now.keySpent || tries === triesAtMost) return unknown;
+  const found = await find(parts, now, signal);
+  if (!found || found.isMissing) return unknown;
+  if (found.intent.state === 'captured') return done;
+  return captureAuthorized(parts, found.intent, signal, tries + 1);
 }
 
 /** Voids a payment that the provider has. */
@@ -254,9 +293,9 @@ async function voidFound(
 ): ReturnType<Payment['void']> {
   if (intent.state === 'captured') return captured;
   if (intent.state === 'voided' || intent.state === 'refused') return done;
-  const { paymentId, round, providerReference } = intent;
+  const { providerReference } = intent;
   if (providerReference === null || signal.aborted) return unknown;
-  const answer = await parts.provider.void({ paymentId, round, providerReference }, signal);
+  const answer = await parts.provider.void({ ...identityOf(intent), providerReference }, signal);
   if (answer.outcome === 'unknown') {
     await recorded(parts, intent, unknownResult(answer));
     return unknown;
@@ -293,12 +332,11 @@ async function setup(
   checkout: Checkout,
   signal: AbortSignal,
 ): ReturnType<Payment['setup']> {
-  const { applicationId, bookingId, attemptId, guest, charges, paymentSetup } = checkout;
+  const { applicationId, bookingId, guest, charges, paymentSetup } = checkout;
   const answer = await provider.prepareCard(
     {
       applicationId,
       checkoutId: bookingId,
-      attemptId,
       number: paymentSetup?.attempts ?? 1,
       guest: guest && { name: `${guest.firstName} ${guest.lastName}`, email: guest.email },
       currency: charges.currency,

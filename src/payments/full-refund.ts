@@ -1,7 +1,8 @@
 import type { Checkout, Payment } from '../bookings/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { CardProvider } from './ports/card-provider.ts';
-import { unknownResult } from './rules/intent.ts';
+import { type EffectName, nameOfRefund } from './rules/effect-name.ts';
+import { type Intent, unknownResult } from './rules/intent.ts';
 import { findFullRefund, insertFullRefund } from './store/full-refunds.ts';
 import { findIntentOfAttempt } from './store/intents.ts';
 import { recordRefund, type Refund } from './store/refunds.ts';
@@ -18,15 +19,24 @@ const declined = { outcome: 'refused', reason: 'declined' } as const;
 
 const refundReason = 'no reservation was made';
 
+/** What the provider knows a refund by. */
+interface RefundTarget {
+  name: EffectName | null;
+  providerReference: string;
+}
+
 /** How a refund that was asked for ended. Null: the provider does not have it. */
 async function endOfRefund(
   { executor, provider }: RefundParts,
-  { asked, providerReference }: { asked: Refund; providerReference: string },
+  { asked, name, providerReference }: { asked: Refund } & RefundTarget,
   signal: AbortSignal,
 ): Promise<Awaited<ReturnType<Payment['refund']>> | null> {
   if (asked.state === 'done') return done;
   const { refundId, refundReference } = asked;
-  const found = await provider.findRefund({ refundId, providerReference, refundReference }, signal);
+  const found = await provider.findRefund(
+    { refundId, name, providerReference, refundReference },
+    signal,
+  );
   if (found.outcome === 'unknown' || signal.aborted) return unknown;
   if (found.state === 'none') return null;
   const { refundReference: foundReference, declineCode } = found;
@@ -43,12 +53,13 @@ async function endOfRefund(
 async function sendRefund(
   { executor, provider }: RefundParts,
   asked: Refund,
-  payment: { providerReference: string; currency: string },
+  { intent, ...payment }: { intent: Intent; providerReference: string; currency: string },
   signal: AbortSignal,
 ): ReturnType<Payment['refund']> {
   const fresh = await recordRefund(executor, asked, { state: 'requested' });
   const { refundId, round, amountMinor, reason } = fresh;
-  const call = { refundId, round, amountMinor, reason, ...payment };
+  const name = nameOfRefund(intent, fresh);
+  const call = { refundId, round, name, amountMinor, reason, ...payment };
   const answer = await provider.refund(call, signal);
   if (answer.outcome === 'unknown') {
     await recordRefund(executor, fresh, unknownResult(answer));
@@ -77,6 +88,7 @@ export async function refundInFull(
     (await insertFullRefund(executor, paymentId, refundReason));
   if (!asked) return unknown;
   const providerReference = intent.providerReference!;
-  const end = await endOfRefund(parts, { asked, providerReference }, signal);
-  return end ?? sendRefund(parts, asked, { providerReference, currency }, signal);
+  const name = nameOfRefund(intent, asked);
+  const end = await endOfRefund(parts, { asked, name, providerReference }, signal);
+  return end ?? sendRefund(parts, asked, { intent, providerReference, currency }, signal);
 }

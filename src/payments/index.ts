@@ -13,5 +13,6 @@ export { countAccountsForStaff } from './store/account-files.ts';
 export { stripeEvents } from './stripe/events.ts';
 export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
 export { stripeTryPage } from './stripe/try-page.ts';
+export { wakeWaiting, watchRecovery } from './recovery.ts';
 export { readPaymentWorkload } from './store/workload.ts';
 export { takePaymentNotice } from './take-notice.ts';

@@ -12,7 +12,7 @@ import { type Catalog, noCatalog, openCatalog } from '../catalog/index.ts';
 import type { Config } from '../config.ts';
 import { type Availability, noAvailability } from '../inventory/index.ts';
 import type { AccessParts } from '../surfaces/partner-api.ts';
-import type { CardProvider } from '../payments/index.ts';
+import { type CardProvider, wakeWaiting, watchRecovery } from '../payments/index.ts';
 import { openPictureStorage } from '../installation/picture-storage.ts';
 import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import { type DatabaseClock, startDatabaseClock } from '../platform/clock.ts';
@@ -87,6 +87,19 @@ const availabilityOf = async (
   return availability ?? openAvailability(config.environment, database, catalog, reads);
 };
 
+/** The card provider. What waits for it is looked up as soon as it answers again. */
+async function providerOf({ config, database, log, cardProvider }: ServiceParts) {
+  const provider = cardProvider ?? (await openCardProvider(config.cardPayments));
+  return (
+    provider &&
+    watchRecovery(provider, () => {
+      wakeWaiting(database).catch((error: unknown) =>
+        log.warn({ err: error }, 'what waits for the card provider could not be woken'),
+      );
+    })
+  );
+}
+
 /** Opens what the roles of this process work with. What must end is deferred on `ends`. */
 export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack): Promise<Opened> {
   const { config, database, log } = parts;
@@ -95,7 +108,7 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
   const catalog = await catalogOf(parts, reads);
   const clock = await startDatabaseClock(database);
   const keys = await openSigningKeys(database);
-  const provider = parts.cardProvider ?? (await openCardProvider(config.cardPayments));
+  const provider = await providerOf(parts);
   const availability = await availabilityOf(parts, catalog, reads);
   // A search of a new list would have to wait for the nights of its homes.
   catalog.prepareWith((listings) => availability.prepare(listings));

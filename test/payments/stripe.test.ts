@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { CardOnFile, CardProvider, PaymentRequest } from '../../src/payments/index.ts';
 import { createStripeProvider } from '../../src/payments/index.ts';
 import type { ListedPayment, PaymentRange } from '../../src/payments/ports/card-provider.ts';
+import { noRepeats, type Repeats, usualRepeats } from '../../src/payments/stripe/repeats.ts';
 import type { CardName } from '../harness/stripe/cards.ts';
 import description from '../harness/stripe/description.json' with { type: 'json' };
 import { standInFetch } from '../harness/stripe/in-process.ts';
@@ -20,16 +21,19 @@ interface System {
   time: { now: number };
 }
 
-async function open(given: StandInSettings = {}): Promise<System> {
+async function open(given: StandInSettings = {}, repeats = noRepeats): Promise<System> {
   const time = { now: Date.UTC(2026, 10, 22) };
   const standIn = new StandIn({ now: () => time.now, ...given });
-  return { standIn, provider: await createStripeProvider(settings, standInFetch(standIn)), time };
+  return {
+    standIn,
+    provider: await createStripeProvider(settings, standInFetch(standIn), repeats),
+    time,
+  };
 }
 
 const cardRequest = {
   applicationId: 'a',
   checkoutId: 'c',
-  attemptId: '01939f2e-0000-7000-8000-00000000000a',
   number: 1,
   guest: { name: 'Ada Guest', email: 'ada@example.com' },
   currency: 'EUR',
@@ -64,6 +68,7 @@ async function allPayments(provider: CardProvider, range: PaymentRange): Promise
 const paymentWith = (card: CardOnFile, round = 0): PaymentRequest => ({
   paymentId,
   round,
+  name: null,
   amountMinor: 5_000,
   currency: 'EUR',
   card,
@@ -72,8 +77,8 @@ const paymentWith = (card: CardOnFile, round = 0): PaymentRequest => ({
 });
 
 /** A system with a kept card, whose next call of this name gets the fault, once. */
-async function openWithCard(name: CardName = 'pm_card_visa') {
-  const system = await open();
+async function openWithCard(name: CardName = 'pm_card_visa', repeats = noRepeats) {
+  const system = await open({}, repeats);
   const card = await keepCard(system, name);
   const failNext = (call: string, fault: Fault): void => {
     system.standIn.faultOf = ({ name: called }) => {
@@ -83,7 +88,7 @@ async function openWithCard(name: CardName = 'pm_card_visa') {
     };
   };
   const lookUp = (providerReference: string | null = null) =>
-    system.provider.findPayment({ paymentId, providerReference, ...card }, forever);
+    system.provider.findPayment({ paymentId, name: null, providerReference, ...card }, forever);
   return { ...system, card, failNext, lookUp };
 }
 
@@ -91,7 +96,7 @@ async function openAuthorized(name?: CardName) {
   const system = await openWithCard(name);
   const made = await system.provider.authorize(paymentWith(system.card), forever);
   assert.equal(made.outcome, 'done');
-  const call = { paymentId, round: 0, providerReference: made.providerReference };
+  const call = { paymentId, round: 0, name: null, providerReference: made.providerReference };
   return { ...system, made, call, amount: { amountMinor: 5_000, currency: 'EUR' } };
 }
 
@@ -355,7 +360,7 @@ describe('card provider › unknown outcomes', () => {
       failNext('GET /v1/payment_intents', fault);
       assert.deepEqual(await lookUp(), { outcome: 'unknown' });
     }
-    const foreign = { paymentId, providerReference: 'pi_of_another_account', ...card };
+    const foreign = { paymentId, name: null, providerReference: 'pi_of_another_account', ...card };
     assert.deepEqual(await provider.findPayment(foreign, forever), { outcome: 'unknown' });
   });
 
@@ -372,6 +377,7 @@ describe('card provider › refunds', () => {
   const refundOf = (providerReference: string, round = 0) => ({
     refundId: '01939f2e-0000-7000-8000-0000000000ff',
     round,
+    name: null,
     providerReference,
     amountMinor: 2_000,
     currency: 'EUR',
@@ -379,6 +385,7 @@ describe('card provider › refunds', () => {
   });
   const identityOf = ({ refundId, providerReference }: ReturnType<typeof refundOf>) => ({
     refundId,
+    name: null,
     providerReference,
   });
 
@@ -482,5 +489,95 @@ describe('card provider › list of payments', () => {
 describe('stand-in of the card provider', () => {
   test('its description is the one of the installed package', () => {
     assert.deepEqual(description, readDeclarations());
+  });
+});
+
+describe('card provider › short faults', () => {
+  /** Repeats without real time. */
+  function counted(): Repeats & { waited: number[] } {
+    const waited: number[] = [];
+    return { ...usualRepeats, waited, wait: async (ms) => waited.push(ms) };
+  }
+
+  /** The next calls of this name get the faults, one each. */
+  const failing = (standIn: StandIn, called: string, faults: readonly Fault[]): void => {
+    const left = [...faults];
+    standIn.faultOf = ({ name }) => (name === called ? (left.shift() ?? null) : null);
+  };
+
+  for (const fault of ['429', '409', '503', 'cut_before', 'cut_after'] as const) {
+    test(`${fault} three times: repeated under the same key, and paid once`, async () => {
+      const repeats = counted();
+      const { provider, standIn, card } = await openWithCard('pm_card_visa', repeats);
+      failing(standIn, create, [fault, fault, fault]);
+      const answer = await provider.authorize(paymentWith(card), forever);
+      assert.equal(answer.outcome, 'done');
+      assert.deepEqual(repeats.waited, [250, 750, 1_500]);
+      const sent = standIn.calls.filter(({ name }) => name === create);
+      assert.equal(new Set(sent.map(({ request }) => request.key)).size, 1);
+      assert.deepEqual(movementsOf(standIn), ['authorized 5000']);
+    });
+  }
+
+  test('a fault that lasts longer: unknown after the third repeat', async () => {
+    const { provider, standIn, card } = await openWithCard('pm_card_visa', counted());
+    standIn.faultOf = ({ name }) => (name === create ? '503' : null);
+    assert.deepEqual(await provider.authorize(paymentWith(card), forever), { outcome: 'unknown' });
+    assert.equal(standIn.calls.filter(({ name }) => name === create).length, 4);
+  });
+
+  test('an error that the provider keeps is not repeated under its key', async () => {
+    const repeats = counted();
+    const { provider, card, failNext } = await openWithCard('pm_card_visa', repeats);
+    failNext(create, '500_before');
+    const answer = await provider.authorize(paymentWith(card), forever);
+    assert.deepEqual(answer, { outcome: 'unknown', retryRound: true });
+    assert.deepEqual(repeats.waited, []);
+  });
+
+  test('nothing is repeated after the signal has ended', async () => {
+    const ending = new AbortController();
+    const repeats = { ...usualRepeats, wait: async () => ending.abort() };
+    const { provider, standIn, card } = await openWithCard('pm_card_visa', repeats);
+    standIn.faultOf = ({ name }) => (name === create ? '503' : null);
+    const answer = await provider.authorize(paymentWith(card), ending.signal);
+    assert.deepEqual(answer, { outcome: 'unknown' });
+    assert.equal(standIn.calls.filter(({ name }) => name === create).length, 1);
+  });
+});
+
+describe('card provider › names of effects', () => {
+  const name = { applicationId: 'a', checkoutId: 'c', part: 'instalment 2027-02-01', try: 2 };
+
+  test('checkout, part and try are the key and the metadata, and find the payment without our row', async () => {
+    const { provider, standIn, card } = await openWithCard();
+    const charged = await provider.charge({ ...paymentWith(card), name }, forever);
+    assert.equal(charged.outcome, 'done');
+    const { request } = standIn.calls.at(-1)!;
+    assert.equal(request.key, 'a:c:instalment 2027-02-01:2:charge');
+    const [payment] = standIn.payments.values();
+    const { part, try: number, checkoutId } = payment!.metadata;
+    assert.deepEqual([checkoutId, part, number], ['c', 'instalment 2027-02-01', '2']);
+    const otherRow = { paymentId: 'another', providerReference: null, ...card };
+    const found = await provider.findPayment({ ...otherRow, name }, forever);
+    assert.equal(found.outcome === 'done' && found.state, 'captured');
+    const other = { ...name, try: 3 };
+    const none = await provider.findPayment({ ...otherRow, name: other }, forever);
+    assert.equal(none.outcome === 'done' && none.state, 'none');
+  });
+
+  test('a refund is found by its name without our row', async () => {
+    const { provider, standIn, card } = await openWithCard();
+    const charged = await provider.charge(paymentWith(card), forever);
+    assert(charged.outcome === 'done');
+    const { providerReference } = charged;
+    const refund = { ...name, part: 'refund 1', try: 1 };
+    const asked = { round: 0, amountMinor: 2_000, currency: 'EUR', reason: 'cancelled' };
+    const sent = { ...asked, refundId: 'one', name: refund, providerReference };
+    assert.equal((await provider.refund(sent, forever)).outcome, 'done');
+    assert.equal(standIn.calls.at(-1)!.request.key, 'a:c:refund 1:1:refund');
+    const lost = { refundId: 'another', name: refund, providerReference, refundReference: null };
+    const found = await provider.findRefund(lost, forever);
+    assert.equal(found.outcome === 'done' && found.state, 'done');
   });
 });

@@ -9,8 +9,16 @@ const longestPauseSeconds = 3_600;
 export const reconcileEagerly: ReconcileInSeconds = (tries) =>
   tries <= eagerTries ? 1 : Math.min(2 ** (tries - eagerTries), longestPauseSeconds);
 
-const delays = [5, 15, 60, 300, 900] as const;
+const firstDelays = [5, 15, 30] as const;
+const minutesOfAnHour = 60;
+const longDelaySeconds = 900;
 
-/** A card provider may need minutes; its events make it faster. Spec: Card payments, reconciliation. */
-export const reconcilePatiently: ReconcileInSeconds = (tries) =>
-  delays[Math.min(tries, delays.length - 1)]!;
+/**
+ * Soon at first, then every minute for an hour, then every 15 minutes. As soon as the card provider answers again,
+ * everything that waits is looked up at once. Spec: decisions, Uncertainty has an end.
+ */
+export const reconcilePatiently: ReconcileInSeconds = (tries) => {
+  const soon = firstDelays[tries];
+  if (soon !== undefined) return soon;
+  return tries < firstDelays.length + minutesOfAnHour ? 60 : longDelaySeconds;
+};

@@ -165,6 +165,21 @@ export const wakeUncertainCheckout = async (
 ): Promise<boolean> =>
   (await executor.query(wakeStatement, [applicationId, checkoutId])).length > 0;
 
+// What is due within the lease of a claim may be in progress.
+const wakeAllStatement: Statement = {
+  name: 'wake-uncertain-checkouts',
+  text: `UPDATE bookings SET due_at = now()
+    WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM bookings
+      WHERE state = 'uncertain' AND settlement = 'card' AND due_at > now() + interval '15 seconds'
+      ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+    RETURNING booking_id`,
+};
+
+/** Makes card-paying checkouts due now that wait for an outcome, one batch. Returns how many. */
+export const wakeUncertainCheckouts = async (executor: Executor, atMost: number): Promise<number> =>
+  (await executor.query(wakeAllStatement, [atMost])).length;
+
 const claimForStaffStatement: Statement = {
   name: 'claim-booking-for-staff',
   text: `UPDATE bookings SET fence = fence + 1, due_at = now() + make_interval(secs => $5)

@@ -1,14 +1,17 @@
 import type { PaymentSetupFailure } from '../../contract/states.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { PortAnswer, UnknownAnswer } from '../../bookings/index.ts';
+import type { EffectName } from '../rules/effect-name.ts';
 
 /**
  * Identifies one payment for the provider. A repeated call with the same identity has no second effect.
- * The round rises only when the provider keeps an error under the identity, and a lookup has found no payment.
+ * Name and round change only when the provider keeps an error under the identity, and a lookup has found no payment.
  */
 export interface PaymentIdentity {
   paymentId: string;
   round: number;
+  /** Null: the payment is named by its ID and the round. */
+  name: EffectName | null;
 }
 
 /** A card that the provider keeps for later payments. Nothing in it reveals the card. */
@@ -33,7 +36,6 @@ export type RefundState = 'none' | 'pending' | 'done' | 'failed';
 export interface CardRequest {
   applicationId: string;
   checkoutId: string;
-  attemptId: string;
   /** The number of the setup within the checkout, from 1. */
   number: number;
   guest: { name: string; email: string } | null;
@@ -125,7 +127,7 @@ export interface CardProvider {
   /** `paymentSetup.kind`. */
   kind: string;
   publishableKey: string;
-  /** Prepares the card fields of a checkout. Identified by `attemptId` and the number of the setup. */
+  /** Prepares the card fields of a checkout. Identified by the checkout and the number of the setup. */
   prepareCard(
     card: CardRequest,
     signal: AbortSignal,
@@ -168,11 +170,12 @@ export interface CardProvider {
     | Declined<'declined' | 'authentication_required'>
     | UnknownEffect
   >;
-  /** Refunds a part of a captured payment. Identified by `refundId` and the round. */
+  /** Refunds a part of a captured payment. Identified by its name, or without one by `refundId` and the round. */
   refund(
     refund: {
       refundId: string;
       round: number;
+      name: EffectName | null;
       providerReference: string;
       amountMinor: number;
       currency: string;
@@ -184,18 +187,27 @@ export interface CardProvider {
     | Declined
     | UnknownEffect
   >;
-  /** Finds a payment by its reference, or in the list of the customer's payments by its ID. Never by search, which lags. */
+  /**
+   * Finds a payment by its reference, or in the list of the customer's payments by its ID or its name. Never by
+   * search, which lags.
+   */
   findPayment(
     payment: {
       paymentId: string;
+      name: EffectName | null;
       providerReference: string | null;
       customerReference: string;
     },
     signal: AbortSignal,
   ): Promise<({ outcome: 'done' } & FoundPayment) | UnknownAnswer>;
-  /** Finds a refund by its reference, or in the list of the payment's refunds by its ID. */
+  /** Finds a refund by its reference, or in the list of the payment's refunds by its ID or its name. */
   findRefund(
-    refund: { refundId: string; providerReference: string; refundReference: string | null },
+    refund: {
+      refundId: string;
+      name: EffectName | null;
+      providerReference: string;
+      refundReference: string | null;
+    },
     signal: AbortSignal,
   ): Promise<
     | {

@@ -42,7 +42,9 @@ export interface Intent {
   provider: string;
   providerReference: string | null;
   declineCode: string | null;
-  /** Part of the provider's idempotency key. */
+  /** The number of the first try within its part, from 1; null: it is named by its ID. */
+  firstTry: number | null;
+  /** Counts the tries after the first: part of the provider's idempotency key. */
   round: number;
   /** The provider keeps an error under the key of this round. */
   keySpent: boolean;

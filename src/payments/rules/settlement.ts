@@ -191,13 +191,7 @@ const refundCheckDays = [1, 3, 10, 30] as const;
 export const nextRefundCheckDays = (checks: number): number | null =>
   refundCheckDays[checks] ?? null;
 
-const lookUpDelaysSeconds = [5, 15, 60, 300] as const;
-const longestLookUpDelaySeconds = 900;
 const unknownForStaffMs = 30 * 60_000;
-
-/** When an unknown outcome is looked up again, in seconds, after this many attempts (from 1). */
-export const lookUpInSeconds = (tries: number): number =>
-  lookUpDelaysSeconds[tries - 1] ?? longestLookUpDelaySeconds;
 
 /** Whether an outcome has been unknown long enough to be shown to staff. */
 export const isUnknownForStaff = (requestedAt: EpochMs, now: EpochMs): boolean =>

@@ -22,7 +22,10 @@ const usualAskedMs = 5_000;
 
 async function check(parts: RefundCheckParts, refund: RefundToCheck): Promise<void> {
   const { executor, provider, log, askedMs = usualAskedMs } = parts;
-  const found = await askPort(askedMs, (signal) => provider.findRefund(refund, signal));
+  const found = await askPort(askedMs, (signal) =>
+    // It was done, so the provider's reference is known.
+    provider.findRefund({ ...refund, name: null }, signal),
+  );
   if (found.outcome === 'unknown') return;
   if (found.state !== 'failed') {
     return recordRefundStands(executor, refund, nextRefundCheckDays(refund.checks + 1));

@@ -1,7 +1,8 @@
-import { askPort } from '../../bookings/index.ts';
+import { askPort, reconcilePatiently } from '../../bookings/index.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
+import { identityOf, nameOfRefund } from '../rules/effect-name.ts';
 import {
   decideMissing,
   type Intent,
@@ -10,12 +11,7 @@ import {
   resultOfFound,
   unknownResult,
 } from '../rules/intent.ts';
-import {
-  decideSettlement,
-  isUnknownForStaff,
-  lookUpInSeconds,
-  type SettlementAct,
-} from '../rules/settlement.ts';
+import { decideSettlement, isUnknownForStaff, type SettlementAct } from '../rules/settlement.ts';
 import {
   type AccountFile,
   type ClaimedAccount,
@@ -60,7 +56,7 @@ async function lookUpLater(
   { executor, claim, file: { now } }: Settling,
   requestedAt: EpochMs,
 ): Promise<void> {
-  const until = now + lookUpInSeconds(claim.tries) * 1_000;
+  const until = now + reconcilePatiently(claim.tries - 1) * 1_000;
   const attention = isUnknownForStaff(requestedAt, now) ? 'unknown' : null;
   await postponeAccount(executor, claim, until, attention);
 }
@@ -73,11 +69,10 @@ async function endPayment(settling: Settling, intent: Intent, result: IntentResu
 
 async function charge(settling: Settling, intent: Intent): Promise<void> {
   const { provider, file } = settling;
-  const { paymentId, round, amountMinor, currency, applicationId, checkoutId, purpose } = intent;
+  const { amountMinor, currency, applicationId, checkoutId, purpose } = intent;
   const { reference, card } = file;
   const request = {
-    paymentId,
-    round,
+    ...identityOf(intent),
     amountMinor,
     currency,
     card,
@@ -116,8 +111,7 @@ async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
 
 /** Ends a charge that stopped before its capture: no guest is there to authenticate it. */
 async function voidPayment(settling: Settling, intent: Intent, declineCode: string): Promise<void> {
-  const { paymentId, round, providerReference } = intent;
-  const call = { paymentId, round, providerReference: providerReference! };
+  const call = { ...identityOf(intent), providerReference: intent.providerReference! };
   const answer = await ask(settling, (signal) => settling.provider.void(call, signal));
   if (answer.outcome === 'done') {
     return endPayment(settling, intent, { state: 'refused', declineCode });
@@ -131,7 +125,7 @@ async function finishPayment(settling: Settling, paymentId: string): Promise<voi
   const { providerReference } = intent;
   const { customerReference } = file.card;
   const found = await ask(settling, (signal) =>
-    provider.findPayment({ paymentId, providerReference, customerReference }, signal),
+    provider.findPayment({ ...identityOf(intent), providerReference, customerReference }, signal),
   );
   if (found.outcome === 'unknown') return lookUpLater(settling, intent.createdAt);
   const { state } = found;
@@ -152,9 +146,11 @@ async function endRefund(settling: Settling, refund: Refund, result: RefundResul
 async function requestRefund(settling: Settling, refund: Refund): Promise<void> {
   const { executor, provider } = settling;
   const { refundId, round, paymentId, amountMinor, reason } = refund;
-  const { providerReference, currency } = (await findIntent(executor, paymentId))!;
+  const intent = (await findIntent(executor, paymentId))!;
+  const { providerReference, currency } = intent;
+  const name = nameOfRefund(intent, refund);
   // A captured payment has a reference.
-  const request = { refundId, round, amountMinor, currency, reason };
+  const request = { refundId, round, name, amountMinor, currency, reason };
   const answer = await ask(settling, (signal) =>
     provider.refund({ ...request, providerReference: providerReference! }, signal),
   );
@@ -174,9 +170,10 @@ const refundEnds = { pending: 'done', done: 'done', failed: 'refused' } as const
 async function finishRefund(settling: Settling, refundId: string): Promise<void> {
   const { executor, provider } = settling;
   const refund = (await findRefund(executor, refundId))!;
-  const { providerReference } = (await findIntent(executor, refund.paymentId))!;
+  const intent = (await findIntent(executor, refund.paymentId))!;
   const { refundReference } = refund;
-  const asked = { refundId, providerReference: providerReference!, refundReference };
+  const name = nameOfRefund(intent, refund);
+  const asked = { refundId, name, providerReference: intent.providerReference!, refundReference };
   const found = await ask(settling, (signal) => provider.findRefund(asked, signal));
   if (found.outcome === 'unknown') return lookUpLater(settling, refund.createdAt);
   if (found.state === 'none') {

@@ -57,7 +57,9 @@ async function lookUp(
   parts: ReconciliationParts,
   payment: { paymentId: string; providerReference: string | null; customerReference: string },
 ): Promise<PaymentThere | null> {
-  const found = await ask(parts, (signal) => parts.provider.findPayment(payment, signal));
+  const found = await ask(parts, (signal) =>
+    parts.provider.findPayment({ ...payment, name: null }, signal),
+  );
   const { state, amountMinor, refundedMinor, isDisputed, providerReference } = found;
   if (providerReference === null) return null;
   return { state, amountMinor, refundedMinor, isDisputed, providerReference, currency: null };

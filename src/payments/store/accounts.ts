@@ -2,7 +2,7 @@ import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Intent, StoredCard } from '../rules/intent.ts';
 import type { Attention, SettlementFacts } from '../rules/settlement.ts';
-import { intentColumns } from './intents.ts';
+import { intentColumns, nextTry } from './intents.ts';
 
 /** The account of a reservation that this process settles until the lease ends. */
 export interface ClaimedAccount {
@@ -112,8 +112,9 @@ const insertStatement: Statement = {
       SELECT FROM payment_accounts WHERE application_id = $1 AND checkout_id = $2 AND fence = $3 FOR UPDATE
     )
     INSERT INTO payment_intents
-      (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency, provider)
-    SELECT $1, $2, $4::uuid, $5, $6::date, $7::bigint, $8, $9 FROM held
+      (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency, provider, first_try)
+    SELECT $1, $2, $4::uuid, $5, $6::date, $7::bigint, $8, $9, ${nextTry('$1', '$2', '$5', '$6::date')}
+    FROM held
     ON CONFLICT DO NOTHING
     RETURNING ${intentColumns}`,
 };
@@ -129,6 +130,27 @@ export async function insertLaterIntent(
   const [row] = await executor.query<Intent>(insertStatement, [...values, currency, provider]);
   return row ?? null;
 }
+
+// What is due within the lease of a claim may be in progress.
+const wakeWaitingStatement: Statement = {
+  name: 'wake-waiting-accounts',
+  text: `UPDATE payment_accounts SET due_at = now()
+    WHERE ctid = ANY (ARRAY(
+      SELECT a.ctid FROM payment_accounts a
+      WHERE a.due_at > now() + interval '30 seconds' AND (a.checkout_id, a.application_id) IN (
+        SELECT checkout_id, application_id FROM payment_intents
+          WHERE state NOT IN ('captured', 'voided', 'refused') AND state = 'unknown'
+        UNION ALL
+        SELECT i.checkout_id, i.application_id FROM payment_refunds f
+          JOIN payment_intents i ON i.payment_id = f.payment_id
+          WHERE f.state IN ('requested', 'unknown') AND f.state = 'unknown')
+      LIMIT $1 FOR UPDATE OF a SKIP LOCKED))
+    RETURNING reference`,
+};
+
+/** Makes accounts due now that wait for an answer of the provider, one batch. Returns how many. */
+export const wakeWaitingAccounts = async (executor: Executor, atMost: number): Promise<number> =>
+  (await executor.query(wakeWaitingStatement, [atMost])).length;
 
 const wakeStatement: Statement = {
   name: 'wake-payment-account',

@@ -1,7 +1,7 @@
 /** Refunds of all that a payment captured, for an attempt to book that ends without a reservation. */
 import pg from 'pg';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { refundColumns, type Refund } from './refunds.ts';
+import { nextNumber, refundColumns, type Refund } from './refunds.ts';
 
 const findStatement: Statement = {
   name: 'find-full-refund',
@@ -33,8 +33,8 @@ const insertStatement: Statement = {
       SELECT i.payment_id, i.amount_minor FROM open CROSS JOIN payment_intents i
       WHERE i.payment_id = $1 AND i.state = 'captured' FOR NO KEY UPDATE OF i
     )
-    INSERT INTO payment_refunds (payment_id, amount_minor, reason)
-    SELECT payment_id, amount_minor, $2 FROM payment
+    INSERT INTO payment_refunds (payment_id, amount_minor, reason, number)
+    SELECT payment_id, amount_minor, $2, ${nextNumber('payment.payment_id')} FROM payment
     RETURNING ${refundColumns}`,
 };
 

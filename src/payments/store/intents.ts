@@ -6,7 +6,7 @@ import type { Intent, IntentResult } from '../rules/intent.ts';
 export const intentColumns = `payment_id AS "paymentId", application_id AS "applicationId",
   checkout_id AS "checkoutId", attempt_id AS "attemptId", purpose, due_on AS "dueOn",
   amount_minor AS "amountMinor", currency, state, provider, provider_reference AS "providerReference",
-  decline_code AS "declineCode", round, key_spent AS "keySpent", asked_at AS "askedAt",
+  decline_code AS "declineCode", first_try AS "firstTry", round, key_spent AS "keySpent", asked_at AS "askedAt",
   missing_at AS "missingAt", created_at AS "createdAt", now() AS now,
   (SELECT json_build_object('customerReference', c.customer_reference,
       'paymentMethodReference', c.payment_method_reference)
@@ -26,11 +26,25 @@ export type NewIntent = Pick<
   | 'provider'
 > & { state: 'requested' | 'voided' };
 
+/**
+ * The number of the next try of a part, by the numbers of its parameters. It goes on after a refusal, so that no two
+ * attempts have one name.
+ */
+export const nextTry = (
+  application: string,
+  checkout: string,
+  purpose: string,
+  day: string,
+): string =>
+  `(SELECT coalesce(max(coalesce(earlier.first_try, 1) + earlier.round), 0) + 1 FROM payment_intents earlier
+      WHERE earlier.checkout_id = ${checkout} AND earlier.application_id = ${application}
+        AND earlier.purpose = ${purpose} AND earlier.due_on = ${day})`;
+
 const insertStatement: Statement = {
   name: 'insert-payment-intent',
   text: `INSERT INTO payment_intents
-      (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency, provider, state)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency, provider, state, first_try)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${nextTry('$1', '$2', '$4', '$5')})
     ON CONFLICT DO NOTHING
     RETURNING ${intentColumns}`,
 };

@@ -12,7 +12,9 @@ export interface Refund {
   refundReference: string | null;
   declineCode: string | null;
   reason: string;
-  /** Part of the provider's idempotency key. */
+  /** Counts the refunds of a checkout, from 1; null: it is named by its ID. */
+  number: number | null;
+  /** Counts the tries after the first: part of the provider's idempotency key. */
   round: number;
   /** The provider keeps an error under the key of this round. */
   keySpent: boolean;
@@ -30,16 +32,22 @@ export interface RefundResult {
 
 /** The columns of a refund. */
 export const refundColumns = `refund_id AS "refundId", payment_id AS "paymentId", amount_minor AS "amountMinor", state,
-  refund_reference AS "refundReference", decline_code AS "declineCode", reason, round,
+  refund_reference AS "refundReference", decline_code AS "declineCode", reason, number, round,
   key_spent AS "keySpent", created_at AS "createdAt"`;
+
+/** The number of the next refund of a payment's checkout. Its account or its payment is locked. */
+export const nextNumber = (payment: string): string =>
+  `(SELECT coalesce(max(f.number), 0) + 1 FROM payment_intents i
+      JOIN payment_intents other ON other.checkout_id = i.checkout_id AND other.application_id = i.application_id
+      JOIN payment_refunds f ON f.payment_id = other.payment_id WHERE i.payment_id = ${payment})`;
 
 const insertStatement: Statement = {
   name: 'insert-payment-refund',
   text: `WITH held AS (
       SELECT FROM payment_accounts WHERE application_id = $1 AND checkout_id = $2 AND fence = $3 FOR UPDATE
     )
-    INSERT INTO payment_refunds (payment_id, amount_minor, reason)
-    SELECT $4::uuid, $5::bigint, $6 FROM held
+    INSERT INTO payment_refunds (payment_id, amount_minor, reason, number)
+    SELECT $4::uuid, $5::bigint, $6, ${nextNumber('$4::uuid')} FROM held
     RETURNING ${refundColumns}`,
 };
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Stripe } from 'stripe';
+import { repeated, type Repeats } from './repeats.ts';
 
 /** The account at the provider. */
 export interface StripeAccount {
@@ -11,7 +12,9 @@ export interface StripeAccount {
 /** The provider's client, whose calls end when a signal ends. */
 export interface StripeClient {
   stripe: Stripe;
-  /** Calls the provider. An aborted signal closes the connection, and the call rejects. */
+  /**
+   * Calls the provider, again after a short fault. An aborted signal closes the connection, and the call rejects.
+   */
   call<T>(signal: AbortSignal, ask: (stripe: Stripe) => Promise<T>): Promise<T>;
 }
 
@@ -26,14 +29,15 @@ const addressOf = (url: URL | null) =>
   };
 
 /**
- * Creates the client. It never repeats a call by itself, because a repeat must follow a lookup: the
- * package repeats a call whose connection was closed even with `maxNetworkRetries: 0`, but not one of
- * `fetch`, whose errors carry no code. It sends no telemetry.
+ * Creates the client. The package repeats nothing by itself: it repeats a call whose connection was closed even with
+ * `maxNetworkRetries: 0`, but not one of `fetch`, whose errors carry no code. It sends no telemetry.
  *
+ * @param repeats how a call is repeated after a short fault
  * @param send sends a request; in tests, to a stand-in without sockets
  */
 export async function createStripeClient(
   { secretKey, apiUrl }: StripeAccount,
+  repeats: Repeats,
   send: typeof fetch = fetch,
 ): Promise<StripeClient> {
   // Loading takes a quarter of a second, which a service without keys need not spend.
@@ -51,5 +55,8 @@ export async function createStripeClient(
     appInfo: { name: 'Latchkey' },
     ...addressOf(apiUrl),
   });
-  return { stripe, call: (signal, ask) => ending.run(signal, () => ask(stripe)) };
+  return {
+    stripe,
+    call: (signal, ask) => repeated(repeats, signal, () => ending.run(signal, () => ask(stripe))),
+  };
 }

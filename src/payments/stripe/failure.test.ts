@@ -64,7 +64,16 @@ const cases: readonly (readonly [name: string, error: Error, kind: FailureKind, 
       'kept',
     ],
     ['a 500', errorOf({ statusCode: 500, type: 'api_error' }), 'kept'],
-    ['a 503', errorOf({ statusCode: 503, type: 'api_error' }), 'kept'],
+    ['a 503', errorOf({ statusCode: 503, type: 'api_error' }), 'unavailable'],
+    [
+      'a 503 that the provider keeps under the key',
+      errorOf({
+        statusCode: 503,
+        type: 'api_error',
+        headers: { 'idempotent-replayed': 'true' },
+      }),
+      'kept',
+    ],
     [
       'an answer that is no JSON',
       new errors.StripeAPIError({ message: 'Invalid JSON' } as Raw),

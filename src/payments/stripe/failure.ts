@@ -7,10 +7,18 @@ import type { Stripe } from 'stripe';
  * - `invalid`: the request or the state of the object does not allow it; no effect.
  * - `not_authorized`: the account or its permissions do not allow it; no effect.
  * - `busy`: too many calls, or the same call is being answered; the call may be repeated as it is.
+ * - `unavailable`: the provider, or a server before it, cannot answer now; the call may be repeated as it is.
  * - `kept`: an error that the provider keeps under the idempotency key, so only a new key can succeed.
  * - `lost`: no complete answer; whether there was an effect is unknown.
  */
-export type FailureKind = 'declined' | 'invalid' | 'not_authorized' | 'busy' | 'kept' | 'lost';
+export type FailureKind =
+  | 'declined'
+  | 'invalid'
+  | 'not_authorized'
+  | 'busy'
+  | 'unavailable'
+  | 'kept'
+  | 'lost';
 
 /** An error of the provider, classified. */
 export interface Failure {
@@ -35,15 +43,21 @@ const kinds: Readonly<Record<string, FailureKind>> = {
 
 type ProviderError = Pick<
   Stripe.errors.StripeError,
-  'type' | 'statusCode' | 'code' | 'decline_code' | 'payment_intent'
+  'type' | 'statusCode' | 'code' | 'decline_code' | 'payment_intent' | 'headers'
 >;
 
 const isProviderError = (error: unknown): error is ProviderError =>
   error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe');
 
-function kindOf({ type, statusCode = 0 }: ProviderError): FailureKind {
+// The provider keeps a 500 under the key. Others come from servers before it, unless it says that it repeats itself.
+const isKept = ({ statusCode, headers }: ProviderError): boolean =>
+  statusCode === 500 || headers?.['idempotent-replayed'] === 'true';
+
+function kindOf(error: ProviderError): FailureKind {
+  const { type, statusCode = 0 } = error;
   if (statusCode === 409) return 'busy';
-  return statusCode >= 500 ? 'kept' : (kinds[type] ?? 'lost');
+  if (statusCode >= 500) return isKept(error) ? 'kept' : 'unavailable';
+  return kinds[type] ?? 'lost';
 }
 
 /** Classifies an error that the provider's client has thrown. Rethrows all other errors. */

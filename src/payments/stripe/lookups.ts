@@ -1,6 +1,8 @@
 import type { Stripe } from 'stripe';
 import type { CardProvider } from '../ports/card-provider.ts';
+import type { EffectName } from '../rules/effect-name.ts';
 import type { StripeClient } from './client.ts';
+import { isNamed } from './effect-names.ts';
 import { failureOf } from './failure.ts';
 import {
   foundPayment,
@@ -59,35 +61,41 @@ async function ofCustomer(
 
 async function findListed(
   client: StripeClient,
-  { paymentId, customerReference }: { paymentId: string; customerReference: string },
+  payment: { paymentId: string; name: EffectName | null; customerReference: string },
   signal: AbortSignal,
 ): Promise<Stripe.PaymentIntent | undefined> {
+  const { paymentId, name, customerReference } = payment;
   const all = await ofCustomer(client, customerReference, signal);
-  return mostEffective(all.filter(({ metadata }) => metadata['payment_id'] === paymentId));
+  return mostEffective(
+    all.filter(({ metadata }) => metadata['payment_id'] === paymentId || isNamed(metadata, name)),
+  );
 }
 
 async function findRefundOf(
   { call }: StripeClient,
-  { refundId, providerReference }: { refundId: string; providerReference: string },
+  refund: { refundId: string; name: EffectName | null; providerReference: string },
   signal: AbortSignal,
 ): Promise<Stripe.Refund | undefined> {
+  const { refundId, name, providerReference } = refund;
   const page = await call(signal, (stripe) =>
     stripe.refunds.list({ payment_intent: providerReference, limit: pageSize }),
   );
-  const named = page.data.filter(({ metadata }) => metadata?.['refund_id'] === refundId);
+  const named = page.data.filter(
+    ({ metadata }) => metadata?.['refund_id'] === refundId || isNamed(metadata, name),
+  );
   // A refund that failed may have been repeated in a later round.
-  return named.find((refund) => refundStateOf(refund) !== 'failed') ?? named[0];
+  return named.find((one) => refundStateOf(one) !== 'failed') ?? named[0];
 }
 
 /** What the provider knows: by reference, or by a list, because its search lags. */
 export const lookups = (
   client: StripeClient,
 ): Pick<CardProvider, 'findPayment' | 'findRefund' | 'listPayments'> => ({
-  async findPayment({ paymentId, providerReference, customerReference }, signal) {
+  async findPayment({ providerReference, ...payment }, signal) {
     try {
       const found = providerReference
         ? await retrievePayment(client, providerReference, signal)
-        : await findListed(client, { paymentId, customerReference }, signal);
+        : await findListed(client, payment, signal);
       if (!found) return { outcome: 'done', ...noPaymentFound };
       const state = stateOf(found);
       if (state === null) return { outcome: 'unknown' };

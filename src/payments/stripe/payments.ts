@@ -20,14 +20,15 @@ import {
   voidAnswers,
 } from './answers.ts';
 import type { StripeClient } from './client.ts';
+import { keyOfName, metadataOf } from './effect-names.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { retrievePayment } from './lookups.ts';
 import { needsGuest, refundStateOf, stateOf } from './states.ts';
 
 type Step = 'authorize' | 'charge' | 'capture' | 'void';
 
-const keyOf = ({ paymentId, round }: PaymentIdentity, step: Step) => ({
-  idempotencyKey: `${paymentId}:${step}:${round}`,
+const keyOf = ({ paymentId, round, name }: PaymentIdentity, step: Step) => ({
+  idempotencyKey: name ? keyOfName(name, step) : `${paymentId}:${step}:${round}`,
 });
 
 const captureMethods = { authorize: 'manual', charge: 'automatic' } as const;
@@ -39,7 +40,7 @@ function createConfirmed(
   { amount, ...payment }: PaymentRequest & { amount: number },
   signal: AbortSignal,
 ): Promise<Stripe.PaymentIntent> {
-  const { currency, card, description, metadata, paymentId } = payment;
+  const { currency, card, description, metadata, paymentId, name } = payment;
   return call(signal, (stripe) =>
     stripe.paymentIntents.create(
       {
@@ -52,7 +53,7 @@ function createConfirmed(
         confirm: true,
         off_session: true,
         description,
-        metadata: { ...metadata, payment_id: paymentId },
+        metadata: { ...metadata, payment_id: paymentId, ...(name && metadataOf(name)) },
       },
       keyOf(payment, step),
     ),
@@ -143,21 +144,23 @@ export const effects = (
     }
   },
 
-  async refund({ refundId, round, providerReference, amountMinor, currency, reason }, signal) {
+  async refund(refund, signal) {
+    const { refundId, round, name, providerReference, amountMinor, currency, reason } = refund;
     const amount = toProviderAmount(amountMinor, currency);
     if (amount === null) return cannotCharge;
-    const metadata = { refund_id: refundId, reason };
+    const metadata = { refund_id: refundId, reason, ...(name && metadataOf(name)) };
+    const idempotencyKey = name ? keyOfName(name, 'refund') : `${refundId}:refund:${round}`;
     try {
-      const refund = await client.call(signal, (stripe) =>
+      const made = await client.call(signal, (stripe) =>
         stripe.refunds.create(
           { payment_intent: providerReference, amount, metadata },
-          { idempotencyKey: `${refundId}:refund:${round}` },
+          { idempotencyKey },
         ),
       );
-      const state = refundStateOf(refund);
+      const state = refundStateOf(made);
       return state === 'failed'
-        ? refused('declined', refund.failure_reason ?? null)
-        : { ...done, refundReference: refund.id, state: state === 'done' ? state : 'pending' };
+        ? refused('declined', made.failure_reason ?? null)
+        : { ...done, refundReference: made.id, state: state === 'done' ? state : 'pending' };
     } catch (error) {
       const failure = failureOf(error);
       return isRefused(failure) ? refused('declined', failure.code) : unknownBy(failure);

@@ -2,6 +2,7 @@ import type { CardProvider } from '../ports/card-provider.ts';
 import { createStripeClient, type StripeAccount } from './client.ts';
 import { lookups } from './lookups.ts';
 import { effects, payments } from './payments.ts';
+import { usualRepeats } from './repeats.ts';
 import { cardSetups } from './setup.ts';
 
 /** The keys of an account, and where to reach it. */
@@ -13,12 +14,14 @@ export interface StripeSettings extends StripeAccount {
  * Card payments by Stripe. Only this folder uses Stripe's terms. Spec: Card payments.
  *
  * @param send sends a request; in tests, to a stand-in without sockets
+ * @param repeats how a call is repeated after a short fault
  */
 export async function createStripeProvider(
   { publishableKey, ...account }: StripeSettings,
   send?: typeof fetch,
+  repeats = usualRepeats,
 ): Promise<CardProvider> {
-  const client = await createStripeClient(account, send);
+  const client = await createStripeClient(account, repeats, send);
   return {
     kind: 'stripe',
     publishableKey,

@@ -3,6 +3,7 @@ import type { CardProvider } from '../ports/card-provider.ts';
 import type { PaymentSetupFailure } from '../../contract/states.ts';
 import { toProviderAmount } from './amounts.ts';
 import type { StripeClient } from './client.ts';
+import { keyOfName } from './effect-names.ts';
 import { type FailureKind, failureOf } from './failure.ts';
 
 /** Why a setup failed; a kind that is not listed leaves the result unknown. Spec: Payment setup. */
@@ -10,6 +11,7 @@ const failures: Readonly<Partial<Record<FailureKind, PaymentSetupFailure>>> = {
   declined: 'unavailable',
   invalid: 'unavailable',
   busy: 'unavailable',
+  unavailable: 'unavailable',
   not_authorized: 'not_authorized',
 };
 
@@ -27,11 +29,12 @@ function cardOf(setup: Stripe.SetupIntent, paymentMethodId: string) {
 export const cardSetups = ({
   call,
 }: StripeClient): Pick<CardProvider, 'prepareCard' | 'verifyCard'> => ({
-  async prepareCard({ currency, amountsMinor, attemptId, number, guest, ...owner }, signal) {
+  async prepareCard({ currency, amountsMinor, number, guest, applicationId, checkoutId }, signal) {
     const isCharged = amountsMinor.every((amount) => toProviderAmount(amount, currency) !== null);
     if (!isCharged) return { outcome: 'refused', reason: 'unavailable' };
-    const metadata = { application_id: owner.applicationId, checkout_id: owner.checkoutId };
-    const keyOf = (step: string) => ({ idempotencyKey: `${attemptId}:${step}:${number}` });
+    const metadata = { application_id: applicationId, checkout_id: checkoutId };
+    const name = { applicationId, checkoutId, part: 'card', try: number };
+    const keyOf = (step: string) => ({ idempotencyKey: keyOfName(name, step) });
     try {
       const { id: customer } = await call(signal, (stripe) =>
         stripe.customers.create({ ...guest, metadata }, keyOf('customer')),

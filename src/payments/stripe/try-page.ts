@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { escaped, writePage } from '../../api/pages/page-layout.ts';
 import type { FieldsState, TryPage } from '../ports/try-page.ts';
+import { usualRepeats } from './repeats.ts';
 import { createStripeClient, type StripeAccount, type StripeClient } from './client.ts';
 import { failureOf } from './failure.ts';
 import { stateOf } from './states.ts';
@@ -66,7 +67,7 @@ async function readState(
 
 /** The page to try the card fields of an account in its test mode. */
 export async function stripeTryPage(account: StripeAccount): Promise<TryPage> {
-  const client = await createStripeClient(account);
+  const client = await createStripeClient(account, usualRepeats);
   return {
     path: address,
     policy,

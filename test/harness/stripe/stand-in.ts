@@ -40,7 +40,7 @@ export interface Answer {
 /**
  * What goes wrong with a call.
  *
- * - `429`, `409`: refused at once; nothing is kept under the key.
+ * - `429`, `409`, `503`: refused at once; nothing is kept under the key.
  * - `500_before`, `500_after`: an error without or with the effect, kept under the key.
  * - `cut_before`, `cut_after`: the connection is cut before or after the effect.
  * - `late`: no answer; the effect happens `lateMs` later, and until then the key is in use.
@@ -49,6 +49,7 @@ export interface Answer {
 export type Fault =
   | '409'
   | '429'
+  | '503'
   | '500_before'
   | '500_after'
   | 'cut_before'
@@ -267,6 +268,7 @@ export class StandIn {
     }
     if (fault === '429')
       throw new ProviderError(429, { type: 'invalid_request_error', code: 'rate_limit' });
+    if (fault === '503') throw new ProviderError(503, { type: 'api_error', message: 'Try later.' });
     if (fault === '409') {
       throw new ProviderError(409, { type: 'invalid_request_error', code: 'lock_timeout' });
     }

@@ -49,6 +49,7 @@ interface Row {
 const faults: readonly Fault[] = [
   '409',
   '429',
+  '503',
   '500_before',
   '500_after',
   'cut_before',

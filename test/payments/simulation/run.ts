@@ -39,6 +39,7 @@ export interface Run {
 const providerFaults: readonly Fault[] = [
   '409',
   '429',
+  '503',
   '500_before',
   '500_after',
   'cut_before',

@@ -14,6 +14,7 @@ import { capabilities } from '../../../src/contract/scopes.ts';
 import { createCardPayments } from '../../../src/payments/card-payments.ts';
 import type { CardProvider } from '../../../src/payments/ports/card-provider.ts';
 import { createStripeProvider } from '../../../src/payments/stripe/provider.ts';
+import { usualRepeats } from '../../../src/payments/stripe/repeats.ts';
 import type { Executor } from '../../../src/platform/postgres/database.ts';
 import { dateText, dayNumber } from '../../../src/pricing/rules/calendar-date.ts';
 import { priceStay } from '../../../src/pricing/rules/price-stay.ts';
@@ -99,6 +100,8 @@ export async function startProcess(
   const provider = await createStripeProvider(
     { secretKey: 'sk_test_standin', publishableKey: 'pk_test_standin', apiUrl: null },
     gatedFetch(standIn, scheduler, process, () => now() > (stepDeadline.getStore() ?? Infinity)),
+    // Its delays take no time, and real time decides nothing.
+    { ...usualRepeats, withinMs: Infinity, wait: () => scheduler.gate(process, 'repeat') },
   );
   const changed = change(provider);
   return {
