@@ -693,7 +693,8 @@ CREATE TABLE payment_intents (
   asked_at timestamp with time zone DEFAULT now() NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
-  missing_at timestamp with time zone
+  missing_at timestamp with time zone,
+  first_try smallint
 );
 
 CREATE TABLE payment_refunds (
@@ -709,7 +710,8 @@ CREATE TABLE payment_refunds (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   check_at timestamp with time zone,
-  checks smallint DEFAULT 0 NOT NULL
+  checks smallint DEFAULT 0 NOT NULL,
+  number smallint
 );
 
 CREATE TABLE pictures (
@@ -1145,12 +1147,14 @@ ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_check1 CHECK (((debit
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_pkey PRIMARY KEY (entry_id);
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_amount_minor_check CHECK ((amount_minor > 0));
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_check CHECK (((provider_reference IS NOT NULL) OR (state <> ALL (ARRAY['action_needed'::text, 'authorized'::text, 'captured'::text]))));
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_first_try_check CHECK ((first_try > 0));
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_pkey PRIMARY KEY (payment_id);
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_provider_reference_key UNIQUE (provider_reference);
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_purpose_check CHECK ((purpose = ANY (ARRAY['booking'::text, 'instalment'::text, 'difference'::text])));
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'action_needed'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'refused'::text, 'unknown'::text])));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_amount_minor_check CHECK ((amount_minor > 0));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_check CHECK (((state <> 'done'::text) OR (refund_reference IS NOT NULL)));
+ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_number_check CHECK ((number > 0));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_pkey PRIMARY KEY (refund_id);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_refund_reference_key UNIQUE (refund_reference);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'done'::text, 'refused'::text, 'unknown'::text, 'failed'::text])));
