@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { nouns } from './cli/commands.ts';
+import { withReference } from './cli/reference.ts';
 import { openApiDocument } from './contract/partner/openapi.ts';
 import { operatorDocument } from './contract/operator/openapi.ts';
 import { portalDocument } from './contract/portal/openapi.ts';
@@ -17,6 +19,8 @@ export interface GeneratedFile {
   content(): string | Promise<string>;
 }
 
+const locate = (file: string): URL => new URL(`../${file}`, import.meta.url);
+
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const document = (): string => pretty(openApiDocument());
 
@@ -29,6 +33,12 @@ const releaseManifest = (): string =>
     sha256: createHash('sha256').update(document()).digest('hex'),
   });
 
+const guideFile = 'docs/command-line.md';
+
+/** The guide to the command line: only the parts that follow from rows are generated. */
+const commandLineGuide = async (): Promise<string> =>
+  withReference(await readFile(locate(guideFile), 'utf8'), nouns);
+
 /** All generated files. */
 const generatedFiles: readonly GeneratedFile[] = [
   { file: 'openapi.json', content: document },
@@ -36,9 +46,8 @@ const generatedFiles: readonly GeneratedFile[] = [
   { file: 'operator-openapi.json', content: () => pretty(operatorDocument()) },
   { file: 'release-manifest.json', content: releaseManifest },
   { file: 'schema.sql', content: freshSchema },
+  { file: guideFile, content: commandLineGuide },
 ];
-
-const locate = (file: string): URL => new URL(`../${file}`, import.meta.url);
 
 const committed = (file: string): Promise<string | null> =>
   readFile(locate(file), 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -30,7 +30,6 @@ export {
   unknownApplication,
 } from './administration/operator-refusal.ts';
 export { issuePortalLink } from './administration/portal-links.ts';
-export { listSigningKeys, rotateSigningKey } from './administration/signing-keys.ts';
 export {
   type PageOfStaff,
   type PageRequest,
@@ -43,7 +42,6 @@ export {
   keyView,
   newApplicationView,
   portalLinkView,
-  signingKeyView,
 } from './administration/views.ts';
 export { keyIdOf } from './application-key.ts';
 export {
@@ -91,4 +89,5 @@ export {
   readApplicationNames,
   writeQuotas,
 } from './store/applications.ts';
+export { signingKeyActs } from './staff/signing-keys.ts';
 export { createTokenExchange, type TokenExchange, type TokenRefusal } from './token-endpoint.ts';

@@ -27,6 +27,9 @@ export interface AnyHandler {
 /** The kinds of operation; `kinds.ts` has their steps. */
 export type Kind = 'read' | 'create' | 'createFirst' | 'command' | 'act' | 'enter';
 
+/** Any operation, without the types of its row and context. */
+export type AnyOperation = Pick<Operation<string>, 'id' | 'kind' | 'handler'>;
+
 /**
  * A row bound to its handler. `Id` ties it to its entry in the table of operations; `Context` is what its
  * surface must provide.

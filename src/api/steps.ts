@@ -4,6 +4,7 @@ import { changesSomething } from '../contract/rows.ts';
 import type { AnyResponse } from './response.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { Execution, Outcome, Step } from './execution.ts';
+import { compared } from './compared.ts';
 import { idFromKey } from './identity.ts';
 import type { ValidInput } from './input.ts';
 import { after, type MaybePromise } from './maybe.ts';
@@ -412,13 +413,8 @@ export const replyWithFound: Step = {
 export const replyIfCompared: Step = {
   name: 'seen',
   run(execution) {
-    const { operation, row, handler } = execution.route;
-    const call = callOf(execution);
-    return after(handler.reply(call, execution.found), (response) => {
-      if (call.seen?.isCompared === false && !isRefusal(response)) {
-        throw new Error(`${operation} has not compared ${row.seen} with what is stored`);
-      }
-      return response;
-    });
+    const { row, handler } = execution.route;
+    const response = handler.reply(callOf(execution), execution.found);
+    return after(response, (given) => compared(row, callOf(execution), given));
   },
 };

@@ -1,7 +1,7 @@
 /** The commands about the audit trail. */
 import { listAuditTrail } from '../access/index.ts';
 import { application } from './application-flag.ts';
-import { command, type Noun } from './command.ts';
+import { command } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import { pageFlags, pageOutcome } from './staff-flags.ts';
 
@@ -62,8 +62,5 @@ const verbs = {
   }),
 };
 
-/** The audit trail. */
-export const auditNoun: Noun = {
-  summary: 'The audit trail: actions of staff and partners.',
-  verbs,
-};
+/** The commands about the audit trail. */
+export const auditCommands = { audit: verbs };

@@ -1,6 +1,5 @@
 /** The commands about catalogs, rates and blocks. */
 import { open, readFile, stat } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorRefusal } from '../access/index.ts';
 import {
   changesAnything,
@@ -28,13 +27,12 @@ import {
 import type { CsvProblem } from '../platform/csv.ts';
 import { dateText, todayAt } from '../pricing/index.ts';
 import { generateCatalog, mostGenerated } from '../simulation/index.ts';
-import { command, type CommandContext, type Noun, type Outcome } from './command.ts';
+import { command, type CommandContext, type Outcome } from './command.ts';
 import * as kinds from './flag-kinds.ts';
+import { followed } from './followed.ts';
 import { drawProgress } from './progress.ts';
 import { pageFlags, pageOutcome } from './staff-flags.ts';
 
-// Every process reads the revision of the catalogs each second, and then what has changed.
-const followedEverywhereMs = 1_200;
 const largestCsvBytes = 64 * 1024 * 1024;
 const shownProblems = 100;
 const blockColumns = ['blockId', 'listing', 'from', 'to', 'source', 'reason'];
@@ -105,11 +103,6 @@ async function readCsvFile(name: string): Promise<Buffer> {
   throw new OperatorRefusal(
     `${name} is larger than ${largestCsvBytes / 1024 / 1024} MB: split it.`,
   );
-}
-
-/** Ends when running services sell what has changed. */
-export async function followed(changed: boolean): Promise<void> {
-  if (changed) await sleep(followedEverywhereMs);
 }
 
 const dryRunNote = 'This was a dry run: nothing has changed.';
@@ -301,9 +294,5 @@ const blockVerbs = {
   }),
 };
 
-export const catalogNoun: Noun = {
-  summary: 'The catalogs of homes: files in and out.',
-  verbs: catalogVerbs,
-};
-export const rateNoun: Noun = { summary: 'Prices of dates.', verbs: rateVerbs };
-export const blockNoun: Noun = { summary: 'Nights that nobody can book.', verbs: blockVerbs };
+/** The commands about catalogs, rates and blocks. */
+export const catalogCommands = { catalog: catalogVerbs, rate: rateVerbs, block: blockVerbs };

@@ -15,7 +15,7 @@ import {
 } from '../channels/index.ts';
 import { refuseArtificialNights } from '../inventory/index.ts';
 import { sizeOf } from './catalog-commands.ts';
-import { command, type Noun } from './command.ts';
+import { command } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 
 const mostListed = 10_000;
@@ -148,7 +148,5 @@ const verbs = {
   }),
 };
 
-export const channelCalendarNoun: Noun = {
-  summary: 'Calendars of other channels, and our own for them.',
-  verbs,
-};
+/** The commands about calendars of other channels. */
+export const channelCommands = { 'channel-calendar': verbs };

@@ -1,7 +1,7 @@
 /** The commands about checkouts and requests whose outcome is not known. */
 import { listUncertain, resolveCheckout, showCheckout } from '../bookings/index.ts';
 import { application } from './application-flag.ts';
-import { command, type Noun } from './command.ts';
+import { command } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import { dryRun, pageFlags, pageOutcome, previewNote, reason, staffOf } from './staff-flags.ts';
 
@@ -88,8 +88,5 @@ const verbs = {
   }),
 };
 
-/** Checkouts and requests whose outcome is not known. */
-export const checkoutNoun: Noun = {
-  summary: 'Checkouts and requests whose outcome is not known.',
-  verbs,
-};
+/** The commands about checkouts and requests whose outcome is not known. */
+export const checkoutCommands = { checkout: verbs };

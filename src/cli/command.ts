@@ -1,5 +1,7 @@
 /** The types of a command. `commands.ts` is the table of all commands. */
 import type { PollerParts } from '../channels/index.ts';
+import type { Refusal } from '../contract/errors.ts';
+import type { OperatorRow } from '../contract/operator/row.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { CardProvider } from '../payments/index.ts';
 import type { FileStorage } from '../platform/file-storage/file-storage.ts';
@@ -23,6 +25,8 @@ export interface Flag<T = unknown, Required extends boolean = boolean> {
   kind: FlagKind<T>;
   required: Required;
   description: string;
+  /** It may be given several times; its value is the list of all. An empty text is no item. */
+  repeats?: true;
 }
 
 /** Flags by name, without the dashes. */
@@ -81,6 +85,10 @@ export interface Outcome {
 
 interface Definition<F extends Flags> {
   summary: string;
+  /** Further sentences of its help. */
+  description?: string;
+  /** The row that it follows from; absent: it is written by hand. */
+  row?: OperatorRow;
   flags: F;
   /** Names of optional flags of which at least one must be given. */
   needsOneOf?: readonly (keyof F & string)[];
@@ -95,12 +103,14 @@ interface Definition<F extends Flags> {
   /** The flag whose value is given as an argument, without its name. */
   argument?: keyof F & string;
   /** `written`: the command has written its document itself. */
-  run(context: CommandContext, values: ValuesOf<F>): Promise<Outcome | 'written'>;
+  run(context: CommandContext, values: ValuesOf<F>): Promise<Outcome | Refusal | 'written'>;
 }
 
 /** A command that only prints a document: it needs no installation. */
 interface Printing<F extends Flags> {
   summary: string;
+  description?: never;
+  row?: never;
   flags: F;
   needsOneOf?: never;
   inOrder?: never;

@@ -8,17 +8,14 @@ import {
   issuedKeyView,
   keyView,
   newApplicationView,
-  signingKeyView,
   createApplication,
   defaultKeyLifetimeSeconds,
   findApplicationByIdOrName,
   issueKey,
   listApplications,
   listKeys,
-  listSigningKeys,
   resumeApplication,
   revokeKey,
-  rotateSigningKey,
   setApplication,
   setQuotas,
   suspendApplication,
@@ -27,17 +24,21 @@ import { catalogFor, readCatalogs } from '../catalog/index.ts';
 import { countTodaysReservations } from '../bookings/index.ts';
 import { application } from './application-flag.ts';
 import type { Database } from '../platform/postgres/database.ts';
-import { blockNoun, catalogNoun, rateNoun } from './catalog-commands.ts';
-import { command, type Noun, type Outcome } from './command.ts';
+import { command, type Outcome } from './command.ts';
+import { auditCommands } from './audit-commands.ts';
+import { catalogCommands } from './catalog-commands.ts';
+import { channelCommands } from './channel-commands.ts';
+import { checkoutCommands } from './checkout-commands.ts';
+import { type Commands, nounsOf } from './nouns.ts';
+import { paymentCommands } from './payment-commands.ts';
+import { pictureCommands } from './picture-commands.ts';
+import { reservationCommands } from './reservation-commands.ts';
+import { commandsOf } from './row-commands.ts';
+import { staffCommands } from './staff-commands.ts';
+import { webhookCommands } from './webhook-commands.ts';
+import { operatorOperations as operatorRows } from '../contract/operator/operations.ts';
+import { operatorOperations } from '../operator/index.ts';
 import * as kinds from './flag-kinds.ts';
-import { auditNoun } from './audit-commands.ts';
-import { channelCalendarNoun } from './channel-commands.ts';
-import { checkoutNoun } from './checkout-commands.ts';
-import { paymentNoun } from './payment-commands.ts';
-import { pictureNoun } from './picture-commands.ts';
-import { reservationNoun } from './reservation-commands.ts';
-import { staffNoun } from './staff-commands.ts';
-import { portalNoun, webhookNoun } from './webhook-commands.ts';
 
 const tokenMinutes = limits.accessTokenSeconds / 60;
 const keyLifetimeDays = defaultKeyLifetimeSeconds / 86_400;
@@ -262,41 +263,20 @@ const keyVerbs = {
   }),
 };
 
-const signingKeyVerbs = {
-  list: command({
-    summary: 'Lists the keys whose access tokens can still be valid, newest first.',
-    flags: {},
-    changesApplication: false,
-    async run({ database }) {
-      return { document: { items: (await listSigningKeys(database)).map(signingKeyView) } };
-    },
-  }),
-  rotate: command({
-    summary: 'Replaces the key that signs access tokens; issued tokens stay valid.',
-    flags: {},
-    changesApplication: false,
-    async run({ database, actor }) {
-      const note = 'Running services sign with it within 30 seconds.';
-      return { document: signingKeyView(await rotateSigningKey(database, actor)), note };
-    },
-  }),
+/** The commands that are written by hand. */
+const byHand: Commands = {
+  application: applicationVerbs,
+  key: keyVerbs,
+  ...catalogCommands,
+  ...pictureCommands,
+  ...channelCommands,
+  ...webhookCommands,
+  ...reservationCommands,
+  ...checkoutCommands,
+  ...paymentCommands,
+  ...auditCommands,
+  ...staffCommands,
 };
 
 /** Every noun with its verbs. */
-export const nouns: Readonly<Record<string, Noun>> = {
-  application: { summary: 'Partner applications.', verbs: applicationVerbs },
-  key: { summary: 'The keys of partner applications.', verbs: keyVerbs },
-  'signing-key': { summary: 'The keys that sign access tokens.', verbs: signingKeyVerbs },
-  catalog: catalogNoun,
-  rate: rateNoun,
-  picture: pictureNoun,
-  block: blockNoun,
-  'channel-calendar': channelCalendarNoun,
-  webhook: webhookNoun,
-  portal: portalNoun,
-  reservation: reservationNoun,
-  checkout: checkoutNoun,
-  payment: paymentNoun,
-  audit: auditNoun,
-  staff: staffNoun,
-};
+export const nouns = nounsOf(byHand, commandsOf(operatorRows, operatorOperations));

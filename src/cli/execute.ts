@@ -2,6 +2,7 @@
 import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorRefusal, registryFreshMs } from '../access/index.ts';
+import type { Refusal } from '../contract/errors.ts';
 import { openCardProvider } from '../service/card-provider.ts';
 import { isLoopbackAllowed, namesAddress, readConfig, type Config } from '../config.ts';
 import { openPictureStorage } from '../installation/picture-storage.ts';
@@ -102,7 +103,7 @@ export async function execute(
   values: Record<string, unknown>,
   env: NodeJS.ProcessEnv,
   output: Pick<CommandContext, 'report' | 'write' | 'terminal'>,
-): Promise<Outcome | 'written'> {
+): Promise<Outcome | Refusal | 'written'> {
   const { changesApplication, followsService } = command;
   const config = readConfig(env);
   const { environment } = config;

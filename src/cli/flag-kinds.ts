@@ -32,6 +32,13 @@ const idShownBy = (listing: string): FlagKind<string> => ({
       : problem(`must be a UUID, as \`${listing}\` shows it.`),
 });
 
+/** An ID that no list of the command line shows. */
+export const uuid: FlagKind<string> = {
+  placeholder: 'ID',
+  parse: (text) =>
+    isUuid(text.toLowerCase()) ? { value: text.toLowerCase() } : problem('must be a UUID.'),
+};
+
 /** The ID of a webhook endpoint. */
 export const endpointId = idShownBy('webhook endpoint list');
 
@@ -99,10 +106,26 @@ export const lines = (placeholder: string, longest: number): FlagKind<string> =>
 /** The name of an application. */
 export const name: FlagKind<string> = line('NAME', limits.nameLength);
 
-const oneOf = <T extends string>(values: readonly T[]): FlagKind<T> => ({
+/** One of some words. */
+export const oneOf = <T extends string>(values: readonly T[]): FlagKind<T> => ({
   placeholder: values.join('|'),
   parse: (text) =>
     isOneOf(values, text) ? { value: text } : problem(`must be ${values.join(' or ')}.`),
+});
+
+/** Some of some words, comma-separated, each once. The value is in the usual order. */
+export const someOf = <T extends string>(values: readonly T[], what = 'values'): FlagKind<T[]> => ({
+  placeholder: 'VALUE,VALUE',
+  parse: (text) => {
+    const named = text.split(',');
+    const unknown = named.find((one) => !isOneOf(values, one));
+    if (unknown !== undefined) {
+      return problem(`does not know "${unknown}": the ${what} are ${values.join(', ')}.`);
+    }
+    const twice = repeated(named);
+    if (twice !== undefined) return problem(`names ${twice} twice.`);
+    return { value: values.filter((one) => named.includes(one)) };
+  },
 });
 
 /** The settlement of an application. */
@@ -110,17 +133,8 @@ export const settlement: FlagKind<Settlement> = oneOf(settlements);
 
 /** Capabilities, comma-separated. The value is in the usual order. */
 export const grants: FlagKind<Capability[]> = {
+  ...someOf(capabilities, 'grants'),
   placeholder: 'GRANT,GRANT',
-  parse: (text) => {
-    const named = text.split(',');
-    const unknown = named.find((one) => !isOneOf(capabilities, one));
-    if (unknown !== undefined) {
-      return problem(`does not know "${unknown}": the grants are ${capabilities.join(', ')}.`);
-    }
-    const twice = repeated(named);
-    if (twice !== undefined) return problem(`names ${twice} twice.`);
-    return { value: capabilities.filter((one) => named.includes(one)) };
-  },
 };
 
 function quota(text: string): Parsed<[Tier, number]> {
@@ -153,29 +167,6 @@ export const quotas: FlagKind<Partial<Record<Tier, number>>> = {
 /** The slug of a catalog. */
 export const catalogSlug: FlagKind<string> = line('SLUG', limits.nameLength);
 
-/** A channel adjustment in percent: `8`, `-12.5`. */
-export const adjustPercent: FlagKind<number> = {
-  placeholder: 'PERCENT',
-  parse: (text) => {
-    const { min, max } = operatorLimits.adjustPercent;
-    const percent = /^[+-]?\d{1,4}(\.\d{1,2})?$/.test(text) ? Number(text) || 0 : Number.NaN;
-    if (percent >= min && percent <= max) return { value: percent };
-    return problem(`must be a number from ${min} to ${max} with at most two decimals.`);
-  },
-};
-
-/** A daily limit of reservations; null: none. */
-export const reservationsPerDay: FlagKind<number | null> = {
-  placeholder: 'N|none',
-  parse: (text) => {
-    if (text === 'none') return { value: null };
-    const count = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-    const { max } = operatorLimits.reservationsPerDay;
-    if (count <= max) return { value: count };
-    return problem(`must be an integer from 0 to ${max}, or none.`);
-  },
-};
-
 /** An absolute HTTP or HTTPS URL. The rules of endpoint URLs are checked later. */
 export const url: FlagKind<string> = {
   placeholder: 'URL',
@@ -204,17 +195,8 @@ const knownTypes = Object.keys(eventKinds) as EventType[];
 
 /** Types of events, comma-separated. */
 export const eventTypes: FlagKind<EventType[]> = {
+  ...someOf(knownTypes, 'types'),
   placeholder: 'TYPE,TYPE',
-  parse: (text) => {
-    const named = text.split(',');
-    const unknown = named.find((one) => !isOneOf(knownTypes, one));
-    if (unknown !== undefined) {
-      return problem(`does not know "${unknown}": the types are ${knownTypes.join(', ')}.`);
-    }
-    const twice = repeated(named);
-    if (twice !== undefined) return problem(`names ${twice} twice.`);
-    return { value: knownTypes.filter((one) => named.includes(one)) };
-  },
 };
 
 const integer = (
@@ -232,6 +214,53 @@ const integer = (
 /** A whole number. */
 export const wholeNumber = (bounds: { min: number; max: number }): FlagKind<number> =>
   integer('N', bounds);
+
+/** A whole amount of money in minor units. */
+export const amountWithin = (bounds: { min: number; max: number }): FlagKind<number> =>
+  integer('AMOUNT', bounds);
+
+/** Whole numbers, comma-separated. */
+export const integers = (bounds: { min: number; max: number }): FlagKind<number[]> => ({
+  placeholder: 'N,N',
+  parse: (text) => {
+    const read = text.split(',').map((one) => wholeNumber(bounds).parse(one));
+    if (read.some((one) => 'problem' in one)) {
+      return problem(`must be integers from ${bounds.min} to ${bounds.max}, separated by commas.`);
+    }
+    return { value: read.flatMap((one) => ('value' in one ? [one.value] : [])) };
+  },
+});
+
+/** A number with at most two decimals. */
+export const decimal = ({ min, max }: { min: number; max: number }): FlagKind<number> => ({
+  placeholder: 'N',
+  parse: (text) => {
+    const value = /^[+-]?\d{1,9}(\.\d{1,2})?$/.test(text) ? Number(text) || 0 : Number.NaN;
+    if (value >= min && value <= max) return { value };
+    return problem(`must be a number from ${min} to ${max} with at most two decimals.`);
+  },
+});
+
+/** A value, or `none`. */
+export const orNone = <T>(kind: FlagKind<T>): FlagKind<T | null> => ({
+  placeholder: `${kind.placeholder}|none`,
+  parse: (text) => {
+    if (text === 'none') return { value: null };
+    const read = kind.parse(text);
+    return 'value' in read ? read : problem(read.problem.replace(/\.$/, ', or none.'));
+  },
+});
+
+/** A channel adjustment in percent: `8`, `-12.5`. */
+export const adjustPercent: FlagKind<number> = {
+  ...decimal(operatorLimits.adjustPercent),
+  placeholder: 'PERCENT',
+};
+
+/** A daily limit of reservations; null: none. */
+export const reservationsPerDay: FlagKind<number | null> = orNone(
+  wholeNumber({ min: 0, ...operatorLimits.reservationsPerDay }),
+);
 
 const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
 
@@ -254,6 +283,15 @@ export const since: FlagKind<(now: EpochMs) => EpochMs> = {
   },
 };
 
+/** An instant, or a duration before now, as an instant of the contract. */
+export const instantOrAgo: FlagKind<string> = {
+  placeholder: since.placeholder,
+  parse: (text) => {
+    const read = since.parse(text);
+    return 'value' in read ? { value: new Date(read.value(Date.now())).toISOString() } : read;
+  },
+};
+
 const lifetime = (longestDays: number): FlagKind<number> => ({
   placeholder: 'DURATION',
   parse: (text) => {
@@ -269,6 +307,15 @@ export const keyLifetime: FlagKind<number> = lifetime(longestKeyLifetimeSeconds 
 /** The lifetime of a token of the operator's API, in seconds. */
 export const tokenLifetime: FlagKind<number> = lifetime(operatorLimits.tokenDays.max);
 
+/** A lifetime such as `30m`, `12h` or `90d`, in days. */
+export const lifetimeInDays = (longestDays: number): FlagKind<number> => ({
+  ...lifetime(longestDays),
+  parse: (text) => {
+    const read = lifetime(longestDays).parse(text);
+    return 'value' in read ? { value: read.value / 86_400 } : read;
+  },
+});
+
 /** The role of a member of staff or of a token. */
 export const staffRole: FlagKind<StaffRole> = oneOf(roles);
 
@@ -280,6 +327,9 @@ export const staffEmail: FlagKind<string> = {
       ? { value: text }
       : problem('must be an email address.'),
 };
+
+/** The email address of a guest. */
+export const email: FlagKind<string> = line('EMAIL', limits.emailLength);
 
 /** The ID of a picture of a home. */
 export const pictureId: FlagKind<string> = {

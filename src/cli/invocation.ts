@@ -1,8 +1,8 @@
 /** Parses a command line. */
 import { closestMatch } from 'leven';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import type { Command, Noun } from './command.ts';
-import { nouns } from './commands.ts';
+import type { Command, Flag, Noun, Parsed } from './command.ts';
+import { nouns as allNouns } from './commands.ts';
 import { usageOfAll, usageOfCommand, usageOfNoun } from './usage.ts';
 
 /** A parsed command line. */
@@ -61,21 +61,26 @@ function targetWithin(name: string, noun: Noun, words: readonly string[]): Targe
   return { level: 'command', usage: usageOfCommand(`${name} ${word}`, command), command, rest };
 }
 
+type Nouns = Readonly<Record<string, Noun>>;
+
 /** Finds the noun and verb of a command line. */
-function targetOf(words: readonly string[]): Target | Misuse {
+function targetOf(nouns: Nouns, words: readonly string[]): Target | Misuse {
   const [name = '', ...rest] = words;
-  if (isFlag(words[0])) return { level: 'all', usage: usageOfAll() };
+  if (isFlag(words[0])) return { level: 'all', usage: usageOfAll(nouns) };
   const noun = entryOf(nouns, name);
   if (noun) return targetWithin(name, noun, rest);
   const known = Object.keys(nouns);
-  return misuse(usageOfAll(), `There is no noun "${name}"; ${suggestion(name, known)}`);
+  return misuse(usageOfAll(nouns), `There is no noun "${name}"; ${suggestion(name, known)}`);
 }
 
 function optionsOf({ flags, argument }: Command): ParseArgsOptionsConfig {
   const byName = Object.entries(flags).filter(([name]) => name !== argument);
-  const named = byName.map(([name, { kind }]) => [
+  const named = byName.map(([name, { kind, repeats = false }]) => [
     name,
-    { type: kind.placeholder === '' ? ('boolean' as const) : ('string' as const) },
+    {
+      type: kind.placeholder === '' ? ('boolean' as const) : ('string' as const),
+      multiple: repeats,
+    },
   ]);
   return { ...Object.fromEntries(named), json: { type: 'boolean' } };
 }
@@ -126,17 +131,30 @@ function parsed(command: Command, words: readonly string[]) {
   }
 }
 
+/** Parses the values of a flag that is given several times. An empty text is no item. */
+function parseEach({ kind }: Flag<never>, texts: readonly string[]): Parsed<unknown> {
+  const read = texts.filter((text) => text !== '').map((text) => kind.parse(text));
+  const wrong = read.find((one) => 'problem' in one);
+  return wrong ?? { value: read.map((one) => ('value' in one ? one.value : null)) };
+}
+
+const isRepeatable = ({ flags }: Command, name: string): boolean =>
+  entryOf(flags, name)?.repeats === true;
+
 /** Parses the flags of a command, and collects all their problems. */
 function commandOf(command: Command, words: readonly string[], usage: string): Invocation {
   const line = parsed(command, words);
   if (typeof line === 'string') return misuse(usage, line);
   const given = line.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-  const twice = new Set(given.filter((name, place) => given.indexOf(name) !== place));
+  const twice = new Set(
+    given.filter((name, place) => given.indexOf(name) !== place && !isRepeatable(command, name)),
+  );
   const problems = [...twice].map((name) => `--${name} is given more than once.`);
   const [first, ...others] = line.positionals;
   problems.push(...others.map((word) => `Unexpected argument '${word}'.`));
   const values: Record<string, unknown> = {};
-  for (const [name, { kind, required }] of Object.entries(command.flags)) {
+  for (const [name, flag] of Object.entries(command.flags)) {
+    const { kind, required } = flag;
     const isArgument = name === command.argument;
     const value = isArgument ? first : line.values[name];
     const shown = isArgument ? kind.placeholder : `--${name}`;
@@ -144,7 +162,9 @@ function commandOf(command: Command, words: readonly string[], usage: string): I
       if (required) problems.push(`${shown} is missing.`);
       continue;
     }
-    const read = kind.parse(String(value));
+    const read = Array.isArray(value)
+      ? parseEach(flag, value.map(String))
+      : kind.parse(String(value));
     if ('problem' in read) problems.push(`${shown} ${read.problem}`);
     else values[name] = read.value;
   }
@@ -165,11 +185,14 @@ function commandOf(command: Command, words: readonly string[], usage: string): I
 const isHelpFlag = (word: string): boolean => word === '--help' || word === '-h';
 
 /** Parses a command line. */
-export function readInvocation(words: readonly string[]): Invocation {
+export function readInvocation(words: readonly string[], nouns: Nouns = allNouns): Invocation {
   if (words.length === 1 && words[0] === '--version') return { kind: 'version' };
   const asksByWord = words[0] === 'help';
   const asksForHelp = asksByWord || words.some(isHelpFlag);
-  const target = targetOf(words.slice(asksByWord ? 1 : 0).filter((word) => !isHelpFlag(word)));
+  const target = targetOf(
+    nouns,
+    words.slice(asksByWord ? 1 : 0).filter((word) => !isHelpFlag(word)),
+  );
   if ('kind' in target) return target;
   if (asksForHelp) return { kind: 'help', usage: target.usage };
   if (target.level === 'all') return misuse(target.usage, 'A noun comes first.');

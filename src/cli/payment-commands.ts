@@ -8,7 +8,7 @@ import {
   showPayments,
 } from '../payments/index.ts';
 import { application } from './application-flag.ts';
-import { command, type Noun } from './command.ts';
+import { command } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import { dryRun, pageFlags, pageOutcome, previewNote, reason, reference } from './staff-flags.ts';
 
@@ -120,5 +120,5 @@ const verbs = {
   }),
 };
 
-/** The money of reservations that is collected by card. */
-export const paymentNoun: Noun = { summary: 'Card payments of reservations.', verbs };
+/** The commands about the money of reservations. */
+export const paymentCommands = { payment: verbs };

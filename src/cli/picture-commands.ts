@@ -10,8 +10,9 @@ import {
 } from '../catalog/index.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { StorageError } from '../platform/file-storage/file-storage.ts';
-import { followed, sizeOf } from './catalog-commands.ts';
-import { command, type CommandContext, type Noun, type Outcome } from './command.ts';
+import { sizeOf } from './catalog-commands.ts';
+import { command, type CommandContext, type Outcome } from './command.ts';
+import { followed } from './followed.ts';
 import * as kinds from './flag-kinds.ts';
 
 const listing = {
@@ -111,4 +112,5 @@ const verbs = {
   }),
 };
 
-export const pictureNoun: Noun = { summary: 'The pictures of homes.', verbs };
+/** The commands about the pictures of homes. */
+export const pictureCommands = { picture: verbs };

@@ -11,7 +11,7 @@ import {
 import { limits } from '../contract/limits.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { application } from './application-flag.ts';
-import { command, type Noun } from './command.ts';
+import { command } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import {
   dryRun,
@@ -211,9 +211,5 @@ const noteVerbs = {
   }),
 };
 
-/** What staff see of reservations and do with them. */
-export const reservationNoun: Noun = {
-  summary: 'Reservations of guests.',
-  verbs,
-  nouns: { note: { summary: 'Notes of staff on a reservation.', verbs: noteVerbs } },
-};
+/** The commands about reservations. */
+export const reservationCommands = { reservation: verbs, 'reservation note': noteVerbs };

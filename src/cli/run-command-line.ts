@@ -1,7 +1,7 @@
 /** Runs a command line and returns its output and exit code. */
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../config.ts';
-import { OperatorRefusal } from '../access/index.ts';
+import { isRefusal, messageOf, RefusalError } from '../contract/errors.ts';
 import { execute } from './execute.ts';
 import type { Report, Write } from './command.ts';
 import { readInvocation, type Invocation, type Misuse } from './invocation.ts';
@@ -25,11 +25,17 @@ const misused = ({ problems, usage }: Misuse): CommandResult => ({
   err: printable(`${problems.map((problem) => `latchkey: ${problem}\n`).join('')}\n${usage}`),
 });
 
-function refused(error: unknown): CommandResult {
-  const isExpected = error instanceof OperatorRefusal || error instanceof ConfigError;
-  const reason =
-    error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
-  return { exitCode: exitCodes.refused, out: '', err: printable(`latchkey: ${reason}\n`) };
+const refusedBecause = (reason: string): CommandResult => ({
+  exitCode: exitCodes.refused,
+  out: '',
+  err: printable(`latchkey: ${reason}\n`),
+});
+
+/** Why a command failed. */
+function reasonOf(error: unknown): string {
+  if (error instanceof RefusalError) return messageOf(error.refusal);
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof ConfigError ? error.message : (error.stack ?? error.message);
 }
 
 async function version(): Promise<string> {
@@ -61,6 +67,7 @@ async function runCommand(
   const output = { report, write, terminal: json ? null : terminal };
   const outcome = await execute(command, values, env, output);
   if (outcome === 'written') return done('');
+  if (isRefusal(outcome)) return refusedBecause(messageOf(outcome));
   if (!json) return done(formatOutcome(outcome));
   // A command that follows the service prints one document per line, its result included.
   const indent = command.followsService ? 0 : 2;
@@ -85,6 +92,6 @@ export async function runCommandLine(
     return await runCommand(invocation, env, output);
   } catch (error) {
     if (isClosedPipe(error)) return done('');
-    return refused(error);
+    return refusedBecause(reasonOf(error));
   }
 }

@@ -13,7 +13,7 @@ import {
   setRole,
   staffIdOf,
 } from '../staff/index.ts';
-import { command, type Noun } from './command.ts';
+import { command } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 
 const { invitationHours, tokenDays, tokenNameLength } = operatorLimits;
@@ -135,11 +135,5 @@ const tokenVerbs = {
   }),
 };
 
-/** Members of staff, and the tokens of scripts. */
-export const staffNoun: Noun = {
-  summary: 'Members of staff.',
-  verbs,
-  nouns: {
-    token: { summary: "Tokens with which scripts call the operator's API.", verbs: tokenVerbs },
-  },
-};
+/** The commands about members of staff, and the tokens of scripts. */
+export const staffCommands = { staff: verbs, 'staff token': tokenVerbs };

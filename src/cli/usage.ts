@@ -1,6 +1,5 @@
 /** Generates the usage texts from the table of commands. */
 import type { Command, Flag, Noun } from './command.ts';
-import { nouns } from './commands.ts';
 import { alignColumns } from './layout.ts';
 
 const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
@@ -19,7 +18,7 @@ const verbLines = (nounName: string, { verbs, nouns: inner = {} }: Noun): [strin
 ];
 
 /** The usage of all commands. */
-export function usageOfAll(): string {
+export function usageOfAll(nouns: Readonly<Record<string, Noun>>): string {
   const commands = Object.entries(nouns).flatMap(([name, noun]) => verbLines(name, noun));
   return [
     'Usage: latchkey <noun> <verb> [flags] [--json]\n\n',
@@ -38,16 +37,21 @@ export function usageOfAll(): string {
 export const usageOfNoun = (name: string, noun: Noun): string =>
   `Usage: latchkey ${name} <verb> [flags] [--json]\n\n${noun.summary}\n\n${indented(alignColumns(verbLines(name, noun)))}`;
 
-const written = (name: string, { kind }: Flag<never>, argument?: string): string =>
+/** How a flag is written in a call. */
+export const writtenFlag = (name: string, { kind }: Flag<never>, argument?: string): string =>
   name === argument ? kind.placeholder : `--${name} ${kind.placeholder}`.trimEnd();
 
 /** The usage of a command. */
-export function usageOfCommand(name: string, { summary, flags, argument }: Command): string {
+export function usageOfCommand(name: string, command: Command): string {
+  const { summary, description, flags, argument } = command;
   const entries = Object.entries(flags);
   const inLine = entries.map(([flag, one]) =>
-    one.required ? written(flag, one, argument) : `[${written(flag, one)}]`,
+    one.required
+      ? writtenFlag(flag, one, argument)
+      : `[${writtenFlag(flag, one)}]${one.repeats ? '…' : ''}`,
   );
-  const rows = entries.map(([flag, one]) => [written(flag, one, argument), one.description]);
+  const rows = entries.map(([flag, one]) => [writtenFlag(flag, one, argument), one.description]);
   const call = ['latchkey', name, ...inLine, '[--json]'].join(' ');
-  return `Usage: ${call}\n\n${summary}\n\n${indented(alignColumns([...rows, ...everywhere]))}`;
+  const text = description === undefined ? summary : `${summary}\n\n${description}`;
+  return `Usage: ${call}\n\n${text}\n\n${indented(alignColumns([...rows, ...everywhere]))}`;
 }

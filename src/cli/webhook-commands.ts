@@ -8,7 +8,7 @@ import {
   endpointView,
   webhookAdministration as webhooks,
 } from '../webhooks/index.ts';
-import { command, type CommandContext, type Noun } from './command.ts';
+import { command, type CommandContext } from './command.ts';
 import { application } from './application-flag.ts';
 import * as kinds from './flag-kinds.ts';
 import { forwardEvents } from './forwarding.ts';
@@ -258,18 +258,10 @@ const portalVerbs = {
   }),
 };
 
-/** Endpoints, deliveries and local forwarding. */
-export const webhookNoun: Noun = {
-  summary: 'Webhooks of partner applications.',
-  nouns: {
-    endpoint: { summary: 'Where events are sent.', verbs: endpointVerbs },
-    delivery: { summary: 'The delivery of each event to an endpoint.', verbs: deliveryVerbs },
-  },
-  verbs: listenVerbs,
-};
-
-/** Access to the portal. */
-export const portalNoun: Noun = {
-  summary: 'The portal where partners manage their webhooks.',
-  verbs: portalVerbs,
+/** The commands about webhooks and the portal. */
+export const webhookCommands = {
+  webhook: listenVerbs,
+  'webhook endpoint': endpointVerbs,
+  'webhook delivery': deliveryVerbs,
+  portal: portalVerbs,
 };

@@ -43,3 +43,17 @@ export interface OperatorContext {
     calendarMinutes: number;
   };
 }
+
+/** What the command line has of it: it runs acts on the database, without what only a service has in memory. */
+export type CommandLineContext = Pick<
+  OperatorContext,
+  | 'database'
+  | 'reads'
+  | 'environment'
+  | 'baseUrl'
+  | 'bookings'
+  | 'cardProvider'
+  | 'pictures'
+  | 'loopbackAllowed'
+  | 'calendars'
+>;

@@ -1,6 +1,8 @@
 import type { Operation } from '../api/operation.ts';
-import type { OperatorOperationId } from '../contract/operator/operations.ts';
-import type { OperatorContext } from './context.ts';
+import type { CommandId, OperatorOperationId } from '../contract/operator/operations.ts';
+import { signingKeyActs } from '../access/index.ts';
+import { boundWithPreviews } from '../api/staff-acts.ts';
+import type { CommandLineContext, OperatorContext } from './context.ts';
 import * as applications from './operations/applications.ts';
 import { listAudit } from './operations/audit.ts';
 import * as checkouts from './operations/checkouts.ts';
@@ -20,12 +22,15 @@ import * as staff from './operations/staff.ts';
 import * as webhooks from './operations/webhooks.ts';
 
 export { announceChanges } from './announce-changes.ts';
-export type { OperatorContext } from './context.ts';
+export type { CommandLineContext, OperatorContext } from './context.ts';
 
 /** The operation of each row of the operator's table. A missing one does not compile. */
 export const operatorOperations: {
-  readonly [Id in OperatorOperationId]: Operation<Id, OperatorContext>;
-} = {
+  readonly [Id in OperatorOperationId]: Operation<
+    Id,
+    Id extends CommandId ? CommandLineContext : OperatorContext
+  >;
+} = boundWithPreviews({
   'operator.signIn.options': session.signInOptions,
   'operator.provider.begin': session.beginProvider,
   'operator.provider.complete': session.completeProvider,
@@ -63,8 +68,7 @@ export const operatorOperations: {
   'operator.key.list': applications.listPartnerKeys,
   'operator.key.issue': applications.issuePartnerKey,
   'operator.key.revoke': applications.revokePartnerKey,
-  'operator.signingKey.list': applications.listKeysThatSign,
-  'operator.signingKey.rotate': applications.rotateKeyThatSigns,
+  ...signingKeyActs,
   'operator.endpoint.list': webhooks.listEndpointsOf,
   'operator.endpoint.add': webhooks.addEndpointOf,
   'operator.endpoint.pause': webhooks.pauseEndpointOf,
@@ -132,4 +136,4 @@ export const operatorOperations: {
   'operator.promotion.add': catalogs.addPromotionOf,
   'operator.promotion.change': catalogs.changePromotionOf,
   'operator.promotion.end': catalogs.endPromotionOf,
-};
+});

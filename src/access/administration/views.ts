@@ -5,7 +5,6 @@ import type { ApplicationKey } from '../store/application-keys.ts';
 import type { IssuedKey } from './application-keys.ts';
 import type { NewApplication } from './create-application.ts';
 import type { IssuedLink } from './portal-links.ts';
-import type { ShownSigningKey } from './signing-keys.ts';
 
 /** An application. `slugs`: the slug of each catalog by its ID. */
 export const applicationView = (application: Application, slugs: ReadonlyMap<string, string>) => ({
@@ -54,14 +53,6 @@ export const keyView = (key: ApplicationKey) => ({
   expiresAt: instant(key.expiresAt),
   revokedAt: instant(key.revokedAt),
   lastUsedAt: instant(key.lastUsedAt),
-});
-
-/** A current or retired signing key. */
-export const signingKeyView = (key: ShownSigningKey) => ({
-  keyId: key.keyId,
-  state: key.state,
-  createdAt: instant(key.createdAt),
-  retiredAt: instant(key.retiredAt),
 });
 
 /** A portal link, which is not shown again. */

@@ -8,7 +8,7 @@ import { PortalErrorEnvelope } from '../partner/schemas/error.ts';
 import { wireVersion } from '../wire.ts';
 import { operatorMessage, operatorReasonText } from './errors.ts';
 import { operatorLimits } from './limits.ts';
-import { operatorOperationIds, operatorRowOf, type OperatorOperationId } from './operations.ts';
+import { operatorOperations } from './operations.ts';
 import { operatorRefusals, sharedOperatorName } from './refusals.ts';
 import { roles, scopesOfRole } from './roles.ts';
 import type { OperatorRow } from './row.ts';
@@ -101,15 +101,20 @@ const operatorStyle: DocumentStyle<OperatorRow> = {
   sharedName: sharedOperatorName,
 };
 
-function described(id: OperatorOperationId): DescribedOperation<OperatorRow> {
-  const examples = { request: {}, replies: {} };
-  return { id, row: operatorRowOf(id), notes: [], causes: {}, examples };
-}
+const described = ([id, row]: [string, OperatorRow]): DescribedOperation<OperatorRow> => ({
+  id,
+  row,
+  notes: [],
+  causes: {},
+  examples: { request: {}, replies: {} },
+});
 
 /** The operator's API as an OpenAPI 3.1 document, generated from its table. */
-export function operatorDocument(): Omit<OpenApiDocument, 'webhooks'> {
+export function operatorDocument(
+  rows: Readonly<Record<string, OperatorRow>> = operatorOperations,
+): Omit<OpenApiDocument, 'webhooks'> {
   const components = createComponents();
-  const paths = writePaths(operatorStyle, operatorOperationIds.map(described), components);
+  const paths = writePaths(operatorStyle, Object.entries(rows).map(described), components);
   return {
     openapi: '3.1.0',
     info: {

@@ -17,9 +17,10 @@ import { settingsRows } from './operations/settings.ts';
 import { requestRows } from './operations/requests.ts';
 import { staffRows } from './operations/staff.ts';
 import { webhookRows } from './operations/webhooks.ts';
+import { withPreviews } from './previews.ts';
 import type { OperatorRow } from './row.ts';
 
-export const operatorOperations = {
+const rows = {
   ...sessionRows,
   ...staffRows,
   ...settingsRows,
@@ -39,7 +40,16 @@ export const operatorOperations = {
   ...catalogRows,
 } as const satisfies Record<string, OperatorRow>;
 
+export const operatorOperations = withPreviews(rows);
+
 export type OperatorOperationId = keyof typeof operatorOperations;
+/** The operations that have a command. */
+export type CommandId = {
+  [Id in OperatorOperationId]: (typeof operatorOperations)[Id] extends { command: object }
+    ? Id
+    : never;
+}[OperatorOperationId];
+
 type RowOf<Id extends OperatorOperationId> = (typeof operatorOperations)[Id];
 
 /** Every operation, in the order of the table. */

@@ -10,15 +10,12 @@ import {
   keyView,
   listApplications,
   listKeys,
-  listSigningKeys,
   newApplicationView,
   portalLinkView,
   resumeApplication,
   revokeKey,
-  rotateSigningKey,
   setApplication,
   setQuotas,
-  signingKeyView,
   suspendApplication,
 } from '../../access/index.ts';
 import { countReservationsOfToday, countTodaysReservations } from '../../bookings/index.ts';
@@ -168,20 +165,5 @@ export const issuePartnerKey = act('operator.key.issue', {
 export const revokePartnerKey = act('operator.key.revoke', {
   async reply({ context: { database }, actor, params }) {
     return { status: 200, body: keyView(await revokeKey(database, actor.name, params.keyId)) };
-  },
-});
-
-/** Lists the keys that sign access tokens. */
-export const listKeysThatSign = act('operator.signingKey.list', {
-  async reply({ context }) {
-    const keys = await context.reads.run(listSigningKeys);
-    return { status: 200, body: { items: keys.map(signingKeyView) } };
-  },
-});
-
-/** Replaces the key that signs access tokens. */
-export const rotateKeyThatSigns = act('operator.signingKey.rotate', {
-  async reply({ context: { database }, actor }) {
-    return { status: 200, body: signingKeyView(await rotateSigningKey(database, actor.name)) };
   },
 });

@@ -3,7 +3,7 @@ import { decodeProtectedHeader } from 'jose';
 import { after, before, suite, test } from 'node:test';
 import { openSigningKeys, rotateSigningKeys } from '../../../src/access/signing-keys.ts';
 import { listSigningKeys } from '../../../src/access/store/signing-keys.ts';
-import { rotateSigningKey } from '../../../src/access/administration/signing-keys.ts';
+import { rotateSigningKey } from '../../../src/access/staff/signing-keys.ts';
 import { craftToken } from '../../harness/crafted-token.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { sql } from '../../harness/rows.ts';

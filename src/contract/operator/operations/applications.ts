@@ -161,6 +161,7 @@ export const applicationRows = {
     scope: 'read',
     reply: { 200: SigningKeyList },
     errors: [],
+    command: { name: 'signing-key list' },
   },
   'operator.signingKey.rotate': {
     method: 'POST',
@@ -173,5 +174,9 @@ export const applicationRows = {
     body: EmptyBody,
     reply: { 200: SigningKey },
     errors: [],
+    command: {
+      name: 'signing-key rotate',
+      note: 'Running services sign with it within 30 seconds.',
+    },
   },
 } as const satisfies Record<string, OperatorRow>;

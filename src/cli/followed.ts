@@ -1,0 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+// Every process reads the revision of the catalogs each second, and then what has changed.
+const followedEverywhereMs = 1_200;
+
+/** Ends when running services sell what has changed. */
+export async function followed(changed: boolean): Promise<void> {
+  if (changed) await sleep(followedEverywhereMs);
+}

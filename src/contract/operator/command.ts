@@ -1,0 +1,49 @@
+/** The nouns of the command line in the order of its help, with what they are. A noun of two words is nested. */
+export const commandNouns = {
+  application: 'Partner applications.',
+  key: 'The keys of partner applications.',
+  'signing-key': 'The keys that sign access tokens.',
+  catalog: 'The catalogs of homes: files in and out.',
+  promotion: 'Promotion codes of catalogs.',
+  rate: 'Prices of dates.',
+  picture: 'The pictures of homes.',
+  block: 'Nights that nobody can book.',
+  'channel-calendar': 'Calendars of other channels, and our own for them.',
+  webhook: 'Webhooks of partner applications.',
+  'webhook endpoint': 'Where events are sent.',
+  'webhook delivery': 'The delivery of each event to an endpoint.',
+  portal: 'The portal where partners manage their webhooks.',
+  reservation: 'Reservations of guests.',
+  'reservation note': 'Notes of staff on a reservation.',
+  checkout: 'Checkouts and requests whose outcome is not known.',
+  payment: 'Card payments of reservations.',
+  audit: 'The audit trail: actions of staff and partners.',
+  staff: 'Members of staff.',
+  'staff token': "Tokens with which scripts call the operator's API.",
+} as const satisfies Record<string, string>;
+
+/** A noun of the command line. */
+export type CommandNoun = keyof typeof commandNouns;
+
+/**
+ * The command of a row. Its flags are the members of params, query and body: `expectedVersion` is
+ * `--expected-version`, `blockId` is `--block`, and members of an inner object are flags of their own.
+ */
+export interface RowCommand {
+  /** Noun and verb. */
+  readonly name: `${CommandNoun} ${string}`;
+  /** Public names of flags that do not follow from the name of their member. */
+  readonly flags?: Readonly<Record<string, string>>;
+  /** The member whose value is given without a name. */
+  readonly argument?: string;
+  /** Two members with dates: where both are given, the second must be after the first. */
+  readonly inOrder?: readonly [string, string];
+  /** The members of the reply that the command prints; absent: all. */
+  readonly prints?: readonly string[];
+  /** The members of a list that the text output shows; absent: all. */
+  readonly columns?: readonly string[];
+  /** A sentence below the text output. */
+  readonly note?: string;
+  /** What every running service must have read before the command ends; absent: nothing. */
+  readonly waitsFor?: 'applications' | 'homes';
+}
