@@ -449,7 +449,8 @@ CREATE TABLE channel_calendars (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   read_time_zone text,
   exported_at timestamp with time zone,
-  user_agent text
+  user_agent text,
+  host text
 );
 
 CREATE TABLE channel_conflicts (
@@ -1294,6 +1295,7 @@ CREATE INDEX catalog_listings_by_catalog ON public.catalog_listings USING btree 
 CREATE INDEX catalog_listings_by_position ON public.catalog_listings USING btree (catalog_id, "position");
 CREATE INDEX catalog_listings_withdrawn ON public.catalog_listings USING btree (catalog_id, withdrawn_at, listing_id) WHERE (withdrawn_at IS NOT NULL);
 CREATE INDEX channel_calendars_due ON public.channel_calendars USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX channel_calendars_due_by_host ON public.channel_calendars USING btree (host, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX channel_calendars_failing ON public.channel_calendars USING btree (calendar_id) WHERE (problem IS NOT NULL);
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);

@@ -384,8 +384,8 @@ const queries = {
     ['occupancies_blocks', /listing_id = ANY/],
   ),
   'the claim of channel calendars': query(
-    (db) => claimDueCalendars(db, 16, 60),
-    ['channel_calendars_due', /due_at <= now/],
+    (db) => claimDueCalendars(db, new Map([['a.example', 8]]), 60),
+    ['channel_calendars_due_by_host', /host = .*due_at <= now/],
     ['channel_calendars_pkey', /calendar_id = ANY/],
     ['channel_conflicts_pkey', /calendar_id = /],
   ),

@@ -3,6 +3,7 @@ import type { Database } from '../platform/postgres/database.ts';
 import { createConnections, type Connections } from '../platform/sending/connections.ts';
 import { createResolve } from '../platform/sending/destination.ts';
 import { createDial } from '../platform/sending/dial.ts';
+import { type BulkheadLimits, createBulkheads } from '../platform/sending/bulkheads.ts';
 import type { DownloadParts } from '../platform/sending/download.ts';
 import type { RemoteRules } from '../platform/sending/remote-url.ts';
 import { createSlots } from '../platform/slots.ts';
@@ -14,6 +15,7 @@ import {
   type RefreshParts,
 } from './refresh-calendar.ts';
 import { claimDueCalendars, type CalendarClaim } from './store/calendars.ts';
+import { type DueHost, nameHosts, readDueHosts } from './store/due-hosts.ts';
 
 /** The log methods that polling uses. */
 export interface ChannelLog {
@@ -30,14 +32,26 @@ export interface PollerParts {
   everySeconds: number;
   /** Called after a calendar has changed nights. */
   onChangedNights?: () => void;
-  /** Replacement of the network, for tests. */
+  /** Replacements of the network and of time, for tests. */
   remote?: Partial<DownloadParts>;
+  limits?: BulkheadLimits;
+  /** A monotonic counter of milliseconds. */
+  now?: () => number;
 }
 
 const roundMs = 1_000;
-const inFlightAtMost = 16;
+const inFlightAtMost = 1_024;
+const perHost = 8;
+const namedAtOnce = 500;
 // Each may hold 32 MB.
 const largeAtOnce = 8;
+const defaultLimits: BulkheadLimits = {
+  quick: 64,
+  trial: 64,
+  slow: 128,
+  waiting: 512,
+  quickMs: 2_000,
+};
 
 /** The parts with which calendars are refreshed, and how to end them. */
 export function openRefreshing({
@@ -77,6 +91,18 @@ export function openRefreshing({
 const changesNights = (refreshed: Refreshed): boolean =>
   refreshed.outcome === 'refreshed' && refreshed.added + refreshed.removed > 0;
 
+/** The first of the chosen hosts, with this number of calendars together. */
+function atMostOf(chosen: ReadonlyMap<string, number>, atMost: number): Map<string, number> {
+  const first = new Map<string, number>();
+  let left = atMost;
+  for (const [host, slots] of chosen) {
+    if (left === 0) break;
+    first.set(host, Math.min(slots, left));
+    left -= Math.min(slots, left);
+  }
+  return first;
+}
+
 /** Logs a result, unless it is as expected. */
 function report(log: ChannelLog, claim: CalendarClaim, refreshed: Refreshed): void {
   const { calendarId, slug: listing } = claim;
@@ -95,18 +121,65 @@ function report(log: ChannelLog, claim: CalendarClaim, refreshed: Refreshed): vo
   }
 }
 
+/** The hosts of due calendars, as this process last saw them, without what it has claimed since. */
+function createDue(database: Database, now: () => number) {
+  const due = new Map<string, DueHost>();
+  let lookedAt = -Infinity;
+  return {
+    due,
+    /** Looks again, unless it has done so within this round. */
+    async look(): Promise<void> {
+      if (now() - lookedAt < roundMs) return;
+      lookedAt = now();
+      while ((await nameHosts(database, namedAtOnce)) === namedAtOnce);
+      const found = await readDueHosts(database);
+      due.clear();
+      for (const one of found) due.set(one.host, one);
+    },
+    /** Takes what was claimed. A host with fewer claims than slots has nothing more to claim. */
+    claimed(chosen: ReadonlyMap<string, number>, claims: readonly CalendarClaim[]): void {
+      const counts = Map.groupBy(claims, ({ host }) => host ?? '');
+      for (const [host, slots] of chosen) {
+        const count = counts.get(host)?.length ?? 0;
+        const known = due.get(host)!;
+        const calendars = count < slots ? 0 : known.calendars - count;
+        if (calendars > 0) due.set(host, { ...known, calendars });
+        else due.delete(host);
+      }
+    },
+  };
+}
+
 /**
  * Polls the calendars of other channels when they are due. Any number of processes can. A process that is killed
- * leaves a calendar as it was, and another one reads it when the lease ends.
+ * leaves a calendar as it was, and another one reads it when the lease ends. The slots of a host that does not answer
+ * are not those of the others.
  */
 export function startPolling(polling: PollerParts): { stop(): Promise<void> } {
-  const { database, log } = polling;
+  const { database, log, limits = defaultLimits, now = () => performance.now() } = polling;
   const { parts, connections, close } = openRefreshing(polling);
   const ending = new AbortController();
+  const bulkheads = createBulkheads(limits, now);
+  const largeOfSlow = createSlots(largeAtOnce);
+  const inFlight = new Map<string, number>();
+  const { due, look, claimed } = createDue(database, now);
 
-  async function refresh(claim: CalendarClaim): Promise<void> {
+  const count = (host: string, by: number): void => {
+    const next = (inFlight.get(host) ?? 0) + by;
+    if (next === 0) inFlight.delete(host);
+    else inFlight.set(host, next);
+  };
+
+  async function refresh(claim: CalendarClaim, onAnswered: RefreshParts['onAnswered']) {
+    const isQuick = bulkheads.paceOf(claim.host ?? '') === 'quick';
+    const large = isQuick ? parts.remote.large : largeOfSlow;
+    const remote = { ...parts.remote, large };
     try {
-      const refreshed = await refreshCalendar(parts, claim, ending.signal);
+      const refreshed = await refreshCalendar(
+        { ...parts, remote, ...(onAnswered && { onAnswered }) },
+        claim,
+        ending.signal,
+      );
       if (changesNights(refreshed)) polling.onChangedNights?.();
       report(log, claim, refreshed);
     } catch (error) {
@@ -115,15 +188,36 @@ export function startPolling(polling: PollerParts): { stop(): Promise<void> } {
     }
   }
 
+  async function process(claim: CalendarClaim): Promise<void> {
+    const attempt = { target: claim.host ?? '' };
+    let answer = { reached: false, tookMs: 0 };
+    bulkheads.begin(attempt);
+    count(attempt.target, 1);
+    await refresh(claim, (reached, tookMs) => (answer = { reached, tookMs }));
+    bulkheads.end(attempt, answer.reached, answer.tookMs);
+    count(attempt.target, -1);
+    if (due.size > 0) claiming.wake();
+  }
+
+  const wanted = (host: string): number =>
+    Math.min(due.get(host)!.calendars, perHost - (inFlight.get(host) ?? 0));
+
   const claiming = startClaiming<CalendarClaim>({
     name: 'poll channel calendars',
     everyMs: roundMs,
     inFlightAtMost,
     async claim(atMost) {
       connections.tidy();
-      return { claims: await claimDueCalendars(database, atMost, refreshLeaseSeconds) };
+      bulkheads.sort();
+      await look();
+      for (const { host, pace } of due.values()) if (pace) bulkheads.expect(host, pace);
+      const chosen = atMostOf(bulkheads.choose(due.keys(), wanted), atMost);
+      if (chosen.size === 0) return { claims: [] };
+      const claims = await claimDueCalendars(database, chosen, refreshLeaseSeconds);
+      claimed(chosen, claims);
+      return { claims };
     },
-    process: refresh,
+    process,
     log,
   });
   return {

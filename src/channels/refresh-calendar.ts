@@ -1,5 +1,11 @@
 import type { Database, Executor } from '../platform/postgres/database.ts';
-import { download, type DownloadParts, type Downloaded } from '../platform/sending/download.ts';
+import {
+  download,
+  type DownloadParts,
+  type DownloadProblem,
+  type Downloaded,
+} from '../platform/sending/download.ts';
+import { heldUntilRelease } from '../platform/slots.ts';
 import { delayAsked } from '../platform/sending/retry.ts';
 import { todayAt } from '../pricing/index.ts';
 import { applyNights, changeNights, type AppliedNights } from './apply-nights.ts';
@@ -18,6 +24,8 @@ export interface RefreshParts {
   readerOfFailing: CalendarReader;
   /** The usual time between two reads. */
   everySeconds: number;
+  /** Called when the server has answered, or not: `reached`, and how long it took. */
+  onAnswered?: (reached: boolean, tookMs: number) => void;
 }
 
 /**
@@ -60,12 +68,42 @@ async function fail(
 /** Called in the transaction in which the nights of a calendar are applied. */
 export type OnApplied = (executor: Executor, applied: AppliedNights) => Promise<void>;
 
+const serverProblems: ReadonlySet<DownloadProblem> = new Set([
+  'dns',
+  'connection',
+  'tls',
+  'timeout',
+]);
+
+const isReached = (downloaded: Downloaded): boolean =>
+  downloaded.outcome !== 'failed' || !serverProblems.has(downloaded.problem);
+
 /** Reads a claimed calendar and applies its nights. A calendar that cannot be read changes nothing. */
 export async function refreshCalendar(
   parts: RefreshParts,
   claim: CalendarClaim,
   signal: AbortSignal,
   onApplied: OnApplied = async () => undefined,
+): Promise<Refreshed> {
+  // A long calendar keeps its slot until it is read: few of them are in memory.
+  const large = heldUntilRelease(parts.remote.large);
+  try {
+    return await refresh(
+      { ...parts, remote: { ...parts.remote, large } },
+      claim,
+      signal,
+      onApplied,
+    );
+  } finally {
+    large.release();
+  }
+}
+
+async function refresh(
+  parts: RefreshParts,
+  claim: CalendarClaim,
+  signal: AbortSignal,
+  onApplied: OnApplied,
 ): Promise<Refreshed> {
   const { database, remote, everySeconds } = parts;
   const reader = claim.failures === 0 ? parts.reader : parts.readerOfFailing;
@@ -74,7 +112,9 @@ export async function refreshCalendar(
   if (url === null) return fail(parts, claim, problemOf('url_unreadable'));
   const headers = { accept: 'text/calendar', 'user-agent': claim.userAgent ?? usualUserAgent };
   const request = { url, validators, headers, atMostBytes: mostBytes, signal };
+  const asked = performance.now();
   const downloaded = await download(remote, request);
+  parts.onAnswered?.(isReached(downloaded), performance.now() - asked);
   if (signal.aborted) return { outcome: 'lost' };
   if (downloaded.outcome === 'failed') {
     const problem = problemOf(downloaded.problem, detailOf(downloaded));

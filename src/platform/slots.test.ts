@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createSlots } from './slots.ts';
+import { createSlots, heldUntilRelease } from './slots.ts';
 
 const never = new AbortController().signal;
 
@@ -34,5 +34,15 @@ suite('slots', () => {
     await assert.rejects(waiting, /enough/);
     (await slots.take(never))();
     await assert.rejects(slots.take(ending.signal), /enough/);
+  });
+
+  test('that are held are given back at the end', async () => {
+    const slots = createSlots(1);
+    const held = heldUntilRelease(slots);
+    (await held.take(never))();
+    const waiting = slots.take(never);
+    assert.equal(await Promise.race([waiting, Promise.resolve('taken')]), 'taken');
+    held.release();
+    (await waiting)();
   });
 });

@@ -50,3 +50,17 @@ export function createSlots(count: number): Slots {
     },
   };
 }
+
+/** Slots that are taken one after the other, and given back together by `release`. */
+export function heldUntilRelease(slots: Slots): Slots & { release(): void } {
+  const taken: (() => void)[] = [];
+  return {
+    async take(signal) {
+      taken.push(await slots.take(signal));
+      return () => undefined;
+    },
+    release() {
+      for (const giveBack of taken.splice(0)) giveBack();
+    },
+  };
+}

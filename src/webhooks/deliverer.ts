@@ -16,7 +16,11 @@ import { createDial, type Dial } from '../platform/sending/dial.ts';
 import { setSendingResult } from '../platform/sending/trace.ts';
 import { currentSpan } from '../platform/tracing/tracing.ts';
 import type { RemoteRules } from '../platform/sending/remote-url.ts';
-import { createBulkheads, type BulkheadLimits } from './bulkheads.ts';
+import {
+  type BulkheadAttempt,
+  createBulkheads,
+  type BulkheadLimits,
+} from '../platform/sending/bulkheads.ts';
 import { createRecorder } from './recorder.ts';
 import { decideResult } from './result.ts';
 import {
@@ -140,10 +144,14 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     log.error({ err, endpointId, applicationId }, 'webhook secret cannot be read');
   }
 
-  async function finish(claim: WebhookClaim, { done }: Attempt): Promise<void> {
+  async function finish(
+    claim: WebhookClaim,
+    { done }: Attempt,
+    slot: BulkheadAttempt,
+  ): Promise<void> {
     const { endpointId, deliveryId } = claim;
     const attempted = await done;
-    bulkheads.end(claim, attempted.error === null);
+    bulkheads.end(slot, attempted.error === null);
     await recorder.record(decideResult(claim, attempted, Math.random()));
     agenda.ended(endpointId);
     wakeIfDue();
@@ -155,9 +163,10 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
 
   function begin(claim: WebhookClaim): void {
     if (claim.failing) bulkheads.failing(claim.endpointId);
-    bulkheads.begin(claim);
+    const slot = { target: claim.endpointId };
+    bulkheads.begin(slot);
     const attempt = startAttempt(sender, claim);
-    const running = finish(claim, attempt).finally(() => inFlightAttempts.delete(running));
+    const running = finish(claim, attempt, slot).finally(() => inFlightAttempts.delete(running));
     inFlightAttempts.set(running, attempt);
   }
 

@@ -2,6 +2,7 @@
 import { openRefreshing } from '../../src/channels/poller.ts';
 import { refreshCalendar } from '../../src/channels/refresh-calendar.ts';
 import { claimDueCalendars } from '../../src/channels/store/calendars.ts';
+import { readDueHosts } from '../../src/channels/store/due-hosts.ts';
 import { parseFailpoint, withFailpoint } from '../../src/failpoint.ts';
 import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import { defaultPoolLimits, openDatabase } from '../../src/platform/postgres/database.ts';
@@ -20,7 +21,9 @@ const own = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
 const database = withFailpoint(own, parseFailpoint(failpoint));
 const rules = { loopbackAllowed: true };
 const { parts, close } = openRefreshing({ database, rules, everySeconds: 1_800 });
-for (const claim of await claimDueCalendars(database, 10, 60)) {
+const due = await readDueHosts(database);
+const chosen = new Map(due.map(({ host }) => [host, 10]));
+for (const claim of await claimDueCalendars(database, chosen, 60)) {
   await refreshCalendar(parts, claim, new AbortController().signal);
 }
 await close();

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Validators } from '../../platform/sending/download.ts';
+import { hostOfUrl } from '../rules/host.ts';
 import type { Problem, ProblemName } from '../rules/problems.ts';
 import { isOpenConflict } from './conflicts.ts';
 
@@ -11,8 +12,8 @@ export type CalendarSource = { url: string } | { fileName: string };
 const insertStatement: Statement = {
   name: 'insert-channel-calendar',
   text: `INSERT INTO channel_calendars
-      (calendar_id, listing_id, url_sealed, file_name, source_digest, due_at)
-    VALUES ($1, $2, $3, $4, $5, CASE WHEN $4::text IS NULL THEN now() END)
+      (calendar_id, listing_id, url_sealed, file_name, source_digest, host, due_at)
+    VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $4::text IS NULL THEN now() END)
     ON CONFLICT (listing_id, source_digest) DO NOTHING RETURNING calendar_id AS "calendarId"`,
 };
 
@@ -38,6 +39,7 @@ export async function insertCalendar(
     sealed,
     'fileName' in source ? source.fileName : null,
     digest,
+    'url' in source ? hostOfUrl(source.url) : null,
   ]);
   if (inserted) return { ...inserted, added: true };
   const [found] = await executor.query<{ calendarId: string }>(findStatement, [listingId, digest]);
@@ -50,6 +52,8 @@ export interface CalendarClaim {
   calendarId: string;
   listingId: string;
   slug: string;
+  /** Of the URL. Null: it is a file. */
+  host: string | null;
   /** Of the home. */
   timeZone: string | null;
   fence: number;
@@ -83,7 +87,7 @@ const claim = (rows: string, nextBy: string): string => `WITH claimed AS (
           ELSE c.due_at END
       WHERE c.calendar_id = ANY (ARRAY(${rows})) RETURNING c.*, ${nextBy} AS next_by
     )
-    SELECT c.next_by AS "nextBy", c.user_agent AS "userAgent", c.calendar_id AS "calendarId", c.listing_id AS "listingId", l.slug,
+    SELECT c.next_by AS "nextBy", c.user_agent AS "userAgent", c.host, c.calendar_id AS "calendarId", c.listing_id AS "listingId", l.slug,
       l.time_zone AS "timeZone", c.fence, c.url_sealed, c.etag, c.last_modified, c.failures,
       coalesce(c.read_at < now() - interval '1 day', true)
         OR c.read_time_zone IS DISTINCT FROM l.time_zone OR EXISTS (
@@ -92,9 +96,13 @@ const claim = (rows: string, nextBy: string): string => `WITH claimed AS (
 
 const claimDueStatement: Statement = {
   name: 'claim-channel-calendars',
+  // Those that were read before go first: what hangs at a host does not delay what answers there.
   text: claim(
-    `SELECT calendar_id FROM channel_calendars WHERE due_at <= now()
-        ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`,
+    `SELECT due.calendar_id FROM unnest($1::text[], $3::integer[]) AS chosen (host, slots)
+      CROSS JOIN LATERAL (
+        SELECT calendar_id FROM channel_calendars WHERE host = chosen.host AND due_at <= now()
+        ORDER BY failures > 0 OR refreshed_at IS NULL, due_at LIMIT chosen.slots FOR UPDATE SKIP LOCKED
+      ) due`,
     'NULL::timestamptz',
   ),
 };
@@ -104,7 +112,11 @@ const claimOneStatement: Statement = {
   text: claim('SELECT $1::uuid', 'old.due_at'),
 };
 
-function openUrl(executor: Executor, { url_sealed: sealed, calendarId }: SealedRow): string | null {
+/** The URL of a calendar. Null: it is a file, or was sealed with another key. */
+export function openUrl(
+  executor: Executor,
+  { url_sealed: sealed, calendarId }: SealedRow,
+): string | null {
   try {
     return sealed && executor.vault.open('calendar', sealed, calendarId);
   } catch {
@@ -121,13 +133,18 @@ function claimOf(executor: Executor, row: ClaimRow): CalendarClaim {
   return { ...rest, url: openUrl(executor, row), validators };
 }
 
-/** Claims due calendars, longest due first; no other process gets them until the lease ends. */
+/**
+ * Claims due calendars of hosts, at most so many of each; no other process gets them until the lease ends.
+ *
+ * @param chosen the number of calendars by host
+ */
 export async function claimDueCalendars(
   executor: Executor,
-  atMost: number,
+  chosen: ReadonlyMap<string, number>,
   leaseSeconds: number,
 ): Promise<CalendarClaim[]> {
-  const rows = await executor.query<ClaimRow>(claimDueStatement, [atMost, leaseSeconds]);
+  const hosts = [[...chosen.keys()], leaseSeconds, [...chosen.values()]];
+  const rows = await executor.query<ClaimRow>(claimDueStatement, hosts);
   return rows.map((row) => claimOf(executor, row));
 }
 

@@ -60,7 +60,7 @@ export interface DownloadParts {
 
 const defaultTimeoutMs = 30_000;
 /** Documents up to this length are received without waiting for others. */
-const largeBytes = 1024 * 1024;
+const largeBytes = 256 * 1024;
 const redirectsFollowed = 5;
 const addressesTried = 4;
 const longestValidator = 1_000;

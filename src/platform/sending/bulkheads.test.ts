@@ -2,11 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  createBulkheads,
-  type BulkheadAttempt,
-  type Bulkheads,
-} from '../../src/webhooks/bulkheads.ts';
+import { createBulkheads, type BulkheadAttempt, type Bulkheads } from './bulkheads.ts';
 
 const limits = { quick: 4, trial: 2, slow: 3, waiting: 6, quickMs: 500 };
 
@@ -19,8 +15,8 @@ describe('the bulkheads', () => {
     bulkheads = createBulkheads(limits, () => now);
   });
 
-  function begin(endpointId: string, count = 1): BulkheadAttempt[] {
-    const attempts = Array.from({ length: count }, () => ({ endpointId }));
+  function begin(target: string, count = 1): BulkheadAttempt[] {
+    const attempts = Array.from({ length: count }, () => ({ target }));
     attempts.forEach((attempt) => bulkheads.begin(attempt));
     return attempts;
   }
@@ -124,5 +120,33 @@ describe('the bulkheads', () => {
         }
       }),
     );
+  });
+
+  it('serve each of several targets, then the first, and no more together than there are slots', () => {
+    proven('a', 'b', 'c');
+    bulkheads.failing('bad');
+    const all = ['a', 'b', 'new', 'newer', 'newest', 'bad', 'c'];
+    const chosen = bulkheads.choose(all, () => 3);
+    assert.deepEqual(Object.fromEntries(chosen), { a: 2, b: 1, new: 1, newer: 1, bad: 3, c: 1 });
+    assert.equal(bulkheads.choose(['a'], () => 0).size, 0);
+  });
+
+  it('measure a target by its own time, where the attempt goes on after its answer', () => {
+    proven('a');
+    const [attempt] = begin('a');
+    now = 5_000;
+    bulkheads.sort();
+    assert.equal(bulkheads.paceOf('a'), 'slow');
+    bulkheads.end(attempt!, true, 10);
+    assert.equal(bulkheads.paceOf('a'), 'quick');
+  });
+
+  it('take what is expected of a target only until it is known', () => {
+    bulkheads.expect('a', 'quick');
+    assert.equal(bulkheads.paceOf('a'), 'quick');
+    bulkheads.failing('a');
+    bulkheads.expect('a', 'quick');
+    assert.equal(bulkheads.paceOf('a'), 'slow');
+    assert.equal(bulkheads.paceOf('b'), 'unknown');
   });
 });
