@@ -34,6 +34,8 @@ export interface AccessTokens {
    * `DatabaseUnavailableError` if it must read that clock and cannot.
    */
   verify(token: string): Promise<TokenClaims | undefined>;
+  /** Forgets all verified tokens. */
+  drop(): void;
 }
 
 // A verification costs several times as much as the rest of a cheap read.
@@ -100,6 +102,7 @@ export function createAccessTokens(
 
   return {
     async issue(applicationId, scopes) {
+      await keys.ready();
       const key = keys.current();
       const issuedAt = Math.floor(clock.now() / 1000);
       const token = await new SignJWT({ client_id: applicationId, scope: scopes.join(' ') })
@@ -115,6 +118,7 @@ export function createAccessTokens(
     },
     isCurrent,
     remembered,
+    drop: () => verified.clear(),
     async verify(token) {
       if (token.length > longestToken) return undefined;
       const claims = await check(token);

@@ -22,6 +22,8 @@ export interface ApplicationRegistry {
   find(applicationId: string): Promise<Application | undefined>;
   /** Whether the application existed at its last read, however long ago. Reads from memory only. */
   wasThere(applicationId: string): boolean;
+  /** Forgets all applications. */
+  drop(): void;
 }
 
 /**
@@ -37,9 +39,13 @@ export function createApplicationRegistry(
   const known = new LRUCache<string, Entry>({ max: mostKept });
   const reading = new Map<string, Promise<Application | undefined>>();
 
+  let generation = 0;
+
   async function read(applicationId: string): Promise<Application | undefined> {
     const readAt = elapsedMs();
+    const begunIn = generation;
     const application = await findApplication(executor, applicationId);
+    if (begunIn !== generation) return application;
     // Caches only applications that can be served: memory must not decide a refusal, and unknown IDs are unlimited.
     if (application?.suspendedAt === null) known.set(applicationId, { application, readAt });
     else known.delete(applicationId);
@@ -49,7 +55,9 @@ export function createApplicationRegistry(
   function readOnce(applicationId: string): Promise<Application | undefined> {
     const underWay = reading.get(applicationId);
     if (underWay) return underWay;
-    const started = read(applicationId).finally(() => reading.delete(applicationId));
+    const started = read(applicationId).finally(() => {
+      if (reading.get(applicationId) === started) reading.delete(applicationId);
+    });
     reading.set(applicationId, started);
     return started;
   }
@@ -67,6 +75,12 @@ export function createApplicationRegistry(
 
   return {
     known: fresh,
+    drop() {
+      known.clear();
+      // A read that has begun may be of the database before.
+      reading.clear();
+      generation += 1;
+    },
     wasThere: (applicationId) => known.has(applicationId),
     async find(applicationId) {
       const recent = fresh(applicationId);

@@ -31,6 +31,10 @@ export interface SigningKeys {
   /** The public keys, as `/.well-known/jwks.json` shows them. */
   jwks(): { keys: JWK[] };
   refresh(): Promise<void>;
+  /** From now on the keys are read again before one is used. */
+  drop(): void;
+  /** Reads the keys again if they were dropped. */
+  ready(): Promise<void>;
 }
 
 // Other processes sign with the old key until they have read the new one.
@@ -84,9 +88,14 @@ export async function openSigningKeys(executor: Executor): Promise<SigningKeys> 
     keys = await load(executor);
   }
   let lookedAt = performance.now();
+  let areDropped = false;
+  // Rises with each drop: a read that has begun before may be of the database before.
+  let generation = 0;
   const refresh = async (): Promise<void> => {
     lookedAt = performance.now();
+    const begunIn = generation;
     keys = await load(executor);
+    if (begunIn === generation) areDropped = false;
   };
   let looking: Promise<void> | null = null;
   async function lookAgain(): Promise<void> {
@@ -104,7 +113,7 @@ export async function openSigningKeys(executor: Executor): Promise<SigningKeys> 
     },
     async find(keyId) {
       const key = known(keyId);
-      if (key) return key;
+      if (key && !areDropped) return key;
       looking ??= lookAgain().finally(() => {
         looking = null;
       });
@@ -113,5 +122,12 @@ export async function openSigningKeys(executor: Executor): Promise<SigningKeys> 
     },
     jwks: () => ({ keys: keys.map(({ publicJwk }) => publicJwk) }),
     refresh,
+    drop() {
+      areDropped = true;
+      generation += 1;
+    },
+    async ready() {
+      if (areDropped) await refresh();
+    },
   };
 }

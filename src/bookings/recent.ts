@@ -6,6 +6,8 @@ import type { Checkout, Quote } from './rules/booking.ts';
 export interface Recent<T> {
   find(applicationId: string, id: string): T | undefined;
   remember(applicationId: string, id: string, value: T): void;
+  /** Forgets all entries. */
+  drop(): void;
 }
 
 /** A checkout as this process last read or wrote it. */
@@ -32,6 +34,7 @@ function createRecent<T extends object>(): Recent<T> {
   return {
     find: (applicationId, id) => entries.get(keyOf(applicationId, id)),
     remember: (applicationId, id, value) => void entries.set(keyOf(applicationId, id), value),
+    drop: () => entries.clear(),
   };
 }
 

@@ -37,6 +37,11 @@ export interface Catalog {
     catalogId: string,
     listingId: string,
   ): Promise<PublishedListing | undefined>;
+  /**
+   * From now on nothing in memory is used, until it has been compared with the database: it may have been replaced
+   * by another one.
+   */
+  drop(): void;
   /** Reads what has changed in the database. */
   follow(): Promise<void>;
   /** From now on, lists of homes are prepared before calls see them. */
@@ -62,6 +67,12 @@ class Following implements Catalog {
   readonly #installation: Installation;
   #views = new Map<string, KnownView>();
   #revision = 0;
+  /** When the revision was made: another database may have another one with the same number. */
+  #changedAt: string | null = null;
+  /** Rises when the database may have been replaced. */
+  #generation = 0;
+  /** The generation in which memory and database were the same. */
+  #comparedIn = -1;
   #knownUntil: EpochMs = 0;
   #reading: Promise<void> | null = null;
   #prepare: Prepare = async () => undefined;
@@ -77,7 +88,15 @@ class Following implements Catalog {
   }
 
   has(catalogId: string): boolean {
-    return this.#views.has(catalogId);
+    return this.#isCompared() && this.#views.has(catalogId);
+  }
+
+  #isCompared(): boolean {
+    return this.#comparedIn === this.#generation;
+  }
+
+  drop(): void {
+    this.#generation += 1;
   }
 
   of(catalogId: string): CatalogView {
@@ -95,7 +114,7 @@ class Following implements Catalog {
     catalogId: string,
     listingId: string,
   ): Promise<PublishedListing | undefined> {
-    if (revision <= this.#revision) return this.of(catalogId).find(listingId);
+    if (this.#isCompared() && revision <= this.#revision) return this.of(catalogId).find(listingId);
     return readPublished(this.#executor, this.#installation, catalogId, listingId);
   }
 
@@ -118,15 +137,20 @@ class Following implements Catalog {
   }
 
   async #read(): Promise<void> {
-    const { revision, now } = await readRevision(this.#executor);
-    if (revision !== this.#revision) await this.#readChanges(revision);
+    const generation = this.#generation;
+    const { revision, changedAt, now } = await readRevision(this.#executor);
+    const isSame = revision === this.#revision && changedAt === this.#changedAt;
+    if (!isSame) await this.#readChanges(revision, generation === this.#comparedIn);
+    this.#changedAt = changedAt;
+    this.#comparedIn = generation;
     // Not the later of both: a clock that was wrong may have been set back.
     this.#knownUntil = now;
   }
 
-  async #readChanges(revision: number): Promise<void> {
-    // After a restore or failover the database may be behind: everything is read again.
-    const since = revision < this.#revision ? 0 : this.#revision;
+  async #readChanges(revision: number, isCompared: boolean): Promise<void> {
+    // After a restore or failover the database may be behind, or have other changes: everything is read again.
+    const isLater = isCompared && revision > this.#revision;
+    const since = isLater ? this.#revision : 0;
     const known = since === 0 ? new Map<string, KnownView>() : this.#views;
     const { changes, records } =
       since === 0

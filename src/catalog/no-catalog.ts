@@ -13,6 +13,7 @@ export const noCatalog = (executor: Executor, installation: Installation): Catal
   },
   views: () => [],
   listingAt: (_revision, ...ids) => readPublished(executor, installation, ...ids),
+  drop: () => undefined,
   follow: nothing,
   prepareWith: () => undefined,
   revision: () => Number.NaN,

@@ -1,6 +1,6 @@
 /** The dependencies of the operations of each API. */
 import { basePathOf } from '../api/base-path.ts';
-import { type BookingPortalContext, createRecentBookings } from '../bookings/index.ts';
+import type { BookingPortalContext } from '../bookings/index.ts';
 import { type Config, isLoopbackAllowed } from '../config.ts';
 import { createLiveReads } from '../inventory/index.ts';
 import type { OperatorContext } from '../operator/index.ts';
@@ -16,7 +16,7 @@ const liveReadsAtOnce = 128;
 
 /** The dependencies of the partners' operations. */
 export function partnerContext(
-  { config, database, catalog, availability, clock, ports }: Opened,
+  { config, database, catalog, availability, clock, ports, recent }: Opened,
   { worker, deliverer }: WorkerRole,
 ): PartnerContext {
   const { supply, payment } = ports;
@@ -28,7 +28,7 @@ export function partnerContext(
     payment,
     records: recordsOf(config),
     liveReads: createLiveReads(liveReadsAtOnce),
-    recent: createRecentBookings(),
+    recent,
     now: clock.now,
     askTime: clock.ask,
     definitionVersion: supply.definitionVersion,

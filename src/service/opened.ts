@@ -7,6 +7,7 @@ import {
   openSigningKeys,
   type SigningKeys,
 } from '../access/index.ts';
+import { createRecentBookings, type RecentBookings } from '../bookings/index.ts';
 import { openCardProvider } from './card-provider.ts';
 import { type Catalog, noCatalog, openCatalog } from '../catalog/index.ts';
 import type { Config } from '../config.ts';
@@ -29,6 +30,8 @@ export interface Opened {
   config: Config;
   log: ServiceLog;
   database: Database;
+  /** Quotes and checkouts that calls have just used. */
+  recent: RecentBookings;
   reads: Reads;
   catalog: Catalog;
   availability: Availability;
@@ -120,10 +123,19 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
     registry: createApplicationRegistry(database),
     quotas: createQuotas(buckets.make('quota')),
   };
+  const recent = createRecentBookings();
+  database.onOtherServer(() => {
+    log.warn({}, 'the database is another server, or was started again; nothing in memory is used');
+    for (const cache of [catalog, access.registry, access.tokens, keys]) cache.drop();
+    for (const cache of [recent.quotes, recent.checkouts]) cache.drop();
+    availability.changed();
+    catalog.follow().catch(ignore);
+  });
   return {
     config,
     log,
     database,
+    recent,
     reads,
     catalog,
     availability,

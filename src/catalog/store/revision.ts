@@ -4,13 +4,15 @@ import type { Executor, Statement } from '../../platform/postgres/database.ts';
 /** The revision of the catalogs; every change of a catalog or listing raises it. */
 export interface CatalogRevision {
   revision: number;
+  /** When it was raised. */
+  changedAt: string;
   /** The database's time of the read. */
   now: EpochMs;
 }
 
 const readStatement: Statement = {
   name: 'catalog-revision',
-  text: 'SELECT revision, now() AS now FROM catalog_revision',
+  text: 'SELECT revision, changed_at::text AS "changedAt", now() AS now FROM catalog_revision',
 };
 
 /** Reads the committed revision. */

@@ -7,6 +7,7 @@ import { borrow, type Connections, giveBack, onConnection, type PoolLimits } fro
 import { checkWrites, connectAlone, type Connection, serversOf } from './connecting.ts';
 import { createConnectionQueue, type QueueUsage } from './connection-queue.ts';
 import { isRetriable, translated } from './database-errors.ts';
+import { beginSession, ServerWatch } from './session.ts';
 import type { Vault } from '../vault.ts';
 
 export type { Statement } from './asking.ts';
@@ -29,6 +30,11 @@ export interface Database extends Executor {
    * `DatabaseUnavailableError`.
    */
   connect(): Promise<pg.Client>;
+  /**
+   * Calls a listener when a connection reaches another server, or the same one with other data: before the
+   * connection is used. What the process has in memory may be of data that no longer exists.
+   */
+  onOtherServer(listener: () => void): void;
   /** How many connections are in use, and how many callers wait for one. */
   usage(): QueueUsage;
   close(): Promise<void>;
@@ -43,6 +49,8 @@ export const defaultPoolLimits: PoolLimits = {
 };
 
 const attemptsOnConflict = 4;
+const withoutLimits = { statementMs: 0, idleInTransactionMs: 0 };
+const connectedWithinMs = 10_000;
 
 const parsers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.DATE]: String,
@@ -76,16 +84,6 @@ async function run<R>(
   }
 }
 
-// Every statement of a call finds its rows by an index, for all values. So one generic plan is enough,
-// and a plan that was made while a table was small must not scan it later.
-const sessionSettings = [
-  'plan_cache_mode=force_generic_plan',
-  'enable_seqscan=off',
-  'TimeZone=UTC',
-  'client_min_messages=warning',
-  'default_transaction_isolation=read\\ committed',
-];
-
 /** Opens the pool. Nothing is connected until the first statement. */
 export function openDatabase(
   connection: Connection,
@@ -97,8 +95,16 @@ export function openDatabase(
   const settings: pg.ClientConfig = {
     application_name: 'latchkey',
     keepAlive: true,
-    options: sessionSettings.map((setting) => `-c ${setting}`).join(' '),
     types,
+  };
+  const watch = new ServerWatch();
+  const sessionLimits = {
+    statementMs: poolLimits.statementMs,
+    idleInTransactionMs: poolLimits.statementMs * 2,
+  };
+  const verify = async (client: pg.ClientBase): Promise<void> => {
+    watch.seen(await beginSession(client, sessionLimits, poolLimits.waitMs));
+    if (servers.mustWrite) await checkWrites(client);
   };
   const pool = new pg.Pool({
     ...settings,
@@ -110,12 +116,10 @@ export function openDatabase(
           super({ ...config, ...servers.current });
         }
       },
-      verify: callbackify(checkWrites) as NonNullable<pg.PoolConfig['verify']>,
     }),
+    verify: callbackify(verify) as NonNullable<pg.PoolConfig['verify']>,
     max: poolLimits.connections,
     connectionTimeoutMillis: poolLimits.waitMs,
-    statement_timeout: poolLimits.statementMs,
-    idle_in_transaction_session_timeout: poolLimits.statementMs * 2,
   });
   let closing = false;
   pool.on('error', (error) => {
@@ -132,7 +136,17 @@ export function openDatabase(
     vault,
     query: (statement, values = []) => run(connections, statement, values),
     transaction: (work) => inTransaction(connections, vault, work),
-    connect: () => connectAlone(servers, settings, onLost),
+    async connect() {
+      const client = await connectAlone(servers, settings, onLost);
+      try {
+        watch.seen(await beginSession(client, withoutLimits, connectedWithinMs));
+        return client;
+      } catch (error) {
+        await client.end().catch(() => undefined);
+        throw translated(error);
+      }
+    },
+    onOtherServer: (listener) => watch.onOther(listener),
     usage: queue.usage,
     close() {
       closing = true;
