@@ -4,6 +4,7 @@ import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import { LRUCache } from 'lru-cache';
 import { hash, randomUUID } from 'node:crypto';
+import type { ReasonOf } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { DatabaseClock } from '../platform/clock.ts';
@@ -30,13 +31,30 @@ export interface AccessTokens {
   /** The claims of a token that was verified before and is unexpired. Undefined: it must be verified. */
   remembered(token: string): TokenClaims | undefined;
   /**
-   * Undefined: not issued here, for another audience, or expired by the database's clock. Throws
-   * `DatabaseUnavailableError` if it must read that clock and cannot.
+   * The claims, or why there are none. It expires by the database's clock; throws `DatabaseUnavailableError` if it
+   * must read that clock and cannot.
    */
-  verify(token: string): Promise<TokenClaims | undefined>;
+  verify(token: string): Promise<TokenClaims | TokenFault>;
   /** Forgets all verified tokens. */
   drop(): void;
 }
+
+/** Why a token is refused. `signature`: not issued here, or for another audience. */
+export type TokenFault = Extract<
+  ReasonOf<'unauthenticated'>,
+  'malformed' | 'expired' | 'signature'
+>;
+
+/** The faults that have a type of their own; every other one means that the token is not ours. */
+const faults: readonly [new (...given: never[]) => Error, TokenFault][] = [
+  [joseErrors.JWTExpired, 'expired'],
+  [joseErrors.JWSInvalid, 'malformed'],
+  [joseErrors.JWTInvalid, 'malformed'],
+  [joseErrors.JOSENotSupported, 'malformed'],
+];
+
+const faultOf = (error: joseErrors.JOSEError): TokenFault =>
+  faults.find(([type]) => error instanceof type)?.[1] ?? 'signature';
 
 // A verification costs several times as much as the rest of a cheap read.
 const cachedTokens = 10_000;
@@ -84,18 +102,18 @@ export function createAccessTokens(
       return verifyAt(token, await clock.ask());
     });
 
-  async function check(token: string): Promise<TokenClaims | undefined> {
+  async function check(token: string): Promise<TokenClaims | TokenFault> {
     try {
       const { payload } = await verifyNow(token);
       const { sub } = payload;
-      if (sub !== payload['client_id'] || !isUuid(sub ?? '')) return undefined;
+      if (sub !== payload['client_id'] || !isUuid(sub ?? '')) return 'signature';
       return {
         applicationId: String(sub),
         scopes: new Set(String(payload['scope']).split(' ')),
         expiresAt: payload.exp ?? 0,
       };
     } catch (error) {
-      if (error instanceof joseErrors.JOSEError) return undefined;
+      if (error instanceof joseErrors.JOSEError) return faultOf(error);
       throw error;
     }
   }
@@ -120,9 +138,9 @@ export function createAccessTokens(
     remembered,
     drop: () => verified.clear(),
     async verify(token) {
-      if (token.length > longestToken) return undefined;
+      if (token.length > longestToken) return 'malformed';
       const claims = await check(token);
-      if (claims) verified.set(digestOf(token), claims);
+      if (typeof claims !== 'string') verified.set(digestOf(token), claims);
       return claims;
     },
   };

@@ -11,6 +11,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import {
   commonErrors,
+  messageOf,
   RefusalError,
   refuse,
   refuseBecause,
@@ -76,9 +77,22 @@ const requestTimeoutMs = 30_000;
 const checkTimeoutsEveryMs = 2_000;
 const reportDropsEveryMs = 60_000;
 
-function bearerChallenge({ headers }: FastifyRequest): string {
-  const given = headers.authorization !== undefined;
-  return `Bearer realm="latchkey"${given ? ', error="invalid_token"' : ''}`;
+const bearer = 'Bearer realm="latchkey"';
+
+/** The challenge of a refusal for the holder of a bearer token; null: there is none. Spec: RFC 6750, 3. */
+function bearerChallenge(refusal: Refusal): string | null {
+  const { reason, scope } = (refusal.details ?? {}) as { reason?: string; scope?: string };
+  if (refusal.refused === 'unauthenticated') {
+    if (reason === 'missing') return bearer;
+    return `${bearer}, error="invalid_token", error_description="${messageOf(refusal)}"`;
+  }
+  if (refusal.refused !== 'forbidden' || scope === undefined) return null;
+  return `${bearer}, error="insufficient_scope", scope="${scope}"`;
+}
+
+function challengeOf({ routeOptions: { config } }: FastifyRequest, refusal: Refusal) {
+  if (config.challenge === undefined) return bearerChallenge(refusal);
+  return refusal.refused === 'unauthenticated' ? config.challenge : null;
 }
 
 function writeRefusal(
@@ -89,10 +103,8 @@ function writeRefusal(
   const { status, body, headers } = errorResponse(refusal, request.id);
   request.refusal = refusal;
   reportUndeclared(request, refusal.refused);
-  if (refusal.refused === 'unauthenticated') {
-    const { challenge = bearerChallenge(request) } = request.routeOptions.config;
-    reply.header('www-authenticate', challenge);
-  }
+  const challenge = challengeOf(request, refusal);
+  if (challenge !== null) reply.header('www-authenticate', challenge);
   return reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 }
 

@@ -1,3 +1,5 @@
+import type { Tier } from './limits.ts';
+
 /** The error codes of the wire: status, whether a retry can help, and the default message. Spec: Errors, Codes. */
 export const errors = {
   invalid_input: { status: 400, retryable: false, message: 'The request is not valid.' },
@@ -69,6 +71,14 @@ export type CommonErrorCode = (typeof commonErrors)[number];
  * Spec: decisions, `error.message`.
  */
 export const reasonMessages = {
+  unauthenticated: {
+    missing: 'An access token is required.',
+    malformed: 'The Authorization header does not carry an access token of this service.',
+    expired: 'The access token has expired.',
+    signature: 'The access token was not issued by this service, or was changed.',
+    revoked: 'The access token, or the key that it was issued for, has been revoked.',
+    suspended: 'The application is suspended.',
+  },
   forbidden: {
     scope: 'The access token does not have the scope of this operation.',
     session_capability: 'Session-Capability is missing or does not belong to this checkout.',
@@ -115,6 +125,7 @@ const reasonsOf = <C extends ReasonedCode>(code: C) =>
 
 /** The reasons of each code that has reasons, in the order of the checks. */
 export const reasons: { readonly [C in ReasonedCode]: readonly ReasonOf<C>[] } = {
+  unauthenticated: reasonsOf('unauthenticated'),
   forbidden: reasonsOf('forbidden'),
   conflict: reasonsOf('conflict'),
   policy_restricted: reasonsOf('policy_restricted'),
@@ -122,7 +133,7 @@ export const reasons: { readonly [C in ReasonedCode]: readonly ReasonOf<C>[] } =
 };
 
 /** The codes with reasons that can also have none. */
-type SometimesReasoned = 'rate_limited';
+type SometimesReasoned = 'rate_limited' | 'unauthenticated';
 
 /** A field that failed: JSON Pointer into the body, or `query/…`, `path/…`, `header/…`. */
 export interface InvalidField {
@@ -130,12 +141,40 @@ export interface InvalidField {
   message: string;
 }
 
+/** A stay nearby that can be booked. */
+export interface Alternative {
+  checkIn: string;
+  checkOut: string;
+  /** In minor units. */
+  total: number;
+  currency: string;
+}
+
+/** What a refusal also says: what would have been allowed. Spec: decisions, Refusals say what would have been allowed. */
+interface AlsoSaid {
+  forbidden: { scope?: string };
+  conflict: {
+    nights?: string[];
+    alternatives?: Alternative[];
+    checkoutId?: string;
+    reservationRequestId?: string;
+  };
+  policy_restricted: {
+    limit?: number;
+    until?: string;
+    allowed?: readonly string[];
+    alternatives?: Alternative[];
+  };
+}
+
 /** The `error.details` of a code. */
 export type DetailsOf<C extends ErrorCode> = C extends 'invalid_input'
   ? { fields: InvalidField[] }
-  : C extends ReasonedCode
-    ? { reason: ReasonOf<C> }
-    : never;
+  : C extends 'rate_limited'
+    ? { reason: ReasonOf<C> } | { tier: Tier }
+    : C extends ReasonedCode
+      ? { reason: ReasonOf<C> } & (C extends keyof AlsoSaid ? AlsoSaid[C] : object)
+      : never;
 
 /** An error response of the contract, as a value. Rules return it and never throw it. */
 export interface Refusal<C extends ErrorCode = ErrorCode> {

@@ -6,6 +6,7 @@ export {
   parseDate,
   todayAt,
 } from './rules/calendar-date.ts';
+export { allowedParty, allowedStay } from './rules/allowed.ts';
 export {
   acceptedPolicies,
   CANCELLATION_LABEL,
@@ -25,6 +26,7 @@ export type {
   Tax,
 } from './rules/listing.ts';
 export { basisPoints } from './rules/money.ts';
+export { arrivalWindow, nearestStays } from './rules/nearest-stays.ts';
 export { overlayDates, type RatesOverDates } from './rules/overlay-dates.ts';
 export { brokenPartyRules, normaliseParty, partyRefusal } from './rules/party.ts';
 export {
@@ -52,6 +54,8 @@ export {
   latestCheckIn,
   nightsOf,
   stayInputRefusal,
+  type StayRefusal,
+  stayRefusals,
   stayRuleRefusal,
 } from './rules/stay.ts';
 export { stayOf } from './stay-input.ts';

@@ -10,7 +10,7 @@ import type {
 import { canonicalJson } from '../api/identity.ts';
 import { after } from '../api/maybe.ts';
 import type { QuotaPort, Surface } from '../api/surface.ts';
-import { isRefusal, refuse } from '../contract/errors.ts';
+import { isRefusal, type ReasonOf, refuse } from '../contract/errors.ts';
 import type { Tier } from '../contract/limits.ts';
 import { operations } from '../contract/partner/operations.ts';
 import { capabilityOf, type Capability, type Scope } from '../contract/scopes.ts';
@@ -64,10 +64,14 @@ function knownClaims(
   return claims;
 }
 
+const unauthenticated = (reason: ReasonOf<'unauthenticated'>) =>
+  refuse('unauthenticated', { reason });
+
 async function verifiedClaims(tokens: AccessTokens, authorization: string) {
   const token = tokenOf(authorization);
-  const claims = token && (tokens.remembered(token) ?? (await tokens.verify(token)));
-  return claims || refuse('unauthenticated');
+  if (token === undefined) return unauthenticated('malformed');
+  const claims = tokens.remembered(token) ?? (await tokens.verify(token));
+  return typeof claims === 'string' ? unauthenticated(claims) : claims;
 }
 
 /** An authenticated application with the claims of its token. */
@@ -76,7 +80,8 @@ interface PartnerCaller extends PartnerActor {
 }
 
 function callerOf(claims: TokenClaims, application: Application | undefined) {
-  if (!application || application.suspendedAt !== null) return refuse('unauthenticated');
+  if (!application) return unauthenticated('revoked');
+  if (application.suspendedAt !== null) return unauthenticated('suspended');
   const { applicationId } = application;
   return { applicationId, application, scopes: claims.scopes };
 }
@@ -94,7 +99,12 @@ async function findCaller(
 
 const quotaPort = (quotas: Quotas): QuotaPort<PartnerCaller> => ({
   consume: (caller, { tier }) =>
-    caller ? quotas.consume(caller.application, tier as Tier) : refuse('rate_limited'),
+    caller
+      ? after(
+          quotas.consume(caller.application, tier as Tier),
+          (refusal) => refusal && { ...refusal, details: { tier: tier as Tier } },
+        )
+      : refuse('rate_limited'),
   refund: ({ application }, { tier }) => quotas.refund(application, tier as Tier),
   debit: ({ application }, { tier }) => quotas.debit(application, tier as Tier),
   state: ({ application }, { tier }) =>
@@ -138,7 +148,7 @@ export const partnerSurface = (
   basePath: context.basePath,
   authenticate({ raw }: FastifyRequest) {
     const { authorization } = raw.headers;
-    if (authorization === undefined) return refuse('unauthenticated');
+    if (authorization === undefined) return unauthenticated('missing');
     return knownClaims(tokens, raw.socket, authorization) ?? verifiedClaims(tokens, authorization);
   },
   standing(claims) {
@@ -147,7 +157,7 @@ export const partnerSurface = (
     return findCaller(context, registry, claims);
   },
   grant: (caller, scope) =>
-    mayUse(caller, scope as Scope) ? null : refuse('forbidden', { reason: 'scope' }),
+    mayUse(caller, scope as Scope) ? null : refuse('forbidden', { reason: 'scope', scope }),
   sameSite: null,
   quota: quotaPort(quotas),
   sessions: checkoutSessions(context),

@@ -171,6 +171,7 @@ suite('third surface', () => {
       reasonText: (_code, reason) => reason,
       reasonSummary: (_code, reason) => reason,
       invalid: { summary: 'A field failed', fields: [] },
+      exampleDetails: {},
       sharedName: () => null,
     };
     const described = Object.entries(staffRows).map(([id, row]: [string, Row]) => ({

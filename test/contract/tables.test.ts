@@ -116,6 +116,7 @@ suite('errors', () => {
 
   test('errors › reasons, where one code covers several causes', () => {
     assert.deepEqual(reasons, {
+      unauthenticated: ['missing', 'malformed', 'expired', 'signature', 'revoked', 'suspended'],
       forbidden: ['scope', 'session_capability', 'session_expired'],
       conflict: [
         'different_input',
@@ -153,7 +154,12 @@ suite('errors', () => {
     assert.deepEqual([...new Set(given)].toSorted(), known.toSorted());
     assert.deepEqual(
       Object.keys(reasonTexts).toSorted(),
-      [...reasons.forbidden, ...known, ...reasons.rate_limited].toSorted(),
+      [
+        ...reasons.unauthenticated,
+        ...reasons.forbidden,
+        ...known,
+        ...reasons.rate_limited,
+      ].toSorted(),
     );
     assert.deepEqual(Object.keys(codeTexts).toSorted(), Object.keys(errors).toSorted());
   });

@@ -57,7 +57,7 @@ function createdView(
 function rememberedQuote({ context, actor, body }: CreateCall): QuoteToBook | null {
   const quote = context.recent.quotes.find(actor.applicationId, body.quoteId);
   if (!quote) return null;
-  const unused = { existingDigest: null, quoteUsed: false, partnerReferenceUsed: false };
+  const unused = { existingDigest: null, usedBy: null, referenceOf: null };
   return { quote, now: context.now(), ...unused };
 }
 

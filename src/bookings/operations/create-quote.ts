@@ -3,12 +3,18 @@ import { findQuote, insertQuote, type NewQuote } from '../store/quotes.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import {
   acceptedPolicies,
+  allowedParty,
+  allowedStay,
   cancellationInstants,
+  dateText,
+  type Listing,
   normaliseParty,
   partyRefusal,
   priceStay,
   stayInputRefusal,
   stayOf,
+  type StayRefusal,
+  stayRefusals,
   stayRuleRefusal,
   todayAt,
 } from '../../pricing/index.ts';
@@ -16,22 +22,61 @@ import { catalogOf, type PublishedListing } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
 import { decideInTime } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
+import { findAlternatives, type WantedStay } from './alternatives.ts';
 import { quoteView } from './quote-view.ts';
 
 type CreateCall = BookingCreateCall<'reservation.quote.create'>;
 
+const wantedOf = ({ actor, body }: CreateCall, listing: Listing, now: EpochMs): WantedStay => ({
+  listing,
+  stay: stayOf(body),
+  party: normaliseParty(body.party),
+  today: todayAt(now, listing.timeZone),
+  adjustmentPercent: actor.application.adjustPercent,
+});
+
+/** The first rule of the home that party or stay break. */
+function ruleRefusal({ listing, stay, party, today }: WantedStay) {
+  const ofParty = partyRefusal(listing, party);
+  if (ofParty) {
+    const allowed = allowedParty(listing, party, ofParty);
+    return refuse('policy_restricted', { reason: ofParty, ...allowed });
+  }
+  const ofStay = stayRuleRefusal(listing, stay, today);
+  if (ofStay === null) return null;
+  return refuse('policy_restricted', { reason: ofStay, ...allowedStay(listing, stay, ofStay) });
+}
+
+/** The refusals that another stay of the home can avoid. */
+const avoidable: ReadonlySet<string> = new Set<StayRefusal | 'unavailable'>([
+  ...stayRefusals,
+  'unavailable',
+]);
+
+/** Adds stays nearby to a refusal that they can avoid. */
+async function withAlternatives<R>(call: CreateCall, listing: Listing, decided: R): Promise<R> {
+  if (!isRefusal(decided)) return decided;
+  const { details } = decided as Refusal & { details?: { reason?: string } };
+  if (details?.reason === undefined || !avoidable.has(details.reason)) return decided;
+  const { context } = call;
+  const wanted = wantedOf(call, listing, context.now());
+  if (partyRefusal(listing, wanted.party)) return decided;
+  const alternatives = await findAlternatives(context, wanted);
+  return alternatives ? { ...decided, details: { ...details, alternatives } } : decided;
+}
+
 /** Decides a quote for this stay. Party and stay rules come before availability. */
 async function decideQuote(
-  { context, actor, resourceId, body }: CreateCall,
+  call: CreateCall,
   published: PublishedListing,
   now: EpochMs,
 ): Promise<NewQuote | Refusal<'policy_restricted' | 'conflict' | 'unavailable'>> {
+  const { context, actor, resourceId, body } = call;
   const { listing } = published;
-  const today = todayAt(now, listing.timeZone);
-  const stay = stayOf(body);
-  const party = normaliseParty(body.party);
-  const reason = partyRefusal(listing, party) ?? stayRuleRefusal(listing, stay, today);
-  if (reason) return refuse('policy_restricted', { reason });
+  const wanted = wantedOf(call, listing, now);
+  const { stay, party, today } = wanted;
+  const refused = ruleRefusal(wanted);
+  if (refused) return refused;
   const nights = stay.checkOut - stay.checkIn;
   const charges = priceStay(listing, stay, party, {
     today,
@@ -42,7 +87,10 @@ async function decideQuote(
     context.supply.openNights(listing.listingId, stay.checkIn, nights, signal),
   );
   if (isRefusal(open)) return open;
-  if (open.includes(0)) return refuse('conflict', { reason: 'unavailable' });
+  if (open.includes(0)) {
+    const taken = [...open].flatMap((night, at) => (night === 0 ? [stay.checkIn + at] : []));
+    return refuse('conflict', { reason: 'unavailable', nights: taken.map(dateText) });
+  }
   return {
     applicationId: actor.applicationId,
     quoteId: resourceId,
@@ -81,13 +129,15 @@ export const createQuote = createFirst('reservation.quote.create', {
     );
     return fields.length > 0 ? refuse('invalid_input', { fields }) : published;
   },
-  decide: (call, published) =>
-    decideInTime(
+  async decide(call, published) {
+    const decided = await decideInTime(
       call.context,
       (now) => decideQuote(call, published, now),
       // Only these refusals depend on today's date at the property.
-      (decided) => isRefusal(decided) && decided.refused === 'policy_restricted',
-    ),
+      (one) => isRefusal(one) && one.refused === 'policy_restricted',
+    );
+    return withAlternatives(call, published.listing, decided);
+  },
   async write({ context, actor, inputDigest }, decided) {
     const quote = await insertQuote(context.executor, decided, inputDigest);
     if (!quote) return again;

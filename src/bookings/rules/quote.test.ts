@@ -7,9 +7,11 @@ const expiresAt = 1_800_000_000_000;
 const unused: QuoteUse = {
   quote: { expiresAt },
   now: expiresAt - 1,
-  quoteUsed: false,
-  partnerReferenceUsed: false,
+  usedBy: null,
+  referenceOf: null,
 };
+
+const checkout = { kind: 'checkout', bookingId: 'c1' } as const;
 
 const cases: [
   name: string,
@@ -18,21 +20,30 @@ const cases: [
 ][] = [
   ['the last millisecond', {}, null],
   ['at its time', { now: expiresAt }, refuse('quote_expired')],
-  ['used', { quoteUsed: true }, refuse('conflict', { reason: 'quote_used' })],
+  [
+    'used by a checkout',
+    { usedBy: checkout },
+    refuse('conflict', { reason: 'quote_used', checkoutId: 'c1' }),
+  ],
+  [
+    'used by a request',
+    { usedBy: { kind: 'request', bookingId: 'r1' } },
+    refuse('conflict', { reason: 'quote_used', reservationRequestId: 'r1' }),
+  ],
   [
     'a partner reference of another request',
-    { partnerReferenceUsed: true },
-    refuse('conflict', { reason: 'partner_reference' }),
+    { referenceOf: 'r2' },
+    refuse('conflict', { reason: 'partner_reference', reservationRequestId: 'r2' }),
   ],
   [
     'used and expired: used',
-    { quoteUsed: true, now: expiresAt },
-    refuse('conflict', { reason: 'quote_used' }),
+    { usedBy: checkout, now: expiresAt },
+    refuse('conflict', { reason: 'quote_used', checkoutId: 'c1' }),
   ],
   [
     'a used partner reference and expired: the reference',
-    { partnerReferenceUsed: true, now: expiresAt },
-    refuse('conflict', { reason: 'partner_reference' }),
+    { referenceOf: 'r2', now: expiresAt },
+    refuse('conflict', { reason: 'partner_reference', reservationRequestId: 'r2' }),
   ],
 ];
 

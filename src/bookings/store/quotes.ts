@@ -80,20 +80,22 @@ const toBookStatement: Statement = {
   text: `SELECT ${columns}, (
       SELECT b.input_digest FROM bookings b
       WHERE b.application_id = q.application_id AND b.kind = $3 AND b.booking_id = $4
-    ) AS existing_digest, EXISTS (
-      SELECT FROM bookings b
-      WHERE b.application_id = q.application_id AND b.quote_id = q.quote_id
-    ) AS quote_used, EXISTS (
-      SELECT FROM bookings b
+    ) AS existing_digest, used.kind AS used_kind, used.booking_id AS used_by, (
+      SELECT b.booking_id FROM bookings b
       WHERE b.application_id = q.application_id AND b.partner_reference = $5
-    ) AS partner_reference_used
-    FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $2`,
+    ) AS reference_of
+    FROM quotes q LEFT JOIN LATERAL (
+      SELECT b.kind, b.booking_id FROM bookings b
+      WHERE b.application_id = q.application_id AND b.quote_id = q.quote_id OFFSET 0
+    ) used ON true
+    WHERE q.application_id = $1 AND q.quote_id = $2`,
 };
 
 type ToBookRow = QuoteRow & {
   existing_digest: Buffer | null;
-  quote_used: boolean;
-  partner_reference_used: boolean;
+  used_kind: Booking['kind'] | null;
+  used_by: string | null;
+  reference_of: string | null;
 };
 
 /** Reads a quote and whether this booking can use it. */
@@ -114,8 +116,9 @@ export async function findQuoteToBook(
     quote: quoteOf(row),
     now: row.now,
     existingDigest: row.existing_digest,
-    quoteUsed: row.quote_used,
-    partnerReferenceUsed: row.partner_reference_used,
+    usedBy:
+      row.used_kind === null ? null : { kind: row.used_kind, bookingId: row.used_by as string },
+    referenceOf: row.reference_of,
   };
 }
 

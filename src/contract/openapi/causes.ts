@@ -50,18 +50,26 @@ export type Reason = Reasons[keyof Reasons][number];
 
 /** What each reason means to a partner. */
 export const reasonTexts: Readonly<Record<Reason, string>> = {
-  scope: 'The token lacks the scope of this operation, or the application no longer has the grant.',
+  missing: 'The call has no `Authorization` header.',
+  malformed: 'The `Authorization` header is not `Bearer` and a token of this service.',
+  expired: 'The token has expired: exchange your key for a new one.',
+  signature: 'The token was not issued by this service for this base URL, or was changed.',
+  revoked: 'The token was revoked, or the key that it was issued for.',
+  suspended: 'The operator has suspended the application.',
+  scope:
+    'The token lacks the scope of this operation (`details.scope`), or the application no longer has the grant.',
   session_capability: '`Session-Capability` is missing or belongs to another checkout.',
   session_expired: 'The session of this checkout has expired.',
   different_input:
     'The ID already identifies a resource that was created with different input. Inputs are compared by meaning, not by bytes.',
-  quote_used: 'The quote is already used by another checkout or request.',
-  partner_reference: 'Another request of yours has this `partnerReference`.',
+  quote_used: 'The quote is already used by another checkout or request, which `details` names.',
+  partner_reference:
+    'Another request of yours has this `partnerReference`: `details.reservationRequestId`.',
   terms_version: '`termsVersion` differs from that of the quote: show the guest its terms again.',
   setup_reference: '`setupReference` differs from that of the current payment setup.',
   payment_method:
     'The payment provider says that the setup has not succeeded with this `paymentMethodId`: let the guest complete the card fields first.',
-  unavailable: 'At least one night is not available.',
+  unavailable: 'At least one night is not available; `details.nights` lists them.',
   too_many_guests: `More adults and children than the home sleeps, more than ${limits.guestsWithoutSleeps} where \`sleeps\` is null, or more than ${limits.infants} infants.`,
   children_not_allowed: 'The home does not accept children.',
   infants_not_allowed: 'The home does not accept infants.',

@@ -46,6 +46,8 @@ export interface DocumentStyle<R extends Row> {
   reasonText(code: ErrorCode, reason: string): string;
   /** The summary of the example of a reason. */
   reasonSummary(code: ErrorCode, reason: string): string;
+  /** What an example of a reason, or of a code without one, has in its details beside the reason. */
+  exampleDetails: Readonly<Record<string, object>>;
   /** The example of `invalid_input`. */
   invalid: { summary: string; fields: InvalidField[] };
   /** The component name of an error response; null: it belongs to one operation. */

@@ -52,10 +52,18 @@ const headers = {
     example: 'no-store',
   },
   'WWW-Authenticate': {
-    description: 'The required scheme: `Bearer`, or `Basic` at the token endpoint.',
+    description:
+      'The required scheme: `Bearer`, or `Basic` at the token endpoint. If a token was sent, also `error` and `error_description` (RFC 6750).',
     required: true,
     schema: text,
     example: 'Bearer realm="latchkey"',
+  },
+  'WWW-Authenticate-Scope': {
+    description:
+      'With reason `scope`: the scope that is missing, as RFC 6750 says. Absent for other reasons.',
+    schema: text,
+    example:
+      'Bearer realm="latchkey", error="insufficient_scope", scope="reservation.quote.create"',
   },
   Deprecation: {
     description:
@@ -75,7 +83,10 @@ export function writeHeaders(
   components: Components,
 ): Record<string, Reference> {
   return Object.fromEntries(
-    names.map((name) => [name, components.share('headers', pascalCase(name), headers[name])]),
+    names.map((name) => [
+      name.replace('-Scope', ''),
+      components.share('headers', pascalCase(name), headers[name]),
+    ]),
   );
 }
 

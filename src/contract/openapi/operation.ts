@@ -78,6 +78,7 @@ const forbiddenReasons = (row: OperationRow): readonly Reason[] =>
 
 function refusals(row: OperationRow, causes: Causes): Refused[] {
   const own: Causes = {
+    unauthenticated: reasons.unauthenticated,
     forbidden: forbiddenReasons(row),
     ...(row.reserves && { rate_limited: reasons.rate_limited }),
     ...causes,
@@ -86,9 +87,12 @@ function refusals(row: OperationRow, causes: Causes): Refused[] {
   return codes.map((code) => ({ code, reasons: own[code] ?? [] }));
 }
 
+/** Codes whose reasons are the same in many operations. */
+const shared: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidden']);
+
 /** The component name of an error response; null: its reasons belong to one operation. */
 function sharedName(refused: readonly Refused[], row: OperationRow): string | null {
-  const own = refused.some(({ code, reasons: given }) => code !== 'forbidden' && given.length > 0);
+  const own = refused.some(({ code, reasons: given }) => !shared.has(code) && given.length > 0);
   if (own) return null;
   const name = refused.map(({ code }) => pascalCase(code)).join('Or');
   const session = row.session && refused.some(({ code }) => code === 'forbidden');
@@ -99,6 +103,30 @@ function sharedName(refused: readonly Refused[], row: OperationRow): string | nu
 const withoutMarks = (text: string): string => text.replaceAll('`', '');
 
 const reasonText = (_code: ErrorCode, reason: string): string => reasonTexts[reason as Reason];
+
+const exampleAlternative = {
+  checkIn: '2027-03-06',
+  checkOut: '2027-03-11',
+  total: 118_160,
+  currency: 'USD',
+};
+
+/** What an example of a reason, or of a code without one, has beside it. */
+const exampleDetails: Readonly<Record<string, object>> = {
+  scope: { scope: 'reservation.quote.create' },
+  min_nights: { limit: 5, alternatives: [exampleAlternative] },
+  max_nights: { limit: 28, alternatives: [exampleAlternative] },
+  advance_notice: { limit: 2, alternatives: [exampleAlternative] },
+  booking_horizon: { limit: 365, alternatives: [exampleAlternative] },
+  arrival_day: { allowed: ['sat'], alternatives: [exampleAlternative] },
+  departure_day: { allowed: ['sat'], alternatives: [exampleAlternative] },
+  too_many_guests: { limit: 4 },
+  too_many_pets: { limit: 1 },
+  unavailable: { nights: ['2027-03-04'], alternatives: [exampleAlternative] },
+  quote_used: { checkoutId: '01a406c7-566a-7c77-a1e5-969f7edd4981' },
+  partner_reference: { reservationRequestId: '01a406c7-566a-7c77-a1e5-969f7edd4981' },
+  rate_limited: { tier: 'search' },
+};
 
 /** The style of the partners' document. */
 export const partnerStyle: DocumentStyle<OperationRow> = {
@@ -117,8 +145,12 @@ export const partnerStyle: DocumentStyle<OperationRow> = {
     ...carried.filter(({ when }) => when(row, status)).map(({ header }) => header),
   ],
   refusals,
-  refusalHeaders: (status) =>
-    status === 401 ? ['x-request-id', 'WWW-Authenticate'] : authenticatedHeaders,
+  refusalHeaders(status) {
+    if (status === 401) return ['x-request-id', 'WWW-Authenticate'];
+    return status === 403
+      ? [...authenticatedHeaders, 'WWW-Authenticate-Scope']
+      : authenticatedHeaders;
+  },
   codeText: (code) => codeTexts[code],
   message: (code) => errors[code].message,
   reasonText,
@@ -131,6 +163,7 @@ export const partnerStyle: DocumentStyle<OperationRow> = {
     ],
   },
   sharedName,
+  exampleDetails,
 };
 
 /** Writes one operation of the partners' table. */

@@ -11,14 +11,10 @@ const exampleDelaySeconds = 2;
 const exampleDelays: Readonly<Record<string, number>> = { reservations_per_day: 41_400 };
 
 /** The example of an error. */
-function exampleEnvelope(
-  code: ErrorCode,
-  message: string,
-  details?: { reason: string } | { fields: object[] },
-): JsonObject {
+function exampleEnvelope(code: ErrorCode, message: string, details?: object): JsonObject {
   const { retryable } = errors[code];
-  const delaySeconds =
-    (details && 'reason' in details && exampleDelays[details.reason]) || exampleDelaySeconds;
+  const { reason = '' } = (details ?? {}) as { reason?: string };
+  const delaySeconds = exampleDelays[reason] ?? exampleDelaySeconds;
   return {
     error: {
       code,
@@ -42,13 +38,13 @@ function examplesOf<R extends Row>(
   }
   const plain: [string, ExampleObject] = [
     code,
-    { summary: message, value: exampleEnvelope(code, message) },
+    { summary: message, value: exampleEnvelope(code, message, style.exampleDetails[code]) },
   ];
   const ofReasons = reasons.map((reason): [string, ExampleObject] => [
     reason,
     {
       summary: style.reasonSummary(code, reason),
-      value: exampleEnvelope(code, message, { reason }),
+      value: exampleEnvelope(code, message, { reason, ...style.exampleDetails[reason] }),
     },
   ]);
   return code === 'rate_limited' || reasons.length === 0 ? [plain, ...ofReasons] : ofReasons;

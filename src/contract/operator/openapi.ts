@@ -98,6 +98,7 @@ const operatorStyle: DocumentStyle<OperatorRow> = {
     summary: operatorMessage('invalid_input'),
     fields: [{ path: 'query/limit', message: 'must be >= 1' }],
   },
+  exampleDetails: {},
   sharedName: sharedOperatorName,
 };
 

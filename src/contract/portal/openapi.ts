@@ -81,6 +81,7 @@ const portalStyle: DocumentStyle<PortalRow> = {
     summary: portalMessage('invalid_input'),
     fields: [{ path: '/url', message: 'must be https' }],
   },
+  exampleDetails: {},
   sharedName: sharedPortalName,
 };
 

@@ -72,6 +72,9 @@ const STAY_RULES = [
 /** Why a listing refuses a stay. Spec: decisions, Quote (reasons of policy_restricted). */
 export type StayRefusal = (typeof STAY_RULES)[number]['reason'];
 
+/** Why a listing can refuse a stay, in the order of the checks. */
+export const stayRefusals: readonly StayRefusal[] = STAY_RULES.map(({ reason }) => reason);
+
 /** The number of nights of a stay; less than 1 if checkOut is not after checkIn. */
 export function nightsOf(stay: Stay): number {
   return stay.checkOut - stay.checkIn;
@@ -131,6 +134,12 @@ export function arrivalRules({ stayRules, rates }: StayLimits, day: DayNumber): 
     checkInAllowed: (arrivalDays ?? stayRules.arrivalDays).includes(weekdayName(day)),
   };
 }
+
+/** The days of the week on which a stay may begin, for arrivals on a day. */
+export const arrivalDaysOf = (
+  { stayRules, rates }: StayLimits,
+  day: DayNumber,
+): readonly string[] => arrivalRulesOf(rates, dateDigits(day)).arrivalDays ?? stayRules.arrivalDays;
 
 /** Whether a stay may end on a day. Spec: decisions, Quote and Calendar (`checkOutAllowed`). */
 export function departureAllowed({ stayRules }: StayLimits, day: DayNumber): boolean {

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { createRemoteJWKSet, decodeProtectedHeader, generateKeyPair, jwtVerify } from 'jose';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonMessages } from '../../../src/contract/errors.ts';
 import { operationIds } from '../../../src/contract/partner/operations.ts';
 import { craftToken, ordinary, strangeHeader, type Crafted } from '../../harness/crafted-token.ts';
 import type { Partner } from '../../harness/partner.ts';
@@ -28,15 +29,21 @@ suite('access token', () => {
   const craft = (crafted: Crafted = {}): Promise<string> =>
     craftToken(service.database, applicationId(), crafted);
 
-  async function unauthenticated(authorization: string | null, challenge: string): Promise<void> {
-    const headers = authorization === null ? {} : { authorization };
-    const error = await partner.refused(site, { token: null, headers });
+  async function unauthenticated(authorization: string, reason: string | RegExp): Promise<void> {
+    const error = await partner.refused(site, { token: null, headers: { authorization } });
     assert.deepEqual([error.status, error.code], [401, 'unauthenticated']);
-    assert.equal(error.headers.get('www-authenticate'), challenge);
+    const given = error.details as { reason: string };
+    if (typeof reason === 'string') assert.equal(given.reason, reason);
+    else assert.match(given.reason, reason);
+    const description = `error_description="${reasonMessages.unauthenticated[given.reason as 'expired']}"`;
+    assert.equal(
+      error.headers.get('www-authenticate'),
+      `Bearer realm="latchkey", error="invalid_token", ${description}`,
+    );
     assert.equal(error.headers.get('cache-control'), 'no-store');
     assert.equal(error.headers.get('ratelimit'), null, 'nobody has a quota');
   }
-  const invalidToken = 'Bearer realm="latchkey", error="invalid_token"';
+  const notOurs = /^(malformed|signature)$/;
 
   test('claims › RFC 9068, verified with the published keys by a third-party library', async () => {
     const response = await exchange(service.origin, partner.credentials, {
@@ -96,13 +103,16 @@ suite('access token', () => {
   ];
   for (const [name, claims] of otherClaims) {
     test(`401 unauthenticated › ${name}`, async () => {
-      await unauthenticated(`Bearer ${await craft({ claims })}`, invalidToken);
+      await unauthenticated(
+        `Bearer ${await craft({ claims })}`,
+        name === 'expired' ? 'expired' : notOurs,
+      );
     });
   }
 
   test('401 unauthenticated › of an unknown application', async () => {
     const token = await craftToken(service.database, randomUUID());
-    await unauthenticated(`Bearer ${token}`, invalidToken);
+    await unauthenticated(`Bearer ${token}`, 'revoked');
   });
 
   test('401 unauthenticated › it expires while it is cached', async () => {
@@ -110,7 +120,7 @@ suite('access token', () => {
     await partner.succeed(site, { token }, 200);
     await partner.succeed(site, { token }, 200);
     await sleep(2_100);
-    await unauthenticated(`Bearer ${token}`, invalidToken);
+    await unauthenticated(`Bearer ${token}`, 'expired');
   });
 
   const otherHeaders: [name: string, header: Crafted['header']][] = [
@@ -123,7 +133,7 @@ suite('access token', () => {
   for (const [name, header] of otherHeaders) {
     test(`401 unauthenticated › ${name}`, async () => {
       const crafted = header === undefined ? {} : { header };
-      await unauthenticated(`Bearer ${await craft(crafted)}`, invalidToken);
+      await unauthenticated(`Bearer ${await craft(crafted)}`, notOurs);
     });
   }
 
@@ -131,13 +141,13 @@ suite('access token', () => {
     const { header, claims } = await ordinary(service.database, applicationId());
     for (const alg of ['none', 'None', 'NONE', '']) {
       const unsigned = `${encode({ ...header, alg })}.${encode(claims)}.`;
-      await unauthenticated(`Bearer ${unsigned}`, invalidToken);
+      await unauthenticated(`Bearer ${unsigned}`, notOurs);
     }
   });
 
   test('401 unauthenticated › signed with another key under our key ID', async () => {
     const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
-    await unauthenticated(`Bearer ${await craft({ key: privateKey })}`, invalidToken);
+    await unauthenticated(`Bearer ${await craft({ key: privateKey })}`, 'signature');
   });
 
   test('401 unauthenticated › HS256 keyed with our public key', async () => {
@@ -146,7 +156,7 @@ suite('access token', () => {
     };
     const key = Buffer.from(keys[0]!.x, 'base64url');
     const token = await craft({ key, header: { alg: 'HS256' } });
-    await unauthenticated(`Bearer ${token}`, invalidToken);
+    await unauthenticated(`Bearer ${token}`, notOurs);
   });
 
   test('401 unauthenticated › a key of its own in the header', async () => {
@@ -161,7 +171,7 @@ suite('access token', () => {
     );
     for (const kid of [undefined, 'mine', decodeProtectedHeader(await craft()).kid]) {
       const header = { jwk, kid } as NonNullable<Crafted['header']>;
-      await unauthenticated(`Bearer ${await craft({ key, header })}`, invalidToken);
+      await unauthenticated(`Bearer ${await craft({ key, header })}`, notOurs);
     }
   });
 
@@ -181,7 +191,7 @@ suite('access token', () => {
       `${header}..${signature}`,
       `${token}.${signature}`,
     ];
-    for (const text of changed) await unauthenticated(`Bearer ${text}`, invalidToken);
+    for (const text of changed) await unauthenticated(`Bearer ${text}`, notOurs);
   });
 
   const notTokens: [name: string, authorization: string][] = [
@@ -204,14 +214,13 @@ suite('access token', () => {
     ['an encrypted one', 'Bearer a.b.c.d.e'],
   ];
   for (const [name, authorization] of notTokens) {
-    test(`401 unauthenticated › garbage › ${name}`, () =>
-      unauthenticated(authorization, invalidToken));
+    test(`401 unauthenticated › garbage › ${name}`, () => unauthenticated(authorization, notOurs));
   }
 
   test('401 unauthenticated › garbage › random texts', async () => {
     for (let nth = 0; nth < 60; nth += 1) {
       const part = () => randomBytes(nth).toString('base64url');
-      await unauthenticated(`Bearer ${part()}.${part()}.${part()}`, invalidToken);
+      await unauthenticated(`Bearer ${part()}.${part()}.${part()}`, notOurs);
     }
   });
 
@@ -226,7 +235,7 @@ suite('access token', () => {
       const error = await partner.refused(id, { ...inputOf(wellFormed(id)), token: null });
       assert.deepEqual([error.status, error.code], [401, 'unauthenticated']);
       assert.equal(error.headers.get('www-authenticate'), 'Bearer realm="latchkey"');
-      assert.equal(error.details, undefined);
+      assert.deepEqual(error.details, { reason: 'missing' });
     });
   }
 });

@@ -51,12 +51,15 @@ suite('grants', () => {
 
   function assertForbidden(id: OperationId, error: CallError): void {
     assert.deepEqual([error.status, error.code], [403, 'forbidden']);
-    assert.deepEqual(error.details, { reason: 'scope' });
-    const { tier } = rowOf(id);
+    const { tier, scope } = rowOf(id);
+    assert.deepEqual(error.details, { reason: 'scope', scope });
     // It consumed no quota, but the headers show the quota, because the caller is known.
     assert.equal(error.headers.get('ratelimit-policy'), `"${tier}";q=1000000;w=60`);
     assert.equal(error.headers.get('ratelimit'), `"${tier}";r=1000000;t=0`);
-    assert.equal(error.headers.get('www-authenticate'), null);
+    assert.equal(
+      error.headers.get('www-authenticate'),
+      `Bearer realm="latchkey", error="insufficient_scope", scope="${scope}"`,
+    );
   }
 
   const passed = async (partner: Partner, id: OperationId, token?: string): Promise<void> => {

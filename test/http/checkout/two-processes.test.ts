@@ -73,7 +73,7 @@ suite('two processes on one database', () => {
     const error = await there.refused('reservation.checkout.create', {
       body: { checkoutId: randomUUID(), quoteId: quote.quoteId },
     });
-    assert.deepEqual(error.details, { reason: 'quote_used' });
+    assert.deepEqual(error.details, { reason: 'quote_used', checkoutId });
   });
 
   test('409 quote_expired › cached data does not extend the quote', async () => {

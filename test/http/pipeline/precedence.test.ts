@@ -11,7 +11,8 @@ import { startTestService, type TestService } from '../../harness/service.ts';
 
 type Expected = readonly [status: number, code: string, reason?: string];
 
-const unauthenticated: Expected = [401, 'unauthenticated'];
+const missing: Expected = [401, 'unauthenticated', 'missing'];
+const suspended: Expected = [401, 'unauthenticated', 'suspended'];
 const forbidden: Expected = [403, 'forbidden', 'scope'];
 const invalid: Expected = [400, 'invalid_input'];
 const notFound: Expected = [404, 'not_found'];
@@ -72,12 +73,12 @@ suite('several things wrong at once', () => {
     await suspendApplication(service.database, none.credentials.applicationId, null);
     const statusNow = async () => (await none.call('distribution.site.get')).status;
     await eventually(async () => (await statusNow()) === 401);
-    await refuses(unauthenticated, none, 'reservation.checkout.saveGuest', oversized);
+    await refuses(suspended, none, 'reservation.checkout.saveGuest', oversized);
   });
 
   test('token before input › no token, and everything else wrong', async () => {
     const input = { ...oversized, token: null, headers: { 'content-type': 'text/plain' } };
-    await refuses(unauthenticated, partner, 'reservation.checkout.saveGuest', input);
+    await refuses(missing, partner, 'reservation.checkout.saveGuest', input);
   });
 
   test('grant before input › without the grant, and everything else wrong', async () => {

@@ -41,7 +41,7 @@ suite('quota', () => {
     };
     assert.deepEqual(
       [error.code, error.retryable, error.details],
-      ['rate_limited', true, undefined],
+      ['rate_limited', true, { tier: 'read' }],
     );
     assert.ok(Number.isInteger(error.retryAfterSeconds) && error.retryAfterSeconds >= 1);
     assert.ok(error.retryAfterSeconds <= 2, 'one comes back every two seconds');

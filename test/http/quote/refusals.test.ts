@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import type { Alternative } from '../../../src/contract/errors.ts';
 import type { PartyInput } from '../../../src/contract/partner/schemas/primitives.ts';
 import { dayNumber } from '../../../src/pricing/rules/calendar-date.ts';
 import type { Listing } from '../../../src/pricing/rules/listing.ts';
@@ -59,15 +60,45 @@ const refusal = async (
     [],
     'a refused quote is not stored',
   );
-  return { status: error.status, code: error.code, details: error.details };
+  const { alternatives, ...details } = error.details as { alternatives?: Alternative[] };
+  if (alternatives) await assertBookable({ listingId, party }, { checkIn, checkOut }, alternatives);
+  return { status: error.status, code: error.code, details, offers: alternatives !== undefined };
 };
 
-const restricted = (reason: string) => ({
+/** Each alternative can be quoted with the total that it names, and the nearest comes first. */
+async function assertBookable(
+  of: { listingId: string; party: PartyInput },
+  wanted: { checkIn: string; checkOut: string },
+  alternatives: readonly Alternative[],
+): Promise<void> {
+  assert.ok(alternatives.length <= 3);
+  const days = (from: string, to: string): number => Math.abs(dayNumber(to) - dayNumber(from));
+  const moved = alternatives.map(
+    ({ checkIn, checkOut }) => days(wanted.checkIn, checkIn) + days(wanted.checkOut, checkOut),
+  );
+  assert.deepEqual(
+    moved,
+    moved.toSorted((a, b) => a - b),
+  );
+  for (const { checkIn, checkOut, total, currency } of alternatives) {
+    const body = { quoteId: randomUUID(), ...of, checkIn, checkOut };
+    const { charges } = await partner.succeed('reservation.quote.create', { body }, 201);
+    assert.deepEqual([charges.total, charges.currency], [total, currency]);
+  }
+}
+
+const restricted = (reason: string, also: object = {}) => ({
   status: 422,
   code: 'policy_restricted',
-  details: { reason },
+  details: { reason, ...also },
+  offers: !partyReasons.has(reason),
 });
-const unavailable = { status: 409, code: 'conflict', details: { reason: 'unavailable' } };
+const unavailable = (...nights: string[]) => ({
+  status: 409,
+  code: 'conflict',
+  details: { reason: 'unavailable', nights },
+  offers: true,
+});
 
 /** The first date at least this number of days ahead that is this day of the week (Sunday 0). */
 function nextWeekday(weekday: number, ahead: number): string {
@@ -82,6 +113,7 @@ const partyReasons: ReadonlySet<string> = new Set([
   'children_not_allowed',
   'infants_not_allowed',
   'pets_not_allowed',
+  'too_many_pets',
 ]);
 
 suite('reservation.quote.create › 422 policy_restricted', () => {
@@ -90,40 +122,46 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
   const soon = nextWeekday(0, 2);
   const sunday = nextWeekday(0, 40);
   const saturday = nextWeekday(6, 40);
-  const asked: [reason: string, checkIn: string, nights: number, party: PartyInput][] = [
-    ['too_many_guests', soon, 1, everything],
+  const asked: [
+    reason: string,
+    checkIn: string,
+    nights: number,
+    party: PartyInput,
+    also?: object,
+  ][] = [
+    ['too_many_guests', soon, 1, everything, { limit: 3 }],
     ['children_not_allowed', soon, 1, { ...everything, adults: 2 }],
     ['infants_not_allowed', soon, 1, { adults: 3, infants: 1, pets: 1 }],
     ['pets_not_allowed', soon, 1, { adults: 3, pets: 1 }],
-    ['advance_notice', soon, 1, { adults: 3 }],
-    ['arrival_day', sunday, 1, { adults: 3 }],
-    ['departure_day', saturday, 1, { adults: 3 }],
-    ['min_nights', saturday, 3, { adults: 3 }],
-    ['max_nights', saturday, 14, { adults: 3 }],
-    ['booking_horizon', nextWeekday(6, 91), 7, { adults: 3 }],
+    ['advance_notice', soon, 1, { adults: 3 }, { limit: 10 }],
+    ['arrival_day', sunday, 1, { adults: 3 }, { allowed: ['sat'] }],
+    ['departure_day', saturday, 1, { adults: 3 }, { allowed: ['tue', 'sat'] }],
+    ['min_nights', saturday, 3, { adults: 3 }, { limit: 5 }],
+    ['max_nights', saturday, 14, { adults: 3 }, { limit: 10 }],
+    ['booking_horizon', nextWeekday(6, 91), 7, { adults: 3 }, { limit: 90 }],
   ];
-  for (const [reason, checkIn, nights, party] of asked) {
+  for (const [reason, checkIn, nights, party, also] of asked) {
     const rules = partyReasons.has(reason) ? 'party rules' : 'stay rules';
     test(`${rules} › ${reason}`, async () => {
-      assert.deepEqual(await refusal(strict, checkIn, nights, party), restricted(reason));
+      assert.deepEqual(await refusal(strict, checkIn, nights, party), restricted(reason, also));
     });
   }
 
   test('party rules › too_many_pets', async () => {
     const reply = await refusal(dogHome, daysAhead(30), 2, { adults: 1, pets: 3 });
-    assert.deepEqual(reply, restricted('too_many_pets'));
+    assert.deepEqual(reply, restricted('too_many_pets', { limit: 2 }));
   });
 
-  const tooMany: [what: string, party: PartyInput][] = [
-    ['51 adults where sleeps is null', { adults: 51 }],
-    ['198 guests where sleeps is null', { adults: 99, children: 99 }],
-    ['11 infants', { adults: 1, infants: 11 }],
-    ['99 infants', { adults: 1, infants: 99 }],
+  const tooMany: [what: string, party: PartyInput, limit: number][] = [
+    ['51 adults where sleeps is null', { adults: 51 }, 50],
+    ['198 guests where sleeps is null', { adults: 99, children: 99 }, 50],
+    ['11 infants', { adults: 1, infants: 11 }, 10],
+    ['99 infants', { adults: 1, infants: 99 }, 10],
   ];
-  for (const [what, party] of tooMany) {
+  for (const [what, party, limit] of tooMany) {
     test(`party rules › too_many_guests › ${what}`, async () => {
       const reply = await refusal(dogHome, daysAhead(30), 2, party);
-      assert.deepEqual(reply, restricted('too_many_guests'));
+      assert.deepEqual(reply, restricted('too_many_guests', { limit }));
     });
   }
 
@@ -146,8 +184,11 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
     const booked = Array.from({ length: 60 }, (_, at) => daysAhead(30 + at)).find(
       (date) => !isOpen(easy, date),
     )!;
-    assert.deepEqual(await refusal(easy, booked, 1, { adults: 2 }), unavailable);
-    assert.deepEqual(await refusal(easy, booked, 1, { adults: 3 }), restricted('too_many_guests'));
+    assert.deepEqual(await refusal(easy, booked, 1, { adults: 2 }), unavailable(booked));
+    assert.deepEqual(
+      await refusal(easy, booked, 1, { adults: 3 }),
+      restricted('too_many_guests', { limit: 2 }),
+    );
   });
 });
 
@@ -168,8 +209,14 @@ suite('reservation.quote.create › 409 conflict', () => {
     await partner.succeed('reservation.quote.create', {
       body: { ...body, checkOut: plusDays(checkIn, 2) },
     });
-    assert.deepEqual(await refusal(easy, checkIn, 3, { adults: 1 }), unavailable);
-    assert.deepEqual(await refusal(easy, checkIn, 30, { adults: 1 }), unavailable);
+    const taken = (nights: number) =>
+      Array.from({ length: nights }, (_, at) => plusDays(checkIn, at)).filter(
+        (night) => !isOpen(easy, night),
+      );
+    for (const nights of [3, 30]) {
+      const refused = await refusal(easy, checkIn, nights, { adults: 1 });
+      assert.deepEqual(refused, unavailable(...taken(nights)));
+    }
   });
 });
 

@@ -13,7 +13,8 @@ import {
 } from '../../partner/schemas/primitives.ts';
 import { Capability } from '../../partner/schemas/site.ts';
 import { Settlement } from '../../partner/schemas/states.ts';
-import { KeyState, QuotaTier } from '../../portal/schemas/access.ts';
+import { QuotaTier } from '../../partner/schemas/error.ts';
+import { KeyState } from '../../portal/schemas/access.ts';
 import { operatorLimits } from '../limits.ts';
 
 const { quota, adjustPercent, reservationsPerDay, keyDays, reasonLength } = operatorLimits;

@@ -1,7 +1,15 @@
 import Type from 'typebox';
 import { errors, reasons, tokenErrors, type ErrorCode, type TokenErrorCode } from '../../errors.ts';
-import { limits } from '../../limits.ts';
-import { KnownValue, OpenEnum, OrUnknown, responseOptions } from './primitives.ts';
+import { limits, tiers } from '../../limits.ts';
+import {
+  CalendarDate,
+  KnownValue,
+  Minor,
+  OpenEnum,
+  OrUnknown,
+  responseOptions,
+  Uuid,
+} from './primitives.ts';
 
 const InvalidField = Type.Object(
   {
@@ -38,33 +46,113 @@ const InvalidInputError = Type.Object(
   ),
 );
 
-const reasonOf = <C extends keyof typeof reasons>(code: C, name: string) =>
-  Type.Object(
-    {
-      reason: OpenEnum(
-        reasons[code],
-        `${name}Reason`,
-        `The cause of \`${code}\`. New values may appear within a wire version.`,
+const Alternative = Type.Object(
+  {
+    checkIn: CalendarDate('Arrival.'),
+    checkOut: CalendarDate('Departure.'),
+    total: Minor('The total that a quote would have now.'),
+    currency: Type.String({ description: 'ISO 4217.' }),
+  },
+  responseOptions('Alternative', 'A stay nearby that this party could book now. It is no quote.'),
+);
+
+const alternatives = Type.Optional(
+  Type.Array(Alternative, {
+    description:
+      'Up to three stays of this home that this party could book now, nearest first: by the sum of the days by which arrival and departure move, then by the earlier arrival. Absent if they could not be found in time; never for a rule of the party.',
+  }),
+);
+
+/** What the details of a code also say. Spec: decisions, Refusals say what would have been allowed. */
+const alsoSaid = {
+  unauthenticated: {},
+  forbidden: {
+    scope: Type.Optional(
+      Type.String({ description: 'With reason `scope`: the scope that is missing.' }),
+    ),
+  },
+  conflict: {
+    nights: Type.Optional(
+      Type.Array(CalendarDate('A night that is taken.'), {
+        description: 'With reason `unavailable`: the nights of the stay that are taken.',
+      }),
+    ),
+    alternatives,
+    checkoutId: Type.Optional(Uuid('With reason `quote_used`: the checkout that the quote backs.')),
+    reservationRequestId: Type.Optional(
+      Uuid(
+        'With reasons `partner_reference` and `quote_used`: the request that has the reference or the quote.',
       ),
-    },
+    ),
+  },
+  policy_restricted: {
+    limit: Type.Optional(
+      Type.Integer({
+        description:
+          'The most or least that is allowed: nights for `min_nights` and `max_nights`, days for `advance_notice` and `booking_horizon`, guests for `too_many_guests` (infants, if there are too many of those), pets for `too_many_pets`.',
+      }),
+    ),
+    until: Type.Optional(
+      Type.String({
+        description:
+          'With reason `advance_notice`: the hour at the property until which the notice counts from the same day, where one is set.',
+      }),
+    ),
+    allowed: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'With reasons `arrival_day` and `departure_day`: the days of the week that are allowed, as `sat`.',
+      }),
+    ),
+    alternatives,
+  },
+} as const satisfies Record<string, Record<string, Type.TSchema>>;
+
+const reasonSchema = <C extends keyof typeof reasons>(code: C, name: string) =>
+  OpenEnum(
+    reasons[code],
+    `${name}Reason`,
+    `The cause of \`${code}\`. New values may appear within a wire version.`,
+  );
+
+const detailsOf = <C extends keyof typeof alsoSaid>(code: C, name: string) =>
+  Type.Object(
+    { reason: reasonSchema(code, name), ...alsoSaid[code] },
     responseOptions(`${name}Details`, `The details of \`${code}\`.`),
   );
 
-const reasonedError = <C extends keyof typeof reasons>(code: C, name: string) =>
+const reasonedError = <C extends keyof typeof alsoSaid>(code: C, name: string) =>
   Type.Object(
-    { code: Type.Literal(code), ...common, details: reasonOf(code, name) },
+    { code: Type.Literal(code), ...common, details: detailsOf(code, name) },
     responseOptions(`${name}Error`, `\`${code}\`; \`details.reason\` is the cause.`),
   );
+
+/** A tier of quotas. */
+export const QuotaTier = Type.Enum([...tiers], {
+  $id: 'QuotaTier',
+  description: 'A kind of calls that have one quota.',
+});
 
 const RateLimitedError = Type.Object(
   {
     code: Type.Literal('rate_limited'),
     ...common,
-    details: Type.Optional(reasonOf('rate_limited', 'RateLimited')),
+    details: Type.Optional(
+      Type.Object(
+        {
+          tier: Type.Optional(QuotaTier),
+          reason: Type.Optional(reasonSchema('rate_limited', 'RateLimited')),
+        },
+        responseOptions(
+          'RateLimitedDetails',
+          'Either the tier whose quota is used up, or the reason.',
+        ),
+      ),
+    ),
   },
   responseOptions(
     'RateLimitedError',
-    '`rate_limited`; without `details`, the quota of the tier is used up.',
+    '`rate_limited`; `details.tier` is the quota that is used up.',
   ),
 );
 
@@ -119,6 +207,7 @@ const OtherError = Type.Object(
 const ServiceError = Type.Union(
   [
     InvalidInputError,
+    reasonedError('unauthenticated', 'Unauthenticated'),
     reasonedError('forbidden', 'Forbidden'),
     reasonedError('conflict', 'Conflict'),
     reasonedError('policy_restricted', 'PolicyRestricted'),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { tiers } from '../../limits.ts';
+import { QuotaTier } from '../../partner/schemas/error.ts';
 import { operatorLimits } from '../../operator/limits.ts';
 import {
   Instant,
@@ -8,11 +8,6 @@ import {
   responseOptions,
 } from '../../partner/schemas/primitives.ts';
 import { orNull } from './bookings.ts';
-
-export const QuotaTier = Type.Enum([...tiers], {
-  $id: 'QuotaTier',
-  description: 'A kind of calls that have one quota.',
-});
 
 const QuotaUse = Type.Object(
   {
