@@ -1,12 +1,8 @@
 export { type AccessTokens, createAccessTokens, type TokenClaims } from './access-token.ts';
 export {
-  defaultKeyLifetimeSeconds,
   insertNewKey,
   keyIssuedEntry,
-  issueKey,
-  listKeys,
   longestKeyLifetimeSeconds,
-  revokeKey,
 } from './administration/application-keys.ts';
 export {
   resumeApplication,
@@ -29,20 +25,13 @@ export {
   OperatorRefusal,
   unknownApplication,
 } from './administration/operator-refusal.ts';
-export { issuePortalLink } from './administration/portal-links.ts';
 export {
   type PageOfStaff,
   type PageRequest,
   pageForStaff,
   sparsePageForStaff,
 } from './administration/staff-page.ts';
-export {
-  applicationView,
-  issuedKeyView,
-  keyView,
-  newApplicationView,
-  portalLinkView,
-} from './administration/views.ts';
+export { applicationView, newApplicationView } from './administration/views.ts';
 export { keyIdOf } from './application-key.ts';
 export {
   type ApplicationRegistry,
@@ -89,5 +78,7 @@ export {
   readApplicationNames,
   writeQuotas,
 } from './store/applications.ts';
+export { auditActs } from './staff/audit.ts';
+export { keyActs } from './staff/keys.ts';
 export { signingKeyActs } from './staff/signing-keys.ts';
 export { createTokenExchange, type TokenExchange, type TokenRefusal } from './token-endpoint.ts';

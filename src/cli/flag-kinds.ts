@@ -7,7 +7,6 @@ import { roles, type Role as StaffRole } from '../contract/operator/roles.ts';
 import { deliveryStates } from '../contract/portal/schemas/deliveries.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { patterns } from '../contract/patterns.ts';
-import { settlements, type Settlement } from '../contract/wire.ts';
 import type { EpochMs } from '../contract/time.ts';
 import { longestKeyLifetimeSeconds } from '../access/index.ts';
 import { isReference } from '../bookings/index.ts';
@@ -103,9 +102,6 @@ export const lines = (placeholder: string, longest: number): FlagKind<string> =>
   },
 });
 
-/** The name of an application. */
-export const name: FlagKind<string> = line('NAME', limits.nameLength);
-
 /** One of some words. */
 export const oneOf = <T extends string>(values: readonly T[]): FlagKind<T> => ({
   placeholder: values.join('|'),
@@ -127,9 +123,6 @@ export const someOf = <T extends string>(values: readonly T[], what = 'values'):
     return { value: values.filter((one) => named.includes(one)) };
   },
 });
-
-/** The settlement of an application. */
-export const settlement: FlagKind<Settlement> = oneOf(settlements);
 
 /** Capabilities, comma-separated. The value is in the usual order. */
 export const grants: FlagKind<Capability[]> = {
@@ -163,9 +156,6 @@ export const quotas: FlagKind<Partial<Record<Tier, number>>> = {
     return { value: Object.fromEntries(pairs) };
   },
 };
-
-/** The slug of a catalog. */
-export const catalogSlug: FlagKind<string> = line('SLUG', limits.nameLength);
 
 /** An absolute HTTP or HTTPS URL. The rules of endpoint URLs are checked later. */
 export const url: FlagKind<string> = {

@@ -39,11 +39,15 @@ const membersOf = (schema: TSchema | null | undefined): string[] =>
 /** What a command prints with `--json`. */
 function printed({ reply, command }: OperatorRow): string {
   const [schema] = Object.values(reply);
-  const members = membersOf(schema).filter((name) => command?.prints?.includes(name) ?? true);
+  const isPrinted = (name: string): boolean => command?.prints?.includes(name) ?? true;
+  const isList = membersOf(schema).includes('items');
+  const members = membersOf(schema).filter((name) => isList || isPrinted(name));
   if (members.length === 0) return '';
   const items = (schema as unknown as { properties: { items?: { items?: TSchema } } }).properties
     .items;
-  const ofItem = membersOf(items?.items).map((name) => `\`${name}\``);
+  const ofItem = membersOf(items?.items)
+    .filter(isPrinted)
+    .map((name) => `\`${name}\``);
   const list = members.map((name) => `\`${name}\``).join(', ');
   return ofItem.length === 0
     ? `Prints ${list}.\n`

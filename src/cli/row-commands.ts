@@ -29,6 +29,13 @@ const previewNote = 'This is a preview: nothing has changed.';
 // Nothing to wake: the deliverer of a running service looks every second.
 const notWoken = (): void => undefined;
 
+// The calls of the last minute are in the memory of a service: no command prints them.
+const unusedQuota: CommandLineContext['quotas']['state'] = ({ quotas }, tier) => ({
+  perMinute: quotas[tier],
+  remaining: quotas[tier],
+  fullInSeconds: 0,
+});
+
 /** The dependencies of acts, from those of a command. */
 async function contextOf(context: CommandContext): Promise<CommandLineContext> {
   const { database, environment, baseUrl, pictures, loopbackAllowed, calendars } = context;
@@ -43,6 +50,7 @@ async function contextOf(context: CommandContext): Promise<CommandLineContext> {
     pictures,
     loopbackAllowed,
     calendars,
+    quotas: { state: unusedQuota },
   };
 }
 
@@ -90,10 +98,15 @@ function inFlags(flags: RowFlags, refusal: Refusal): Refusal {
   return { ...refusal, message };
 }
 
-const partOf = (document: object, members: readonly string[] | undefined): object =>
-  members === undefined
-    ? document
-    : Object.fromEntries(Object.entries(document).filter(([name]) => members.includes(name)));
+const pick = (document: object, members: readonly string[]): object =>
+  Object.fromEntries(Object.entries(document).filter(([name]) => members.includes(name)));
+
+/** The members of a document, or of each item of a list, that a command prints. */
+function partOf(document: object, members: readonly string[] | undefined): object {
+  if (members === undefined) return document;
+  if (!('items' in document) || !Array.isArray(document.items)) return pick(document, members);
+  return { ...document, items: document.items.map((item) => pick(item as object, members)) };
+}
 
 interface PageOfAny {
   items: object[];

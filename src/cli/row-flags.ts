@@ -51,6 +51,8 @@ interface Special {
   kind: (schema: MemberSchema) => FlagKind<unknown>;
   /** Completes the description of its schema. */
   note?: string;
+  /** Replaces it, because the value has another form; a sentence about the default stays. */
+  description?: string;
 }
 
 const idOrName: FlagKind<string> = {
@@ -63,7 +65,12 @@ const staffByEmail: FlagKind<string> = { ...kinds.staffEmail, resolve: staffIdOf
 
 /** Members with a parsing of their own, by the `$id` of their schema. */
 const byId: Readonly<Record<string, Special>> = {
-  QuotaChange: { flag: 'quota', kind: () => kinds.quotas, note: 'such as `read=360,search=36`' },
+  QuotaChange: {
+    flag: 'quota',
+    kind: () => kinds.quotas,
+    description:
+      'Calls per minute by tier, such as `read=360,search=36`; tiers that are not named keep theirs, or get the default.',
+  },
 };
 
 /** Members with a parsing of their own, by their name. */
@@ -83,7 +90,7 @@ const byName: Readonly<Record<string, Special>> = {
   expiresInDays: {
     flag: 'expires-in',
     kind: ({ maximum = 0 }) => kinds.lifetimeInDays(maximum),
-    note: 'such as `30m`, `12h` or `90d`',
+    description: 'The lifetime, such as `30m`, `12h` or `90d`.',
   },
   grants: { kind: () => kinds.grants, note: `any of ${capabilities.join(', ')}` },
   eventTypes: { flag: 'events', kind: () => kinds.eventTypes },
@@ -191,14 +198,23 @@ const specialOf = ({ name, schema }: Member): Special | undefined =>
 const repeats = ({ schema: { type, items } }: Member): boolean =>
   type === 'array' && items?.type === 'string' && choicesOf(items) === null;
 
-const completed = (description: string, note: string | undefined): string =>
-  note === undefined ? description : `${description.replace(/\.$/, '')}, ${note}.`;
+/** The description of a schema; of one that can also be null, that of the other. */
+const ownDescription = ({ here, description, anyOf = [] }: MemberSchema): string =>
+  here ?? description ?? anyOf.map(ownDescription).find((text) => text !== '') ?? '';
+
+const defaultSentence = / The default is [^.]*[.]/;
+
+function descriptionOf(schema: MemberSchema, { note, description }: Partial<Special>): string {
+  const own = ownDescription(schema);
+  if (description !== undefined) return `${description}${defaultSentence.exec(own)?.[0] ?? ''}`;
+  return note === undefined ? own : `${own.replace(/[.]$/, '')}, ${note}.`;
+}
 
 function flagOf(member: Member, publicNames: Readonly<Record<string, string>>): [string, RowFlag] {
   const { name, place, schema, required } = member;
   const special = specialOf(member);
   const kind = special ? special.kind(schema) : usualKind(member);
-  const description = completed(schema.here ?? schema.description ?? '', special?.note);
+  const description = descriptionOf(schema, special ?? {});
   const flag = publicNames[name] ?? special?.flag ?? usualFlag(name);
   const repeated = !special && repeats(member) ? { repeats: true as const } : {};
   return [flag, { kind, required, description, place, ...repeated }];

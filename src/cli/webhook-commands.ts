@@ -1,7 +1,6 @@
-/** The commands about webhooks and the portal. */
+/** The commands about webhooks. */
 import { portalLimits } from '../contract/portal/limits.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
-import { issuePortalLink, portalLinkView } from '../access/index.ts';
 import { sandboxApplications } from '../installation/sandbox-credentials.ts';
 import {
   deliveryView,
@@ -246,22 +245,9 @@ const listenVerbs = {
   }),
 };
 
-const portalVerbs = {
-  link: command({
-    summary: 'Issues a portal link for an application, for one use within a day.',
-    flags: { application },
-    changesApplication: true,
-    async run({ database, actor, baseUrl }, { application: applicationId }) {
-      const link = await issuePortalLink(database, actor, { applicationId, baseUrl });
-      return { document: portalLinkView(link) };
-    },
-  }),
-};
-
-/** The commands about webhooks and the portal. */
+/** The commands about webhooks. */
 export const webhookCommands = {
   webhook: listenVerbs,
   'webhook endpoint': endpointVerbs,
   'webhook delivery': deliveryVerbs,
-  portal: portalVerbs,
 };

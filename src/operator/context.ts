@@ -56,4 +56,4 @@ export type CommandLineContext = Pick<
   | 'pictures'
   | 'loopbackAllowed'
   | 'calendars'
->;
+> & { quotas: Pick<Quotas, 'state'> };

@@ -1,10 +1,9 @@
 import type { Operation } from '../api/operation.ts';
 import type { CommandId, OperatorOperationId } from '../contract/operator/operations.ts';
-import { signingKeyActs } from '../access/index.ts';
+import { auditActs, keyActs, signingKeyActs } from '../access/index.ts';
 import { boundWithPreviews } from '../api/staff-acts.ts';
 import type { CommandLineContext, OperatorContext } from './context.ts';
-import * as applications from './operations/applications.ts';
-import { listAudit } from './operations/audit.ts';
+import { applicationActs } from './staff/applications.ts';
 import * as checkouts from './operations/checkouts.ts';
 import { getFunnel } from './operations/funnel.ts';
 import { getOverview } from './operations/overview.ts';
@@ -56,18 +55,9 @@ export const operatorOperations: {
   'operator.token.issue': staff.issueToken,
   'operator.token.revoke': staff.revokeToken,
   'operator.settings.get': getSettings,
-  'operator.audit.list': listAudit,
-  'operator.application.list': applications.listPartnerApplications,
-  'operator.application.create': applications.createPartnerApplication,
-  'operator.application.get': applications.getPartnerApplication,
-  'operator.application.change': applications.changePartnerApplication,
-  'operator.application.setQuotas': applications.setPartnerQuotas,
-  'operator.application.suspend': applications.suspendPartner,
-  'operator.application.resume': applications.resumePartner,
-  'operator.application.portalLink': applications.issueLink,
-  'operator.key.list': applications.listPartnerKeys,
-  'operator.key.issue': applications.issuePartnerKey,
-  'operator.key.revoke': applications.revokePartnerKey,
+  ...auditActs,
+  ...applicationActs,
+  ...keyActs,
   ...signingKeyActs,
   'operator.endpoint.list': webhooks.listEndpointsOf,
   'operator.endpoint.add': webhooks.addEndpointOf,

@@ -19,16 +19,6 @@ const onlyHere: Readonly<Record<string, string>> = {
 const shared: Readonly<
   Record<string, readonly [called: string, ...by: readonly OperatorOperationId[]]>
 > = {
-  'application create': ['createApplication', 'operator.application.create'],
-  'application list': ['listApplications', 'operator.application.list'],
-  'application show': ['findApplicationByIdOrName', 'operator.application.get'],
-  'application set': ['setApplication', 'operator.application.change'],
-  'application suspend': ['suspendApplication', 'operator.application.suspend'],
-  'application resume': ['resumeApplication', 'operator.application.resume'],
-  'application set-quota': ['setQuotas', 'operator.application.setQuotas'],
-  'key issue': ['issueKey', 'operator.key.issue'],
-  'key list': ['listKeys', 'operator.key.list'],
-  'key revoke': ['revokeKey', 'operator.key.revoke'],
   'catalog import': ['importCatalog', 'operator.catalog.import'],
   'catalog export': ['exportCatalog', 'operator.catalog.export'],
   'catalog list': ['listCatalogs', 'operator.catalog.list'],
@@ -58,7 +48,6 @@ const shared: Readonly<
   'webhook delivery replay': ['replayDelivery', 'operator.delivery.replay'],
   'webhook delivery replay-failed': ['replayMany', 'operator.endpoint.replayFailed'],
   'webhook delivery replay-missed': ['replayMany', 'operator.endpoint.replayMissed'],
-  'portal link': ['issuePortalLink', 'operator.application.portalLink'],
   'reservation list': ['listReservationsForStaff', 'operator.reservation.list'],
   'reservation show': ['showReservation', 'operator.reservation.get'],
   'reservation cancel': [
@@ -85,7 +74,6 @@ const shared: Readonly<
   'payment refund': ['refundPayment', 'operator.payment.refund', 'operator.payment.previewRefund'],
   'payment retry': ['retryPayment', 'operator.payment.retry'],
   'payment reconcile': ['reconcilePayments', 'operator.payment.reconcile'],
-  'audit list': ['listAuditTrail', 'operator.audit.list'],
   'staff invite': ['inviteStaff', 'operator.staff.invite'],
   'staff list': ['listStaff', 'operator.staff.list'],
   'staff set-role': ['setRole', 'operator.staff.change'],

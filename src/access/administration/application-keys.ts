@@ -16,7 +16,7 @@ import { auditedChange } from '../../platform/audit/audited-change.ts';
 import { noSuch, unknownApplication } from './operator-refusal.ts';
 
 /** The default lifetime of a key. */
-export const defaultKeyLifetimeSeconds = 365 * daySeconds;
+const defaultKeyLifetimeSeconds = 365 * daySeconds;
 
 /** The maximum lifetime of a key. */
 export const longestKeyLifetimeSeconds = operatorLimits.keyDays.max * daySeconds;

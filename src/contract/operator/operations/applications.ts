@@ -1,3 +1,4 @@
+import { limits } from '../../limits.ts';
 import type { OperatorRow } from '../row.ts';
 import {
   ApplicationChange,
@@ -22,6 +23,24 @@ import { EmptyBody } from '../../partner/schemas/primitives.ts';
 
 const tag = 'Partners';
 const params = ApplicationPath;
+const keyOnce = 'The application key is shown only once: store it now, on a server.';
+
+// What a service knows of its calls is in its memory, and in its log.
+const shownMembers = Object.keys(PartnerApplication.properties);
+const { createdAt: _, ...created } = CreatedApplication.properties;
+const createdMembers = Object.keys(created);
+const listedMembers = [
+  'applicationId',
+  'name',
+  'settlement',
+  'state',
+  'catalog',
+  'adjustPercent',
+  'reservationsPerDay',
+  'portalKeys',
+  'grants',
+  'quotas',
+];
 
 /** Partner applications and their keys. */
 export const applicationRows = {
@@ -33,6 +52,7 @@ export const applicationRows = {
     scope: 'read',
     reply: { 200: ApplicationList },
     errors: [],
+    command: { name: 'application list', prints: shownMembers, columns: listedMembers },
   },
   'operator.application.create': {
     method: 'POST',
@@ -44,6 +64,7 @@ export const applicationRows = {
     body: NewApplication,
     reply: { 201: CreatedApplication },
     errors: ['not_found', 'conflict'],
+    command: { name: 'application create', prints: createdMembers, note: keyOnce },
   },
   'operator.application.get': {
     method: 'GET',
@@ -54,6 +75,7 @@ export const applicationRows = {
     params,
     reply: { 200: ApplicationFile },
     errors: ['not_found'],
+    command: { name: 'application show', prints: shownMembers },
   },
   'operator.application.change': {
     method: 'PATCH',
@@ -67,6 +89,7 @@ export const applicationRows = {
     body: ApplicationChange,
     reply: { 200: PartnerApplication },
     errors: ['not_found', 'conflict'],
+    command: { name: 'application set', waitsFor: 'applications' },
   },
   'operator.application.setQuotas': {
     method: 'PATCH',
@@ -79,6 +102,7 @@ export const applicationRows = {
     body: QuotaChange,
     reply: { 200: PartnerApplication },
     errors: ['not_found'],
+    command: { name: 'application set-quota', waitsFor: 'applications' },
   },
   'operator.application.suspend': {
     method: 'POST',
@@ -92,6 +116,7 @@ export const applicationRows = {
     body: Suspension,
     reply: { 200: PartnerApplication },
     errors: ['not_found'],
+    command: { name: 'application suspend', waitsFor: 'applications' },
   },
   'operator.application.resume': {
     method: 'POST',
@@ -104,6 +129,7 @@ export const applicationRows = {
     body: EmptyBody,
     reply: { 200: PartnerApplication },
     errors: ['not_found'],
+    command: { name: 'application resume', waitsFor: 'applications' },
   },
   'operator.application.portalLink': {
     method: 'POST',
@@ -117,6 +143,7 @@ export const applicationRows = {
     body: EmptyBody,
     reply: { 201: PortalLink },
     errors: ['not_found'],
+    command: { name: 'portal link', waitsFor: 'applications' },
   },
   'operator.key.list': {
     method: 'GET',
@@ -127,6 +154,10 @@ export const applicationRows = {
     params,
     reply: { 200: KeyList },
     errors: ['not_found'],
+    command: {
+      name: 'key list',
+      columns: ['keyId', 'state', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
+    },
   },
   'operator.key.issue': {
     method: 'POST',
@@ -140,6 +171,7 @@ export const applicationRows = {
     body: KeyIssue,
     reply: { 201: IssuedKey },
     errors: ['not_found'],
+    command: { name: 'key issue', note: keyOnce },
   },
   'operator.key.revoke': {
     method: 'POST',
@@ -152,6 +184,10 @@ export const applicationRows = {
     body: EmptyBody,
     reply: { 200: PartnerKey },
     errors: ['not_found'],
+    command: {
+      name: 'key revoke',
+      note: `Its tokens stay valid until they expire, at most ${limits.accessTokenSeconds / 60} minutes.`,
+    },
   },
   'operator.signingKey.list': {
     method: 'GET',

@@ -13,5 +13,9 @@ export const auditRows = {
     query: AuditQuery,
     reply: { 200: AuditPage },
     errors: [],
+    command: {
+      name: 'audit list',
+      columns: ['happenedAt', 'actor', 'source', 'action', 'reference', 'applicationId', 'details'],
+    },
   },
 } as const satisfies Record<string, OperatorRow>;

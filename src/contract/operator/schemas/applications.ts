@@ -241,10 +241,17 @@ export const KeyList = Type.Object(
   responseOptions('KeyList', 'The keys of an application, oldest first.'),
 );
 
+// A minute.
+const shortestDays = 1 / 1_440;
+
 export const KeyIssue = Type.Object(
   {
     expiresInDays: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: keyDays.max, description: 'Its lifetime in days.' }),
+      Type.Number({
+        minimum: shortestDays,
+        maximum: keyDays.max,
+        description: 'Its lifetime in days: 0.5 is twelve hours. The default is 365 days.',
+      }),
     ),
   },
   requestOptions('KeyIssue', 'How long the key is valid.'),

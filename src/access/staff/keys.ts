@@ -1,0 +1,28 @@
+/** The keys of applications, and their links to the portal. */
+import { daySeconds } from '../../contract/time.ts';
+import { issueKey, listKeys, revokeKey } from '../administration/application-keys.ts';
+import { issuePortalLink } from '../administration/portal-links.ts';
+import { issuedKeyView, keyView, portalLinkView } from '../administration/views.ts';
+import { accessActs } from './acts.ts';
+
+const secondsOf = (days: number | undefined): number | undefined =>
+  days === undefined ? undefined : Math.round(days * daySeconds);
+
+/** What staff do with the keys of applications. */
+export const keyActs = accessActs({
+  'operator.key.list': async ({ context, params }) => {
+    const keys = await context.reads.run((from) => listKeys(from, params.applicationId));
+    return { items: keys.map(keyView) };
+  },
+  'operator.key.issue': async ({ context, actor, params, body }) => {
+    const lifetimeSeconds = secondsOf(body.expiresInDays);
+    const input = { environment: context.environment, ...params, lifetimeSeconds };
+    return issuedKeyView(await issueKey(context.database, actor.name, input));
+  },
+  'operator.key.revoke': async ({ context, actor, params }) =>
+    keyView(await revokeKey(context.database, actor.name, params.keyId)),
+  'operator.application.portalLink': async ({ context, actor, params }) => {
+    const input = { ...params, baseUrl: context.baseUrl };
+    return portalLinkView(await issuePortalLink(context.database, actor.name, input));
+  },
+});

@@ -1,0 +1,97 @@
+import { instant } from '../../contract/time.ts';
+import {
+  type Application,
+  applicationView,
+  createApplication,
+  findApplicationByIdOrName,
+  listApplications,
+  newApplicationView,
+  type Quotas,
+  resumeApplication,
+  setApplication,
+  setQuotas,
+  suspendApplication,
+} from '../../access/index.ts';
+import { countReservationsOfToday, countTodaysReservations } from '../../bookings/index.ts';
+import { catalogFor, readCatalogs } from '../../catalog/index.ts';
+import { tiers } from '../../contract/limits.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
+import { readLastCalls } from '../../request-log/index.ts';
+import { listFailingEndpoints } from '../../webhooks/index.ts';
+import type { Database, Executor } from '../../platform/postgres/database.ts';
+import { staffActs } from '../../api/staff-acts.ts';
+import type { CommandLineContext } from '../context.ts';
+
+const slugsOf = async (database: Executor): Promise<Map<string, string>> =>
+  new Map((await readCatalogs(database)).map(({ catalogId, slug }) => [catalogId, slug]));
+
+const shown = async (database: Database, application: Application) =>
+  applicationView(application, await slugsOf(database));
+
+/** Applications with what says whether they are in use and their webhooks arrive. */
+async function withUse(from: Executor, found: Awaited<ReturnType<typeof listApplications>>) {
+  const [slugs, failing] = await Promise.all([
+    slugsOf(from),
+    listFailingEndpoints(from, operatorLimits.overviewCount),
+  ]);
+  const ids = found.map(({ applicationId }) => applicationId);
+  const lastCalls = await readLastCalls(from, ids);
+  const failingOf = Map.groupBy(failing, ({ applicationId }) => applicationId);
+  return found.map((one) => ({
+    ...applicationView(one, slugs),
+    lastCallAt: instant(lastCalls.get(one.applicationId) ?? null),
+    failingEndpoints: failingOf.get(one.applicationId)?.length ?? 0,
+  }));
+}
+
+/** How much of each quota is left. */
+const quotaUse = (quotas: Pick<Quotas, 'state'>, application: Application) =>
+  Promise.all(tiers.map(async (tier) => ({ tier, ...(await quotas.state(application, tier)) })));
+
+/** How many reservations count for the limit of today; null: there is no limit. */
+const reservationsToday = async (database: Database, application: Application) =>
+  application.reservationsPerDay === null
+    ? null
+    : countReservationsOfToday(database, application.applicationId);
+
+const applicationActsOf = staffActs<CommandLineContext>();
+
+/** What staff do with applications. Their catalogs, reservations and webhooks are of other subjects. */
+export const applicationActs = applicationActsOf({
+  'operator.application.list': async ({ context }) => ({
+    items: await context.reads.run(async (from) => withUse(from, await listApplications(from))),
+  }),
+  'operator.application.create': async ({ context: { database, environment }, actor, body }) => {
+    const { catalog: slug, quotas = {}, ...input } = body;
+    const { catalogId, slug: catalog } = await catalogFor(database, slug);
+    const settings = { adjustPercent: undefined, reservationsPerDay: undefined, ...input };
+    const all = { ...settings, environment, quotas, catalogId };
+    const created = await createApplication(database, actor.name, all);
+    const { createdAt } = applicationView(created, new Map());
+    return { ...newApplicationView(created, catalog), createdAt };
+  },
+  'operator.application.get': async ({ context: { database, quotas }, params }) => {
+    const application = await findApplicationByIdOrName(database, params.applicationId);
+    return {
+      ...(await shown(database, application)),
+      quotaUse: await quotaUse(quotas, application),
+      reservationsToday: await reservationsToday(database, application),
+    };
+  },
+  'operator.application.change': async ({ context: { database }, actor, params, body }) => {
+    const { catalog: slug, ...given } = body;
+    const catalogId = slug === undefined ? undefined : (await catalogFor(database, slug)).catalogId;
+    const changes = { ...given, catalogId };
+    const input = { changes, countToday: countTodaysReservations };
+    return shown(database, await setApplication(database, actor.name, params.applicationId, input));
+  },
+  'operator.application.setQuotas': async ({ context: { database }, actor, params, body }) =>
+    shown(database, await setQuotas(database, actor.name, params.applicationId, body)),
+  'operator.application.suspend': async ({ context: { database }, actor, params, body }) => {
+    const { reason = null } = body;
+    const { applicationId } = params;
+    return shown(database, await suspendApplication(database, actor.name, applicationId, reason));
+  },
+  'operator.application.resume': async ({ context: { database }, actor, params }) =>
+    shown(database, await resumeApplication(database, actor.name, params.applicationId)),
+});
