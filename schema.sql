@@ -59,6 +59,16 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.collectable_total(charges json)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT (charges ->> 'total')::bigint - coalesce((
+    SELECT sum((one ->> 'amount')::bigint) FROM json_array_elements(charges -> 'schedule') one
+    WHERE one ->> 'at' = 'property'), 0)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.enter_payment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -95,8 +105,8 @@ BEGIN
     amount_minor, currency, details)
   SELECT application_id, checkout_id, payment_id, NEW.refund_id,
     CASE NEW.state WHEN 'done' THEN 'refunded' ELSE 'refund_' || NEW.state END,
-    CASE NEW.state WHEN 'done' THEN 'open' WHEN 'failed' THEN 'refunded' END,
-    CASE NEW.state WHEN 'done' THEN 'refunded' WHEN 'failed' THEN 'open' END,
+    CASE NEW.state WHEN 'done' THEN NEW.of_account WHEN 'failed' THEN 'refunded' END,
+    CASE NEW.state WHEN 'done' THEN 'refunded' WHEN 'failed' THEN NEW.of_account END,
     NEW.amount_minor, currency,
     json_strip_nulls(json_build_object('reason', NEW.reason, 'refundReference', NEW.refund_reference,
       'declineCode', NEW.decline_code, 'round', NEW.round))
@@ -111,6 +121,7 @@ AS $function$
 DECLARE
   account record;
   balance record;
+  forgiven bigint;
   change bigint;
 BEGIN
   SELECT * INTO account FROM payment_accounts
@@ -118,14 +129,18 @@ BEGIN
   IF NOT FOUND THEN RETURN NULL; END IF;
   SELECT * INTO balance FROM payment_balance(NEW.application_id, NEW.booking_id);
   IF NEW.state = 'cancelled' THEN
-    change := least(balance.collected - balance.refunded, balance.due) - coalesce(NEW.refund_minor, 0);
+    change := least(balance.collected - balance.refunded - balance.owed, balance.due) - coalesce(NEW.refund_minor, 0);
     IF change < 0 THEN
       RAISE EXCEPTION 'the refund of % is more than was collected', NEW.reference
         USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     change := change - balance.due;
   ELSE
-    change := greatest((NEW.charges ->> 'total')::bigint - (OLD.charges ->> 'total')::bigint, -balance.due);
+    SELECT coalesce(sum(amount_minor), 0) INTO forgiven FROM payment_entries
+      WHERE checkout_id = NEW.booking_id AND application_id = NEW.application_id
+        AND (kind IN ('reduced', 'written_off', 'uncovered', 'given_back')
+          OR kind = 'lowered' AND details ->> 'by' = 'staff');
+    change := greatest(collectable_total(NEW.charges) - forgiven, 0) - balance.due;
   END IF;
   IF change <> 0 THEN
     INSERT INTO payment_entries
@@ -176,7 +191,7 @@ CREATE OR REPLACE FUNCTION public.open_payment_account()
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  total bigint := NEW.charges ->> 'total';
+  total bigint := collectable_total(NEW.charges);
 BEGIN
   IF NOT EXISTS (SELECT FROM payment_cards
     WHERE checkout_id = NEW.booking_id AND application_id = NEW.application_id) THEN
@@ -198,7 +213,7 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_balance(application uuid, checkout uuid)
- RETURNS TABLE(due bigint, collected bigint, open bigint, refunded bigint)
+ RETURNS TABLE(due bigint, collected bigint, open bigint, refunded bigint, owed bigint)
  LANGUAGE plpgsql
  STABLE
 AS $function$
@@ -207,10 +222,12 @@ BEGIN
     coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'due'), 0)::bigint
       - coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'due'), 0)::bigint,
     coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'collected'), 0)::bigint,
-    coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'open'), 0)::bigint
-      - coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'open'), 0)::bigint,
+    coalesce(sum(e.amount_minor) FILTER (WHERE e.debit IN ('open', 'owed')), 0)::bigint
+      - coalesce(sum(e.amount_minor) FILTER (WHERE e.credit IN ('open', 'owed')), 0)::bigint,
     coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'refunded'), 0)::bigint
-      - coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'refunded'), 0)::bigint
+      - coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'refunded'), 0)::bigint,
+    coalesce(sum(e.amount_minor) FILTER (WHERE e.credit = 'owed'), 0)::bigint
+      - coalesce(sum(e.amount_minor) FILTER (WHERE e.debit = 'owed'), 0)::bigint
   FROM payment_entries e WHERE e.checkout_id = checkout AND e.application_id = application;
 END $function$;
 
@@ -284,13 +301,27 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.start_payment_account(application uuid, checkout uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE payment_intents SET settled_at = now()
+    WHERE checkout_id = checkout AND application_id = application AND state = 'refused' AND settled_at IS NULL;
+  UPDATE payment_refunds f SET settled_at = now() FROM payment_intents i
+    WHERE i.payment_id = f.payment_id AND i.checkout_id = checkout AND i.application_id = application
+      AND f.state IN ('refused', 'failed') AND f.settled_at IS NULL;
+  UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0, refusals = 0, last_refused_at = NULL,
+    refund_failed_at = NULL, attention = NULL, attention_since = NULL, stopped_at = NULL
+  WHERE checkout_id = checkout AND application_id = application;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.wake_payment_account(application uuid, checkout uuid)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0, refusals = 0,
-    last_refused_at = NULL, refund_failed_at = NULL, attention = NULL, attention_since = NULL
+  UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0
   WHERE checkout_id = checkout AND application_id = application;
 END $function$;
 
@@ -649,7 +680,8 @@ CREATE TABLE payment_accounts (
   last_refused_at timestamp with time zone,
   attention text,
   attention_since timestamp with time zone,
-  refund_failed_at timestamp with time zone
+  refund_failed_at timestamp with time zone,
+  stopped_at timestamp with time zone
 );
 
 CREATE TABLE payment_cards (
@@ -695,7 +727,9 @@ CREATE TABLE payment_intents (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   missing_at timestamp with time zone,
-  first_try smallint
+  first_try smallint,
+  refused_as text,
+  settled_at timestamp with time zone
 );
 
 CREATE TABLE payment_refunds (
@@ -712,7 +746,21 @@ CREATE TABLE payment_refunds (
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   check_at timestamp with time zone,
   checks smallint DEFAULT 0 NOT NULL,
-  number smallint
+  number smallint,
+  refused_as text,
+  settled_at timestamp with time zone,
+  of_account text DEFAULT 'open'::text NOT NULL
+);
+
+CREATE TABLE payment_waits (
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  kind text NOT NULL,
+  part text NOT NULL,
+  amount_minor bigint NOT NULL,
+  reason text NOT NULL,
+  code text,
+  since timestamp with time zone NOT NULL
 );
 
 CREATE TABLE pictures (
@@ -1131,16 +1179,24 @@ ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_kind_check CHECK ((kind =
 ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_pkey PRIMARY KEY (checkout_id, application_id);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_accounts CHECK (
 CASE kind
-    WHEN 'booked'::text THEN (NOT ((debit IS DISTINCT FROM 'open'::text) OR (credit IS DISTINCT FROM 'due'::text)))
-    WHEN 'raised'::text THEN (NOT ((debit IS DISTINCT FROM 'open'::text) OR (credit IS DISTINCT FROM 'due'::text)))
-    WHEN 'lowered'::text THEN (NOT ((debit IS DISTINCT FROM 'due'::text) OR (credit IS DISTINCT FROM 'open'::text)))
-    WHEN 'cancelled'::text THEN (NOT ((debit IS DISTINCT FROM 'due'::text) OR (credit IS DISTINCT FROM 'open'::text)))
-    WHEN 'authorized'::text THEN (NOT ((debit IS DISTINCT FROM 'authorized'::text) OR (credit IS DISTINCT FROM 'holds'::text)))
-    WHEN 'released'::text THEN (NOT ((debit IS DISTINCT FROM 'holds'::text) OR (credit IS DISTINCT FROM 'authorized'::text)))
-    WHEN 'captured'::text THEN (NOT ((debit IS DISTINCT FROM 'collected'::text) OR (credit IS DISTINCT FROM 'open'::text)))
-    WHEN 'refunded'::text THEN (NOT ((debit IS DISTINCT FROM 'open'::text) OR (credit IS DISTINCT FROM 'refunded'::text)))
-    WHEN 'refund_failed'::text THEN (NOT ((debit IS DISTINCT FROM 'refunded'::text) OR (credit IS DISTINCT FROM 'open'::text)))
-    ELSE ((kind = ANY (ARRAY['requested'::text, 'action_needed'::text, 'voided'::text, 'refused'::text, 'unknown'::text, 'refund_requested'::text, 'refund_refused'::text, 'refund_unknown'::text, 'disputed'::text])) AND (debit IS NULL) AND (credit IS NULL))
+    WHEN 'booked'::text THEN ((NOT (debit IS DISTINCT FROM 'open'::text)) AND (NOT (credit IS DISTINCT FROM 'due'::text)))
+    WHEN 'raised'::text THEN ((NOT (debit IS DISTINCT FROM 'open'::text)) AND (NOT (credit IS DISTINCT FROM 'due'::text)))
+    WHEN 'lowered'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'cancelled'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'reduced'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'written_off'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'uncovered'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'given_back'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'owed'::text)))
+    WHEN 'authorized'::text THEN ((NOT (debit IS DISTINCT FROM 'authorized'::text)) AND (NOT (credit IS DISTINCT FROM 'holds'::text)))
+    WHEN 'released'::text THEN ((NOT (debit IS DISTINCT FROM 'holds'::text)) AND (NOT (credit IS DISTINCT FROM 'authorized'::text)))
+    WHEN 'captured'::text THEN ((NOT (debit IS DISTINCT FROM 'collected'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'collected_elsewhere'::text THEN ((NOT (debit IS DISTINCT FROM 'collected'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
+    WHEN 'refunded'::text THEN ((debit = ANY (ARRAY['open'::text, 'owed'::text])) AND (debit IS NOT NULL) AND (NOT (credit IS DISTINCT FROM 'refunded'::text)))
+    WHEN 'refunded_elsewhere'::text THEN ((debit = ANY (ARRAY['open'::text, 'owed'::text])) AND (debit IS NOT NULL) AND (NOT (credit IS DISTINCT FROM 'refunded'::text)))
+    WHEN 'charged_back'::text THEN ((debit = ANY (ARRAY['open'::text, 'owed'::text])) AND (debit IS NOT NULL) AND (NOT (credit IS DISTINCT FROM 'refunded'::text)))
+    WHEN 'refund_failed'::text THEN ((NOT (debit IS DISTINCT FROM 'refunded'::text)) AND (credit = ANY (ARRAY['open'::text, 'owed'::text])) AND (credit IS NOT NULL))
+    WHEN 'dispute_fee'::text THEN ((NOT (debit IS DISTINCT FROM 'fees'::text)) AND (NOT (credit IS DISTINCT FROM 'provider'::text)))
+    ELSE ((kind = ANY (ARRAY['requested'::text, 'action_needed'::text, 'voided'::text, 'refused'::text, 'unknown'::text, 'refund_requested'::text, 'refund_refused'::text, 'refund_unknown'::text, 'disputed'::text, 'stopped'::text, 'started'::text])) AND (debit IS NULL) AND (credit IS NULL))
 END);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_amount_minor_check CHECK ((amount_minor > 0));
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_check CHECK (((amount_minor IS NULL) = (currency IS NULL)));
@@ -1152,13 +1208,18 @@ ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_first_try_check CHECK
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_pkey PRIMARY KEY (payment_id);
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_provider_reference_key UNIQUE (provider_reference);
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_purpose_check CHECK ((purpose = ANY (ARRAY['booking'::text, 'instalment'::text, 'difference'::text])));
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_refused_as_check CHECK ((refused_as = ANY (ARRAY['funds'::text, 'card'::text, 'guest'::text, 'amount'::text, 'account'::text])));
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'action_needed'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'refused'::text, 'unknown'::text])));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_amount_minor_check CHECK ((amount_minor > 0));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_check CHECK (((state <> 'done'::text) OR (refund_reference IS NOT NULL)));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_number_check CHECK ((number > 0));
+ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_of_account_check CHECK ((of_account = ANY (ARRAY['open'::text, 'owed'::text])));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_pkey PRIMARY KEY (refund_id);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_refund_reference_key UNIQUE (refund_reference);
+ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_refused_as_check CHECK ((refused_as = ANY (ARRAY['funds'::text, 'card'::text, 'guest'::text, 'amount'::text, 'account'::text])));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'done'::text, 'refused'::text, 'unknown'::text, 'failed'::text])));
+ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_kind_check CHECK ((kind = ANY (ARRAY['declined'::text, 'stopped'::text, 'refund_refused'::text, 'refund_failed'::text, 'unknown'::text])));
+ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_pkey PRIMARY KEY (checkout_id, application_id, kind, part);
 ALTER TABLE pictures ADD CONSTRAINT pictures_picture_id_check CHECK ((picture_id ~ '^[0-9a-f]{32}$'::text));
 ALTER TABLE pictures ADD CONSTRAINT pictures_pkey PRIMARY KEY (picture_id);
 ALTER TABLE pictures ADD CONSTRAINT pictures_state_check CHECK ((state = ANY (ARRAY['used'::text, 'unused'::text, 'removing'::text])));
@@ -1261,6 +1322,7 @@ ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_checkout_id_application_i
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES payment_refunds(refund_id);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
+ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_checkout_id_application_id_fkey FOREIGN KEY (checkout_id, application_id) REFERENCES payment_accounts(checkout_id, application_id);
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE promotions ADD CONSTRAINT promotions_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
@@ -1321,6 +1383,7 @@ CREATE INDEX payment_intents_under_way ON public.payment_intents USING btree (cr
 CREATE INDEX payment_refunds_of_payment ON public.payment_refunds USING btree (payment_id);
 CREATE INDEX payment_refunds_to_check ON public.payment_refunds USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX payment_refunds_under_way ON public.payment_refunds USING btree (created_at, state) WHERE (state = ANY (ARRAY['requested'::text, 'unknown'::text]));
+CREATE INDEX payment_waits_by_time ON public.payment_waits USING btree (since, checkout_id);
 CREATE INDEX pictures_by_look ON public.pictures USING btree (look_at);
 CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
 CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (expires_at);

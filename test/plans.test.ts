@@ -478,7 +478,7 @@ const queries = {
   'bookings by day': query((db) => listBookedDays(db, 30, 10), ['booked_days_pkey', /day > /]),
   'the count of accounts for staff': query(
     (db) => countAccountsForStaff(db, 1_000),
-    ['payment_accounts_for_staff', /opened_at/],
+    ['payment_waits_by_time', /since/],
   ),
   'the count of failing calendars': query(
     (db) => countFailingCalendars(db, 1_000),
@@ -682,7 +682,7 @@ const queries = {
     (db) => readPaymentWorkload(db),
     ['payment_intents_under_way', /^$/],
     ['payment_refunds_under_way', /^$/],
-    ['payment_accounts_for_staff', /^$/],
+    ['payment_waits_by_time', /^$/],
     ['payment_accounts_due', /due_at <= now/],
   ),
   'the claim of refunds to check': query(

@@ -3,9 +3,13 @@ import { Seen } from '../api/seen.ts';
 import {
   listPayments,
   reconcilePayments,
+  recordKinds,
+  recordPayment,
+  reducePayment,
   refundPayment,
-  retryPayment,
   showPayments,
+  startPayment,
+  stopPayment,
 } from '../payments/index.ts';
 import { application } from './application-flag.ts';
 import { command } from './command.ts';
@@ -26,6 +30,31 @@ const columns = [
 ];
 
 const doneSoon = 'A running service does it within seconds.';
+
+const amount = {
+  kind: kinds.amount,
+  required: true,
+  description: 'The amount, in minor units.',
+} as const;
+
+const expectedBalance = {
+  kind: kinds.balance,
+  required: false,
+  description: 'Refuse if another amount is open, in minor units.',
+} as const;
+
+const recordKind = kinds.oneOf(recordKinds);
+
+const startCommand = (summary: string) =>
+  command({
+    summary,
+    flags: { reference, reason },
+    changesApplication: false,
+    run: async ({ database, actor }, input) => ({
+      document: await startPayment(database, actor, input),
+      note: doneSoon,
+    }),
+  });
 
 const verbs = {
   list: command({
@@ -68,36 +97,84 @@ const verbs = {
     summary: 'Refunds a part of what was collected, without a cancellation.',
     flags: {
       reference,
-      amount: {
-        kind: kinds.amount,
-        required: true,
-        description: 'The amount, in minor units.',
-      },
+      amount,
       reason,
       'expected-due': {
         kind: kinds.balance,
         required: false,
         description: 'Refuse if another amount is due, in minor units.',
       },
+      'expected-balance': expectedBalance,
       'dry-run': dryRun,
     },
     changesApplication: false,
     async run({ database, actor }, values) {
-      const { 'dry-run': isDry, 'expected-due': expectedDue, ...input } = values;
-      const refund = { ...input, seen: new Seen(expectedDue), dryRun: isDry };
+      const { 'dry-run': isDry, 'expected-due': due, 'expected-balance': open, ...input } = values;
+      const seen = { seenDue: new Seen(due), seenBalance: new Seen(open) };
+      const refund = { ...input, ...seen, dryRun: isDry };
       const document = await refundPayment(database, actor, refund);
       return { document, note: document.dryRun ? previewNote : doneSoon };
     },
   }),
-  retry: command({
-    summary: 'Asks the card provider again now for what it has refused.',
+  reduce: command({
+    summary: 'Lowers what is still to be collected; gives nothing back.',
+    flags: {
+      reference,
+      amount,
+      reason,
+      'expected-balance': expectedBalance,
+      'dry-run': dryRun,
+    },
+    changesApplication: false,
+    async run({ database, actor }, values) {
+      const { 'dry-run': isDry, 'expected-balance': open, ...input } = values;
+      const reduction = { ...input, seenBalance: new Seen(open), dryRun: isDry };
+      const document = await reducePayment(database, actor, reduction);
+      return { document, note: document.dryRun ? previewNote : undefined };
+    },
+  }),
+  record: command({
+    summary: 'Records money that moved elsewhere: the card is neither charged nor refunded for it.',
+    flags: {
+      reference,
+      kind: {
+        kind: recordKind,
+        required: true,
+        description: 'What has happened.',
+      },
+      amount,
+      method: {
+        kind: kinds.line('TEXT', 200),
+        required: true,
+        description: 'How it happened: bank transfer, cash.',
+      },
+      reason,
+      'happened-on': {
+        kind: kinds.date,
+        required: false,
+        description: 'The day on which it happened. Default: today.',
+      },
+      'expected-balance': expectedBalance,
+      'dry-run': dryRun,
+    },
+    changesApplication: false,
+    async run({ database, actor }, values) {
+      const { 'dry-run': isDry, 'expected-balance': open, 'happened-on': on, ...input } = values;
+      const record = { ...input, happenedOn: on, seenBalance: new Seen(open), dryRun: isDry };
+      const document = await recordPayment(database, actor, record);
+      return { document, note: document.dryRun ? previewNote : undefined };
+    },
+  }),
+  stop: command({
+    summary: 'Stops collecting until staff start it again. Refunds go on.',
     flags: { reference, reason },
     changesApplication: false,
     run: async ({ database, actor }, input) => ({
-      document: await retryPayment(database, actor, input),
-      note: doneSoon,
+      document: await stopPayment(database, actor, input),
     }),
   }),
+  start: startCommand('Starts collecting again, and tries at once what was refused or sent back.'),
+  retry: startCommand('The same as start.'),
   reconcile: command({
     summary:
       'Compares every payment since a day with the card provider, and names each difference.',

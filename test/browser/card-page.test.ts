@@ -1,4 +1,5 @@
 /** The page to try the card fields, in a real browser, with a stand-in of the provider's script. */
+import { makeMoneyWait } from '../harness/money-waits.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -253,9 +254,7 @@ suite('card page', () => {
     const unrecorded = `SELECT refund_id FROM payment_refunds WHERE state <> 'done'`;
     await eventually(async () => (await sql(service.database, unrecorded)).length === 0);
     // A worker that has claimed the account must not write what it decided before.
-    const refuse = `UPDATE payment_accounts SET refusals = 1, last_refused_at = now(), due_at = NULL,
-      fence = fence + 1`;
-    await sql(service.database, refuse);
+    await makeMoneyWait(service.database, null);
     await page.reload();
     await page.getByRole('button', { name: 'Ask the card provider again' }).click();
     await dialog.getByLabel('Reason').fill('The account is filled again');

@@ -12,6 +12,9 @@ import { operatorOperations } from '../../src/operator/index.ts';
 const onlyHere: Readonly<Record<string, string>> = {
   'catalog schema': 'prints a document of this version, and needs no service',
   'catalog generate': 'invents a file, and changes nothing',
+  'payment record': 'its row follows with those of the other acts of staff',
+  'payment reduce': 'its row follows with those of the other acts of staff',
+  'payment stop': 'its row follows with those of the other acts of staff',
   'webhook listen': 'sends events to a program on the machine where it runs',
 };
 
@@ -72,7 +75,8 @@ const shared: Readonly<
   'payment list': ['listPayments', 'operator.payment.list'],
   'payment show': ['showPayments', 'operator.payment.get'],
   'payment refund': ['refundPayment', 'operator.payment.refund', 'operator.payment.previewRefund'],
-  'payment retry': ['retryPayment', 'operator.payment.retry'],
+  'payment start': ['startPayment', 'operator.payment.retry'],
+  'payment retry': ['startPayment', 'operator.payment.retry'],
   'payment reconcile': ['reconcilePayments', 'operator.payment.reconcile'],
   'staff invite': ['inviteStaff', 'operator.staff.invite'],
   'staff list': ['listStaff', 'operator.staff.list'],

@@ -1,4 +1,5 @@
 /** A service that has something to show on every page of console and portal, in the longest texts that it stores. */
+import { makeMoneyWait } from './money-waits.ts';
 import { randomUUID } from 'node:crypto';
 import { sumUpBookings } from '../../src/bookings/index.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
@@ -230,13 +231,7 @@ async function pass({ database }: PaidService, partner: Partner, requested: stri
     'UPDATE reservations SET check_in = current_date - 3, check_out = current_date WHERE reference = $1',
     [paid],
   );
-  await sql(
-    database,
-    `UPDATE payment_accounts SET attention = 'declined', attention_since = now(), due_at = NULL,
-        refusals = 1, last_refused_at = now()
-      WHERE reference = $1`,
-    [paid],
-  );
+  await makeMoneyWait(database, paid);
   await sql(
     database,
     `UPDATE channel_calendars SET problem = 'unknown_time_zone', problem_detail = $1, failures = 3,

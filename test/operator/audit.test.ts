@@ -1,4 +1,5 @@
 /** The audit trail: what each act of staff writes, and how the operator's API lists it. */
+import { makeMoneyWait } from '../harness/money-waits.ts';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import sharp from 'sharp';
@@ -380,14 +381,9 @@ suite('the audit trail', () => {
       return refunded === amount.amount;
     }, 20_000);
     // A worker that has claimed the account must not write what it decided before.
-    await sql(
-      service.database,
-      `UPDATE payment_accounts SET refusals = 1, last_refused_at = now(), due_at = NULL,
-        fence = fence + 1 WHERE reference = $1`,
-      [reference],
-    );
+    await makeMoneyWait(service.database, reference);
     await wrote('operator.payment.retry', { params, body: { reason } }, [
-      'payment.retry: reason refusals attention open',
+      'payment.start: reason refusals attention open',
     ]);
     await wrote('operator.payment.reconcile', { body: { since: daysAhead(-1) } }, none);
     await wrote('operator.reservation.previewCancel', { params, body: {} }, none);

@@ -1,9 +1,9 @@
 /** The money of reservations, as the operator's API shows and moves it. */
+import { makeMoneyWait } from '../harness/money-waits.ts';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
-import { sql } from '../harness/rows.ts';
 import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
 
@@ -76,7 +76,7 @@ suite('operator.payment', () => {
     assert.equal(preview.status, 412);
     const { due: left, entries } = await show();
     assert.equal(left, due - 10);
-    const lowered = entries.filter(({ kind, amount }) => kind === 'lowered' && amount === 10);
+    const lowered = entries.filter(({ kind, amount }) => kind === 'given_back' && amount === 10);
     assert.equal(lowered.length, 1);
   });
 
@@ -97,12 +97,7 @@ suite('operator.payment', () => {
 
   test('a retry after a refusal', async () => {
     // A worker that has claimed the account must not write what it decided before.
-    await sql(
-      service.database,
-      `UPDATE payment_accounts SET refusals = 1, last_refused_at = now(), due_at = NULL,
-        fence = fence + 1 WHERE reference = $1`,
-      [reference],
-    );
+    await makeMoneyWait(service.database, reference);
     const input = { params: { reference }, body: { reason } };
     const account = await operator.done('operator.payment.retry', input);
     assert.equal(account.refusals, 0);

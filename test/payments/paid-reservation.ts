@@ -118,7 +118,7 @@ export async function balancesOf(
 ): Promise<{ due: number; collected: number; open: number; refunded: number }> {
   const [row] = await sql<{ due: number; collected: number; open: number; refunded: number }>(
     executor,
-    'SELECT * FROM payment_balance($1, $2)',
+    'SELECT due, collected, open, refunded FROM payment_balance($1, $2)',
     [applicationId, checkoutId],
   );
   return row!;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { settleAccount } from '../../src/payments/settle/settle-account.ts';
-import { retryPayment } from '../../src/payments/staff/retry-payment.ts';
+import { startPayment } from '../../src/payments/staff/start-payment.ts';
 import { claimAccounts } from '../../src/payments/store/accounts.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
 import { readPaymentWorkload } from '../../src/payments/store/workload.ts';
@@ -64,7 +64,8 @@ suite('payments › settlement of reservations', () => {
   /** Settles accounts until none is due. */
   async function settle(countdown: Countdown = never): Promise<void> {
     const executor = ticking(database, countdown);
-    const parts = { executor, provider: tickingProvider(provider, countdown) };
+    const limitsOf = () => ({ minimumMinor: 0, multipleOf: 1 });
+    const parts = { executor, provider: tickingProvider(provider, countdown), limitsOf };
     for (;;) {
       const claims = await claimAccounts(executor, 8, 30);
       if (claims.length === 0) return;
@@ -122,7 +123,7 @@ suite('payments › settlement of reservations', () => {
     assert.equal((await account(paid)).due_at, null, 'nothing is left to do');
   });
 
-  test('a declined instalment is retried after 1, 2, 3, 5 and 7 days, then staff see it', async () => {
+  test('a declined instalment is retried after 1, 2, 3, 5 and 7 days; staff see it at once', async () => {
     const paid = await reserve([0, 400], [2, 600]);
     provider.nextFault = () => 'declined';
     await pass('2 days');
@@ -131,7 +132,7 @@ suite('payments › settlement of reservations', () => {
       assert.deepEqual(
         { ...(await account(paid)), due_at: 0 },
         {
-          attention: null,
+          attention: 'declined',
           refusals: at + 1,
           due_at: 0,
         },
@@ -236,7 +237,7 @@ suite('payments › settlement of reservations', () => {
     assert.equal(details?.['declineCode'], 'expired_or_canceled_card');
 
     const { reference } = paid;
-    await retryPayment(database, 'test', { reference, reason: 'The guest has a new card.' });
+    await startPayment(database, 'test', { reference, reason: 'The guest has a new card.' });
     await settle();
     assert.deepEqual(
       (await refundsOf(paid)).map(({ state }) => state),

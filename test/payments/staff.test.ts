@@ -15,8 +15,8 @@ import {
   listPayments,
   reconcilePayments,
   refundPayment,
-  retryPayment,
   showPayments,
+  startPayment,
 } from '../../src/payments/index.ts';
 import { staffContext } from '../../src/service/staff-context.ts';
 import { plusDays } from '../harness/catalog.ts';
@@ -237,20 +237,13 @@ suite('payments in the hands of staff', () => {
     await refundPayment(service.database, actor, { reference, reason, amount: 500 });
     await eventually(async () => (await show(reference)).refusals === 1, 20_000);
     await refusedBecause(
-      retryPayment(service.database, actor, { reference: 'LK-0', reason }),
+      startPayment(service.database, actor, { reference: 'LK-0', reason }),
       /no payments of LK-0/,
     );
-    await retryPayment(service.database, actor, { reference, reason });
+    await startPayment(service.database, actor, { reference, reason });
     await eventually(async () => (await show(reference)).refunds.length === 2, 20_000);
-    assert.equal((await lastAct(reference))?.action, 'payment.retry');
+    assert.equal((await lastAct(reference))?.action, 'payment.start');
 
-    // A worker that has claimed the account must not write what it decided on the earlier refusals.
-    await sql(
-      service.database,
-      `UPDATE payment_accounts SET refusals = 6, last_refused_at = now(), due_at = now(),
-        fence = fence + 1 WHERE reference = $1`,
-      [reference],
-    );
     const needing = async () =>
       (await listPayments(service.database, { needsAttention: true }, {})).items;
     await eventually(async () => (await needing()).length === 1, 20_000);

@@ -224,6 +224,7 @@ describe('card provider › authorize and capture', () => {
       outcome: 'refused',
       reason: 'declined',
       declineCode: 'resource_missing',
+      kind: 'account',
     });
   });
 
@@ -239,6 +240,7 @@ describe('card provider › authorize and capture', () => {
       outcome: 'refused',
       reason: 'declined',
       declineCode: 'amount_not_representable',
+      kind: 'amount',
     });
   });
 });
@@ -284,6 +286,7 @@ describe('card provider › authentication', () => {
       outcome: 'refused',
       reason: 'authentication_required',
       declineCode: 'authentication_required',
+      kind: 'guest',
     });
   });
 });
@@ -443,6 +446,7 @@ describe('card provider › refunds', () => {
       outcome: 'refused',
       reason: 'declined',
       declineCode: 'amount_too_large',
+      kind: 'amount',
     });
   });
 });

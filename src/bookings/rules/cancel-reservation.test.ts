@@ -105,14 +105,14 @@ suite('the amounts of a cancellation', () => {
   ];
   for (const [why, [due, collected, refunded], expected, byTerms] of cases) {
     test(`the ledger counts: ${why}`, () => {
-      const balances = { due, collected, refunded, open: due - collected + refunded };
+      const balances = { due, collected, refunded, open: due - collected + refunded, owed: 0 };
       assert.deepEqual(amountsWith(balances), { collected: expected, byTerms });
     });
   }
 
   test('the largest amounts keep every minor unit', () => {
     const collected = 2 ** 53 - 1;
-    const balances = { due: collected, collected, open: 0, refunded: 0 };
+    const balances = { due: collected, collected, open: 0, refunded: 0, owed: 0 };
     const { byTerms } = amountsWith(balances, 400);
     assert.equal(byTerms, collected);
   });

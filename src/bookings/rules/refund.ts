@@ -11,6 +11,8 @@ export interface ReservationBalances {
   /** Still to be collected; below 0: still to be refunded. */
   open: number;
   refunded: number;
+  /** What staff have decided to give back and the guest has not yet got; it is in `open`. */
+  owed: number;
 }
 
 /**
@@ -48,6 +50,7 @@ export function refundAmounts(facts: RefundFacts): RefundAmounts {
   const scheduled = collectedBy(reservation.charges.schedule, today);
   const byTerms = refundByTerms(cancellation, now);
   if (balances === null) return { collected: scheduled, byTerms };
-  const collected = Math.min(balances.collected - balances.refunded, balances.due);
+  const kept = balances.collected - balances.refunded - balances.owed;
+  const collected = Math.min(kept, balances.due);
   return { collected, byTerms: Math.min(collected, shareOf(byTerms, collected, scheduled)) };
 }

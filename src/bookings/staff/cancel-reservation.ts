@@ -28,7 +28,12 @@ export interface CancellationInput {
 const balancesAfter = (
   { collected, refunded }: ReservationBalances,
   due: number,
-): ReservationBalances => ({ due, collected, open: due - collected + refunded, refunded });
+): Omit<ReservationBalances, 'owed'> => ({
+  due,
+  collected,
+  open: due - collected + refunded,
+  refunded,
+});
 
 function cancellationView(file: StaffFile, { next, events }: ReservationUpdate) {
   const { collected, byTerms } = refundAmountsOf(file);

@@ -89,7 +89,7 @@ function changeView(
 ) {
   const difference = next.charges.total - reservation.charges.total;
   const collected = balances
-    ? balances.collected - balances.refunded
+    ? balances.collected - balances.refunded - balances.owed
     : collectedBy(reservation.charges.schedule, todayAt(now, listing.timeZone));
   const due = balances ? Math.max(0, balances.due + difference) : next.charges.total;
   return {

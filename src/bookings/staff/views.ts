@@ -35,6 +35,13 @@ export const refundAmountsOf = (file: StaffFile): RefundAmounts =>
     today: todayAt(file.now, file.home.timeZone),
   });
 
+const balancesView = ({ due, collected, open, refunded }: ReservationBalances) => ({
+  due,
+  collected,
+  open,
+  refunded,
+});
+
 /** Who collects the money, and pays refunds. */
 export const collectorOf = ({
   booking,
@@ -101,7 +108,7 @@ export function reservationView(file: StaffFile, payments: PaymentOfReservation[
       decided: reservation.refundMinor,
       collectedBy: collectorOf(file),
     },
-    balances: file.balances,
+    balances: file.balances && balancesView(file.balances),
     payments,
     materialization: materializationOf(reservation.materializedAt !== null),
     records: {

@@ -2,8 +2,8 @@ import {
   listPayments,
   reconcilePayments,
   refundPayment,
-  retryPayment,
   showPayments,
+  startPayment,
 } from '../../payments/index.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import { act } from '../kinds.ts';
@@ -30,7 +30,7 @@ export const getPayment = act('operator.payment.get', {
 /** Shows what a refund would do. */
 export const previewRefund = act('operator.payment.previewRefund', {
   async reply({ context, actor, params, body, seen }) {
-    const input = { ...params, ...body, ...preview, seen };
+    const input = { ...params, ...body, ...preview, seenDue: seen };
     return { status: 200, body: await refundPayment(context.database, actor.name, input) };
   },
 });
@@ -38,7 +38,7 @@ export const previewRefund = act('operator.payment.previewRefund', {
 /** Refunds a part of what was collected. */
 export const refund = act('operator.payment.refund', {
   async reply({ context, actor, params, body, seen }) {
-    const input = { ...params, ...body, seen };
+    const input = { ...params, ...body, seenDue: seen };
     return { status: 200, body: await refundPayment(context.database, actor.name, input) };
   },
 });
@@ -47,7 +47,7 @@ export const refund = act('operator.payment.refund', {
 export const retry = act('operator.payment.retry', {
   reply: async ({ context, actor, params, body }) => ({
     status: 200,
-    body: await retryPayment(context.database, actor.name, { ...params, ...body }),
+    body: await startPayment(context.database, actor.name, { ...params, ...body }),
   }),
 });
 

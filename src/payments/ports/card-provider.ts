@@ -2,6 +2,7 @@ import type { PaymentSetupFailure } from '../../contract/states.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { PortAnswer, UnknownAnswer } from '../../bookings/index.ts';
 import type { EffectName } from '../rules/effect-name.ts';
+import type { RefusalKind } from '../rules/refusal.ts';
 
 /**
  * Identifies one payment for the provider. A repeated call with the same identity has no second effect.
@@ -67,6 +68,8 @@ export interface Declined<Reason extends string = 'declined'> {
   outcome: 'refused';
   reason: Reason;
   declineCode: string | null;
+  /** What it means for the next try; absent: the bank gives no lasting reason. */
+  kind?: RefusalKind;
 }
 
 /**
@@ -88,6 +91,8 @@ export interface FoundPayment {
   /** What the guest's browser needs while an action is needed. */
   clientSecret: string | null;
   declineCode: string | null;
+  /** Only with `declined`: what it means for the next try. */
+  refusedAs?: RefusalKind;
   /** Whether the cardholder disputes it, or has done so. */
   isDisputed: boolean;
 }
@@ -215,6 +220,8 @@ export interface CardProvider {
         state: RefundState;
         refundReference: string | null;
         declineCode: string | null;
+        /** Only with `failed`. */
+        refusedAs?: RefusalKind;
       }
     | UnknownAnswer
   >;

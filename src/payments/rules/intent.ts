@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../contract/time.ts';
+import type { RefusalKind } from './refusal.ts';
 
 /** The states of an attempt to take money. `captured`, `voided` and `refused` are final. */
 export type IntentState =
@@ -63,6 +64,8 @@ export interface IntentResult {
   state: IntentState;
   providerReference?: string | null;
   declineCode?: string | null;
+  /** Only with `refused`; absent: `funds`. */
+  refusedAs?: RefusalKind | undefined;
   /** Only with `unknown`: the next request needs another idempotency key. */
   keySpent?: boolean;
   /** Only with `requested`: the provider is asked next, so the request may arrive from now on. */

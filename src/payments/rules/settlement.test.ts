@@ -3,14 +3,22 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { dateText, dayNumber, todayAt } from '../../pricing/index.ts';
-import {
-  decideSettlement,
-  isUnknownForStaff,
-  refundableOf,
-  refusalDelaysDays,
-  type SettledPayment,
-  type SettlementFacts,
-} from './settlement.ts';
+import type { SettledPayment } from './allocation.ts';
+import { type Refusal, type RefusalKind, refusalRules } from './refusal.ts';
+import { refundableOf } from './refunding.ts';
+import type { SettledRefund } from './settlement-facts.ts';
+import { decideSettlement, isUnknownForStaff } from './settlement.ts';
+import type { SettlementFacts } from './settlement-facts.ts';
+
+const refusalDelaysDays = refusalRules.funds.delaysDays;
+const nextOf = (facts: SettlementFacts) => decideSettlement(facts).next;
+const waitsOf = (facts: SettlementFacts) =>
+  decideSettlement(facts).waits.map(({ kind, amountMinor, reason }) => [kind, amountMinor, reason]);
+const refusalOn = (day: number, kind: RefusalKind = 'funds'): Refusal => ({
+  kind,
+  code: null,
+  at: noonOf(day),
+});
 
 const first = dayNumber('2027-03-01');
 const dateOf = (day: number): string => dateText(first + day);
@@ -22,6 +30,7 @@ const booked: SettledPayment = {
   dueOn: dateOf(0),
   amountMinor: 400,
   state: 'captured',
+  refusal: null,
 };
 
 const confirmed: SettlementFacts = {
@@ -31,12 +40,12 @@ const confirmed: SettlementFacts = {
     { dueOn: dateOf(10), amount: 600 },
   ],
   timeZone: null,
-  balances: { due: 1000, collected: 400, open: 600, refunded: 0 },
+  balances: { due: 1000, collected: 400, open: 600, refunded: 0, owed: 0 },
   payments: [booked],
   refunds: [],
-  refusals: 0,
-  lastRefusedAt: null,
-  refundFailedAt: null,
+  stoppedAt: null,
+  disputedAt: null,
+  limits: { minimumMinor: 0, multipleOf: 1 },
   now: noonOf(0),
 };
 
@@ -46,140 +55,383 @@ const instalment: SettledPayment = {
   dueOn: dateOf(10),
   amountMinor: 600,
   state: 'captured',
+  refusal: null,
 };
 
 const paid: SettlementFacts = {
   ...confirmed,
-  balances: { due: 1000, collected: 1000, open: 0, refunded: 0 },
+  balances: { due: 1000, collected: 1000, open: 0, refunded: 0, owed: 0 },
   payments: [booked, instalment],
 };
+
+/** Instalments that the provider has refused. */
+const refusedInstalments = (refusals: readonly Refusal[], change: Partial<SettledPayment> = {}) =>
+  refusals.map((refusal, at): SettledPayment => ({
+    ...instalment,
+    paymentId: `r${at}`,
+    state: 'refused',
+    refusal,
+    ...change,
+  }));
 
 suite('payments › settlement', () => {
   test('a later instalment waits for the start of its day at the property', () => {
     const timeZone = 'America/Denver';
-    assert.deepEqual(decideSettlement({ ...confirmed, timeZone }), {
+    assert.deepEqual(nextOf({ ...confirmed, timeZone }), {
       act: 'wait',
       until: Date.parse(`${dateOf(10)}T07:00:00Z`),
-      attention: null,
     });
     const now = Date.parse(`${dateOf(10)}T07:00:00Z`);
-    assert.deepEqual(decideSettlement({ ...confirmed, timeZone, now }), {
+    assert.deepEqual(nextOf({ ...confirmed, timeZone, now }), {
       act: 'collect',
       purpose: 'instalment',
       dueOn: dateOf(10),
       amountMinor: 600,
     });
-    assert.equal(decideSettlement({ ...confirmed, timeZone, now: now - 1 }).act, 'wait');
+    assert.equal(nextOf({ ...confirmed, timeZone, now: now - 1 }).act, 'wait');
   });
 
   test('what has begun is finished first, except the payment of the booking', () => {
     for (const state of ['requested', 'unknown', 'action_needed', 'authorized'] as const) {
       const begun = { ...instalment, state };
       const facts = { ...confirmed, now: noonOf(10), payments: [booked, begun] };
-      assert.deepEqual(decideSettlement(facts), { act: 'finishPayment', paymentId: 'p2' });
+      assert.deepEqual(nextOf(facts), { act: 'finishPayment', paymentId: 'p2' });
     }
     const booking = { ...confirmed, payments: [{ ...booked, state: 'unknown' as const }] };
-    assert.equal(decideSettlement({ ...booking, now: noonOf(0) }).act, 'wait');
-    const refund = { refundId: 'r1', paymentId: 'p1', amountMinor: 100, state: 'unknown' } as const;
-    assert.deepEqual(decideSettlement({ ...confirmed, refunds: [refund] }), {
+    assert.equal(nextOf({ ...booking, now: noonOf(0) }).act, 'wait');
+    const refund = refundOf({
+      refundId: 'r1',
+      paymentId: 'p1',
+      amountMinor: 100,
+      state: 'unknown',
+    });
+    assert.deepEqual(nextOf({ ...confirmed, refunds: [refund] }), {
       act: 'finishRefund',
       refundId: 'r1',
     });
   });
 
-  test('a refused instalment is asked for again after its delays; then staff decide', () => {
-    for (const [at, days] of refusalDelaysDays.entries()) {
-      const lastRefusedAt = noonOf(10);
-      const facts = { ...confirmed, refusals: at + 1, lastRefusedAt };
-      const until = lastRefusedAt + days * dayMs;
-      assert.deepEqual(decideSettlement({ ...facts, now: until - 1 }), {
-        act: 'wait',
-        until,
-        attention: null,
-      });
-      assert.equal(decideSettlement({ ...facts, now: until }).act, 'collect');
+  test('a refused instalment is tried again after its delays; staff see it from the first refusal on', () => {
+    const refusals: Refusal[] = [];
+    for (const days of refusalDelaysDays) {
+      refusals.push(refusalOn(10));
+      const facts = { ...confirmed, payments: [booked, ...refusedInstalments(refusals)] };
+      const until = noonOf(10) + days * dayMs;
+      assert.deepEqual(nextOf({ ...facts, now: until - 1 }), { act: 'wait', until });
+      assert.deepEqual(waitsOf({ ...facts, now: until - 1 }), [['declined', 600, 'funds']]);
+      assert.equal(nextOf({ ...facts, now: until }).act, 'collect');
     }
-    const refusals = refusalDelaysDays.length + 1;
-    const facts = { ...confirmed, refusals, lastRefusedAt: noonOf(10), now: noonOf(100) };
-    assert.deepEqual(decideSettlement(facts), { act: 'wait', until: null, attention: 'declined' });
+    const payments = [booked, ...refusedInstalments([...refusals, refusalOn(10)])];
+    const facts = { ...confirmed, payments, now: noonOf(100) };
+    assert.deepEqual(nextOf(facts), { act: 'wait', until: null });
+    assert.deepEqual(waitsOf(facts), [['declined', 600, 'funds']]);
   });
 
+  for (const kind of ['card', 'guest', 'amount', 'account'] as const) {
+    test(`a refusal of the kind ${kind} is not tried again: staff decide at once`, () => {
+      const payments = [booked, ...refusedInstalments([refusalOn(10, kind)])];
+      for (const now of [noonOf(10), noonOf(100)]) {
+        assert.deepEqual(nextOf({ ...confirmed, payments, now }), { act: 'wait', until: null });
+        assert.deepEqual(waitsOf({ ...confirmed, payments, now }), [['declined', 600, kind]]);
+      }
+    });
+  }
+
+  test('a refused part keeps no other from being collected, unless its card must not be used again', () => {
+    const schedule = [...confirmed.schedule, { dueOn: dateOf(20), amount: 300 }];
+    const balances = { due: 1300, collected: 400, open: 900, refunded: 0, owed: 0 };
+    const facts = { ...confirmed, schedule, balances, now: noonOf(20) };
+    const refusedFor = (kind: RefusalKind) => [
+      booked,
+      ...refusedInstalments([refusalOn(10, kind)]),
+    ];
+    assert.deepEqual(nextOf({ ...facts, payments: refusedFor('guest') }), {
+      act: 'collect',
+      purpose: 'instalment',
+      dueOn: dateOf(20),
+      amountMinor: 300,
+    });
+    const stolen = { ...facts, payments: refusedFor('card') };
+    assert.deepEqual(nextOf(stolen), { act: 'wait', until: null });
+    assert.deepEqual(waitsOf(stolen), [
+      ['declined', 600, 'card'],
+      ['declined', 300, 'card'],
+    ]);
+  });
+
+  test('what was refused stays so when a change moves it to another day, or adds to it', () => {
+    const payments = [booked, ...refusedInstalments([refusalOn(10, 'guest')])];
+    const moved = {
+      ...confirmed,
+      payments,
+      schedule: [
+        { dueOn: dateOf(0), amount: 400 },
+        { dueOn: dateOf(12), amount: 600 },
+      ],
+    };
+    assert.deepEqual(nextOf({ ...moved, now: noonOf(12) }), { act: 'wait', until: null });
+    assert.deepEqual(waitsOf({ ...moved, now: noonOf(12) }), [['declined', 600, 'guest']]);
+    const raised = {
+      ...moved,
+      schedule: [
+        { dueOn: dateOf(0), amount: 400 },
+        { dueOn: dateOf(12), amount: 650 },
+      ],
+      balances: { due: 1050, collected: 400, open: 650, refunded: 0, owed: 0 },
+      now: noonOf(12),
+    };
+    // Only what the change has added is new.
+    const next = nextOf(raised);
+    assert.deepEqual(next.act === 'collect' && next.amountMinor, 50);
+    assert.deepEqual(waitsOf(raised), [['declined', 600, 'guest']]);
+  });
+
+  test('a refused difference keeps its amount, and a later one is its own part', () => {
+    const refused: SettledPayment = {
+      ...instalment,
+      paymentId: 'd1',
+      purpose: 'difference',
+      dueOn: dateOf(0),
+      amountMinor: 50,
+      state: 'refused',
+      refusal: refusalOn(0, 'guest'),
+    };
+    const facts = {
+      ...confirmed,
+      schedule: [{ dueOn: dateOf(0), amount: 480 }],
+      balances: { due: 480, collected: 400, open: 80, refunded: 0, owed: 0 },
+      payments: [booked, refused],
+    };
+    assert.deepEqual(nextOf(facts), {
+      act: 'collect',
+      purpose: 'difference',
+      dueOn: dateOf(1),
+      amountMinor: 30,
+    });
+    assert.deepEqual(waitsOf(facts), [['declined', 50, 'guest']]);
+  });
+
+  test('what came another way is not collected, and settles the refusal', () => {
+    const payments = [booked, ...refusedInstalments([refusalOn(10)])];
+    const balances = { due: 1000, collected: 1000, open: 0, refunded: 0, owed: 0 };
+    const decided = decideSettlement({ ...confirmed, payments, balances, now: noonOf(100) });
+    assert.deepEqual(decided, {
+      next: { act: 'wait', until: null },
+      waits: [],
+      settled: { paymentIds: ['r0'], refundIds: [] },
+    });
+  });
+
+  test('nothing is collected while staff have stopped it, or the card is disputed; refunds go on', () => {
+    const stopped = { ...confirmed, stoppedAt: noonOf(5), now: noonOf(10) };
+    assert.equal(nextOf(stopped).act, 'wait');
+    assert.deepEqual(waitsOf(stopped), [['stopped', 600, 'stopped']]);
+    const disputed = { ...confirmed, disputedAt: noonOf(5), now: noonOf(10) };
+    assert.equal(nextOf(disputed).act, 'wait');
+    assert.deepEqual(waitsOf(disputed), [['declined', 600, 'disputed']]);
+    const owing = { due: 900, collected: 1000, open: -100, refunded: 0, owed: 0 };
+    assert.equal(nextOf({ ...paid, stoppedAt: noonOf(5), balances: owing }).act, 'refund');
+  });
+
+  test('an amount below the least that the provider takes joins the next part', () => {
+    const limits = { minimumMinor: 50, multipleOf: 1 };
+    const raised = {
+      ...confirmed,
+      limits,
+      schedule: [
+        { dueOn: dateOf(0), amount: 427 },
+        { dueOn: dateOf(10), amount: 600 },
+      ],
+      balances: { due: 1027, collected: 400, open: 627, refunded: 0, owed: 0 },
+    };
+    assert.equal(nextOf(raised).act, 'wait');
+    assert.deepEqual(waitsOf(raised), []);
+    assert.deepEqual(nextOf({ ...raised, now: noonOf(10) }), {
+      act: 'collect',
+      purpose: 'instalment',
+      dueOn: dateOf(10),
+      amountMinor: 627,
+    });
+    const [ofToday] = raised.schedule;
+    const balances = { due: 427, collected: 400, open: 27, refunded: 0, owed: 0 };
+    const alone = { ...raised, schedule: [ofToday!], balances };
+    assert.deepEqual(nextOf(alone), { act: 'wait', until: null });
+    assert.deepEqual(waitsOf(alone), [['declined', 27, 'amount']]);
+  });
+
+  test('of a currency that is counted in tens, the rest joins the next part', () => {
+    const limits = { minimumMinor: 0, multipleOf: 10 };
+    const schedule = [
+      { dueOn: dateOf(0), amount: 400 },
+      { dueOn: dateOf(10), amount: 603 },
+      { dueOn: dateOf(20), amount: 107 },
+    ];
+    const balances = { due: 1110, collected: 400, open: 710, refunded: 0, owed: 0 };
+    const facts = { ...confirmed, limits, schedule, balances };
+    const one = nextOf({ ...facts, now: noonOf(10) });
+    assert.equal(one.act === 'collect' && one.amountMinor, 600);
+    const later = nextOf({
+      ...facts,
+      payments: [booked, instalment],
+      balances: { ...balances, collected: 1000, open: 110 },
+      now: noonOf(20),
+    });
+    assert.equal(later.act === 'collect' && later.amountMinor, 110);
+  });
+
+  const refundOf = (
+    change: Pick<SettledRefund, 'refundId' | 'paymentId' | 'amountMinor' | 'state'> &
+      Partial<SettledRefund>,
+  ): SettledRefund => ({ isOwed: false, refusal: null, ...change });
+
   test('a refund that was sent back is not paid again by itself; its payment has the amount again', () => {
-    const failed = { refundId: 'r1', paymentId: 'p2', amountMinor: 600, state: 'failed' as const };
+    const failed = refundOf({
+      refundId: 'r1',
+      paymentId: 'p2',
+      amountMinor: 600,
+      state: 'failed',
+      refusal: refusalOn(3),
+    });
     const facts = {
       ...paid,
       isCancelled: true,
-      balances: { due: 400, collected: 1000, open: -600, refunded: 0 },
+      balances: { due: 400, collected: 1000, open: -600, refunded: 0, owed: 0 },
       refunds: [failed],
+      now: noonOf(100),
     };
     assert.equal(refundableOf(instalment, [failed]), 600);
-    const now = noonOf(100);
-    assert.deepEqual(decideSettlement({ ...facts, refundFailedAt: noonOf(3), now }), {
-      act: 'wait',
-      until: null,
-      attention: 'refund_failed',
-    });
-    assert.deepEqual(decideSettlement({ ...facts, now }), {
-      act: 'refund',
-      paymentId: 'p2',
-      amountMinor: 600,
-    });
+    assert.deepEqual(nextOf(facts), { act: 'wait', until: null });
+    assert.deepEqual(waitsOf(facts), [['refund_failed', 600, 'sent_back']]);
+    const started = { ...facts, refunds: [{ ...failed, refusal: null }] };
+    const refund = { act: 'refund', paymentId: 'p2', amountMinor: 600, isOwed: false };
+    assert.deepEqual(nextOf(started), refund);
+    // What a later change adds is another refund.
+    const more = { ...facts, balances: { ...facts.balances, due: 300, open: -700 } };
+    assert.deepEqual(nextOf(more), { ...refund, amountMinor: 100 });
+    const paidElsewhere = { ...facts.balances, open: 0, refunded: 600 };
+    assert.deepEqual(decideSettlement({ ...facts, balances: paidElsewhere }).settled.refundIds, [
+      'r1',
+    ]);
   });
 
   test('a refund that was sent back does not keep later instalments from being collected', () => {
-    const facts = { ...confirmed, refundFailedAt: noonOf(3), now: noonOf(10) };
-    assert.equal(decideSettlement(facts).act, 'collect');
+    const failed = refundOf({
+      refundId: 'r1',
+      paymentId: 'p1',
+      amountMinor: 50,
+      state: 'failed',
+      isOwed: true,
+      refusal: refusalOn(3),
+    });
+    const balances = { due: 950, collected: 400, open: 550, refunded: 0, owed: 50 };
+    const facts = { ...confirmed, refunds: [failed], balances, now: noonOf(10) };
+    const next = nextOf(facts);
+    assert.deepEqual(next.act === 'collect' && next.amountMinor, 600);
+    assert.deepEqual(waitsOf(facts), [['refund_failed', 50, 'sent_back']]);
   });
 
   test('what is too much is refunded, the latest payment first, each at most to its amount', () => {
     const cancelled = {
       ...paid,
       isCancelled: true,
-      balances: { due: 100, collected: 1000, open: -900, refunded: 0 },
+      balances: { due: 100, collected: 1000, open: -900, refunded: 0, owed: 0 },
     };
-    const latest = { act: 'refund', paymentId: 'p2', amountMinor: 600 };
-    assert.deepEqual(decideSettlement(cancelled), latest);
-    const refunds = [{ refundId: 'r1', paymentId: 'p2', amountMinor: 600, state: 'done' as const }];
-    const balances = { due: 100, collected: 1000, open: -300, refunded: 600 };
-    assert.deepEqual(decideSettlement({ ...cancelled, balances, refunds }), {
+    const latest = { act: 'refund', paymentId: 'p2', amountMinor: 600, isOwed: false };
+    assert.deepEqual(nextOf(cancelled), latest);
+    const refunds = [
+      refundOf({ refundId: 'r1', paymentId: 'p2', amountMinor: 600, state: 'done' }),
+    ];
+    const balances = { due: 100, collected: 1000, open: -300, refunded: 600, owed: 0 };
+    assert.deepEqual(nextOf({ ...cancelled, balances, refunds }), {
       act: 'refund',
       paymentId: 'p1',
       amountMinor: 300,
+      isOwed: false,
     });
   });
 
-  test('a refused refund is tried again, and then shown to staff', () => {
-    const owing = { ...paid, balances: { due: 900, collected: 1000, open: -100, refunded: 0 } };
-    const refused = { ...owing, refusals: 6, lastRefusedAt: noonOf(1), now: noonOf(90) };
-    assert.deepEqual(decideSettlement(refused), {
-      act: 'wait',
-      until: null,
-      attention: 'refund_refused',
+  test('what staff give back is refunded although something is still to be collected', () => {
+    const balances = { due: 950, collected: 400, open: 550, refunded: 0, owed: 50 };
+    const facts = { ...confirmed, balances };
+    assert.deepEqual(nextOf(facts), {
+      act: 'refund',
+      paymentId: 'p1',
+      amountMinor: 50,
+      isOwed: true,
     });
+    const given = {
+      ...facts,
+      balances: { due: 950, collected: 400, open: 600, refunded: 50, owed: 0 },
+      refunds: [
+        refundOf({
+          refundId: 'r1',
+          paymentId: 'p1',
+          amountMinor: 50,
+          state: 'done',
+          isOwed: true,
+        }),
+      ],
+      now: noonOf(10),
+    };
+    const next = nextOf(given);
+    assert.deepEqual(next.act === 'collect' && next.amountMinor, 600);
+  });
+
+  test('a refused refund is tried at an earlier payment, and shown to staff when none is left', () => {
+    const owing = {
+      ...paid,
+      balances: { due: 900, collected: 1000, open: -100, refunded: 0, owed: 0 },
+    };
+    const refused = (refundId: string, paymentId: string, kind: RefusalKind) =>
+      refundOf({
+        refundId,
+        paymentId,
+        amountMinor: 100,
+        state: 'refused',
+        refusal: refusalOn(1, kind),
+      });
+    const latest = refused('r1', 'p2', 'amount');
+    const next = nextOf({ ...owing, refunds: [latest], now: noonOf(1) });
+    assert.deepEqual(next.act === 'refund' && next.paymentId, 'p1');
+    const both = { ...owing, refunds: [latest, refused('r2', 'p1', 'funds')] };
+    assert.deepEqual(nextOf({ ...both, now: noonOf(1) }), { act: 'wait', until: noonOf(2) });
+    assert.deepEqual(waitsOf({ ...both, now: noonOf(1) }), [['refund_refused', 100, 'funds']]);
+    assert.equal(nextOf({ ...both, now: noonOf(2) }).act, 'refund');
+  });
+
+  test('money that came another way cannot be refunded by card: staff see it', () => {
+    const facts = {
+      ...confirmed,
+      isCancelled: true,
+      payments: [],
+      balances: { due: 0, collected: 400, open: -400, refunded: 0, owed: 0 },
+    };
+    assert.deepEqual(nextOf(facts), { act: 'wait', until: null });
+    assert.deepEqual(waitsOf(facts), [['refund_refused', 400, 'not_by_card']]);
   });
 
   test('what staff have taken off the price is not collected again', () => {
-    const balances = { due: 900, collected: 400, open: 500, refunded: 0 };
+    const balances = { due: 900, collected: 400, open: 500, refunded: 0, owed: 0 };
     const before = { ...confirmed, balances, now: noonOf(0) };
-    assert.equal(decideSettlement(before).act, 'wait');
-    assert.deepEqual(decideSettlement({ ...before, now: noonOf(10) }), {
+    assert.equal(nextOf(before).act, 'wait');
+    assert.deepEqual(nextOf({ ...before, now: noonOf(10) }), {
       act: 'collect',
       purpose: 'instalment',
       dueOn: dateOf(10),
       amountMinor: 500,
     });
-    const returned = { due: 900, collected: 400, open: 600, refunded: 100 };
-    assert.equal(decideSettlement({ ...before, balances: returned }).act, 'wait');
+    const returned = { due: 900, collected: 400, open: 600, refunded: 100, owed: 0 };
+    assert.equal(nextOf({ ...before, balances: returned }).act, 'wait');
   });
 
   test('a price raised on a day that was charged is a difference, one for each day', () => {
     const raised = {
       ...confirmed,
       schedule: [{ dueOn: dateOf(0), amount: 550 }],
-      balances: { due: 550, collected: 400, open: 150, refunded: 0 },
+      balances: { due: 550, collected: 400, open: 150, refunded: 0, owed: 0 },
     };
     const difference = { act: 'collect', purpose: 'difference', amountMinor: 150 };
-    assert.deepEqual(decideSettlement(raised), { ...difference, dueOn: dateOf(0) });
+    assert.deepEqual(nextOf(raised), { ...difference, dueOn: dateOf(0) });
     const earlier: SettledPayment = {
       ...instalment,
       purpose: 'difference',
@@ -188,11 +440,10 @@ suite('payments › settlement', () => {
     };
     const again = {
       ...raised,
-      balances: { due: 550, collected: 450, open: 100, refunded: 0 },
+      balances: { due: 550, collected: 450, open: 100, refunded: 0, owed: 0 },
       payments: [booked, earlier],
     };
-    const act = decideSettlement(again);
-    assert.deepEqual(act, { ...difference, amountMinor: 100, dueOn: dateOf(1) });
+    assert.deepEqual(nextOf(again), { ...difference, amountMinor: 100, dueOn: dateOf(1) });
   });
 
   test('an outcome that is unknown for half an hour is shown to staff', () => {
@@ -208,64 +459,82 @@ class World {
 
   constructor(schedule: SettlementFacts['schedule']) {
     const due = schedule.reduce((sum, { amount }) => sum + amount, 0);
-    const balances = { due, collected: 0, open: due, refunded: 0 };
+    const balances = { due, collected: 0, open: due, refunded: 0, owed: 0 };
     this.facts = { ...confirmed, schedule, balances, payments: [], refunds: [], now: noonOf(0) };
   }
 
   /** Posts amounts; the open amount follows. */
   #post(change: Partial<SettlementFacts['balances']>): void {
-    const { due, collected, refunded } = { ...this.facts.balances, ...change };
-    const balances = { due, collected, refunded, open: due - collected + refunded };
+    const { due, collected, refunded, owed } = { ...this.facts.balances, ...change };
+    const balances = { due, collected, refunded, owed, open: due - collected + refunded };
     this.facts = { ...this.facts, balances };
   }
 
-  #answered(isDone: boolean): void {
-    const { refusals, now } = this.facts;
-    this.facts = isDone
-      ? { ...this.facts, refusals: 0, lastRefusedAt: null }
-      : { ...this.facts, refusals: refusals + 1, lastRefusedAt: now };
+  #refusal(isDone: boolean): Refusal | null {
+    return isDone ? null : { kind: 'funds', code: null, at: this.facts.now };
   }
 
-  #setPayment(paymentId: string, state: SettledPayment['state']): void {
+  #setPayment(paymentId: string, change: Partial<SettledPayment>): void {
     const payments = this.facts.payments.map((one) =>
-      one.paymentId === paymentId ? { ...one, state } : one,
+      one.paymentId === paymentId ? { ...one, ...change } : one,
     );
     this.facts = { ...this.facts, payments };
   }
 
   #finishPayment(paymentId: string, isDone: boolean): void {
     const { amountMinor } = this.facts.payments.find((one) => one.paymentId === paymentId)!;
-    this.#setPayment(paymentId, isDone ? 'captured' : 'refused');
+    const state = isDone ? 'captured' : 'refused';
+    this.#setPayment(paymentId, { state, refusal: this.#refusal(isDone) });
     if (isDone) this.#post({ collected: this.facts.balances.collected + amountMinor });
-    this.#answered(isDone);
   }
 
   #finishRefund(refundId: string, isDone: boolean): void {
-    const { amountMinor } = this.facts.refunds.find((one) => one.refundId === refundId)!;
+    const { amountMinor, isOwed } = this.facts.refunds.find((one) => one.refundId === refundId)!;
+    const state = isDone ? ('done' as const) : ('refused' as const);
     const refunds = this.facts.refunds.map((one) =>
-      one.refundId === refundId
-        ? { ...one, state: isDone ? ('done' as const) : ('refused' as const) }
-        : one,
+      one.refundId === refundId ? { ...one, state, refusal: this.#refusal(isDone) } : one,
     );
     this.facts = { ...this.facts, refunds };
-    if (isDone) this.#post({ refunded: this.facts.balances.refunded + amountMinor });
-    this.#answered(isDone);
+    if (!isDone) return;
+    const { refunded, owed } = this.facts.balances;
+    this.#post({ refunded: refunded + amountMinor, owed: owed - (isOwed ? amountMinor : 0) });
+  }
+
+  /** Staff start everything again. */
+  start(): void {
+    const payments = this.facts.payments.map((one) => ({ ...one, refusal: null }));
+    const refunds = this.facts.refunds.map((one) => ({ ...one, refusal: null }));
+    this.facts = { ...this.facts, payments, refunds };
   }
 
   /** One act; the provider answers later, when it is finished. Null: it waits. */
-  step(isDone: boolean): ReturnType<typeof decideSettlement> {
-    const act = decideSettlement(this.facts);
+  step(isDone: boolean): ReturnType<typeof decideSettlement>['next'] {
+    const act = nextOf(this.facts);
     const id = `${(this.#count += 1)}`;
     if (act.act === 'finishPayment') this.#finishPayment(act.paymentId, isDone);
     if (act.act === 'finishRefund') this.#finishRefund(act.refundId, isDone);
     if (act.act === 'collect') {
       const { purpose, dueOn, amountMinor } = act;
-      const requested = { paymentId: id, purpose, dueOn, amountMinor, state: 'requested' } as const;
+      const requested = {
+        paymentId: id,
+        purpose,
+        dueOn,
+        amountMinor,
+        state: 'requested',
+        refusal: null,
+      } as const;
       this.facts = { ...this.facts, payments: [...this.facts.payments, requested] };
     }
     if (act.act === 'refund') {
-      const { paymentId, amountMinor } = act;
-      const refund = { refundId: id, paymentId, amountMinor, state: 'requested' } as const;
+      const { paymentId, amountMinor, isOwed } = act;
+      const refund = {
+        refundId: id,
+        paymentId,
+        amountMinor,
+        state: 'requested',
+        isOwed,
+        refusal: null,
+      } as const;
       this.facts = { ...this.facts, refunds: [...this.facts.refunds, refund] };
     }
     return act;
@@ -283,21 +552,23 @@ class World {
     });
     const before = schedule.reduce((sum, { amount }) => sum + amount, 0);
     const last = { dueOn: schedule.at(-1)!.dueOn, amount: left };
-    this.facts = { ...this.facts, schedule: [...kept, last], refusals: 0, lastRefusedAt: null };
+    this.facts = { ...this.facts, schedule: [...kept, last] };
     this.#post({ due: Math.max(0, balances.due + total - before) });
   }
 
   /** Staff give back a part of what was collected. */
   giveBack(share: number): void {
-    const { due, collected, refunded } = this.facts.balances;
-    this.#post({ due: due - Math.floor(Math.max(0, Math.min(due, collected - refunded)) * share) });
+    const { due, collected, refunded, owed } = this.facts.balances;
+    const most = Math.max(0, Math.min(due, collected - refunded - owed));
+    const given = Math.floor(most * share);
+    this.#post({ due: due - given, owed: owed + given });
   }
 
   cancel(share: number): void {
     if (this.facts.isCancelled) return;
-    const { due, collected, refunded } = this.facts.balances;
-    const kept = Math.floor(Math.min(due, collected - refunded) * (1 - share));
-    this.facts = { ...this.facts, isCancelled: true, refusals: 0, lastRefusedAt: null };
+    const { due, collected, refunded, owed } = this.facts.balances;
+    const kept = Math.floor(Math.min(due, collected - refunded - owed) * (1 - share));
+    this.facts = { ...this.facts, isCancelled: true };
     this.#post({ due: kept });
   }
 
@@ -363,7 +634,7 @@ function checkedStep(world: World, isDone: boolean): void {
     const all = given.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     assert.ok(all <= balances.collected, 'more than was collected');
   }
-  assert.deepEqual(decideSettlement(before), act, 'the same facts give the same act');
+  assert.deepEqual(nextOf(before), act, 'the same facts give the same act');
 }
 
 suite('payments › settlement › properties', () => {
@@ -389,7 +660,7 @@ suite('payments › settlement › properties', () => {
         for (let day = 0; day < 80; day += 1) {
           let steps = 0;
           while (world.step(true).act !== 'wait') assert.ok((steps += 1) < 60, 'it does not end');
-          world.facts = { ...world.facts, refusals: 0, lastRefusedAt: null };
+          world.start();
           world.nextDay();
         }
         const { due, collected, refunded, open } = world.facts.balances;

@@ -1,4 +1,5 @@
 import { askPort, reconcilePatiently } from '../../bookings/index.ts';
+import { cardLimitsOf } from '../../contract/card-minimums.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
@@ -11,7 +12,8 @@ import {
   resultOfFound,
   unknownResult,
 } from '../rules/intent.ts';
-import { decideSettlement, isUnknownForStaff, type SettlementAct } from '../rules/settlement.ts';
+import { decideSettlement, isUnknownForStaff, type Settlement } from '../rules/settlement.ts';
+import type { MoneyWait, SettlementAct } from '../rules/settlement-facts.ts';
 import {
   type AccountFile,
   type ClaimedAccount,
@@ -32,6 +34,8 @@ import {
 export interface SettlementParts {
   executor: Executor;
   provider: CardProvider;
+  /** How the provider counts a currency; absent: by the table. */
+  limitsOf?: typeof cardLimitsOf;
   /**
    * The time of one call of the provider, in milliseconds. A step makes at most three, and all end before
    * the lease does.
@@ -42,6 +46,7 @@ export interface SettlementParts {
 interface Settling extends SettlementParts {
   claim: ClaimedAccount;
   file: AccountFile;
+  settlement: Settlement;
 }
 
 const usualAskedMs = 5_000;
@@ -51,20 +56,52 @@ const ask = <Answer>(
   call: (signal: AbortSignal) => Promise<Answer>,
 ) => askPort(askedMs, call);
 
+/** A payment or refund whose outcome is not known. */
+interface Begun {
+  what: 'payment' | 'refund';
+  amountMinor: number;
+  createdAt: EpochMs;
+}
+
+// Nothing that was refused is settled meanwhile: the outcome may be a refusal.
+const nothingSettled = { paymentIds: [], refundIds: [] };
+
+const unknownWait = ({ what, amountMinor, createdAt }: Begun): MoneyWait => ({
+  kind: 'unknown',
+  part: what,
+  amountMinor,
+  reason: 'unknown',
+  code: null,
+  since: createdAt,
+});
+
 /** The outcome of a call is not known: it is looked up later. */
 async function lookUpLater(
-  { executor, claim, file: { now } }: Settling,
-  requestedAt: EpochMs,
+  { executor, claim, file: { now }, settlement }: Settling,
+  begun: Begun,
 ): Promise<void> {
   const until = now + reconcilePatiently(claim.tries - 1) * 1_000;
-  const attention = isUnknownForStaff(requestedAt, now) ? 'unknown' : null;
-  await postponeAccount(executor, claim, until, attention);
+  const unknown = isUnknownForStaff(begun.createdAt, now) ? [unknownWait(begun)] : [];
+  const waits = [...unknown, ...settlement.waits];
+  await postponeAccount(executor, claim, until, { waits, settled: nothingSettled });
 }
+
+const ofPayment = ({ amountMinor, createdAt }: Intent): Begun => ({
+  what: 'payment',
+  amountMinor,
+  createdAt,
+});
+
+const ofRefund = ({ amountMinor, createdAt }: Refund): Begun => ({
+  what: 'refund',
+  amountMinor,
+  createdAt,
+});
 
 /** Writes the result of a payment. A final one makes the account due. */
 async function endPayment(settling: Settling, intent: Intent, result: IntentResult): Promise<void> {
   await recordIntent(settling.executor, intent, result);
-  if (result.state === 'unknown') await lookUpLater(settling, intent.createdAt);
+  if (result.state === 'unknown') await lookUpLater(settling, ofPayment(intent));
 }
 
 async function charge(settling: Settling, intent: Intent): Promise<void> {
@@ -86,7 +123,7 @@ async function charge(settling: Settling, intent: Intent): Promise<void> {
   }
   if (answer.outcome === 'refused') {
     const declineCode = answer.declineCode ?? answer.reason;
-    return endPayment(settling, intent, { state: 'refused', declineCode });
+    return endPayment(settling, intent, { state: 'refused', declineCode, refusedAs: answer.kind });
   }
   return endPayment(settling, intent, unknownResult(answer));
 }
@@ -106,15 +143,19 @@ async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
   const verdict = decideMissing(intent);
   if (verdict === 'gone') return endPayment(settling, intent, neverArrived(intent));
   if (verdict === 'note') await noteMissing(executor, intent);
-  return lookUpLater(settling, intent.createdAt);
+  return lookUpLater(settling, ofPayment(intent));
 }
 
 /** Ends a charge that stopped before its capture: no guest is there to authenticate it. */
-async function voidPayment(settling: Settling, intent: Intent, declineCode: string): Promise<void> {
+async function voidPayment(
+  settling: Settling,
+  intent: Intent,
+  declined: Pick<IntentResult, 'declineCode' | 'refusedAs'>,
+): Promise<void> {
   const call = { ...identityOf(intent), providerReference: intent.providerReference! };
   const answer = await ask(settling, (signal) => settling.provider.void(call, signal));
   if (answer.outcome === 'done') {
-    return endPayment(settling, intent, { state: 'refused', declineCode });
+    return endPayment(settling, intent, { state: 'refused', ...declined });
   }
   return endPayment(settling, intent, unknownResult(answer));
 }
@@ -127,20 +168,23 @@ async function finishPayment(settling: Settling, paymentId: string): Promise<voi
   const found = await ask(settling, (signal) =>
     provider.findPayment({ ...identityOf(intent), providerReference, customerReference }, signal),
   );
-  if (found.outcome === 'unknown') return lookUpLater(settling, intent.createdAt);
+  if (found.outcome === 'unknown') return lookUpLater(settling, ofPayment(intent));
   const { state } = found;
   if (state === 'none') return chargeAgain(settling, intent);
   if (state === 'captured' || state === 'voided') {
     return endPayment(settling, intent, resultOfFound({ ...found, state }));
   }
   const stopped = await recordIntent(executor, intent, resultOfFound({ ...found, state }));
-  await voidPayment(settling, stopped, found.declineCode ?? 'authentication_required');
+  await voidPayment(settling, stopped, {
+    declineCode: found.declineCode ?? 'authentication_required',
+    refusedAs: found.state === 'declined' ? found.refusedAs : 'guest',
+  });
 }
 
 /** Writes the result of a refund. A final one makes the account due. */
 async function endRefund(settling: Settling, refund: Refund, result: RefundResult): Promise<void> {
   await recordRefund(settling.executor, refund, result);
-  if (result.state === 'unknown') await lookUpLater(settling, refund.createdAt);
+  if (result.state === 'unknown') await lookUpLater(settling, ofRefund(refund));
 }
 
 async function requestRefund(settling: Settling, refund: Refund): Promise<void> {
@@ -159,8 +203,8 @@ async function requestRefund(settling: Settling, refund: Refund): Promise<void> 
     return endRefund(settling, refund, { state: 'done', refundReference });
   }
   if (answer.outcome === 'refused') {
-    const { declineCode } = answer;
-    return endRefund(settling, refund, { state: 'refused', declineCode });
+    const { declineCode, kind: refusedAs } = answer;
+    return endRefund(settling, refund, { state: 'refused', declineCode, refusedAs });
   }
   return endRefund(settling, refund, unknownResult(answer));
 }
@@ -175,15 +219,20 @@ async function finishRefund(settling: Settling, refundId: string): Promise<void>
   const name = nameOfRefund(intent, refund);
   const asked = { refundId, name, providerReference: intent.providerReference!, refundReference };
   const found = await ask(settling, (signal) => provider.findRefund(asked, signal));
-  if (found.outcome === 'unknown') return lookUpLater(settling, refund.createdAt);
+  if (found.outcome === 'unknown') return lookUpLater(settling, ofRefund(refund));
   if (found.state === 'none') {
     const requested = await recordRefund(executor, refund, { state: 'requested' });
     if (requested.state === 'requested') await requestRefund(settling, requested);
     return;
   }
-  const { refundReference: reference, declineCode } = found;
+  const { refundReference: reference, declineCode, refusedAs } = found;
   const state = refundEnds[found.state];
-  return endRefund(settling, refund, { state, refundReference: reference, declineCode });
+  return endRefund(settling, refund, {
+    state,
+    refundReference: reference,
+    declineCode,
+    refusedAs,
+  });
 }
 
 type Act<Name extends SettlementAct['act']> = Extract<SettlementAct, { act: Name }>;
@@ -200,14 +249,15 @@ const acts: {
     const intent = await insertLaterIntent(executor, claim, wanted);
     if (intent) await charge(settling, intent);
   },
-  async refund(settling, { paymentId, amountMinor }) {
+  async refund(settling, { paymentId, amountMinor, isOwed }) {
     const { executor, claim, file } = settling;
-    const reason = file.isCancelled ? 'cancelled' : 'lowered';
-    const refund = await insertRefund(executor, claim, { paymentId, amountMinor, reason });
+    const surplus = file.isCancelled ? 'cancelled' : 'lowered';
+    const reason = isOwed ? 'given back' : surplus;
+    const refund = await insertRefund(executor, claim, { paymentId, amountMinor, reason, isOwed });
     if (refund) await requestRefund(settling, refund);
   },
-  wait: ({ executor, claim }, { until, attention }) =>
-    postponeAccount(executor, claim, until, attention),
+  wait: ({ executor, claim, settlement }, { until }) =>
+    postponeAccount(executor, claim, until, settlement),
 };
 
 /**
@@ -221,7 +271,10 @@ export async function settleAccount(
 ): Promise<SettlementAct | null> {
   const file = await readAccount(parts.executor, claim);
   if (!file) return null;
-  const act = decideSettlement(file);
-  await acts[act.act]({ ...parts, claim, file }, act as never);
-  return act;
+  const { limitsOf = cardLimitsOf } = parts;
+  const limits = limitsOf(file.currency);
+  const settlement = decideSettlement({ ...file, limits });
+  const { next } = settlement;
+  await acts[next.act]({ ...parts, claim, file, settlement }, next as never);
+  return next;
 }

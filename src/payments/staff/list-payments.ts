@@ -12,10 +12,13 @@ export const accountView = ({
   openedAt,
   dueAt,
   attentionSince,
+  stoppedAt,
+  owed: _owed,
   ...account
 }: AccountOfReservation) => ({
   ...account,
   attentionSince: instant(attentionSince),
+  stoppedAt: instant(stoppedAt),
   nextAt: instant(dueAt),
   confirmedAt: instant(openedAt),
 });

@@ -3,7 +3,9 @@ import type { PaymentOfReservation } from '../../bookings/index.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { ReservationState } from '../../contract/states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import type { Attention, Balances, RefundState } from '../rules/settlement.ts';
+import type { BalancesWithOwed } from '../rules/allocation.ts';
+import type { RefundState } from '../rules/settlement-facts.ts';
+import type { MoneyWait } from '../rules/settlement-facts.ts';
 
 const balancesStatement: Statement = {
   name: 'read-payment-balances',
@@ -17,8 +19,11 @@ export async function readBalances(
   executor: Executor,
   applicationId: string,
   checkoutId: string,
-): Promise<Balances | null> {
-  const [row] = await executor.query<Balances>(balancesStatement, [applicationId, checkoutId]);
+): Promise<BalancesWithOwed | null> {
+  const [row] = await executor.query<BalancesWithOwed>(balancesStatement, [
+    applicationId,
+    checkoutId,
+  ]);
   return row ?? null;
 }
 
@@ -53,7 +58,7 @@ export const listPaymentsOfAccount = (
   executor.query<PaymentOfReservation>(paymentsStatement, [applicationId, checkoutId]);
 
 /** The account of a reservation. */
-export interface AccountOfReservation extends Balances {
+export interface AccountOfReservation extends BalancesWithOwed {
   reference: string;
   state: ReservationState;
   applicationId: string;
@@ -63,22 +68,32 @@ export interface AccountOfReservation extends Balances {
   openedAt: EpochMs;
   /** When the worker processes it next; null: after a change. */
   dueAt: EpochMs | null;
-  /** Refusals of the provider since the last success or change. */
+  /** Refusals of the provider that bind: nobody has settled them since. */
   refusals: number;
-  /** Why staff have to decide; null: they need not. */
-  attention: Attention | null;
+  /** Why staff have to decide first; null: they need not. */
+  attention: MoneyWait['kind'] | null;
   attentionSince: EpochMs | null;
+  /** Since when staff have stopped collecting; null: they have not. */
+  stoppedAt: EpochMs | null;
 }
 
 const accountColumns = `a.reference, r.state, a.application_id AS "applicationId", p.name AS application,
       a.checkout_id AS "checkoutId", a.currency, balance.due, balance.collected, balance.open,
-      balance.refunded, a.opened_at AS "openedAt", a.due_at AS "dueAt", a.refusals, a.attention,
-      a.attention_since AS "attentionSince"`;
+      balance.refunded, balance.owed, a.opened_at AS "openedAt", a.due_at AS "dueAt", a.stopped_at AS "stoppedAt",
+      refused.refusals, wait.kind AS attention, wait.since AS "attentionSince"`;
 
 // Each row is looked up by its key, even if the planner would scan small tables.
 const joined = `CROSS JOIN LATERAL (SELECT state FROM reservations WHERE reference = a.reference OFFSET 0) r
     CROSS JOIN LATERAL (SELECT name FROM applications WHERE application_id = a.application_id OFFSET 0) p
-    CROSS JOIN LATERAL payment_balance(a.application_id, a.checkout_id) balance`;
+    CROSS JOIN LATERAL payment_balance(a.application_id, a.checkout_id) balance
+    CROSS JOIN LATERAL (SELECT (count(DISTINCT i.payment_id) FILTER (WHERE i.state = 'refused' AND i.settled_at IS NULL)
+        + count(f.refund_id))::integer AS refusals
+      FROM payment_intents i LEFT JOIN payment_refunds f ON f.payment_id = i.payment_id
+        AND f.state IN ('refused', 'failed') AND f.settled_at IS NULL
+      WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id) refused
+    LEFT JOIN LATERAL (SELECT kind, since FROM payment_waits w
+      WHERE w.checkout_id = a.checkout_id AND w.application_id = a.application_id
+      ORDER BY since, kind LIMIT 1) wait ON true`;
 
 const findStatement: Statement = {
   name: 'find-payment-account',
@@ -150,10 +165,10 @@ export function listAccounts(
 const countAttentionStatement: Statement = {
   name: 'count-accounts-for-staff',
   text: `SELECT count(*)::integer AS count FROM (
-      SELECT FROM payment_accounts WHERE attention IS NOT NULL AND opened_at > '-infinity' LIMIT $1) found`,
+      SELECT FROM payment_waits WHERE since > '-infinity' LIMIT $1) found`,
 };
 
-/** Counts the accounts for which staff have to decide, up to `atMost`. */
+/** Counts the parts of the money about which staff have to decide, up to `atMost`. */
 export async function countAccountsForStaff(executor: Executor, atMost: number): Promise<number> {
   const [row] = await executor.query<{ count: number }>(countAttentionStatement, [atMost]);
   return row!.count;
@@ -185,38 +200,3 @@ export const listRefundsOfAccount = (
   checkoutId: string,
 ): Promise<RefundOfAccount[]> =>
   executor.query<RefundOfAccount>(refundsStatement, [applicationId, checkoutId]);
-
-const lowerStatement: Statement = {
-  name: 'lower-payment-due',
-  text: `WITH entered AS (
-      INSERT INTO payment_entries
-        (application_id, checkout_id, kind, debit, credit, amount_minor, currency, details)
-      VALUES ($1, $2, 'lowered', 'due', 'open', $3, $4, $5)
-      RETURNING application_id, checkout_id
-    )
-    SELECT wake_payment_account(application_id, checkout_id) FROM entered`,
-};
-
-/** Lowers what is due for a reservation whose account is held, and wakes the account. */
-export async function lowerDue(
-  executor: Executor,
-  { applicationId, checkoutId, currency }: AccountOfReservation,
-  amountMinor: number,
-  details: Record<string, unknown>,
-): Promise<void> {
-  const values = [applicationId, checkoutId, amountMinor, currency, JSON.stringify(details)];
-  await executor.query(lowerStatement, values);
-}
-
-const wakeStatement: Statement = {
-  name: 'wake-account-for-staff',
-  text: 'SELECT wake_payment_account($1, $2)',
-};
-
-/** Makes the worker ask the provider again now, even after earlier refusals. */
-export async function wakeAccount(
-  executor: Executor,
-  { applicationId, checkoutId }: AccountOfReservation,
-): Promise<void> {
-  await executor.query(wakeStatement, [applicationId, checkoutId]);
-}

@@ -1,7 +1,8 @@
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Intent, StoredCard } from '../rules/intent.ts';
-import type { Attention, SettlementFacts } from '../rules/settlement.ts';
+import type { Settlement } from '../rules/settlement.ts';
+import type { MoneyWait, SettlementFacts } from '../rules/settlement-facts.ts';
 import { intentColumns, nextTry } from './intents.ts';
 
 /** The account of a reservation that this process settles until the lease ends. */
@@ -33,7 +34,7 @@ export const claimAccounts = (
   executor.query<ClaimedAccount>(claimStatement, [atMost, leaseSeconds]);
 
 /** The facts that decide the settlement of a claimed account, and what the provider needs. */
-export interface AccountFile extends SettlementFacts {
+export interface AccountFile extends Omit<SettlementFacts, 'limits'> {
   reference: string;
   currency: string;
   attemptId: string;
@@ -44,20 +45,29 @@ type FileRow = Omit<AccountFile, 'card' | 'balances' | 'isCancelled'> &
   StoredCard &
   SettlementFacts['balances'] & { state: string };
 
+/** A refusal as long as it binds: JSON, or null. */
+const refusalOf = (alias: string, states: readonly string[]): string =>
+  `CASE WHEN ${alias}.state IN (${states.map((state) => `'${state}'`).join(', ')})
+            AND ${alias}.settled_at IS NULL
+          THEN json_build_object('kind', coalesce(${alias}.refused_as, 'funds'), 'code', ${alias}.decline_code,
+            'at', (extract(epoch FROM ${alias}.updated_at) * 1000)::bigint) END`;
+
 // A statement after the claim: it sees everything that was committed before, and later changes raise the fence.
 const readStatement: Statement = {
   name: 'read-payment-account',
-  text: `SELECT a.reference, a.currency, a.refusals, a.last_refused_at AS "lastRefusedAt",
-      a.refund_failed_at AS "refundFailedAt", r.state,
-      r.charges->'schedule' AS schedule, l.time_zone AS "timeZone", b.attempt_id AS "attemptId",
+  text: `SELECT a.reference, a.currency, a.stopped_at AS "stoppedAt", NULL::timestamptz AS "disputedAt", r.state,
+      coalesce((SELECT json_agg(one) FROM json_array_elements(r.charges->'schedule') one
+        WHERE one->>'at' IS DISTINCT FROM 'property'), '[]') AS schedule, l.time_zone AS "timeZone", b.attempt_id AS "attemptId",
       c.customer_reference AS "customerReference", c.payment_method_reference AS "paymentMethodReference",
-      balance.due, balance.collected, balance.open, balance.refunded, now() AS now,
+      balance.due, balance.collected, balance.open, balance.refunded, balance.owed, now() AS now,
       (SELECT coalesce(json_agg(json_build_object('paymentId', i.payment_id, 'purpose', i.purpose,
-          'dueOn', i.due_on, 'amountMinor', i.amount_minor, 'state', i.state) ORDER BY i.payment_id), '[]')
+          'dueOn', i.due_on, 'amountMinor', i.amount_minor, 'state', i.state,
+          'refusal', ${refusalOf('i', ['refused'])}) ORDER BY i.payment_id), '[]')
         FROM payment_intents i
         WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id) AS payments,
       (SELECT coalesce(json_agg(json_build_object('refundId', f.refund_id, 'paymentId', f.payment_id,
-          'amountMinor', f.amount_minor, 'state', f.state) ORDER BY f.refund_id), '[]')
+          'amountMinor', f.amount_minor, 'state', f.state, 'isOwed', f.of_account = 'owed',
+          'refusal', ${refusalOf('f', ['refused', 'failed'])}) ORDER BY f.refund_id), '[]')
         FROM payment_intents i JOIN payment_refunds f ON f.payment_id = i.payment_id
         WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id) AS refunds
     FROM payment_accounts a
@@ -79,31 +89,61 @@ export async function readAccount(
   const [row] = await executor.query<FileRow>(readStatement, values);
   if (!row) return null;
   const { customerReference, paymentMethodReference, state, ...file } = row;
-  const { due, collected, open, refunded } = row;
+  const { due, collected, open, refunded, owed } = row;
   return {
     ...file,
     isCancelled: state === 'cancelled',
-    balances: { due, collected, open, refunded },
+    balances: { due, collected, open, refunded, owed },
     card: { customerReference, paymentMethodReference },
   };
 }
 
+// What waits keeps the time since when it waits. The old columns are those that the release before reads.
 const postponeStatement: Statement = {
   name: 'postpone-payment-account',
-  text: `UPDATE payment_accounts SET due_at = $4::timestamptz, attention = $5,
-      attention_since = CASE WHEN $5::text IS NOT NULL THEN coalesce(attention_since, now()) END
-    WHERE checkout_id = $2 AND application_id = $1 AND fence = $3`,
+  text: `WITH held AS (
+      UPDATE payment_accounts SET due_at = $4::timestamptz, attention = $5,
+        attention_since = CASE WHEN $5::text IS NOT NULL THEN coalesce(attention_since, now()) END
+      WHERE checkout_id = $2 AND application_id = $1 AND fence = $3
+      RETURNING application_id, checkout_id
+    ), waits AS (
+      SELECT * FROM json_to_recordset($6) AS one(kind text, part text, "amountMinor" bigint, reason text,
+        code text, since bigint)
+    ), gone AS (
+      DELETE FROM payment_waits w USING held
+      WHERE w.checkout_id = held.checkout_id AND w.application_id = held.application_id
+        AND (w.kind, w.part) NOT IN (SELECT kind, part FROM waits)
+    ), written AS (
+      INSERT INTO payment_waits (application_id, checkout_id, kind, part, amount_minor, reason, code, since)
+      SELECT application_id, checkout_id, kind, part, "amountMinor", reason, code, to_timestamp(since / 1000.0)
+      FROM held CROSS JOIN waits
+      ON CONFLICT (checkout_id, application_id, kind, part) DO UPDATE
+        SET amount_minor = excluded.amount_minor, reason = excluded.reason, code = excluded.code
+    ), payments AS (
+      UPDATE payment_intents i SET settled_at = now() FROM held
+      WHERE i.payment_id = ANY ($7::uuid[]) AND i.settled_at IS NULL
+    )
+    UPDATE payment_refunds f SET settled_at = now() FROM held
+    WHERE f.refund_id = ANY ($8::uuid[]) AND f.settled_at IS NULL`,
 };
 
-/** Ends a claim: the account is due at this instant, or (null) after a change. */
+const attentionOf = ([first]: readonly MoneyWait[]): string | null => {
+  if (!first) return null;
+  return first.kind === 'stopped' ? 'declined' : first.kind;
+};
+
+/**
+ * Ends a claim: the account is due at this instant, or (null) after a change. Writes what waits for staff, and which
+ * refusals bind no more.
+ */
 export async function postponeAccount(
   executor: Executor,
   { applicationId, checkoutId, fence }: ClaimedAccount,
   until: EpochMs | null,
-  attention: Attention | null,
+  { waits, settled: { paymentIds, refundIds } }: Pick<Settlement, 'waits' | 'settled'>,
 ): Promise<void> {
-  const values = [applicationId, checkoutId, fence, instant(until), attention];
-  await executor.query(postponeStatement, values);
+  const claim = [applicationId, checkoutId, fence, instant(until), attentionOf(waits)];
+  await executor.query(postponeStatement, [...claim, JSON.stringify(waits), paymentIds, refundIds]);
 }
 
 const insertStatement: Statement = {

@@ -101,7 +101,8 @@ const recordStatement: Statement = {
       provider_reference = coalesce(provider_reference, $4), decline_code = coalesce($5, decline_code),
       round = round + CASE WHEN key_spent AND $3 <> 'unknown' THEN 1 ELSE 0 END,
       key_spent = $3 = 'unknown' AND (key_spent OR $6),
-      asked_at = CASE WHEN $7 THEN now() ELSE asked_at END, updated_at = now()
+      asked_at = CASE WHEN $7 THEN now() ELSE asked_at END, refused_as = coalesce($9, refused_as),
+      updated_at = now()
     WHERE payment_id = $1 AND round = $2 AND state NOT IN ('captured', 'voided', 'refused')
       AND NOT (state IN ('action_needed', 'authorized') AND $3 = 'requested')
       AND NOT (state = 'authorized' AND $3 = 'action_needed')
@@ -116,7 +117,7 @@ const recordStatement: Statement = {
 export async function recordIntent(
   executor: Executor,
   { paymentId, round }: Pick<Intent, 'paymentId' | 'round'>,
-  { state, providerReference, declineCode, keySpent, isAsked, askedAt }: IntentResult,
+  { state, providerReference, declineCode, refusedAs, keySpent, isAsked, askedAt }: IntentResult,
 ): Promise<Intent> {
   const [row] = await executor.query<Intent>(recordStatement, [
     paymentId,
@@ -127,6 +128,7 @@ export async function recordIntent(
     keySpent ?? false,
     isAsked ?? false,
     instant(askedAt ?? null),
+    refusedAs ?? null,
   ]);
   return row ?? (await findIntent(executor, paymentId))!;
 }

@@ -1,6 +1,8 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { nextRefundCheckDays, type RefundState } from '../rules/settlement.ts';
+import type { RefusalKind } from '../rules/refusal.ts';
+import type { RefundState } from '../rules/settlement-facts.ts';
+import { nextRefundCheckDays } from '../rules/settlement.ts';
 import type { ClaimedAccount } from './accounts.ts';
 
 /** A refund of a part of a payment: a row that is committed before the provider is asked. */
@@ -26,6 +28,8 @@ export interface RefundResult {
   state: RefundState;
   refundReference?: string | null;
   declineCode?: string | null;
+  /** Only with `refused`; absent: `funds`. */
+  refusedAs?: RefusalKind | undefined;
   /** Only with `unknown`: the next request needs another idempotency key. */
   keySpent?: boolean;
 }
@@ -46,8 +50,8 @@ const insertStatement: Statement = {
   text: `WITH held AS (
       SELECT FROM payment_accounts WHERE application_id = $1 AND checkout_id = $2 AND fence = $3 FOR UPDATE
     )
-    INSERT INTO payment_refunds (payment_id, amount_minor, reason, number)
-    SELECT $4::uuid, $5::bigint, $6, ${nextNumber('$4::uuid')} FROM held
+    INSERT INTO payment_refunds (payment_id, amount_minor, reason, number, of_account)
+    SELECT $4::uuid, $5::bigint, $6, ${nextNumber('$4::uuid')}, $7 FROM held
     RETURNING ${refundColumns}`,
 };
 
@@ -55,9 +59,11 @@ const insertStatement: Statement = {
 export async function insertRefund(
   executor: Executor,
   { applicationId, checkoutId, fence }: ClaimedAccount,
-  { paymentId, amountMinor, reason }: Pick<Refund, 'paymentId' | 'amountMinor' | 'reason'>,
+  refund: Pick<Refund, 'paymentId' | 'amountMinor' | 'reason'> & { isOwed: boolean },
 ): Promise<Refund | null> {
-  const values = [applicationId, checkoutId, fence, paymentId, amountMinor, reason];
+  const { paymentId, amountMinor, reason, isOwed } = refund;
+  const account = isOwed ? 'owed' : 'open';
+  const values = [applicationId, checkoutId, fence, paymentId, amountMinor, reason, account];
   const [row] = await executor.query<Refund>(insertStatement, values);
   return row ?? null;
 }
@@ -80,7 +86,7 @@ const recordStatement: Statement = {
   text: `UPDATE payment_refunds SET state = $3,
       refund_reference = coalesce(refund_reference, $4), decline_code = coalesce($5, decline_code),
       round = round + CASE WHEN key_spent AND $3 <> 'unknown' THEN 1 ELSE 0 END,
-      key_spent = $3 = 'unknown' AND (key_spent OR $6), updated_at = now(),
+      key_spent = $3 = 'unknown' AND (key_spent OR $6), refused_as = coalesce($8, refused_as), updated_at = now(),
       check_at = CASE $3 WHEN 'done' THEN now() + make_interval(days => $7) END
     WHERE refund_id = $1 AND round = $2 AND state IN ('requested', 'unknown')
     RETURNING ${refundColumns}`,
@@ -93,7 +99,7 @@ const recordStatement: Statement = {
 export async function recordRefund(
   executor: Executor,
   { refundId, round }: Pick<Refund, 'refundId' | 'round'>,
-  { state, refundReference, declineCode, keySpent }: RefundResult,
+  { state, refundReference, declineCode, refusedAs, keySpent }: RefundResult,
 ): Promise<Refund> {
   const [row] = await executor.query<Refund>(recordStatement, [
     refundId,
@@ -103,6 +109,7 @@ export async function recordRefund(
     declineCode ?? null,
     keySpent ?? false,
     nextRefundCheckDays(0),
+    refusedAs ?? null,
   ]);
   return row ?? (await findRefund(executor, refundId))!;
 }

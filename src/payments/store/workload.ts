@@ -1,6 +1,6 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { intentStatesUnderWay } from '../rules/intent.ts';
-import { attentions } from '../rules/settlement.ts';
+import { waitKinds } from '../rules/settlement-facts.ts';
 
 /** How many wait, and the waiting time of the oldest, in seconds. */
 export interface Waiting {
@@ -14,8 +14,8 @@ export interface PaymentWorkload {
   payments: Record<(typeof intentStatesUnderWay)[number], Waiting>;
   /** Refunds whose outcome is not known yet. */
   refunds: Waiting;
-  /** Accounts on which staff have to decide, by reason. */
-  forStaff: Record<(typeof attentions)[number], Waiting>;
+  /** Parts of the money about which staff have to decide, by kind. */
+  forStaff: Record<(typeof waitKinds)[number], Waiting>;
   /** How long the oldest due account has been waiting, in seconds. */
   oldestDueSeconds: number;
 }
@@ -32,10 +32,9 @@ const counts = `SELECT 'payment' AS what, state, count(*), min(created_at) AS ol
       SELECT created_at FROM payment_refunds
       WHERE state IN ('requested', 'unknown') ORDER BY created_at LIMIT ${countedAtMost}) f
     UNION ALL
-    SELECT 'attention', attention, count(*), min(attention_since) FROM (
-      SELECT attention, attention_since FROM payment_accounts
-      WHERE attention IS NOT NULL ORDER BY opened_at, reference LIMIT ${countedAtMost}) a
-      GROUP BY attention
+    SELECT 'attention', kind, count(*), min(since) FROM (
+      SELECT kind, since FROM payment_waits ORDER BY since, checkout_id LIMIT ${countedAtMost}) w
+      GROUP BY kind
     UNION ALL
     SELECT 'due', 'account', 0, (
       SELECT due_at FROM payment_accounts WHERE due_at <= now() ORDER BY due_at LIMIT 1)`;
@@ -72,7 +71,7 @@ export async function readPaymentWorkload(executor: Executor): Promise<PaymentWo
   return {
     payments: byState('payment', intentStatesUnderWay),
     refunds: waiting('refund', 'under way'),
-    forStaff: byState('attention', attentions),
+    forStaff: byState('attention', waitKinds),
     oldestDueSeconds: waiting('due', 'account').oldestSeconds,
   };
 }

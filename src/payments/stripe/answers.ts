@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import type { Declined, ProviderState, UnknownEffect } from '../ports/card-provider.ts';
 import type { Failure } from './failure.ts';
+import { refusalKindOf } from './refusals.ts';
 
 /** The effect happened. */
 export const done = { outcome: 'done' } as const;
@@ -15,7 +16,10 @@ export const unknownUntilNextRound: UnknownEffect = { outcome: 'unknown', retryR
 export const refused = <Reason extends string>(
   reason: Reason,
   declineCode: string | null,
-): Declined<Reason> => ({ outcome: 'refused', reason, declineCode });
+): Declined<Reason> => {
+  const kind = reason === 'authentication_required' ? 'guest' : refusalKindOf(declineCode);
+  return { outcome: 'refused', reason, declineCode, ...(kind === 'funds' ? {} : { kind }) };
+};
 
 /** The provider cannot count this amount in this currency; it was not asked. */
 export const cannotCharge = refused('declined', 'amount_not_representable');

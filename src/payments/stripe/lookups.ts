@@ -4,6 +4,7 @@ import type { EffectName } from '../rules/effect-name.ts';
 import type { StripeClient } from './client.ts';
 import { isNamed } from './effect-names.ts';
 import { failureOf } from './failure.ts';
+import { refusalKindOf } from './refusals.ts';
 import {
   foundPayment,
   listedPayment,
@@ -116,6 +117,7 @@ export const lookups = (
         state: found ? refundStateOf(found) : 'none',
         refundReference: found?.id ?? null,
         declineCode: found?.failure_reason ?? null,
+        ...(found?.failure_reason && { refusedAs: refusalKindOf(found.failure_reason) }),
       };
     } catch (error) {
       failureOf(error);

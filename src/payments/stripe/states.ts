@@ -6,6 +6,7 @@ import type {
   RefundState,
 } from '../ports/card-provider.ts';
 import { fromProviderAmount } from './amounts.ts';
+import { refusalKindOf } from './refusals.ts';
 
 /** A status that is not listed is temporary. */
 const states: Readonly<Record<string, ProviderState>> = {
@@ -96,6 +97,7 @@ export const foundPayment = (
   ...amountsOf(payment),
   clientSecret: state === 'action_needed' ? payment.client_secret : null,
   declineCode: declineCodeOf(payment),
+  refusedAs: refusalKindOf(declineCodeOf(payment)),
   isDisputed: chargeOf(payment).disputed,
 });
 

@@ -5,7 +5,14 @@ import { settleAccount } from '../../../src/payments/settle/settle-account.ts';
 import { takePaymentNotice } from '../../../src/payments/take-notice.ts';
 import { claimAccounts, type ClaimedAccount } from '../../../src/payments/store/accounts.ts';
 import { cancelReservation } from '../../../src/bookings/index.ts';
-import { refundPayment, retryPayment } from '../../../src/payments/index.ts';
+import {
+  recordKinds,
+  recordPayment,
+  reducePayment,
+  refundPayment,
+  startPayment,
+  stopPayment,
+} from '../../../src/payments/index.ts';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
 import type { Chance } from '../../faults/random.ts';
 import { sql } from '../../harness/rows.ts';
@@ -37,9 +44,14 @@ interface Row {
   open: number;
   refunded: number;
   total: number;
-  /** What staff gave back without a cancellation. */
+  owed: number;
+  /** What staff have entered without a cancellation. */
   given: number;
-  attention: string | null;
+  /** Money that moved elsewhere. */
+  collectedElsewhere: number;
+  refundedElsewhere: number;
+  /** The kinds of what waits for staff. */
+  waits: string[];
   /** For the report. */
   payments: string | null;
   isOpenPayment: boolean;
@@ -61,16 +73,34 @@ const stepAskingMs = 15_000;
 const endlessMs = 100_000_000;
 const stepsWithFaults = 150;
 const dayMs = 86_400_000;
+const staffActs = [
+  'price',
+  'price',
+  'cancel',
+  'refund',
+  'reduce',
+  'record',
+  'record',
+  'stop',
+  'start',
+  'start',
+] as const;
 // The second instalment is due after 20 days; a card that is declined is asked for the last time 18 days later.
 const days = 45;
 
-const rowsText = `SELECT r.reference, r.booking_id AS "checkoutId", r.state, a.attention,
+const rowsText = `SELECT r.reference, r.booking_id AS "checkoutId", r.state,
+    ARRAY(SELECT kind FROM payment_waits w WHERE w.checkout_id = a.checkout_id ORDER BY kind) AS waits,
+    (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
+      WHERE e.checkout_id = a.checkout_id AND e.kind = 'collected_elsewhere') AS "collectedElsewhere",
+    (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
+      WHERE e.checkout_id = a.checkout_id AND e.kind IN ('refunded_elsewhere', 'charged_back'))
+      AS "refundedElsewhere",
     (SELECT string_agg(concat_ws(' ', i.purpose, i.due_on, i.amount_minor, i.state), ', ' ORDER BY payment_id)
       FROM payment_intents i WHERE i.checkout_id = a.checkout_id) AS payments,
     (r.charges ->> 'total')::integer AS total,
     (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
       WHERE e.checkout_id = a.checkout_id AND e.details ->> 'by' = 'staff') AS given, r.charges -> 'schedule' AS schedule,
-    balance.due, balance.collected, balance.open, balance.refunded,
+    balance.due, balance.collected, balance.open, balance.refunded, balance.owed,
     EXISTS (SELECT FROM payment_intents i LEFT JOIN payment_refunds f USING (payment_id)
       WHERE i.checkout_id = a.checkout_id AND (i.state NOT IN ('captured', 'voided', 'refused')
         OR f.state IN ('requested', 'unknown'))) AS "isOpenPayment"
@@ -196,7 +226,7 @@ class LaterDays {
     });
   }
 
-  /** Staff cancel a reservation, give something back, ask the provider again, or change the price. */
+  /** Staff cancel a reservation, change its price, or do something with its money. */
   async #act(): Promise<void> {
     const { chance, scheduler } = this.#booked;
     const rows = (await this.rows()).filter(({ state }) => state === 'confirmed');
@@ -205,15 +235,29 @@ class LaterDays {
     this.#end = this.#shared.clock.now() + days * dayMs;
     const { reference } = row;
     const reason = 'The guest has called.';
-    const most = Math.max(0, Math.min(row.due, row.collected - row.refunded));
     const staff = staffOf(this.#shared, scheduler, chance.pick(this.#processes), chance);
-    const act = chance.pick(['price', 'price', 'cancel', 'cancel', 'refund', 'retry'] as const);
+    const act = chance.pick(staffActs);
     if (act !== 'price') {
-      const amount = 1 + chance.below(most + 1);
+      const kept = Math.max(0, Math.min(row.due, row.collected - row.refunded));
+      const toCollect = Math.max(0, row.open + row.owed);
+      const some = (most: number): number => 1 + chance.below(most + 1);
+      const input = { reference, reason };
+      const kind = chance.pick(recordKinds);
+      const isOpened = kind === 'collected' || kind === 'written_off';
+      const recorded = {
+        ...input,
+        kind,
+        method: 'transfer',
+        amount: some(isOpened ? toCollect : kept),
+      };
+      const { database } = staff;
       const acts = {
-        cancel: () => cancelReservation(staff, 'staff', { reference, reason, refund: amount }),
-        refund: () => refundPayment(staff.database, 'staff', { reference, reason, amount }),
-        retry: () => retryPayment(staff.database, 'staff', { reference, reason }),
+        cancel: () => cancelReservation(staff, 'staff', { ...input, refund: some(kept) }),
+        refund: () => refundPayment(database, 'staff', { ...input, amount: some(kept) }),
+        reduce: () => reducePayment(database, 'staff', { ...input, amount: some(toCollect) }),
+        record: () => recordPayment(database, 'staff', recorded),
+        stop: () => stopPayment(database, 'staff', input),
+        start: () => startPayment(database, 'staff', input),
       };
       this.#spawn(async () => {
         await unlessRefused<unknown>(acts[act]());
@@ -286,15 +330,25 @@ class LaterDays {
         .map(({ paymentId }) => paymentId);
       const refunded = sum('refunded') - sum('refund_failed');
       const held = sum('authorized') - sum('captured') - sum('released');
+      const toCollect = Math.max(0, row.open + row.owed);
+      const toGiveBack = row.owed + Math.max(0, -(row.open + row.owed));
+      const waits = (...kinds: string[]): boolean => kinds.some((kind) => row.waits.includes(kind));
       const rules: [wrong: boolean, what: string][] = [
         [row.due !== row.collected + row.open - row.refunded, 'does not add up'],
         [row.isOpenPayment, 'has a payment or refund without an outcome'],
         [new Set(captured).size !== captured.length, 'has a payment that was captured twice'],
         [held !== 0, `has ${held} held at the provider`],
-        [sum('captured') !== row.collected, `has collected ${sum('captured')} at the provider`],
-        [refunded !== row.refunded, `has refunded ${refunded} at the provider`],
-        [row.open > 0 && row.attention !== 'declined', `has ${row.open} open`],
-        [row.open < 0 && row.attention !== 'refund_failed', `owes the guest ${-row.open}`],
+        [
+          sum('captured') !== row.collected - row.collectedElsewhere,
+          `has collected ${sum('captured')} at the provider`,
+        ],
+        [
+          refunded !== row.refunded - row.refundedElsewhere,
+          `has refunded ${refunded} at the provider`,
+        ],
+        [row.due < 0 || row.owed < 0, 'has a balance below 0'],
+        [toCollect > 0 && !waits('declined', 'stopped'), `has ${toCollect} open`],
+        [toGiveBack > 0 && !waits('refund_failed', 'refund_refused'), `owes ${toGiveBack}`],
         [
           row.state === 'confirmed' && row.given === 0 && row.due !== row.total,
           `is due ${row.due} of ${row.total}`,

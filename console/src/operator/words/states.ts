@@ -8,6 +8,7 @@ const labels: Readonly<Record<string, StateLabel>> = {
   unresolved: { name: 'Unresolved', color: 'orange' },
   failed: { name: 'Failed', color: 'red' },
   declined: { name: 'Declined', color: 'red' },
+  stopped: { name: 'Stopped', color: 'orange' },
   refund_refused: { name: 'Refund refused', color: 'red' },
   unknown: { name: 'Not known', color: 'orange' },
 };

@@ -35,15 +35,16 @@ const account = {
   currency: Type.String(),
   ...balances,
   refusals: Type.Integer({
-    description: 'Refusals of the card provider since the last success or change.',
+    description: 'Refusals of the card provider that bind: nobody has settled them since.',
   }),
   attention: Nullable(
-    Type.Enum(['declined', 'refund_refused', 'refund_failed', 'unknown'], {
+    Type.Enum(['declined', 'stopped', 'refund_refused', 'refund_failed', 'unknown'], {
       $id: 'PaymentAttention',
-      description: 'Why staff have to decide; null: they need not.',
+      description: 'Why staff have to decide first; null: they need not.',
     }),
   ),
   attentionSince: Nullable(Instant('Since when.')),
+  stoppedAt: Nullable(Instant('Since when staff have stopped collecting; null: they have not.')),
   nextAt: Nullable(Instant('When a worker processes it next; null: after a change.')),
   confirmedAt: Instant('When the reservation was confirmed.'),
 };
@@ -130,6 +131,8 @@ export const Refund = Type.Object(
     reference: Type.String(),
     currency: Type.String(),
     amount: Minor('In minor units.'),
+    givesBack: Minor('What of it was collected and goes back to the guest.'),
+    lowersCollection: Minor('What of it is no longer collected.'),
     before: Balances,
     after: Balances,
   },

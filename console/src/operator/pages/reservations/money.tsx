@@ -52,7 +52,9 @@ function Acts({ account }: { account: PaymentFile }) {
       <Button
         variant="default"
         size="xs"
-        disabled={account.refusals === 0}
+        disabled={
+          account.refusals === 0 && account.stoppedAt === null && account.attention === null
+        }
         onClick={() => openRetry(reference)}
       >
         Ask the card provider again

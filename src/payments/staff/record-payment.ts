@@ -1,0 +1,40 @@
+import { OperatorRefusal } from '../../access/index.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { RecordKind } from '../rules/staff-acts.ts';
+import { actOnMoney, type MoneyActInput } from './money-act.ts';
+
+/** What staff have seen happen outside. */
+export interface RecordInput extends MoneyActInput {
+  kind: RecordKind;
+  /** How it happened: `bank transfer`, `cash`. */
+  method: string;
+  /** `YYYY-MM-DD`; absent: today. */
+  happenedOn?: string | undefined;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Records money that moved elsewhere: the ledger knows it, and what it covers is neither collected nor refunded by
+ * card. Throws `OperatorRefusal`. Spec: Money that moves elsewhere.
+ */
+export async function recordPayment(
+  database: Database,
+  actor: string,
+  { kind, method, happenedOn, ...input }: RecordInput,
+) {
+  const today = new Date().toISOString().slice(0, 10);
+  // It is tomorrow already in some places.
+  const latest = new Date(Date.now() + dayMs).toISOString().slice(0, 10);
+  if (happenedOn !== undefined && happenedOn > latest) {
+    throw new OperatorRefusal(`${happenedOn} is in the future: record money when it has moved.`);
+  }
+  const details = { kind, method, happenedOn: happenedOn ?? today };
+  const done = await actOnMoney(
+    database,
+    actor,
+    { act: kind, action: 'payment.record', details },
+    input,
+  );
+  return { ...done, ...details };
+}
