@@ -481,7 +481,9 @@ CREATE TABLE channel_calendars (
   read_time_zone text,
   exported_at timestamp with time zone,
   user_agent text,
-  host text
+  host text,
+  reading_until timestamp with time zone,
+  late_at timestamp with time zone
 );
 
 CREATE TABLE channel_conflicts (

@@ -32,6 +32,7 @@ export function createSimulatedSupply(executor: Executor): Supply {
     keepsNights: false,
     openNights: async (listingId, from, nights) => openNights(listingId, from, nights),
     hold: async () => done,
+    recheck: async () => done,
     release: async () => done,
     async lookUp({ attemptId }) {
       const attempt = await findSimulatedAttempt(executor, attemptId);
