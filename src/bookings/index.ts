@@ -8,6 +8,7 @@ export { getCheckout } from './operations/get-checkout.ts';
 export { getConfirmation } from './operations/get-confirmation.ts';
 export { getReservationRequest } from './operations/get-reservation-request.ts';
 export { getReservation } from './operations/get-reservation.ts';
+export { listReservations } from './operations/list-reservations.ts';
 export { listReservationRequests } from './operations/list-reservation-requests.ts';
 export { saveGuest } from './operations/save-guest.ts';
 export { setupPayment } from './operations/setup-payment.ts';

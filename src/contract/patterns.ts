@@ -10,6 +10,8 @@ const hostLabel = '[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?';
 // A day more or ten years less is still a date that PostgreSQL and the form YYYY-MM-DD can write.
 const year = '(19|[2-8]\\d)\\d{2}';
 const subject = '[^,]{1,100}';
+const instant =
+  '2\\d{3}-\\d{2}-\\d{2}[Tt]([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)';
 const port = '(6553[0-5]|655[0-2]\\d|65[0-4]\\d{2}|6[0-4]\\d{3}|[1-5]\\d{4}|[1-9]\\d{0,3})';
 
 export const patterns = {
@@ -17,8 +19,7 @@ export const patterns = {
   uuid: { pattern: `^${uuid}$`, message: 'must be a UUID' },
   // RFC 3339 also has leap seconds and years that no instant of a program has.
   instant: {
-    pattern:
-      '^2\\d{3}-\\d{2}-\\d{2}[Tt]([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
+    pattern: `^${instant}$`,
     message: 'must be an instant, as 2027-08-14T12:00:00Z, in the years 2000 to 2999',
   },
   date: { pattern: '^\\d{4}-\\d{2}-\\d{2}$', message: 'must be a date that exists, as YYYY-MM-DD' },
@@ -59,6 +60,10 @@ export const patterns = {
   slug: {
     pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
     message: 'must be lower-case letters and digits, with single hyphens between them, as sea-view',
+  },
+  feedStart: {
+    pattern: `^(latest|${instant})$`,
+    message: 'must be latest, or an instant, as 2027-08-14T12:00:00Z, in the years 2000 to 2999',
   },
   timeOfDay: { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', message: 'must be a time of day, as 15:00' },
   secureUrl: { pattern: '^https://', message: 'must be a URL that begins with https://' },

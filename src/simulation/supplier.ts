@@ -14,6 +14,9 @@ const withoutSuffix = 'confirmed';
 const done = { outcome: 'done' } as const;
 const unknown = { outcome: 'unknown' } as const;
 
+/** A total and 10 %. Spec: decisions, Refusals say what would have been allowed. */
+const raised = (total: number): number => total + Math.round(total / 10);
+
 /** The decision of an attempt, or `unknown` until `knownAt`. */
 function answerOf(attempt: SimulatedAttempt): SimulatedOutcome['answer'] | typeof unknown {
   if (attempt.knownAt === null || attempt.now < attempt.knownAt) return unknown;
@@ -31,6 +34,12 @@ export function createSimulatedSupply(executor: Executor): Supply {
     definitionVersion: simulationDefinitionVersion,
     keepsNights: false,
     openNights: async (listingId, from, nights) => openNights(listingId, from, nights),
+    explain(booking, reason) {
+      const { quote, charges } = booking;
+      if (reason === 'price_changed') return { was: charges.total, now: raised(charges.total) };
+      if (reason !== 'policy_changed') return null;
+      return { changed: quote.terms.policies.slice(0, 1).map(({ label }) => label) };
+    },
     hold: async () => done,
     recheck: async () => done,
     release: async () => done,

@@ -193,6 +193,15 @@ export const operationList: readonly {
     errors: ['not_found'],
   },
   {
+    id: 'reservation.reservation.list',
+    method: 'get',
+    path: '/v1/reservations',
+    tier: 'read',
+    scope: 'reservation.reservation.read',
+    successes: ['200'],
+    errors: [],
+  },
+  {
     id: 'reservation.reservationRequest.create',
     method: 'post',
     path: '/v1/reservation-requests',

@@ -57,6 +57,8 @@ const record = {
   guest: null,
   charges: CHARGES,
   failureReason: null,
+  failureDetails: null,
+  partnerReference: null,
   reference: null,
   attemptId: 'attempt',
   submittedAt: null,

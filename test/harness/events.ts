@@ -11,7 +11,7 @@ export type Event = EventPage['items'][number];
 /** A page of the feed. */
 export const feed = (
   partner: Partner,
-  query: { cursor?: string; limit?: number; type?: EventType } = {},
+  query: { cursor?: string; limit?: number; type?: EventType; from?: string } = {},
 ): Promise<EventPage> => partner.succeed('reservation.event.list', { query });
 
 /** The feed from the start of the window, or from a cursor, to its end. */

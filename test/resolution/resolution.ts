@@ -116,14 +116,14 @@ export async function openResolution(around: Around = {}): Promise<TestResolutio
         charges: quote.charges,
         failureReason: null,
         reference: null,
+        failureDetails: null,
+        partnerReference: null,
         resolvedAt: null,
       };
       const digest = randomBytes(32);
       if (kind === 'request') {
         const request = { ...record, kind, state: state as ReservationRequest['state'] };
-        assert.ok(
-          await insertRequest(database, { ...request, partnerReference: null }, digest, false),
-        );
+        assert.ok(await insertRequest(database, request, digest, false));
         return bookingId;
       }
       const checkout = {

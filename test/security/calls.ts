@@ -83,6 +83,7 @@ async function bookingCalls({ card, settled }: Owners, testWorker: TestWorker) {
     'reservation.checkout.getStatus': { partner: card, input: open.open.at },
     'reservation.checkout.getConfirmation': { partner: card, input: confirmed.open.at },
     'reservation.reservation.get': { partner: card, input: { params: { reference } } },
+    'reservation.reservation.list': { partner: card, input: {} },
     'reservation.reservationRequest.create': { partner: settled, input: withBody(request) },
     'reservation.reservationRequest.get': {
       partner: settled,

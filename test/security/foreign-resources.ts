@@ -76,6 +76,7 @@ export const namings: Readonly<Record<OperationId, readonly Naming[]>> = {
   'reservation.checkout.getStatus': checkout,
   'reservation.checkout.getConfirmation': checkout,
   'reservation.reservation.get': [inPath('reference', 'reference', () => 'LK-2222-2222')],
+  'reservation.reservation.list': [],
   'reservation.reservationRequest.create': [inBody('quoteId', 'quoteId')],
   'reservation.reservationRequest.get': [inPath('reservationRequestId', 'reservationRequestId')],
   'reservation.reservationRequest.list': [

@@ -2,10 +2,11 @@ import type { NextAction } from '../../contract/states.ts';
 import type {
   Checkout as CheckoutOnWire,
   CheckoutStatus,
+  Failure,
   PaymentSetup as PaymentSetupOnWire,
 } from '../../contract/partner/schemas/checkout.ts';
 import type { FoundStatus } from '../store/checkouts.ts';
-import type { Checkout, PaymentSetup } from '../rules/booking.ts';
+import type { Booking, Checkout, PaymentSetup } from '../rules/booking.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import { nextActionsOf } from '../rules/checkout.ts';
 import type { BookingContext } from '../context.ts';
@@ -50,11 +51,12 @@ export function checkoutView(
     charges: checkout.charges,
     terms: checkout.terms,
     promotionCode: checkout.promotionCode,
+    partnerReference: checkout.partnerReference,
     guest: checkout.guest,
     quoteExpiresAt: instant(quote.expiresAt),
     createdAt: instant(checkout.createdAt),
     updatedAt: instant(checkout.updatedAt),
-    ...(checkout.failureReason && { failure: { reason: checkout.failureReason } }),
+    ...failureOf(checkout),
     ...(checkout.paymentSetup && {
       paymentSetup: paymentSetupView(context, checkout.paymentSetup),
     }),
@@ -62,6 +64,13 @@ export function checkoutView(
     ...pollAfter(context, actions),
   };
 }
+
+/** Why a booking failed, and what changed, if that is known. Spec: Checkout, `failure`. */
+export const failureOf = ({
+  failureReason,
+  failureDetails,
+}: Pick<Booking, 'failureReason' | 'failureDetails'>): { failure?: Failure } =>
+  failureReason ? { failure: { reason: failureReason, ...failureDetails } } : {};
 
 /** The 200 response for a checkout, with its version as the entity tag. */
 export function checkoutAnswer(context: BookingContext, checkout: Checkout, now: EpochMs) {
@@ -81,7 +90,7 @@ export function statusView(
     version: checkout.version,
     state: checkout.state,
     nextActions: [...actions],
-    ...(checkout.failureReason && { failure: { reason: checkout.failureReason } }),
+    ...failureOf(checkout),
     ...(checkout.reference !== null && { reference: checkout.reference }),
     ...pollAfter(context, actions),
   };

@@ -14,7 +14,7 @@ import { checkoutView, versionTag } from './checkout-view.ts';
 type CreateCall = BookingCreateCall<'reservation.checkout.create'>;
 
 function newCheckout(
-  { actor: { application }, resourceId }: CreateCall,
+  { actor: { application }, resourceId, body }: CreateCall,
   quote: Quote,
 ): NewCheckout {
   return {
@@ -28,9 +28,11 @@ function newCheckout(
     charges: quote.charges,
     terms: quote.terms,
     failureReason: null,
+    failureDetails: null,
     reference: null,
     resolvedAt: null,
     promotionCode: null,
+    partnerReference: body.partnerReference ?? null,
     paymentSetup: null,
     paymentMethodId: null,
   };

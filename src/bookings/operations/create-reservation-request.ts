@@ -27,6 +27,7 @@ function newRequest(
     guest: body.guest,
     charges: quote.charges,
     failureReason: null,
+    failureDetails: null,
     reference: null,
     resolvedAt: null,
     partnerReference: body.partnerReference ?? null,

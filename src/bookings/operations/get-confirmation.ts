@@ -10,7 +10,7 @@ export const getConfirmation = read('reservation.checkout.getConfirmation', {
   notFound: 'There is no checkout with this checkoutId.',
   load: ({ context, actor, params }) =>
     findConfirmation(context.executor, actor.applicationId, params.checkoutId),
-  reply(_call, { quote, timeZone, charges, reservation }) {
+  reply(_call, { quote, timeZone, charges, partnerReference, reservation }) {
     if (!reservation) return refuseBecause('invalid_state', 'The checkout is not confirmed.');
     return {
       status: 200,
@@ -25,6 +25,7 @@ export const getConfirmation = read('reservation.checkout.getConfirmation', {
           party: quote.party,
         },
         charges,
+        partnerReference,
         confirmedAt: instant(reservation.confirmedAt),
         materialization: materializationOf(reservation.materialized),
       },

@@ -48,7 +48,14 @@ export async function readReservation(
   reference: string,
 ): Promise<FoundReservation | undefined> {
   const found = await readCurrent(context, applicationId, reference);
-  if (!found) return undefined;
+  return found && asRecorded(context, found);
+}
+
+/** A reservation as its read shows it until records elsewhere have it. */
+export async function asRecorded(
+  context: BookingContext,
+  found: FoundReservation,
+): Promise<FoundReservation> {
   const { reservation } = found;
   const isPending = reservation.materializedAt === null && context.records.areElsewhere;
   const isChanged = reservation.updatedAt > reservation.confirmedAt;

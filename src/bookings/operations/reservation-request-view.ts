@@ -3,7 +3,7 @@ import type { ReservationRequest as RequestOnWire } from '../../contract/partner
 import type { ReservationRequest } from '../rules/booking.ts';
 import { requestActions } from '../rules/reservation-request.ts';
 import type { BookingContext } from '../context.ts';
-import { pollAfter } from './checkout-view.ts';
+import { failureOf, pollAfter } from './checkout-view.ts';
 
 /** The wire form of a reservation request. Spec: Resources, Reservation request. */
 export function requestView(context: BookingContext, request: ReservationRequest): RequestOnWire {
@@ -17,7 +17,7 @@ export function requestView(context: BookingContext, request: ReservationRequest
     reference: request.reference,
     nextActions: [...actions],
     ...pollAfter(context, actions),
-    ...(request.failureReason && { failure: { reason: request.failureReason } }),
+    ...failureOf(request),
     createdAt: instant(request.createdAt),
     updatedAt: instant(request.updatedAt),
   };

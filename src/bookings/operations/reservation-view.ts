@@ -1,3 +1,29 @@
+import type { Reservation as ReservationOnWire } from '../../contract/partner/schemas/reservation.ts';
+import { instant } from '../../contract/time.ts';
+import type { FoundReservation } from '../store/reservations.ts';
+
 /** Whether a reservation has reached all systems of the operator. Spec: Resources, Reservation. */
 export const materializationOf = (isMaterialized: boolean): 'ready' | 'pending' =>
   isMaterialized ? 'ready' : 'pending';
+
+/** The wire form of a reservation. Spec: Resources, Reservation. */
+export function reservationView({
+  reservation,
+  partnerReference,
+}: Pick<FoundReservation, 'reservation' | 'partnerReference'>): ReservationOnWire {
+  const { kind, bookingId, cancelledAt } = reservation;
+  return {
+    reference: reservation.reference,
+    state: reservation.state,
+    listingId: reservation.listingId,
+    checkIn: reservation.checkIn,
+    checkOut: reservation.checkOut,
+    party: reservation.party,
+    charges: reservation.charges,
+    cancelledAt: instant(cancelledAt),
+    updatedAt: instant(reservation.updatedAt),
+    materialization: materializationOf(reservation.materializedAt !== null),
+    partnerReference,
+    ...(kind === 'checkout' ? { checkoutId: bookingId } : { reservationRequestId: bookingId }),
+  };
+}

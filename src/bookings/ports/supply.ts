@@ -1,5 +1,6 @@
 import type { FailureReason } from '../../contract/states.ts';
 import type { Announcement, Booking } from '../rules/booking.ts';
+import type { FailureDetails } from '../rules/failure.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 import type { PortAnswer } from './ask-port.ts';
 
@@ -50,6 +51,8 @@ export interface Supply {
     booking: Booking,
     signal: AbortSignal,
   ): Promise<PortAnswer<{ announced: Announced }, FailureReason>>;
+  /** What changed, where the supplier refused for that. Absent: it does not say. */
+  explain?(booking: Booking, reason: FailureReason): FailureDetails | null;
   /** Releases held or confirmed nights; `done` also if there are none. */
   release(booking: Booking, signal: AbortSignal): Promise<PortAnswer<object>>;
   /** Reads the state of an attempt. `refused`: the supplier has refused it permanently. */

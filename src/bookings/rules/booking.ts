@@ -12,6 +12,7 @@ import type {
 } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { Party } from '../../pricing/index.ts';
+import type { FailureDetails } from './failure.ts';
 
 /** A stored quote. Dates are `YYYY-MM-DD` at the property. Spec: Resources, Quote. */
 export interface Quote {
@@ -50,6 +51,10 @@ interface BookingRecord {
   /** The charges of the quote, less the promotion. */
   charges: Charges;
   failureReason: FailureReason | null;
+  /** What changed, where that is why it failed. */
+  failureDetails: FailureDetails | null;
+  /** The partner's own reference; null: none. That of a request is unique in the application. */
+  partnerReference: string | null;
   reference: string | null;
   /** Identifies the attempt for the supplier and the payment provider. */
   attemptId: string;
@@ -75,7 +80,6 @@ export interface Checkout extends BookingRecord {
 export interface ReservationRequest extends BookingRecord {
   kind: 'request';
   state: RequestState;
-  partnerReference: string | null;
 }
 
 /** Turns a quote into a reservation. */

@@ -13,12 +13,13 @@ import type {
 import { type EpochMs, instant } from '../../contract/time.ts';
 import { type DayNumber, dayNumber } from '../../pricing/index.ts';
 import { checkoutTransition } from './checkout.ts';
+import type { FailureDetails } from './failure.ts';
 import { requestTransition } from './reservation-request.ts';
 
 /** The known result of an attempt to reserve. */
 export type Outcome =
   | { result: 'made'; announced: { change: Announcement['change']; inSeconds: number } | null }
-  | { result: 'refused'; reason: FailureReason }
+  | { result: 'refused'; reason: FailureReason; details?: FailureDetails | null }
   | { result: 'action_needed'; clientSecret: string; since: EpochMs }
   | { result: 'unknown'; step: PortStep };
 
@@ -101,6 +102,7 @@ export function decideResolution(
     resolvedAt: now,
     reference: made ? options.reference : null,
     failureReason: made ? null : outcome.reason,
+    failureDetails: made ? null : (outcome.details ?? null),
   });
   return {
     from: booking,

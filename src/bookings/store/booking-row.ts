@@ -10,6 +10,7 @@ import type {
 } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { Booking, PaymentSetup } from '../rules/booking.ts';
+import type { FailureDetails } from '../rules/failure.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -38,6 +39,8 @@ export interface BookingRow {
   payment_secret_sealed: Buffer | null;
   payment_method_id: string | null;
   failure_reason: FailureReason | null;
+  failure_details: FailureDetails | null;
+  checkout_reference: string | null;
   reference: string | null;
   attempt_id: string;
   submitted_at: EpochMs | null;
@@ -60,7 +63,7 @@ export const bookingColumns = `b.application_id, b.kind, b.booking_id, b.quote_i
   b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
   b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
   b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
-  b.failure_reason, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
+  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
   b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms,
   q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now`;
 
@@ -122,6 +125,8 @@ export function bookingOf(executor: Executor, row: BookingRow): Booking {
     guest: openGuest(executor, row),
     charges: row.charges ?? row.quote_charges,
     failureReason: row.failure_reason,
+    failureDetails: row.failure_details,
+    partnerReference: row.kind === 'request' ? row.partner_reference : row.checkout_reference,
     reference: row.reference,
     attemptId: row.attempt_id,
     submittedAt: row.submitted_at,
@@ -146,7 +151,6 @@ export function bookingOf(executor: Executor, row: BookingRow): Booking {
       ...record,
       kind: 'request',
       state: row.state as RequestState,
-      partnerReference: row.partner_reference,
     };
   }
   return {

@@ -14,12 +14,14 @@ import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 const insertText = (countedOn: string): string => `INSERT INTO bookings (application_id, kind,
       booking_id, quote_id, input_digest, settlement, version, state, guest_sealed, partner_reference,
-      session_nonce, session_expires_at, submitted_at, created_at, updated_at, due_at, counted_on, payer)
+      session_nonce, session_expires_at, submitted_at, created_at, updated_at, due_at, counted_on, payer,
+      checkout_reference)
     SELECT q.application_id, $2, $3, q.quote_id, $5, $6, 1, $7, $8, $9, $10::bytea,
       CASE WHEN $10::bytea IS NOT NULL THEN ${nowInMs} + make_interval(hours => $11) END,
       CASE WHEN $2 = 'request' THEN ${nowInMs} END, ${nowInMs}, ${nowInMs},
       CASE WHEN $2 = 'request' THEN now() END, ${countedOn},
-      CASE WHEN $2 = 'request' THEN (SELECT a.name FROM applications a WHERE a.application_id = $1) END
+      CASE WHEN $2 = 'request' THEN (SELECT a.name FROM applications a WHERE a.application_id = $1) END,
+      $12
     FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $4 AND q.expires_at > now()
     ON CONFLICT DO NOTHING
     RETURNING application_id, counted_on, attempt_id, created_at, session_expires_at`;
@@ -72,6 +74,7 @@ async function insertBooking(
     booking.kind === 'request' ? booking.partnerReference : null,
     sessionNonce,
     limits.sessionHours,
+    booking.kind === 'checkout' ? booking.partnerReference : null,
   ]);
   return row;
 }
@@ -163,6 +166,7 @@ function bookingValues(executor: Executor, from: Booking, next: Booking): MoveVa
     charges: charges && JSON.stringify(charges),
     cancellation: cancellation && JSON.stringify(cancellation),
     failureReason: next.failureReason,
+    failureDetails: next.failureDetails && JSON.stringify(next.failureDetails),
     reference: next.reference,
     resolvedAt: instant(next.resolvedAt),
     updatedAt: instant(next.updatedAt),

@@ -62,7 +62,10 @@ export async function findCheckout(
 
 /** The part of a checkout that its status needs. */
 export interface FoundStatus {
-  checkout: Pick<Checkout, 'bookingId' | 'version' | 'state' | 'failureReason' | 'reference'> & {
+  checkout: Pick<
+    Checkout,
+    'bookingId' | 'version' | 'state' | 'failureReason' | 'failureDetails' | 'reference'
+  > & {
     quote: Pick<Quote, 'expiresAt'>;
     paymentSetup: Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'> | null;
   };
@@ -72,7 +75,7 @@ export interface FoundStatus {
 
 const findStatusStatement: Statement = {
   name: 'find-status',
-  text: `SELECT b.version, b.state, b.failure_reason, b.reference, b.payment_state, b.payment_failure,
+  text: `SELECT b.version, b.state, b.failure_reason, b.failure_details, b.reference, b.payment_state, b.payment_failure,
       b.payment_requested_at, b.session_nonce, b.session_expires_at, q.expires_at AS quote_expires_at,
       now() AS now
     FROM bookings b JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
@@ -93,6 +96,7 @@ export async function findCheckoutStatus(
       version: row.version,
       state: row.state as CheckoutState,
       failureReason: row.failure_reason,
+      failureDetails: row.failure_details,
       reference: row.reference,
       quote: { expiresAt: row.quote_expires_at },
       paymentSetup:
@@ -116,13 +120,14 @@ export interface FoundConfirmation {
   quote: Pick<Quote, 'listingId' | 'checkIn' | 'checkOut' | 'party'>;
   timeZone: string | null;
   charges: Charges;
+  partnerReference: string | null;
   reservation: { reference: string; confirmedAt: EpochMs; materialized: boolean } | null;
 }
 
 const findConfirmationStatement: Statement = {
   name: 'find-confirmation',
   text: `SELECT b.session_nonce, b.session_expires_at, now() AS now, q.listing_id, q.check_in,
-      q.check_out, q.party, l.time_zone, coalesce(b.charges, q.charges) AS charges, r.reference, r.confirmed_at,
+      q.check_out, q.party, b.checkout_reference, l.time_zone, coalesce(b.charges, q.charges) AS charges, r.reference, r.confirmed_at,
       r.materialized_at IS NOT NULL AS materialized
     FROM bookings b ${quoteOfBooking}
     LEFT JOIN reservations r ON r.reference = b.reference
@@ -132,7 +137,14 @@ const findConfirmationStatement: Statement = {
 
 type ConfirmationRow = Pick<
   BookingRow,
-  'session_nonce' | 'session_expires_at' | 'now' | 'listing_id' | 'check_in' | 'check_out' | 'party'
+  | 'session_nonce'
+  | 'session_expires_at'
+  | 'now'
+  | 'listing_id'
+  | 'check_in'
+  | 'check_out'
+  | 'party'
+  | 'checkout_reference'
 > & {
   time_zone: string | null;
   charges: Charges;
@@ -164,6 +176,7 @@ export async function findConfirmation(
     },
     timeZone: row.time_zone,
     charges,
+    partnerReference: row.checkout_reference,
     reservation:
       reference === null || confirmedAt === null ? null : { reference, confirmedAt, materialized },
   };

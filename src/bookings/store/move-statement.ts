@@ -44,7 +44,8 @@ const movedAt = ({ journal }: MoveParts): string => (journal ? nowInMs : '{updat
 
 const columns = (parts: MoveParts): string => `version = {version} + 1, state = {state},
         guest_sealed = coalesce({guest}, b.guest_sealed), promotion_code = {promotionCode},
-        charges = {charges}, cancellation = {cancellation}, failure_reason = {failureReason}, reference = {reference},
+        charges = {charges}, cancellation = {cancellation}, failure_reason = {failureReason},
+        failure_details = {failureDetails}, reference = {reference},
         resolved_at = {resolvedAt}, updated_at = ${movedAt(parts)},
         unknown_step = {unknownStep}, due_at = now() + make_interval(secs => {dueInSeconds})`;
 

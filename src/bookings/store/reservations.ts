@@ -35,6 +35,8 @@ export interface ReservationRow {
 /** A reservation, with the database's time of the read. */
 export interface FoundReservation {
   reservation: Reservation;
+  /** The partner's own reference of the booking. */
+  partnerReference: string | null;
   now: EpochMs;
 }
 
@@ -67,10 +69,26 @@ export function reservationOf(row: Omit<ReservationRow, 'now'>): Reservation {
   };
 }
 
+// The references of a checkout and of a request are columns of their own; a booking has at most one of them.
+const ownReference = `(SELECT coalesce(b.partner_reference, b.checkout_reference) FROM bookings b
+      WHERE b.application_id = r.application_id AND b.kind = r.kind AND b.booking_id = r.booking_id
+    ) AS partner_reference`;
+
 const findStatement: Statement = {
   name: 'find-reservation',
-  text: `SELECT ${columns} FROM reservations WHERE reference = $2 AND application_id = $1`,
+  text: `SELECT ${columns}, ${ownReference} FROM reservations r
+    WHERE reference = $2 AND application_id = $1`,
 };
+
+interface FoundRow extends ReservationRow {
+  partner_reference: string | null;
+}
+
+const foundOf = (row: FoundRow): FoundReservation => ({
+  reservation: reservationOf(row),
+  partnerReference: row.partner_reference,
+  now: row.now,
+});
 
 /** Reads a reservation of the application. */
 export async function findReservation(
@@ -78,8 +96,71 @@ export async function findReservation(
   applicationId: string,
   reference: string,
 ): Promise<FoundReservation | undefined> {
-  const [row] = await executor.query<ReservationRow>(findStatement, [applicationId, reference]);
-  return row && { reservation: reservationOf(row), now: row.now };
+  const [row] = await executor.query<FoundRow>(findStatement, [applicationId, reference]);
+  return row && foundOf(row);
+}
+
+/** Which reservations of an application to list. */
+export interface ReservationFilter {
+  partnerReference?: string | undefined;
+  state?: ReservationState | undefined;
+  checkInFrom?: string | undefined;
+  checkInTo?: string | undefined;
+  updatedSince?: string | undefined;
+}
+
+/** The last reservation of a page. */
+export interface ReservationPosition {
+  confirmedAt: EpochMs;
+  reference: string;
+}
+
+const listText = (from: string): string => `SELECT ${columns}, ${ownReference} FROM ${from} r
+    WHERE r.application_id = $1 AND (r.confirmed_at, r.reference) < ($2, $3)
+      AND ($5::text IS NULL OR r.state = $5) AND ($6::date IS NULL OR r.check_in >= $6)
+      AND ($7::date IS NULL OR r.check_in <= $7)
+      AND ($8::timestamptz IS NULL OR r.updated_at >= $8)
+    ORDER BY r.confirmed_at DESC, r.reference DESC LIMIT $4`;
+
+const listStatement: Statement = {
+  name: 'list-reservations-of-application',
+  text: listText('reservations'),
+};
+
+// From the few bookings with the reference: never a scan of all reservations.
+const listByReferenceStatement: Statement = {
+  name: 'list-reservations-of-application',
+  variant: 'reference',
+  text: listText(`(SELECT x.* FROM (
+        SELECT reference FROM bookings WHERE application_id = $1 AND partner_reference = $9
+        UNION ALL
+        SELECT reference FROM bookings WHERE application_id = $1 AND checkout_reference = $9
+      ) b CROSS JOIN LATERAL (
+        SELECT * FROM reservations WHERE reference = b.reference OFFSET 0) x)`),
+};
+
+/** Lists reservations of an application, newest confirmation first, after the last one of the previous page. */
+export async function listOwnReservations(
+  executor: Executor,
+  applicationId: string,
+  filter: ReservationFilter,
+  { after, atMost }: { after: ReservationPosition | null; atMost: number },
+): Promise<FoundReservation[]> {
+  const { partnerReference } = filter;
+  const values = [
+    applicationId,
+    after ? instant(after.confirmedAt) : 'infinity',
+    after?.reference ?? '',
+    atMost,
+    filter.state,
+    filter.checkInFrom,
+    filter.checkInTo,
+    filter.updatedSince,
+  ];
+  const rows = await (partnerReference === undefined
+    ? executor.query<FoundRow>(listStatement, values)
+    : executor.query<FoundRow>(listByReferenceStatement, [...values, partnerReference]));
+  return rows.map(foundOf);
 }
 
 const confirmedStayStatement: Statement = {

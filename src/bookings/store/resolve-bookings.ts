@@ -26,13 +26,13 @@ const statement: Statement = {
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::integer[], $5::bigint[],
         $6::text[], $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[],
         $11::double precision[], $12::text[], $13::timestamptz[], $17::text[], $18::timestamptz[],
-        $19::boolean[], $20::bytea[]) WITH ORDINALITY AS a
+        $19::boolean[], $20::bytea[], $21::text[]) WITH ORDINALITY AS a
         (application_id, kind, booking_id, version, fence, state, failure_reason, reference,
         resolved_at, updated_at, due_in_seconds, announced_change, announced_for, unknown_step,
-        read_updated_at, needs_nights, guest_email_digest, place)
+        read_updated_at, needs_nights, guest_email_digest, failure_details, place)
     ), moved AS (
       UPDATE bookings b SET version = a.version + 1, state = a.state,
-        failure_reason = a.failure_reason, reference = a.reference, resolved_at = a.resolved_at,
+        failure_reason = a.failure_reason, failure_details = a.failure_details::json, reference = a.reference, resolved_at = a.resolved_at,
         updated_at = a.updated_at, due_at = now() + make_interval(secs => a.due_in_seconds),
         unknown_step = a.unknown_step, tries = 0
       FROM asked a
@@ -96,6 +96,7 @@ function valuesOf({ vault }: Executor, resolutions: readonly Resolution[]): unkn
     resolutions.map(({ change }) => instant(change.from.updatedAt)),
     resolutions.map(({ change }) => change.needsNights === true),
     resolutions.map(({ change }) => change.reservation && emailDigest(vault, change.next.guest)),
+    next.map(({ failureDetails }) => failureDetails && JSON.stringify(failureDetails)),
   ];
 }
 

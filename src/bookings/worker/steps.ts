@@ -13,8 +13,9 @@ import {
   isPaidByCard,
   type PortStep,
 } from '../rules/booking.ts';
-import { dayNumber, priceStay, samePrice, todayAt } from '../../pricing/index.ts';
+import { acceptedPolicies, dayNumber, priceStay, samePrice, todayAt } from '../../pricing/index.ts';
 import { decideSetupAnswered, type SetupAnswer } from '../rules/checkout.ts';
+import { type FailureDetails, policyChange, priceChange } from '../rules/failure.ts';
 import type { ReconcileInSeconds } from '../rules/reconcile.ts';
 import { referenceFrom } from '../rules/reference.ts';
 import {
@@ -73,17 +74,26 @@ async function giveUpAction(parts: AskingParts, claim: Claim): Promise<StepResul
   return decideActionUnanswered(claim.booking as Checkout, claim.now) ?? nothingToDo;
 }
 
+/** Why a booking fails before the supplier is asked, and what changed. */
+interface EarlyRefusal {
+  reason: FailureReason;
+  details?: FailureDetails | null;
+}
+
 /** Checks a submitted booking again before it is sent to the supplier; null: send it. Spec: Resolution re-checks. */
-async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<FailureReason | null> {
-  if (!claim.authorised) return 'authority_revoked';
+async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<EarlyRefusal | null> {
+  if (!claim.authorised) return { reason: 'authority_revoked' };
   const { booking } = claim;
   const { quote } = booking;
   const { catalogRevision, catalogId } = claim;
   const published = await parts.catalog.listingAt(catalogRevision, catalogId, quote.listingId);
-  if (!published) return 'sold_out';
+  if (!published) return { reason: 'sold_out' };
   const today = todayAt(claim.now, published.listing.timeZone);
-  if (isTooLateToAsk(booking, claim.now, today)) return 'quote_expired';
-  if (published.termsVersion !== quote.terms.version) return 'policy_changed';
+  if (isTooLateToAsk(booking, claim.now, today)) return { reason: 'quote_expired' };
+  if (published.termsVersion !== quote.terms.version) {
+    const now = acceptedPolicies(published.listing);
+    return { reason: 'policy_changed', details: policyChange(quote.terms.policies, now) };
+  }
   const code = booking.kind === 'checkout' ? booking.promotionCode : null;
   const held = code === null ? undefined : await findPromotion(parts.executor, catalogId, code);
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
@@ -95,7 +105,7 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Fail
   });
   // A stay that can no longer be priced counts as changed.
   const same = price !== null && samePrice(price, booking.charges);
-  return same ? null : 'price_changed';
+  return same ? null : { reason: 'price_changed', details: priceChange(booking.charges, price) };
 }
 
 /** The state of the payment of an earlier try; null: not known. */
@@ -112,13 +122,13 @@ async function earlierPayment({ payment, ask }: AskingParts, booking: Booking) {
  */
 async function checkAndBook(parts: AskingParts, claim: Claim, isRepeat: boolean): Promise<Outcome> {
   const { booking, fence } = claim;
-  const reason = await refusalBeforeAsking(parts, claim);
-  if (!reason) return book(parts, { booking, isRepeat, fence });
+  const refusal = await refusalBeforeAsking(parts, claim);
+  if (!refusal) return book(parts, { booking, isRepeat, fence });
   const paid = isRepeat ? await earlierPayment(parts, booking) : 'none';
   if (paid === null) return unknownAt(claim.unknownStep ?? 'authorize');
-  return paid === 'captured'
-    ? book(parts, { booking, isRepeat, fence })
-    : undo(parts, booking, reason);
+  if (paid === 'captured') return book(parts, { booking, isRepeat, fence });
+  const undone = await undo(parts, booking, refusal.reason);
+  return undone.result === 'refused' ? { ...undone, details: refusal.details ?? null } : undone;
 }
 
 const isWaiting = (booking: Booking): boolean =>
@@ -150,8 +160,14 @@ async function outcomeOf(parts: AskingParts, claim: Claim): Promise<Outcome> {
   return isLost ? unknownAt(unknownStep ?? 'confirm') : checkAndBook(parts, claim, true);
 }
 
+/** Adds to a refusal of the supplier what it says about it. */
+function explained(supply: Supply, booking: Booking, outcome: Outcome): Outcome {
+  if (outcome.result !== 'refused' || outcome.details !== undefined) return outcome;
+  return { ...outcome, details: supply.explain?.(booking, outcome.reason) ?? null };
+}
+
 async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
-  const outcome = await outcomeOf(parts, claim);
+  const outcome = explained(parts.supply, claim.booking, await outcomeOf(parts, claim));
   const change = decideResolution(claim.booking, outcome, {
     reference: referenceFrom(randomBytes(5)),
     now: claim.now,

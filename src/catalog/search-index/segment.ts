@@ -12,7 +12,7 @@ import type { Place } from '../place.ts';
 import { reachOf, squaredLength, unitVector, type UnitVector } from './great-circle.ts';
 import { addPlace, allPlaces, keepPlaces, noPlaces, type PlaceSet } from './place-set.ts';
 import { TotalFloors } from './total-floors.ts';
-import { foldedText, wordsOf } from './words.ts';
+import { foldedText, spellingsOf, wordsOf } from './words.ts';
 
 /** A listing at its place in a view. */
 export interface PlacedListing {
@@ -92,18 +92,20 @@ export const isOpenFilter = ({
 function narrow(
   set: PlaceSet,
   { keys, places }: Postings,
-  text: string,
-  matches: (key: string) => boolean,
+  texts: readonly string[],
+  matches: (key: string, text: string) => boolean,
 ): void {
   const found = new Int32Array(set.length);
-  for (let at = firstFrom(keys, text); at < keys.length && matches(keys[at]!); at += 1) {
-    for (const place of places[at]!) addPlace(found, place);
+  for (const text of texts) {
+    for (let at = firstFrom(keys, text); at < keys.length && matches(keys[at]!, text); at += 1) {
+      for (const place of places[at]!) addPlace(found, place);
+    }
   }
   keepPlaces(set, found);
 }
 
 const narrowToKey = (set: PlaceSet, postings: Postings, key: string): void =>
-  narrow(set, postings, key, (other) => other === key);
+  narrow(set, postings, [key], (other) => other === key);
 
 /** An amenity as searches compare it: without case and accents. */
 export const amenityKey = (name: string): string => foldedText(name).trim();
@@ -222,7 +224,9 @@ export class Segment {
     const set = allPlaces(this.listings.length);
     if (collectionId !== undefined) narrowToKey(set, this.#collections(), collectionId);
     for (const prefix of prefixes) {
-      narrow(set, this.#words(), prefix, (word) => word.startsWith(prefix));
+      narrow(set, this.#words(), spellingsOf(prefix), (word, spelling) =>
+        word.startsWith(spelling),
+      );
     }
     for (const name of amenities) narrowToKey(set, this.#amenities(), name);
     if (currency !== undefined) narrowToKey(set, this.#currencies(), currency);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { foldedText, prefixesOf, wordsOf } from './words.ts';
+import { foldedText, prefixesOf, spellingsOf, wordsOf } from './words.ts';
 
 suite('words of a search', () => {
   const same: [one: string, other: string][] = [
@@ -34,6 +34,33 @@ suite('words of a search', () => {
 
   test('a word that begins another one is superfluous in a query', () => {
     assert.deepEqual(prefixesOf('al alp alg alp'), ['alp', 'alg']);
+  });
+
+  const found: [name: string, query: string][] = [
+    ['Köln', 'koeln'],
+    ['KÖLN', 'Köln'],
+    ['Ko\u0308ln', 'koeln'],
+    ['Koeln', 'köln'],
+    ['Köln', 'koln'],
+    ['Düsseldorf', 'duess'],
+    ['Lübbecke-Höhe', 'hoehe lueb'],
+    ['Tromsø', 'tromsoe'],
+    ['Århus', 'aarhus'],
+    ['München', 'Mün'],
+  ];
+  const finds = (name: string, query: string): boolean =>
+    prefixesOf(query).every((prefix) =>
+      spellingsOf(prefix).some((spelling) =>
+        wordsOf(name).some((word) => word.startsWith(spelling)),
+      ),
+    );
+  for (const [name, query] of found) {
+    test(`${query} finds ${name}`, () => assert.ok(finds(name, query)));
+  }
+
+  test('a spelling with two letters finds no other word', () => {
+    assert.ok(!finds('Soest', 'sost'));
+    assert.ok(!finds('Koln', 'koeln'));
   });
 
   test('the beginning of a word stays its beginning, in any case', () => {

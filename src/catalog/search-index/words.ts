@@ -33,13 +33,46 @@ export const foldedText = (text: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(letters, (letter) => plainLetters[letter]!);
 
-/** The words of a text, folded: runs of letters and digits, each word once. */
+/** Letters that are also spelled with two. Spec: decisions, Search beyond the specification (`destination`). */
+const twoLetters: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  å: 'aa',
+  ø: 'oe',
+};
+
+/** A text in the form in which texts are compared, with two letters where that is another spelling. */
+const spelledOut = (text: string): string =>
+  foldedText(
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .replaceAll(/[äöüåø]/gu, (letter) => twoLetters[letter]!),
+  );
+
+const runsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** The words of a text, folded, in each of their spellings: runs of letters and digits, each word once. */
 export const wordsOf = (text: string): string[] => [
-  ...new Set(foldedText(text).match(/[\p{L}\p{N}]+/gu) ?? []),
+  ...new Set([...runsOf(foldedText(text)), ...runsOf(spelledOut(text))]),
 ];
 
-/** The words of a query, without those that another word makes superfluous. */
+/** The spellings of a word of a query, of which a home must have a word that begins with one. */
+export const spellingsOf = (prefix: string): readonly string[] => prefix.split(' ');
+
+/**
+ * The words of a query, without those that another word makes superfluous. A word that has two spellings has both,
+ * with a blank between them.
+ */
 export function prefixesOf(text: string): string[] {
-  const words = wordsOf(text);
-  return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
+  const spelled = runsOf(spelledOut(text));
+  const words = new Map(runsOf(foldedText(text)).map((word, at) => [word, spelled[at] ?? word]));
+  const isSuperfluous = ([word, spelling]: [string, string]): boolean =>
+    [...words].some(
+      ([other, also]) => other !== word && other.startsWith(word) && also.startsWith(spelling),
+    );
+  return [...words]
+    .filter((one) => !isSuperfluous(one))
+    .map(([word, spelling]) => (word === spelling ? word : `${word} ${spelling}`));
 }

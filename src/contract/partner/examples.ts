@@ -110,7 +110,13 @@ export const examples: OperationExamples = {
     replies: { 200: booking.quote, 201: booking.quote },
   },
   'reservation.checkout.create': {
-    request: { body: { checkoutId: ids.checkout, quoteId: ids.quote } },
+    request: {
+      body: {
+        checkoutId: ids.checkout,
+        quoteId: ids.quote,
+        partnerReference: booking.orderReference,
+      },
+    },
     replies: { 200: createdCheckout, 201: createdCheckout },
   },
   'reservation.checkout.get': {
@@ -186,6 +192,7 @@ export const examples: OperationExamples = {
           party: home.party,
         },
         charges: home.promotedCharges,
+        partnerReference: booking.orderReference,
         confirmedAt: booking.confirmedAt,
         materialization: 'ready',
       },
@@ -194,6 +201,10 @@ export const examples: OperationExamples = {
   'reservation.reservation.get': {
     request: { params: { reference: booking.reference } },
     replies: { 200: booking.reservation },
+  },
+  'reservation.reservation.list': {
+    request: { query: { limit: 20, state: 'confirmed', checkInFrom: booking.reservation.checkIn } },
+    replies: { 200: { items: [booking.reservation], nextCursor: null } },
   },
   'reservation.reservationRequest.create': {
     request: {

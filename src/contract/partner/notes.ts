@@ -96,6 +96,10 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     'Only for reservations of this application; any other reference is `not_found`.',
     "No operation cancels or changes a reservation. The operator's reservations team does that; the change appears here and as an event.",
   ],
+  'reservation.reservation.list': [
+    'The filters can be combined; both ends of a range are included. Items are those of the single read. With `partnerReference` you find the reservations of an order whose response was lost.',
+    'In the simulation, a list does not apply a change that is due: read the reservation for that.',
+  ],
   'reservation.reservationRequest.create': [
     'For partner-settled applications; a card-paying one gets 503 `not_configured`. The quote fixes home, dates, party and price. There is no checkout and no session.',
     'The first response has the state `pending`. A repeat with the same input returns 202 with the request in its current state.',

@@ -273,6 +273,18 @@ export const operations = {
     reply: { 200: reservation.Reservation },
     errors: ['not_found'],
   },
+  'reservation.reservation.list': {
+    method: 'GET',
+    path: '/v1/reservations',
+    tag: 'Reservations',
+    summary: 'List reservations',
+    description: 'Newest confirmation first.',
+    scope: 'reservation.reservation.read',
+    tier: 'read',
+    query: reservation.ReservationQuery,
+    reply: { 200: reservation.ReservationPage },
+    errors: [],
+  },
   'reservation.reservationRequest.create': {
     method: 'POST',
     path: '/v1/reservation-requests',

@@ -1,7 +1,8 @@
 import { cutPage, pageForPartner, positionAt, positionText } from '../../access/index.ts';
 import { refuse } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
-import { readFeed, type FeedPage } from '../store/events.ts';
+import { patterns } from '../../contract/patterns.ts';
+import { findFeedStart, readFeed, type FeedPage, type FeedStart } from '../store/events.ts';
 import { envelopeOf } from '../envelope.ts';
 import { read } from '../context.ts';
 
@@ -29,16 +30,54 @@ function isOfAnotherFeed({ sequence, eventId }: Position, page: FeedPage): boole
   return eventId !== null && page.afterEventId !== null && eventId !== page.afterEventId;
 }
 
-/** Spec: Event feed. */
+/** The sequence after which a reader begins who asks for the events since an instant. */
+const sequenceBefore = ({ firstSequence, lastSequence }: FeedStart): number =>
+  firstSequence === null ? lastSequence : firstSequence - 1;
+
+const isInstant = (text: string): boolean => {
+  try {
+    Temporal.Instant.from(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What is wrong with the start that a reader asks for; null: nothing. */
+function startProblem(from: string, cursor: string | undefined): string | null {
+  if (cursor !== undefined) return 'must not be sent together with cursor';
+  return from === 'latest' || isInstant(from) ? null : patterns.feedStart.message;
+}
+
+/** Spec: Event feed; decisions, Look-ups. */
 export const listEvents = read('reservation.event.list', {
-  load: (call) => pageForPartner(call),
-  async reply({ context, actor, query }, { size, after: position, cursorAt }) {
+  load(call) {
+    const { from, ...query } = call.query;
+    const message = from === undefined ? null : startProblem(from, query.cursor);
+    if (message !== null) {
+      return refuse('invalid_input', { fields: [{ path: 'query/from', message }] });
+    }
+    // The cursor continues without `from`, so it is not bound to it.
+    return { page: pageForPartner({ ...call, query }), from };
+  },
+  async reply({ context, actor, query }, { page: { size, after: position, cursorAt }, from }) {
+    const { executor } = context;
+    const { applicationId } = actor;
+    const days = limits.eventFeedDays;
+    const since = from === undefined || from === 'latest' ? null : from;
+    const start =
+      from === undefined ? null : await findFeedStart(executor, applicationId, since, days);
+    if (start && since === null) {
+      const nextCursor = cursorAt(positionText(start.lastSequence, start.lastEventId ?? ''));
+      return { status: 200, body: { items: [], nextCursor, hasMore: false } };
+    }
+    if (start?.isBeforeWindow) return refuse('resync_required');
     const after = position === null ? null : eventAt(position);
-    const page = await readFeed(context.executor, actor.applicationId, {
-      after: after?.sequence ?? 0,
+    const page = await readFeed(executor, applicationId, {
+      after: start ? sequenceBefore(start) : (after?.sequence ?? 0),
       type: query.type,
       atMost: size + 1,
-      windowDays: limits.eventFeedDays,
+      windowDays: days,
     });
     if (after && (hasGap(after, page) || isOfAnotherFeed(after, page))) {
       return refuse('resync_required');

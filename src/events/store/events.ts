@@ -123,6 +123,44 @@ export async function readFeed(
   };
 }
 
+const startStatement: Statement = {
+  name: 'find-feed-start',
+  text: `SELECT c.last_sequence AS "lastSequence",
+      (SELECT event_id FROM events
+        WHERE application_id = c.application_id AND sequence = c.last_sequence) AS "lastEventId",
+      (SELECT sequence FROM events
+        WHERE application_id = c.application_id AND created_at >= $2::timestamptz
+          AND created_at > now() - make_interval(days => $3)
+        ORDER BY created_at, sequence LIMIT 1) AS "firstSequence",
+      coalesce(o.oldest_sequence, c.last_sequence + 1) > 1
+        AND $2::timestamptz < now() - make_interval(days => $3) AS "isBeforeWindow"
+    FROM event_counters c
+    CROSS JOIN LATERAL (SELECT ${oldestInWindow('$3')} AS oldest_sequence) o
+    WHERE c.application_id = $1`,
+};
+
+/** Where a reader begins who has no cursor. */
+export interface FeedStart {
+  lastSequence: number;
+  lastEventId: string | null;
+  /** The first event at or after the instant; null: there is none yet. */
+  firstSequence: number | null;
+  /** The instant is before the window, and events before it have been dropped. */
+  isBeforeWindow: boolean;
+}
+
+/** Finds the end of the feed and, with an instant, the first event at or after it. */
+export async function findFeedStart(
+  executor: Executor,
+  applicationId: string,
+  from: string | null,
+  windowDays: number,
+): Promise<FeedStart> {
+  const values = [applicationId, from, windowDays];
+  const [row] = await executor.query<FeedStart>(startStatement, values);
+  return row ?? { lastSequence: 0, lastEventId: null, firstSequence: null, isBeforeWindow: false };
+}
+
 /** Builds the statement of the newest events from the first sequence of the page and a filter. */
 const newestText = (from: string, filter: string): string =>
   `SELECT f.sequence AS looked_from, o.sequence AS oldest_sequence,

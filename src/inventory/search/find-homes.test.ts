@@ -5,7 +5,7 @@ import { listings as anyListings } from '../../../test/harness/arbitraries.ts';
 import { easyStays } from '../../../test/harness/catalog.ts';
 import { greatCircleKm } from '../../catalog/index.ts';
 import { homesPerSegment, segmentsOf } from '../../catalog/search-index/segments.ts';
-import { wordsOf } from '../../catalog/search-index/words.ts';
+import { prefixesOf, spellingsOf, wordsOf } from '../../catalog/search-index/words.ts';
 import type { CatalogView, PublishedListing } from '../../catalog/view.ts';
 import type { SearchListings } from '../../contract/partner/schemas/search.ts';
 import {
@@ -142,7 +142,9 @@ interface Expected {
 /** Whether every word of a text begins a word of the home. */
 const isNamed = ({ destination, name }: Listing, text: string): boolean => {
   const known = wordsOf(`${destination ?? ''} ${name}`);
-  return wordsOf(text).every((word) => known.some((one) => one.startsWith(word)));
+  return prefixesOf(text).every((prefix) =>
+    known.some((one) => spellingsOf(prefix).some((spelling) => one.startsWith(spelling))),
+  );
 };
 
 const plain = (text: string): string =>

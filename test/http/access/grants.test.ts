@@ -26,6 +26,7 @@ const needs: Record<OperationId, [Capability, string]> = {
   'reservation.checkout.getStatus': ['checkout', 'reservation.checkout.read'],
   'reservation.checkout.getConfirmation': ['checkout', 'reservation.checkout.read'],
   'reservation.reservation.get': ['checkout', 'reservation.reservation.read'],
+  'reservation.reservation.list': ['checkout', 'reservation.reservation.read'],
   'reservation.reservationRequest.create': ['checkout', 'reservation.request.write'],
   'reservation.reservationRequest.get': ['checkout', 'reservation.request.read'],
   'reservation.reservationRequest.list': ['checkout', 'reservation.request.read'],

@@ -54,6 +54,8 @@ suite(get, () => {
       cancelledAt: null,
       updatedAt,
       materialization: 'pending',
+      partnerReference: null,
+      checkoutId: journey.checkoutId,
     });
   });
 

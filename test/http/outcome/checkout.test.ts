@@ -6,7 +6,7 @@ import { begin, type Journey } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { eventsOf } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
-import { aboutFiveSeconds, endings, eventsOfEnding, type Ending } from './suffixes.ts';
+import { aboutFiveSeconds, endings, eventsOfEnding, failureOf, type Ending } from './suffixes.ts';
 
 const settled = ['confirmed', 'failed', 'expired'] as const;
 
@@ -48,7 +48,9 @@ suite('outcomes of a checkout', { concurrency: true }, () => {
     const { checkout: state, reason, nextActions } = ending;
     const checkout = await journey.read();
     assert.equal(checkout.state, state);
-    assert.deepEqual(checkout.failure, reason === undefined ? undefined : { reason });
+    const { charges, terms } = checkout;
+    const also = { total: charges.total, policies: terms.policies };
+    assert.deepEqual(checkout.failure, failureOf(reason, also));
     assert.deepEqual(checkout.nextActions, nextActions);
     assert.equal(checkout.reference !== undefined, state === 'confirmed');
     const caused = await events(journey);

@@ -144,7 +144,7 @@ suite('everything is checked again at the resolution', () => {
       await restoreApplication();
       const checkout = await journey.read();
       assert.equal(checkout.state, state);
-      assert.deepEqual(checkout.failure, failure);
+      assert.equal(checkout.failure?.reason, failure?.reason);
       await assertEvents(journey.checkoutId, state);
     });
 
@@ -165,7 +165,7 @@ suite('everything is checked again at the resolution', () => {
       const params = { reservationRequestId };
       const request = await partner.succeed('reservation.reservationRequest.get', { params });
       assert.equal(request.state, state);
-      assert.deepEqual(request.failure, failure);
+      assert.equal(request.failure?.reason, failure?.reason);
       await assertEvents(reservationRequestId, state);
     });
   }
@@ -197,7 +197,7 @@ suite('everything is checked again at the resolution', () => {
       await testWorker.runDue();
       const { state, ...checkout } = await journey.read();
       assert.equal(state, late ? 'expired' : 'confirmed');
-      assert.deepEqual(checkout.failure, failure);
+      assert.equal(checkout.failure?.reason, failure?.reason);
       if (late) assert.deepEqual(checkout.nextActions, ['refresh_quote']);
     });
 
@@ -212,7 +212,7 @@ suite('everything is checked again at the resolution', () => {
       const params = { reservationRequestId };
       const request = await partner.succeed('reservation.reservationRequest.get', { params });
       assert.equal(request.state, late ? 'failed' : 'confirmed');
-      assert.deepEqual(request.failure, failure);
+      assert.equal(request.failure?.reason, failure?.reason);
     });
   }
 
@@ -245,7 +245,7 @@ suite('everything is checked again at the resolution', () => {
     await make(dearer, journey.open.quote);
     assert.equal((await journey.done('submit')).state, 'pending');
     await testWorker.runDue();
-    assert.deepEqual((await journey.read()).failure, { reason: 'price_changed' });
+    assert.equal((await journey.read()).failure?.reason, 'price_changed');
   });
 
   test('checkout › with a promotion, the discounted price is compared', async () => {
@@ -274,7 +274,7 @@ suite('everything is checked again at the resolution', () => {
     await offered('off - 1');
     await testWorker.runDue();
     await offered('off + 1');
-    assert.deepEqual((await cut.read()).failure, { reason: 'price_changed' });
+    assert.equal((await cut.read()).failure?.reason, 'price_changed');
   });
 
   test('checkout › an attempt known to the supplier is neither repeated nor refused', async () => {

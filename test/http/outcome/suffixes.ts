@@ -11,6 +11,17 @@ export interface Ending {
   late?: true;
 }
 
+/** What a failure has beside its reason, from the booking with its total and policies. */
+export function failureOf(
+  reason: string | undefined,
+  { total, policies }: { total: number; policies: { label: string }[] },
+): object | undefined {
+  if (reason === undefined) return undefined;
+  if (reason === 'price_changed')
+    return { reason, was: total, now: total + Math.round(total / 10) };
+  return reason === 'policy_changed' ? { reason, changed: [policies[0]!.label] } : { reason };
+}
+
 const confirmed: Omit<Ending, 'suffix'> = {
   checkout: 'confirmed',
   request: 'confirmed',

@@ -51,6 +51,18 @@ const lists: List[] = [
     otherFilters: [{ partnerReference: 'x' }],
   },
   {
+    id: 'reservation.reservation.list',
+    by: 'query',
+    filters: {},
+    otherFilters: [
+      { partnerReference: 'x' },
+      { state: 'confirmed' },
+      { checkInFrom: '2027-01-01' },
+      { checkInTo: '2037-01-01' },
+      { updatedSince: '2027-01-01T00:00:00Z' },
+    ],
+  },
+  {
     id: 'reservation.event.list',
     by: 'query',
     filters: {},

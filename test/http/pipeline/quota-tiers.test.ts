@@ -27,6 +27,7 @@ const tierOf: Record<OperationId, Tier> = {
   'reservation.checkout.getStatus': 'read',
   'reservation.checkout.getConfirmation': 'read',
   'reservation.reservation.get': 'read',
+  'reservation.reservation.list': 'read',
   'reservation.reservationRequest.create': 'write',
   'reservation.reservationRequest.get': 'read',
   'reservation.reservationRequest.list': 'read',

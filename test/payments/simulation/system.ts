@@ -201,6 +201,8 @@ export async function makeCheckout(
       guest: guest(),
       charges: quote.charges,
       failureReason: null,
+      failureDetails: null,
+      partnerReference: null,
       reference: null,
       resolvedAt: null,
       kind: 'checkout',

@@ -32,6 +32,7 @@ export const ids = {
 export const reference = 'LK-7Q4M-2XHV';
 const requestReference = 'LK-0G5R-9KTB';
 export const partnerReference = 'order-20427';
+export const orderReference = 'order-20426';
 export const sessionCapability = 'RehGNbxIA8XMXUVseYoT03p_0YT3awErAcAWdtXORsA';
 export const searchObservationId = '01a406c4-43b0-7645-a5b0-a26c296b5a80';
 /** Cursors of lists. */
@@ -91,6 +92,7 @@ const created: Checkout = {
   charges,
   terms,
   promotionCode: null,
+  partnerReference: orderReference,
   guest: null,
   quoteExpiresAt: quote.expiresAt,
   createdAt: '2027-03-02T15:06:31.402Z',
@@ -179,6 +181,8 @@ export const reservation: Reservation = {
   cancelledAt: null,
   updatedAt: confirmedAt,
   materialization: 'ready',
+  partnerReference: orderReference,
+  checkoutId: ids.checkout,
 };
 
 const requested: ReservationRequest = {

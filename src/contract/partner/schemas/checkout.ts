@@ -5,6 +5,7 @@ import {
   responseOptions,
   CalendarDate,
   Instant,
+  Minor,
   Nullable,
   Party,
   requestOptions,
@@ -25,12 +26,21 @@ import {
 export const Failure = Type.Object(
   {
     reason: FailureReason,
+    was: Type.Optional(Minor('With `price_changed`: the total that was quoted.')),
+    now: Type.Optional(Minor('With `price_changed`: the total that a quote would have had.')),
+    changed: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'With `policy_changed`: the labels of the policies that changed.',
+      }),
+    ),
   },
   responseOptions(
     'Failure',
     'Why there is no reservation. Treat a failure without a reason as `refused`.',
   ),
 );
+
+export type Failure = Type.Static<typeof Failure>;
 
 export const PollAfterSeconds = Type.Integer({
   minimum: 1,
@@ -123,6 +133,9 @@ const checkoutMembers = {
   promotionCode: Nullable(
     Type.String({ description: 'The promotion code whose discount is in `charges`.' }),
   ),
+  partnerReference: Nullable(
+    Type.String({ description: 'Your own reference, as you sent it with the create.' }),
+  ),
   guest: Nullable(Guest),
   quoteExpiresAt: Instant(
     'Submit before this instant. The first command after it expires the checkout.',
@@ -190,6 +203,14 @@ export const CreateCheckout = Type.Object(
       UuidInput('Your ID for the checkout (preferably UUIDv7). Or send `Idempotency-Key`.'),
     ),
     quoteId: UuidInput('A quote of yours that has not expired and is not used elsewhere.'),
+    partnerReference: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.partnerReferenceLength,
+        pattern: patterns.text.pattern,
+        description: 'Your own reference, such as an order number. It need not be unique.',
+      }),
+    ),
   },
   requestOptions('CreateCheckout', 'Turn a quote into a checkout.'),
 );
@@ -281,6 +302,9 @@ export const Confirmation = Type.Object(
       responseOptions('ConfirmedStay', 'The stay as it was confirmed.'),
     ),
     charges: Charges,
+    partnerReference: Nullable(
+      Type.String({ description: 'Your own reference, as you sent it with the create.' }),
+    ),
     confirmedAt: Instant('When it was confirmed.'),
     materialization: Materialization,
   },

@@ -222,6 +222,13 @@ export const EventQuery = Type.Object(
   {
     ...paged,
     type: Type.Optional(Described(EventTypeName, 'Only events of this type.')),
+    from: Type.Optional(
+      Type.String({
+        pattern: patterns.feedStart.pattern,
+        description:
+          'Where to begin without a cursor. `latest`: an empty page whose `nextCursor` is the end of the feed. An instant: the first event at or after it; `resync_required` if such an event may have been dropped. Not together with `cursor`.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -5,7 +5,10 @@ import { Failure, GuestInput, PollAfterSeconds } from './checkout.ts';
 import {
   responseOptions,
   CalendarDate,
+  Described,
   Instant,
+  InstantInput,
+  KnownValue,
   NextCursor,
   Nullable,
   paged,
@@ -35,6 +38,11 @@ export const Reservation = Type.Object(
     cancelledAt: Nullable(Instant('When it was cancelled.')),
     updatedAt: Instant('When it last changed.'),
     materialization: Materialization,
+    partnerReference: Nullable(
+      Type.String({ description: 'Your own reference, of the checkout or the request.' }),
+    ),
+    checkoutId: Type.Optional(Uuid('The checkout that it was made from.')),
+    reservationRequestId: Type.Optional(Uuid('The request that it was made from.')),
   },
   responseOptions(
     'Reservation',
@@ -42,6 +50,31 @@ export const Reservation = Type.Object(
   ),
 );
 export type Reservation = Type.Static<typeof Reservation>;
+
+export const ReservationPage = Type.Object(
+  { items: Type.Array(Reservation), nextCursor: NextCursor },
+  responseOptions('ReservationPage', 'Reservations, newest confirmation first.'),
+);
+
+export const ReservationQuery = Type.Object(
+  {
+    ...paged,
+    partnerReference: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.partnerReferenceLength,
+        description: 'Only reservations with this reference of yours.',
+      }),
+    ),
+    state: Type.Optional(
+      Described(KnownValue(ReservationState), 'Only reservations in this state.'),
+    ),
+    checkInFrom: Type.Optional(CalendarDate('Only arrivals on or after this date.')),
+    checkInTo: Type.Optional(CalendarDate('Only arrivals on or before this date.')),
+    updatedSince: Type.Optional(InstantInput('Only those that changed at or after this instant.')),
+  },
+  { additionalProperties: false },
+);
 
 export const CreateReservationRequest = Type.Object(
   {

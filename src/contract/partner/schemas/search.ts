@@ -82,7 +82,7 @@ export const SearchListings = Type.Object(
         maxLength: limits.destinationLength,
         pattern: patterns.text.pattern,
         description:
-          'Each word must be the beginning of a word in `destination` or `name` of the home; case and accents are ignored. Contains at least one letter or digit.',
+          'Each word must be the beginning of a word in `destination` or `name` of the home; case and accents are ignored, and `ä`, `ö`, `ü`, `å`, `ø` are also found as `ae`, `oe`, `ue`, `aa`, `oe`. Contains at least one letter or digit.',
       }),
     ),
     near: Type.Optional(Near),

@@ -1,0 +1,31 @@
+import { cutPage, pageForPartner, positionAt, positionText } from '../../access/index.ts';
+import { listOwnReservations, type ReservationPosition } from '../store/reservations.ts';
+import { read } from '../context.ts';
+import { asRecorded } from './read-reservation.ts';
+import { reservationView } from './reservation-view.ts';
+
+function reservationAt(position: string): ReservationPosition {
+  const [confirmedAt, reference] = positionAt(position);
+  return { confirmedAt, reference };
+}
+
+/** Spec: decisions, Look-ups. */
+export const listReservations = read('reservation.reservation.list', {
+  load: (call) => pageForPartner(call),
+  async reply({ context, actor, query }, { size, after, cursorAt }) {
+    const { limit: _limit, cursor: _cursor, ...filter } = query;
+    const page = { after: after === null ? null : reservationAt(after), atMost: size + 1 };
+    const { applicationId } = actor;
+    const found = await listOwnReservations(context.executor, applicationId, filter, page);
+    const { items, last } = cutPage(found, size);
+    const shown = await Promise.all(items.map((one) => asRecorded(context, one)));
+    const next = last?.reservation;
+    return {
+      status: 200,
+      body: {
+        items: shown.map(reservationView),
+        nextCursor: next ? cursorAt(positionText(next.confirmedAt, next.reference)) : null,
+      },
+    };
+  },
+});
