@@ -419,7 +419,9 @@ CREATE TABLE bookings (
   unknown_step text,
   cancellation json,
   counted_on date,
-  payer text
+  payer text,
+  checkout_reference text,
+  failure_details json
 );
 
 CREATE TABLE calendar_addresses (
@@ -1349,6 +1351,7 @@ CREATE INDEX audit_entries_by_age ON public.audit_entries USING btree (happened_
 CREATE INDEX audit_entries_by_application ON public.audit_entries USING btree (application_id, entry_id) WHERE (application_id IS NOT NULL);
 CREATE INDEX audit_entries_by_reference ON public.audit_entries USING btree (reference, entry_id) WHERE (reference IS NOT NULL);
 CREATE INDEX booking_traces_by_age ON public.booking_traces USING btree (created_at);
+CREATE INDEX bookings_by_checkout_reference ON public.bookings USING btree (application_id, checkout_reference) WHERE (checkout_reference IS NOT NULL);
 CREATE INDEX bookings_due ON public.bookings USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX bookings_failed ON public.bookings USING btree (resolved_at) WHERE (failure_reason IS NOT NULL);
 CREATE INDEX bookings_promotion_held ON public.bookings USING btree (application_id, quote_id) WHERE (promotion_held AND (submitted_at IS NULL));
@@ -1401,6 +1404,7 @@ CREATE INDEX reservations_by_check_out ON public.reservations USING btree (check
 CREATE INDEX reservations_by_confirmation ON public.reservations USING btree (confirmed_at);
 CREATE INDEX reservations_by_guest_email ON public.reservations USING btree (guest_email_digest, check_in, reference);
 CREATE INDEX reservations_by_listing ON public.reservations USING btree (listing_id, check_in);
+CREATE INDEX reservations_newest_of_application ON public.reservations USING btree (application_id, confirmed_at DESC, reference DESC);
 CREATE INDEX reservations_not_confirmed ON public.reservations USING btree (state, check_in, reference) WHERE (state <> 'confirmed'::text);
 CREATE INDEX reservations_of_application ON public.reservations USING btree (application_id, check_in, reference);
 CREATE INDEX reservations_records_due ON public.reservations USING btree (records_due_at) WHERE (records_due_at IS NOT NULL);
