@@ -11,6 +11,7 @@ import {
   changeFound,
   makeView,
   publish,
+  withCatalogText,
   type CatalogView,
   type Installation,
   type KnownView,
@@ -54,6 +55,9 @@ export interface Catalog {
 
 /** Changed listings by catalog. */
 type Changes = Map<string, Map<string, PublishedListing | null>>;
+
+/** The cancellation policies of catalogs by ID. */
+type Texts = Map<string, CatalogRecord['cancellationText']>;
 
 const noChanges: ListingChanges = new Map();
 
@@ -152,12 +156,26 @@ class Following implements Catalog {
     const isLater = isCompared && revision > this.#revision;
     const since = isLater ? this.#revision : 0;
     const known = since === 0 ? new Map<string, KnownView>() : this.#views;
-    const { changes, records } =
-      since === 0
-        ? await this.#load((from) => this.#readSince(from, 0, known))
-        : await this.#readSince(this.#executor, since, known);
+    const {
+      changes: found,
+      records,
+      texts,
+    } = since === 0
+      ? await this.#load((from) => this.#readSince(from, 0, known))
+      : await this.#readSince(this.#executor, since, known);
     const views: KnownView[] = [];
-    for (const record of records) views.push(await this.#viewOf(record, known, changes));
+    const changes: Map<string, ListingChanges> = new Map();
+    for (const record of records) {
+      const ofCatalog = withCatalogText(
+        record,
+        known.get(record.catalogId),
+        texts,
+        found.get(record.catalogId) ?? noChanges,
+        this.#installation.baseUrl,
+      );
+      changes.set(record.catalogId, ofCatalog);
+      views.push(await this.#viewOf(record, known, ofCatalog));
+    }
     for (const { listings } of views) await this.#prepare(listings);
     // From here on nothing fails, so views and what they find by ID stay consistent.
     for (const view of views) await changeFound(view, changes.get(view.catalogId) ?? noChanges);
@@ -169,18 +187,28 @@ class Following implements Catalog {
     from: Executor,
     since: number,
     known: ReadonlyMap<string, CatalogView>,
-  ): Promise<{ changes: Changes; records: CatalogRecord[] }> {
+  ): Promise<{ changes: Changes; records: CatalogRecord[]; texts: Texts }> {
     const changes: Changes = new Map();
+    const texts: Texts = new Map();
+    for (const record of await readCatalogs(from)) {
+      texts.set(record.catalogId, record.cancellationText);
+    }
     for await (const homes of readChangedHomes(from, since)) {
-      for (const home of homes) this.#collect(home, known, changes);
+      for (const home of homes) this.#collect(home, known, texts, changes);
     }
     // After the homes, so that the collections of all of them are in it.
-    return { changes, records: await readCatalogs(from) };
+    return { changes, records: await readCatalogs(from), texts };
   }
 
   /** Adds a changed home to the changes of the catalogs that sell it or have sold it. */
-  #collect(stored: StoredHome, known: ReadonlyMap<string, CatalogView>, changes: Changes): void {
+  #collect(
+    stored: StoredHome,
+    known: ReadonlyMap<string, CatalogView>,
+    texts: Texts,
+    changes: Changes,
+  ): void {
     const { listingId } = stored.home;
+    const { baseUrl } = this.#installation;
     const change = (catalogId: string, listing: PublishedListing | null): void => {
       const ofCatalog = changes.get(catalogId) ?? new Map<string, PublishedListing | null>();
       changes.set(catalogId, ofCatalog.set(listingId, listing));
@@ -189,17 +217,16 @@ class Following implements Catalog {
       if (view.find(listingId)) change(view.catalogId, null);
     }
     for (const place of stored.places) {
-      change(place.catalogId, publish(stored, place, this.#installation.baseUrl));
+      change(place.catalogId, publish(stored, place, baseUrl, texts.get(place.catalogId)));
     }
   }
 
   async #viewOf(
     record: CatalogRecord,
     views: ReadonlyMap<string, KnownView>,
-    allChanges: Changes,
+    changes: ListingChanges,
   ): Promise<KnownView> {
     const known = views.get(record.catalogId);
-    const changes = allChanges.get(record.catalogId) ?? noChanges;
     if (known && changes.size === 0 && known.revision === record.revision) return known;
     const listings = await changedListings(known, changes);
     return makeView(record, known, listings, this.#installation);

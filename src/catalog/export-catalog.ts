@@ -29,16 +29,17 @@ function* chunksOf<T>(items: readonly T[]): Generator<T[]> {
 export const listingInFile = (
   { listingId, slug, name, description, blurb, rates, ...rest }: Home,
   collection: string | null,
-): CatalogListing => ({
-  slug,
-  listingId,
-  name,
-  description,
-  blurb,
-  collection,
-  ...rest,
-  rates,
-});
+): CatalogListing =>
+  ({
+    slug,
+    listingId,
+    name,
+    description,
+    blurb,
+    collection,
+    ...rest,
+    rates,
+  }) as CatalogListing;
 
 async function* listingsOf(
   executor: Executor,
@@ -101,6 +102,7 @@ async function partsOf(
   readBlocks: ReadBlocks,
 ): Promise<FileParts> {
   const { catalogId, slug, name, discovery, policies, standards, collections } = catalog;
+  const { trader, cancellationText } = catalog;
   const places = await readPlaces(executor, catalogId);
   const sold = places.filter(({ withdrawn }) => !withdrawn);
   const slugs = {
@@ -121,6 +123,8 @@ async function partsOf(
       discovery,
       policies,
       standards,
+      ...(trader && { trader }),
+      ...(cancellationText && { cancellationText }),
       collections: collections.map(({ collectionId, slug: own, name: title, description }) => ({
         slug: own,
         collectionId,

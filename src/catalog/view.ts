@@ -13,10 +13,13 @@ import type { Segment } from './search-index/segment.ts';
 import { segmentsOf } from './search-index/segments.ts';
 import type { CatalogRecord } from './store/catalogs.ts';
 import type { PlaceInCatalog } from './store/places.ts';
+import type { Home } from './store/listing-rows.ts';
 import type { StoredHome } from './store/listings.ts';
 
 /** A listing of a catalog with its response and digests, computed once per change. */
 export interface PublishedListing {
+  /** The home as it is stored. */
+  home: Home;
   listing: Listing;
   place: Place;
   /** The JSON of the response. */
@@ -39,6 +42,8 @@ export interface CatalogView {
   revision: number;
   /** When it last changed: the same in every process. */
   changedAt: EpochMs;
+  /** The cancellation policy of homes without a text of their own. */
+  cancellationText: CatalogRecord['cancellationText'];
   /** Sorted by place. */
   listings: readonly PublishedListing[];
   find(listingId: string): PublishedListing | undefined;
@@ -58,6 +63,38 @@ export interface KnownView extends CatalogView {
   readonly byId: Map<string, PublishedListing>;
   /** Shared by all views of a catalog: the segments that were made last. */
   readonly lastSegments: { current: readonly Segment[] };
+}
+
+const sameText = (
+  one: CatalogRecord['cancellationText'],
+  other: CatalogRecord['cancellationText'],
+): boolean => one?.label === other?.label && one?.body === other?.body;
+
+/**
+ * The changes of a catalog with those that its cancellation policy causes. `known` has the text with which listings
+ * were published before, `texts` that of the changes.
+ */
+export function withCatalogText(
+  { catalogId, cancellationText }: CatalogRecord,
+  known: KnownView | undefined,
+  texts: ReadonlyMap<string, CatalogRecord['cancellationText']>,
+  changes: ListingChanges,
+  baseUrl: string,
+): ListingChanges {
+  const before = known?.cancellationText ?? null;
+  const isSame = sameText(before, cancellationText);
+  const areRight = sameText(texts.get(catalogId) ?? null, cancellationText);
+  if (isSame && areRight) return changes;
+  const again = ({ home, listing, place }: PublishedListing): PublishedListing => {
+    const at = { collectionId: listing.collectionId, position: place.position };
+    return publish({ home }, at, baseUrl, cancellationText);
+  };
+  const all = new Map<string, PublishedListing | null>();
+  for (const published of isSame ? [] : (known?.listings ?? [])) {
+    all.set(published.place.listingId, again(published));
+  }
+  for (const [listingId, changed] of changes) all.set(listingId, changed && again(changed));
+  return all;
 }
 
 /** Changed listings by ID; null: the catalog no longer sells it. */
@@ -101,6 +138,10 @@ function onWire(listing: Listing, baseUrl: string): ListingOnWire {
     spaces: listing.spaces,
     geo: listing.geo,
     indexable: listing.indexable,
+    propertyType: listing.propertyType ?? null,
+    registrationNumber: listing.registration?.number ?? null,
+    partyRules: { maxGuests: listing.sleeps, ...listing.party },
+    maxNights: listing.stayRules.maxNights,
   };
 }
 
@@ -109,17 +150,32 @@ export function publish(
   { home }: Pick<StoredHome, 'home'>,
   { collectionId, position }: Omit<PlaceInCatalog, 'catalogId'>,
   baseUrl: string,
+  cancellationText: CatalogRecord['cancellationText'] = null,
 ): PublishedListing {
-  const listing: Listing = { ...home, collectionId };
+  const listing: Listing = {
+    ...home,
+    collectionId,
+    // That of the home goes before that of the catalog.
+    ...(cancellationText && !home.cancellationText && { cancellationText }),
+  };
   const place = { position, listingId: listing.listingId };
   const bytes = Buffer.from(JSON.stringify(onWire(listing, baseUrl)));
   const termsVersion = contentDigest(JSON.stringify(termsSource(listing)));
-  return { listing, place, bytes, etag: etagOf(bytes), termsVersion };
+  return { home, listing, place, bytes, etag: etagOf(bytes), termsVersion };
 }
 
 const byPlace = (one: PublishedListing, other: PublishedListing): number =>
   one.place.position - other.place.position ||
   (one.place.listingId < other.place.listingId ? -1 : 1);
+
+const traderOnWire = (trader: CatalogRecord['trader']): Site['trader'] =>
+  trader && {
+    name: trader.name,
+    address: trader.address,
+    email: trader.email ?? null,
+    phone: trader.phone ?? null,
+    registrationNumber: trader.registrationNumber ?? null,
+  };
 
 function siteBytes(
   record: CatalogRecord,
@@ -135,6 +191,7 @@ function siteBytes(
     collections: record.collections,
     policies: record.policies,
     standards: record.standards,
+    trader: traderOnWire(record.trader),
   };
   const bytes = Buffer.from(JSON.stringify(body));
   return { bytes, etag: etagOf(bytes) };
@@ -235,6 +292,7 @@ export function makeView(
     catalogId: record.catalogId,
     revision: record.revision,
     changedAt: record.changedAt,
+    cancellationText: record.cancellationText,
     listings,
     byId,
     lastSegments,

@@ -12,6 +12,8 @@ export interface FreeHomes {
   isFree(index: number): boolean;
   /** The index of the first free listing of the list at or after `from`; -1: none. */
   nextFree(from: number): number;
+  /** Whether something has a night of the listing with this index. Nights before yesterday are not known. */
+  isTaken(index: number, night: DayNumber): boolean;
   /** How many listings of the list are free. */
   count(): number;
 }

@@ -7,12 +7,8 @@ export {
   todayAt,
 } from './rules/calendar-date.ts';
 export { allowedParty, allowedStay } from './rules/allowed.ts';
-export {
-  acceptedPolicies,
-  CANCELLATION_LABEL,
-  cancellationInstants,
-  termsSource,
-} from './rules/cancellation.ts';
+export { cancellationInstants, isShortForm, termsSource } from './rules/cancellation.ts';
+export { acceptedPolicies, CANCELLATION_LABEL } from './rules/cancellation-text.ts';
 export { collectedBy, keptCharges, recalculatedCharges } from './rules/changed-charges.ts';
 export type {
   DayNumber,
@@ -28,7 +24,13 @@ export type {
 export { basisPoints } from './rules/money.ts';
 export { arrivalWindow, nearestStays } from './rules/nearest-stays.ts';
 export { overlayDates, type RatesOverDates } from './rules/overlay-dates.ts';
-export { brokenPartyRules, normaliseParty, partyRefusal } from './rules/party.ts';
+export {
+  brokenPartyRules,
+  comparableParty,
+  normaliseParty,
+  partyProblems,
+  partyRefusal,
+} from './rules/party.ts';
 export {
   extrasFloor,
   type ExtrasFloor,
@@ -36,11 +38,13 @@ export {
   type StaysLike,
   totalFloor,
 } from './rules/price-floor.ts';
+export { isCollected, paidAtProperty } from './rules/payment-schedule.ts';
 export { priceStay, samePrice, stayTotal } from './rules/price-stay.ts';
 export { canonicalCode, type Promotion, promotionRefusal } from './rules/promotion.ts';
 export {
   type DatedDay,
   datedDay,
+  layerRule,
   lowestPriceIn,
   type Month,
   nightPrices,
@@ -51,7 +55,9 @@ export {
   brokenStayRules,
   departureAllowed,
   earliestCheckIn,
+  fillsGapExactly,
   latestCheckIn,
+  noticeOf,
   nightsOf,
   stayInputRefusal,
   type StayRefusal,

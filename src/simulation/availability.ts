@@ -12,6 +12,7 @@ export const simulatedAvailability: Availability = {
     };
     return {
       isFree,
+      isTaken: (index, night) => openNights(listings[index]!.listing.listingId, night, 1)[0] === 0,
       nextFree(from) {
         for (let index = from; index < listings.length; index += 1) if (isFree(index)) return index;
         return -1;

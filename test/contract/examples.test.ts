@@ -16,7 +16,8 @@ import {
 import * as home from '../../src/contract/partner/examples/stay.ts';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import { dateText, dayNumber, todayAt } from '../../src/pricing/rules/calendar-date.ts';
-import { acceptedPolicies, cancellationInstants } from '../../src/pricing/rules/cancellation.ts';
+import { acceptedPolicies } from '../../src/pricing/rules/cancellation-text.ts';
+import { cancellationInstants } from '../../src/pricing/rules/cancellation.ts';
 import { isReference } from '../../src/bookings/rules/reference.ts';
 import { nextActionsOf } from '../../src/bookings/rules/checkout.ts';
 import { partyRefusal } from '../../src/pricing/rules/party.ts';
@@ -37,6 +38,8 @@ const published = catalog.listings.map(({ collectionId, ...rest }, position) =>
 const view = makeView(
   {
     ...site,
+    trader: site.trader ?? null,
+    cancellationText: null,
     policies,
     standards,
     catalogId: '0193a5c4-2f00-7000-8000-000000000001',
@@ -76,7 +79,10 @@ suite('examples and the simulation', () => {
     const listing = listingSold();
     assert.equal(stay.checkOut - stay.checkIn, home.stay.nights);
     assert.equal(partyRefusal(listing, home.party), null);
-    assert.equal(stayRuleRefusal(listing, stay, today), null);
+    assert.equal(
+      stayRuleRefusal(listing, stay, Date.parse(quote.createdAt), () => false),
+      null,
+    );
     const days = [...openNights(listing.listingId, stay.checkIn, home.stay.nights + 1)].map(
       (open, place) => {
         const day = stay.checkIn + place;
@@ -122,7 +128,10 @@ suite('examples and the simulation', () => {
     const terms = (charges: Charges, at: string) => ({
       version: sold?.termsVersion,
       policies: acceptedPolicies(listing),
-      cancellation: cancellationInstants(listing, stay, charges, Date.parse(at)),
+      cancellation: cancellationInstants(listing, stay, charges, {
+        from: Date.parse(at),
+        quotedAt: Date.parse(quote.createdAt),
+      }),
     });
     assert.deepEqual(home.terms, terms(home.charges, quote.createdAt));
     const { updatedAt } = checkouts.promoted;

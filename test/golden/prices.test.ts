@@ -57,6 +57,12 @@ function promotionOf({ promotion }: WorkedPrice): Promotion | null {
       };
 }
 
+/** Charges without what is told besides the amounts of lines. */
+function withoutPercentages({ includedTaxes, ...charges }: Charges): Charges {
+  assert.deepEqual(includedTaxes, []);
+  return { ...charges, lines: charges.lines.map(({ percent: _, base: __, ...line }) => line) };
+}
+
 suite('prices calculated manually', () => {
   test('are 40, and homes that a catalog file may have', () => {
     assert.equal(worked.length, 40);
@@ -80,7 +86,8 @@ suite('prices calculated manually', () => {
         promotion: promotionOf(price),
         adjustmentPercent: price.adjustmentPercent ?? 0,
       });
-      assert.deepEqual(charges, price.expected, price.working.join('\n'));
+      const amounts = charges && withoutPercentages(charges);
+      assert.deepEqual(amounts, price.expected, price.working.join('\n'));
     });
   }
 });

@@ -29,7 +29,7 @@ import type {
 } from '../../src/pricing/rules/listing.ts';
 import type { Promotion } from '../../src/pricing/rules/promotion.ts';
 
-const CURRENCIES = ['USD', 'EUR', 'JPY', 'KWD'];
+const CURRENCIES = ['USD', 'EUR', 'JPY', 'CLP'];
 const TAX_UNITS = ['stay', 'night', 'guest', 'guest_night'] as const;
 const FEE_UNITS: Fee['per'][] = ['stay', 'night', 'guest', 'guest_night', 'pet', 'pet_night'];
 const FIRST_TODAY = dayNumber('2024-01-01');

@@ -15,8 +15,12 @@ export const addCatalog = (
 ): Promise<string> =>
   database.transaction(async (executor) => {
     const revision = await raiseRevision(executor);
-    const head = { slug, name: `Homes of ${slug}`, policies: [], standards: [] };
-    const catalogId = await writeCatalog(executor, { ...head, discovery: 'brand' }, revision);
+    const head = { slug, name: `Homes of ${slug}`, policies: [], standards: [], trader: null };
+    const catalogId = await writeCatalog(
+      executor,
+      { ...head, discovery: 'brand', cancellationText: null },
+      revision,
+    );
     const ids = await writeHomes(executor, homes, revision);
     const places = homes.map((home, position) => ({
       listingId: ids.get(home.slug)!,

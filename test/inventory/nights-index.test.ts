@@ -328,7 +328,9 @@ suite('the index of taken nights', () => {
         if (partyRefusal(listing, party)) return [];
         const possible = stays
           .filter((_, at) => isFree.has(`${listing.listingId} ${at + 1}`))
-          .filter((stay) => stay.checkIn >= day && !stayRuleRefusal(listing, stay, day))
+          .filter(
+            (stay) => stay.checkIn >= day && !stayRuleRefusal(listing, stay, now, () => false),
+          )
           .map(({ checkIn, checkOut }) => {
             const asked = { today: day, adjustmentPercent: 0 };
             const charges = priceStay(listing, { checkIn, checkOut }, party, asked);

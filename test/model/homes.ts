@@ -252,7 +252,9 @@ export const currencyOf = (home: HomeName): string => homes[home].currency;
 export function ruleRefusal(content: HomeContent, words: StayWords): string | null {
   const listing = homeWith(words.home, content);
   const { party, ...dates } = datesOf(words);
-  return partyRefusal(listing, party) ?? stayRuleRefusal(listing, stayOf(dates), today(listing));
+  return (
+    partyRefusal(listing, party) ?? stayRuleRefusal(listing, stayOf(dates), Date.now(), () => false)
+  );
 }
 
 const tenOff = {

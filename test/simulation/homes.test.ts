@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Listing, Season } from '../../src/pricing/rules/listing.ts';
-import { acceptedPolicies } from '../../src/pricing/rules/cancellation.ts';
+import { acceptedPolicies } from '../../src/pricing/rules/cancellation-text.ts';
 import { openNights } from '../../src/simulation/pattern.ts';
-import { stayRuleRefusal } from '../../src/pricing/rules/stay.ts';
+import { isShortForm } from '../../src/pricing/rules/cancellation.ts';
+import { noticeOf, stayRuleRefusal } from '../../src/pricing/rules/stay.ts';
 import { simulatedCatalog } from '../harness/simulated-catalog.ts';
 import { uuidV8 } from '../harness/uuids.ts';
 
@@ -58,7 +59,7 @@ function isEasy({ stayRules, rates, sleeps }: Listing): boolean {
     stayRules.maxNights >= 3 &&
     stayRules.arrivalDays.length === 7 &&
     stayRules.departureDays.length === 7 &&
-    stayRules.advanceNoticeDays <= 7 &&
+    noticeOf(stayRules).days <= 7 &&
     (sleeps ?? 2) >= 2
   );
 }
@@ -219,7 +220,9 @@ describe('the simulated catalog', () => {
       const nightly = rates.nightly ?? Number.NaN;
       assert.ok(nightly / unit > 60 && nightly / unit < 1300, slug);
       for (const price of Object.values(rates.weekdays)) assert.ok(price >= nightly, slug);
-      for (const { amount } of fees) assert.ok(Number.isInteger(amount) && amount > 0, slug);
+      for (const { amount, percent = 0 } of fees) {
+        assert.ok(percent > 0 || (Number.isInteger(amount) && amount! > 0), slug);
+      }
     }
   });
 
@@ -238,7 +241,7 @@ describe('the simulated catalog', () => {
     assert.ok(all.some(({ dates }) => dates.length > 0));
     assert.ok(all.some(({ seasons }) => seasons.some(({ nightly }) => nightly !== undefined)));
     const fees = listings.flatMap((listing) => listing.fees);
-    const per = new Set(fees.map((fee) => fee.per));
+    const per = new Set(fees.flatMap((fee) => fee.per ?? []));
     assert.deepEqual([...per].toSorted(), [
       'guest',
       'guest_night',
@@ -252,7 +255,8 @@ describe('the simulated catalog', () => {
     for (const { slug, fees: own } of listings)
       assert.equal(own.filter(({ kind }) => kind === 'cleaning').length, 1, slug);
     const taxes = listings.flatMap((listing) => listing.taxes);
-    const bases = new Set(taxes.map((tax) => ('on' in tax ? tax.on.join() : tax.per)));
+    const plain = taxes.filter(({ who, included, id }) => !who && !included && !id);
+    const bases = new Set(plain.map(({ on, per }) => on?.join() ?? per));
     assert.deepEqual([...bases].toSorted(), [
       'accommodation',
       'accommodation,cleaning,fees',
@@ -260,7 +264,9 @@ describe('the simulated catalog', () => {
     ]);
     assert.ok(taxes.some(({ staysUpToNights }) => staysUpToNights !== undefined));
     assert.ok(taxes.some((tax) => 'per' in tax && tax.adultsOnly && tax.maxNights === 7));
-    const plans = new Set(listings.map(({ payment }) => payment.dueNowPercent));
+    const plans = new Set(
+      listings.flatMap(({ payment }) => (payment.schedule ? [] : [payment.dueNowPercent])),
+    );
     assert.deepEqual([...plans].toSorted(), [100, 30, 50]);
   });
 
@@ -268,7 +274,7 @@ describe('the simulated catalog', () => {
     const kinds = new Set(listings.map(({ cancellation }) => JSON.stringify(cancellation)));
     assert.ok(kinds.size >= 5);
     for (const { cancellation } of listings) {
-      const days = cancellation.map(({ daysBefore }) => daysBefore);
+      const days = cancellation.filter(isShortForm).map(({ daysBefore }) => daysBefore);
       assert.deepEqual(
         days,
         days.toSorted((one, other) => other - one),
@@ -324,6 +330,7 @@ describe('the simulated catalog', () => {
 
   it('has stays of 1 to 90 nights somewhere, within a year', () => {
     const today = 20_819;
+    const noon = (today + 0.5) * 86_400_000;
     const sold = listings.map((listing) => ({
       listing,
       nights: openNights(listing.listingId, today, 500).join(''),
@@ -333,7 +340,7 @@ describe('the simulated catalog', () => {
         Array.from({ length: 365 }, (_, ahead) => ahead).some((ahead) => {
           const stay = { checkIn: today + ahead, checkOut: today + ahead + nights };
           const isFree = !open.slice(ahead, ahead + nights).includes('0');
-          return isFree && stayRuleRefusal(listing, stay, today) === null;
+          return isFree && stayRuleRefusal(listing, stay, noon, () => false) === null;
         }),
       );
       assert.ok(found, `no stay of ${nights} nights`);
@@ -355,9 +362,9 @@ describe('the simulated catalog', () => {
       slugsOf(({ rates }) => rates.seasons.some(({ minNights }) => minNights === 7)).length > 1,
     );
     for (const { slug, stayRules } of listings) {
-      const { minNights, maxNights, arrivalDays, advanceNoticeDays } = stayRules;
+      const { minNights, maxNights, arrivalDays } = stayRules;
       assert.ok(minNights >= 1 && minNights <= 7 && maxNights >= 28 && maxNights <= 90, slug);
-      assert.ok(arrivalDays.length > 0 && advanceNoticeDays <= 2, slug);
+      assert.ok(arrivalDays.length > 0 && noticeOf(stayRules).days <= 2, slug);
     }
   });
 

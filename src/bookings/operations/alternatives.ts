@@ -1,6 +1,8 @@
 import type { Alternative } from '../../contract/errors.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { isTaken } from '../../inventory/index.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import {
   arrivalWindow,
@@ -11,6 +13,7 @@ import {
   type Party,
   priceStay,
   type Stay,
+  todayAt,
 } from '../../pricing/index.ts';
 import type { BookingContext } from '../context.ts';
 
@@ -21,17 +24,23 @@ export interface WantedStay {
   listing: Listing;
   stay: Stay;
   party: Party;
-  today: DayNumber;
+  now: EpochMs;
   adjustmentPercent: number;
 }
 
-async function readOpenNights(context: BookingContext, { listing, today }: WantedStay) {
-  const { first, last } = arrivalWindow(listing, today);
-  const count = Math.max(last - first, 0) + limits.nightsPerStay.max;
-  const nights = await context.liveReads((signal) =>
-    context.supply.openNights(listing.listingId, first, count, signal),
+// The night before the first arrival, which may fill a gap, and the longest preparation.
+const nightsBefore = 1;
+const nightsAfter = 8;
+
+async function readOpenNights(context: BookingContext, { listing, now }: WantedStay) {
+  const { first, last } = arrivalWindow(listing, now);
+  const from = first - nightsBefore;
+  const count = nightsBefore + Math.max(last - first, 0) + limits.nightsPerStay.max + nightsAfter;
+  const states = await context.liveReads((signal) =>
+    context.supply.openNights(listing.listingId, from, count, signal),
   );
-  return isRefusal(nights) ? null : { from: first, nights };
+  if (isRefusal(states)) return null;
+  return { from, nights: states, isTaken: (night: DayNumber) => isTaken({ from, states }, night) };
 }
 
 /**
@@ -43,12 +52,13 @@ export async function findAlternatives(
   context: BookingContext,
   wanted: WantedStay,
 ): Promise<Alternative[] | null> {
-  const { listing, stay, party, today, adjustmentPercent } = wanted;
+  const { listing, stay, party, now, adjustmentPercent } = wanted;
+  const today = todayAt(now, listing.timeZone);
   try {
     const open = await readOpenNights(context, wanted);
     return (
       open &&
-      nearestStays(listing, stay, today, open, atMost, (near) => {
+      nearestStays(listing, stay, now, open, atMost, (near) => {
         const price = priceStay(listing, near, party, { today, adjustmentPercent });
         if (price === null) return null;
         const { total, currency } = price;

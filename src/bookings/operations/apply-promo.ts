@@ -54,13 +54,17 @@ async function decide(
   }
   const today = todayAt(now, listing.timeZone);
   // A promotion reduces the quoted price, so the rates must still be the same.
-  const options = { today, adjustmentPercent: actor.application.adjustPercent };
+  const quotedOn = todayAt(quote.createdAt, listing.timeZone);
+  const options = { today, quotedOn, adjustmentPercent: actor.application.adjustPercent };
   const priced = priceStay(listing, stay, quote.party, options);
   const charges = priceStay(listing, stay, quote.party, { ...options, promotion });
   if (!priced || !charges || !samePrice(priced, quote.charges)) {
     return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
   }
-  const cancellation = cancellationInstants(listing, stay, charges, now);
+  const cancellation = cancellationInstants(listing, stay, charges, {
+    from: now,
+    quotedAt: quote.createdAt,
+  });
   return decideApplyPromo(checkout, promotion.code, { charges, cancellation }, now);
 }
 

@@ -8,9 +8,14 @@ import {
   cancellationInstants,
   dateText,
   type Listing,
+  comparableParty,
+  fillsGapExactly,
+  nightsOf,
   normaliseParty,
+  partyProblems,
   partyRefusal,
   priceStay,
+  type Stay,
   stayInputRefusal,
   stayOf,
   type StayRefusal,
@@ -20,7 +25,7 @@ import {
 } from '../../pricing/index.ts';
 import { catalogOf, type PublishedListing } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
-import { decideInTime } from '../../inventory/index.ts';
+import { decideInTime, isTaken, takenNights } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
 import { findAlternatives, type WantedStay } from './alternatives.ts';
 import { quoteView } from './quote-view.ts';
@@ -31,21 +36,24 @@ const wantedOf = ({ actor, body }: CreateCall, listing: Listing, now: EpochMs): 
   listing,
   stay: stayOf(body),
   party: normaliseParty(body.party),
-  today: todayAt(now, listing.timeZone),
+  now,
   adjustmentPercent: actor.application.adjustPercent,
 });
 
 /** The first rule of the home that party or stay break. */
-function ruleRefusal({ listing, stay, party, today }: WantedStay) {
+function ruleRefusal({ listing, stay, party, now }: WantedStay, fillsGap: boolean) {
   const ofParty = partyRefusal(listing, party);
   if (ofParty) {
     const allowed = allowedParty(listing, party, ofParty);
     return refuse('policy_restricted', { reason: ofParty, ...allowed });
   }
-  const ofStay = stayRuleRefusal(listing, stay, today);
+  const ofStay = stayRuleRefusal(listing, stay, now, () => fillsGap);
   if (ofStay === null) return null;
   return refuse('policy_restricted', { reason: ofStay, ...allowedStay(listing, stay, ofStay) });
 }
+
+const reasonOf = (refusal: Refusal | null): string | undefined =>
+  (refusal?.details as { reason?: string } | undefined)?.reason;
 
 /** The refusals that another stay of the home can avoid. */
 const avoidable: ReadonlySet<string> = new Set<StayRefusal | 'unavailable'>([
@@ -56,13 +64,31 @@ const avoidable: ReadonlySet<string> = new Set<StayRefusal | 'unavailable'>([
 /** Adds stays nearby to a refusal that they can avoid. */
 async function withAlternatives<R>(call: CreateCall, listing: Listing, decided: R): Promise<R> {
   if (!isRefusal(decided)) return decided;
-  const { details } = decided as Refusal & { details?: { reason?: string } };
-  if (details?.reason === undefined || !avoidable.has(details.reason)) return decided;
+  const { details } = decided as Refusal;
+  if (!avoidable.has(reasonOf(decided as Refusal) ?? '')) return decided;
   const { context } = call;
   const wanted = wantedOf(call, listing, context.now());
   if (partyRefusal(listing, wanted.party)) return decided;
   const alternatives = await findAlternatives(context, wanted);
   return alternatives ? { ...decided, details: { ...details, alternatives } } : decided;
+}
+
+/** What has the nights of a stay, the night before it, and those of its own preparation and the one after it. */
+async function readNightsAround({ context }: CreateCall, { listingId, stayRules }: Listing, stay: Stay) {
+  const { preparationNights = 0 } = stayRules;
+  const before = stay.checkIn - 1;
+  const states = await context.liveReads((signal) =>
+    context.supply.openNights(listingId, before, nightsOf(stay) + 2 + preparationNights, signal),
+  );
+  if (isRefusal(states)) return states;
+  const nights = { from: before, states };
+  const taken = takenNights(nights, stay, preparationNights);
+  const isFree = taken.length === 0;
+  return {
+    isFree,
+    taken: taken.map(dateText),
+    fillsGap: isFree && fillsGapExactly(stay, stayRules, (night) => isTaken(nights, night)),
+  };
 }
 
 /** Decides a quote for this stay. Party and stay rules come before availability. */
@@ -71,25 +97,26 @@ async function decideQuote(
   published: PublishedListing,
   now: EpochMs,
 ): Promise<NewQuote | Refusal<'policy_restricted' | 'conflict' | 'unavailable'>> {
-  const { context, actor, resourceId, body } = call;
+  const { actor, resourceId, body } = call;
   const { listing } = published;
   const wanted = wantedOf(call, listing, now);
-  const { stay, party, today } = wanted;
-  const refused = ruleRefusal(wanted);
-  if (refused) return refused;
-  const nights = stay.checkOut - stay.checkIn;
+  const { stay, party } = wanted;
+  // The nights are read only where they can matter.
+  const inGap = ruleRefusal(wanted, true);
+  const elsewhere = ruleRefusal(wanted, false);
+  if (inGap && reasonOf(inGap) === reasonOf(elsewhere)) return inGap;
   const charges = priceStay(listing, stay, party, {
-    today,
+    today: todayAt(now, listing.timeZone),
     adjustmentPercent: actor.application.adjustPercent,
   });
+  if (!charges && !elsewhere) return refuse('policy_restricted', { reason: 'not_priced' });
+  const around = await readNightsAround(call, listing, stay);
+  if (isRefusal(around)) return around;
+  const refused = around.fillsGap ? inGap : elsewhere;
+  if (refused) return refused;
   if (!charges) return refuse('policy_restricted', { reason: 'not_priced' });
-  const open = await context.liveReads((signal) =>
-    context.supply.openNights(listing.listingId, stay.checkIn, nights, signal),
-  );
-  if (isRefusal(open)) return open;
-  if (open.includes(0)) {
-    const taken = [...open].flatMap((night, at) => (night === 0 ? [stay.checkIn + at] : []));
-    return refuse('conflict', { reason: 'unavailable', nights: taken.map(dateText) });
+  if (!around.isFree) {
+    return refuse('conflict', { reason: 'unavailable', nights: around.taken });
   }
   return {
     applicationId: actor.applicationId,
@@ -102,8 +129,9 @@ async function decideQuote(
     terms: {
       version: published.termsVersion,
       policies: acceptedPolicies(listing),
-      cancellation: cancellationInstants(listing, stay, charges, now),
+      cancellation: cancellationInstants(listing, stay, charges, { from: now, quotedAt: now }),
     },
+    decidedAt: now,
   };
 }
 
@@ -116,7 +144,7 @@ export const createQuote = createFirst('reservation.quote.create', {
   notFound: 'There is no home with this listingId.',
   inputOf({ body }) {
     const { quoteId: _, party, ...rest } = body;
-    return { ...rest, party: normaliseParty(party) };
+    return { ...rest, party: comparableParty(normaliseParty(party)) };
   },
   async load(call) {
     const { context, body } = call;
@@ -124,7 +152,10 @@ export const createQuote = createFirst('reservation.quote.create', {
     const timeZone = published?.listing.timeZone ?? null;
     const fields = await decideInTime(
       context,
-      (now) => stayInputRefusal(stayOf(body), todayAt(now, timeZone)),
+      (now) => [
+        ...stayInputRefusal(stayOf(body), todayAt(now, timeZone)),
+        ...partyProblems(body.party),
+      ],
       (wrong) => wrong.length > 0,
     );
     return fields.length > 0 ? refuse('invalid_input', { fields }) : published;

@@ -64,6 +64,7 @@ const facts = (rest: Partial<ChangeFacts> = {}): ChangeFacts => ({
   listing,
   adjustmentPercent: 0,
   promotion: null,
+  quotedAt: NOW,
   now: NOW,
   ...rest,
 });

@@ -7,10 +7,13 @@ import {
   brokenPartyRules,
   brokenStayRules,
   cancellationInstants,
+  comparableParty,
   keptCharges,
   type Listing,
   nightsOf,
+  normaliseParty,
   type Party,
+  partyProblems,
   priceStay,
   type Promotion,
   promotionRefusal,
@@ -31,7 +34,7 @@ export type PriceChoice = 'keep' | 'recalculate';
 export interface StayChange {
   checkIn?: string | undefined;
   checkOut?: string | undefined;
-  party?: { [Member in keyof Party]?: number | undefined };
+  party?: Partial<{ [Member in keyof Party]: Party[Member] | undefined }>;
   listingId?: string | undefined;
 }
 
@@ -47,6 +50,8 @@ export interface ChangeFacts {
   adjustmentPercent: number;
   /** The promotion of the booking, and when the booking took it; null: none, or it no longer exists. */
   promotion: { promotion: Promotion; usedAt: EpochMs } | null;
+  /** When the quote of the booking was created: conditions of days ahead count from then. */
+  quotedAt: EpochMs;
   now: EpochMs;
 }
 
@@ -65,16 +70,26 @@ export const changedStay = (reservation: Reservation, change: StayChange): StayO
   listingId: change.listingId ?? reservation.listingId,
   checkIn: change.checkIn ?? reservation.checkIn,
   checkOut: change.checkOut ?? reservation.checkOut,
-  party: {
-    adults: change.party?.adults ?? reservation.party.adults,
-    children: change.party?.children ?? reservation.party.children,
-    infants: change.party?.infants ?? reservation.party.infants,
-    pets: change.party?.pets ?? reservation.party.pets,
-  },
+  party: changedParty(reservation.party, change.party ?? {}),
 });
 
-/** Why no reservation can have this stay; null: it can. Spec: Conventions, 2. */
-export function stayRefusal({ checkIn, checkOut }: StayOfReservation): StaffRefusal | null {
+/** The ages of children go with their number: another number without ages removes them. */
+function changedParty(before: Party, change: NonNullable<StayChange['party']>): Party {
+  const children = change.children ?? before.children;
+  const kept = children === before.children ? before.childAges : undefined;
+  return normaliseParty({
+    adults: change.adults ?? before.adults,
+    children,
+    infants: change.infants ?? before.infants,
+    pets: change.pets ?? before.pets,
+    childAges: change.childAges ?? kept,
+  });
+}
+
+/** Why no reservation can have this stay; null: it can. Spec: Conventions, 2; decisions, Words. */
+export function stayRefusal({ checkIn, checkOut, party }: StayOfReservation): StaffRefusal | null {
+  const [wrong] = partyProblems(party);
+  if (wrong) return { refusal: `The ages of children: there ${wrong.message}.`, field: wrong };
   const { min, max } = limits.nightsPerStay;
   const nights = nightsOf(stayOf({ checkIn, checkOut }));
   if (nights >= min && nights <= max) return null;
@@ -90,6 +105,8 @@ const paymentsOf = ({ dueNow, schedule }: Charges): string =>
 
 const partyMembers = ['adults', 'children', 'infants', 'pets'] as const;
 
+const agesOf = (party: Party): string => (comparableParty(party).childAges ?? []).join();
+
 const samePart: Readonly<
   Record<
     ReservationChange,
@@ -98,7 +115,8 @@ const samePart: Readonly<
 > = {
   dates: (before, after) => before.checkIn === after.checkIn && before.checkOut === after.checkOut,
   party: (before, after) =>
-    partyMembers.every((member) => before.party[member] === after.party[member]),
+    partyMembers.every((member) => before.party[member] === after.party[member]) &&
+    agesOf(before.party) === agesOf(after.party),
   // The nights follow the dates, so they are not compared.
   price: ({ charges: before }, _after, charges) =>
     samePrice(before, { ...charges, nights: before.nights }) &&
@@ -131,7 +149,7 @@ interface Priced {
 type Pricing = (facts: ChangeFacts, after: StayOfReservation) => Priced | StaffRefusal;
 
 function recalculate(facts: ChangeFacts, after: StayOfReservation): Priced | StaffRefusal {
-  const { listing, reservation, adjustmentPercent, now } = facts;
+  const { listing, reservation, adjustmentPercent, now, quotedAt } = facts;
   const { charges: before } = reservation;
   if (listing.currency !== before.currency) {
     return refuseStaff(
@@ -141,7 +159,12 @@ function recalculate(facts: ChangeFacts, after: StayOfReservation): Priced | Sta
   const stay = stayOf(after);
   const today = todayAt(now, listing.timeZone);
   const promotion = promotionFor(facts, stay);
-  const priced = priceStay(listing, stay, after.party, { today, promotion, adjustmentPercent });
+  const priced = priceStay(listing, stay, after.party, {
+    today,
+    quotedOn: todayAt(quotedAt, listing.timeZone),
+    promotion,
+    adjustmentPercent,
+  });
   if (!priced) {
     return refuseStaff(
       `${listing.slug} has no price for every night of ${after.checkIn} to ${after.checkOut}: only the price can be kept.`,
@@ -167,10 +190,10 @@ function warningsOf(
   { losesPromotion }: Priced,
 ): ChangeWarning[] {
   const stay = stayOf(after);
-  const today = todayAt(now, listing.timeZone);
   return [
     ...brokenPartyRules(listing, after.party),
-    ...brokenStayRules(listing, stay, today),
+    // Staff see that a stay is short, also where it fills a gap.
+    ...brokenStayRules(listing, stay, now, () => false),
     ...(losesPromotion ? ['promotion_not_applicable' as const] : []),
   ];
 }
@@ -181,7 +204,7 @@ export function decideChange(
   after: StayOfReservation,
   price: PriceChoice,
 ): DecidedChange | StaffRefusal {
-  const { reservation, listing, now } = facts;
+  const { reservation, listing, now, quotedAt } = facts;
   if (reservation.state !== 'confirmed') {
     return refuseStaff(`${reservation.reference} is ${reservation.state}, which is final.`);
   }
@@ -195,7 +218,7 @@ export function decideChange(
   // A changed party does not change the accepted terms.
   const cancellation = changes.every((part) => part === 'party')
     ? reservation.cancellation
-    : cancellationInstants(listing, stayOf(after), charges, now);
+    : cancellationInstants(listing, stayOf(after), charges, { from: now, quotedAt });
   return {
     update: changed(reservation, { ...after, charges, cancellation }, changes, now),
     changes,

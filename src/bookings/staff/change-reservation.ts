@@ -70,6 +70,7 @@ async function factsOf(
     listing: found.listing,
     adjustmentPercent: application.adjustPercent,
     promotion: await promotionOf(executor, file),
+    quotedAt: file.booking.quote.createdAt,
     now,
   };
 }

@@ -122,22 +122,29 @@ export async function findQuoteToBook(
   };
 }
 
+// Prices and terms depend on the moment of the quote, so it is created at the moment for which they were decided, if
+// that is the database's time within a second.
 const insertStatement: Statement = {
   name: 'insert-quote',
   text: `INSERT INTO quotes (application_id, quote_id, input_digest, listing_id, check_in, check_out,
       party, charges, terms, created_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, date_trunc('milliseconds', now()),
-      date_trunc('milliseconds', now()) + make_interval(mins => $10))
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, at, at + make_interval(mins => $10)
+    FROM (SELECT CASE WHEN abs(extract(epoch FROM now() - decided)) <= 1 THEN decided
+        ELSE date_trunc('milliseconds', now()) END AS at
+      FROM to_timestamp($11::float8 / 1000) AS decided) moment
     ON CONFLICT DO NOTHING RETURNING created_at, expires_at`,
 };
 
-/** A quote before it is written; the database sets its times. */
-export type NewQuote = Omit<Quote, 'createdAt' | 'expiresAt'>;
+/** A quote before it is written. */
+export type NewQuote = Omit<Quote, 'createdAt' | 'expiresAt'> & {
+  /** The moment for which its price was decided; absent: the database's time. */
+  decidedAt?: EpochMs;
+};
 
 /** Writes a new quote and returns it. Null: its ID is taken; read it and decide again. */
 export async function insertQuote(
   executor: Executor,
-  quote: NewQuote,
+  { decidedAt, ...quote }: NewQuote,
   inputDigest: Buffer,
 ): Promise<Quote | null> {
   const [row] = await executor.query<QuoteRow>(insertStatement, [
@@ -151,6 +158,7 @@ export async function insertQuote(
     JSON.stringify(quote.charges),
     JSON.stringify(quote.terms),
     limits.quoteMinutes,
+    decidedAt ?? null,
   ]);
   return row ? { ...quote, createdAt: row.created_at, expiresAt: row.expires_at } : null;
 }

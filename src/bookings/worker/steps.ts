@@ -100,6 +100,7 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Earl
   // `samePrice` does not compare due dates, so any day works as `today`.
   const price = priceStay(published.listing, stay, quote.party, {
     today: stay.checkIn,
+    quotedOn: todayAt(quote.createdAt, published.listing.timeZone),
     promotion: held?.promotion ?? null,
     adjustmentPercent: claim.adjustPercent,
   });

@@ -8,16 +8,15 @@ import {
 } from '../../contract/catalog-file.ts';
 import { limits } from '../../contract/limits.ts';
 import { weekdays } from '../../contract/weekdays.ts';
-import { type Listing, parseDate } from '../../pricing/index.ts';
+import { isShortForm, type Listing, parseDate } from '../../pricing/index.ts';
 import {
   hasTwoDecimals,
-  isCurrency,
   listingProblems,
   noSuchDate,
   timeZoneName,
   rangeProblems,
-  tooManyDecimals,
 } from './listing-problems.ts';
+import { isCurrency } from './currencies.ts';
 import { schemaCheck, type Problem, type SchemaCheck } from '../../platform/schema-check.ts';
 
 /** A listing of a file with defaults filled in; its ID is null if the file has none. */
@@ -31,6 +30,7 @@ export type ReadListing = Omit<Listing, 'listingId' | 'collectionId'> & {
 const completeRates = ({
   dates = [],
   lengthDiscounts = [],
+  discounts = [],
   ...rates
 }: CatalogListing['rates']) => ({
   weekdays: {},
@@ -38,6 +38,7 @@ const completeRates = ({
   ...rates,
   dates: dates.toSorted((a, b) => (a.from < b.from ? -1 : 1)),
   lengthDiscounts: lengthDiscounts.toSorted((a, b) => a.minNights - b.minNights),
+  ...(discounts.length > 0 && { discounts }),
 });
 
 /** Fills in the defaults of a listing. Spec: the catalog file. */
@@ -73,20 +74,49 @@ export function completeListing(listing: CatalogListing): ReadListing {
     rates: completeRates(rates),
     fees: listing.fees ?? [],
     taxes: listing.taxes ?? [],
-    payment: { dueNowPercent: 100, balanceDaysBefore: 0, ...payment },
+    payment: completePlan(payment),
     stayRules: {
       minNights: limits.nightsPerStay.min,
       maxNights: limits.nightsPerStay.max,
       arrivalDays: [...weekdays],
       departureDays: [...weekdays],
-      advanceNoticeDays: 0,
+      ...(stayRules?.advanceNotice === undefined && { advanceNoticeDays: 0 }),
       bookingHorizonDays: limits.bookingHorizonDays,
       ...stayRules,
     },
     party: { children: true, infants: true, maxPets: 0, ...party },
-    cancellation: (listing.cancellation ?? []).toSorted((a, b) => b.daysBefore - a.daysBefore),
+    cancellation: completeRules(listing.cancellation ?? []),
+    ...statedMembers(listing),
   };
 }
+
+const completePlan = ({ schedule, ...plan }: CatalogListing['payment'] = {}): Listing['payment'] =>
+  schedule ? { schedule } : { dueNowPercent: 100, balanceDaysBefore: 0, ...plan };
+
+// The order of the short form has no meaning.
+const completeRules = (rules: Listing['cancellation']): Listing['cancellation'] =>
+  rules.every(isShortForm) ? rules.toSorted((a, b) => b.daysBefore - a.daysBefore) : rules;
+
+const furtherMembers = [
+  'propertyType',
+  'registration',
+  'address',
+  'arrivalInstructions',
+  'securityDeposit',
+  'cancellationGrace',
+  'cancellationAlwaysRefunds',
+  'cancellationText',
+] as const satisfies (keyof CatalogListing & keyof Listing)[];
+
+/** The members that are absent from a home that says nothing of them; null and an empty list say nothing. */
+const statedMembers = (listing: CatalogListing): Pick<Listing, (typeof furtherMembers)[number]> =>
+  Object.fromEntries(
+    furtherMembers.flatMap((name) => {
+      const value = listing[name];
+      const isStated = value != null && !(Array.isArray(value) && value.length === 0);
+      return isStated ? [[name, value]] : [];
+    }),
+  );
 
 const dateProblems = (pointer: string, date: string | null | undefined): Problem[] =>
   typeof date === 'string' && parseDate(date) === null ? [{ pointer, message: noSuchDate }] : [];
@@ -113,7 +143,7 @@ function promotionProblems(promotion: CatalogPromotion): Problem[] {
     'must be given together with amount',
   );
   failing(currency !== undefined && !isCurrency(currency), '/currency', 'is not a currency');
-  failing(!hasTwoDecimals(percent ?? 0), '/percent', tooManyDecimals);
+  failing(!hasTwoDecimals(percent ?? 0), '/percent', 'must have at most two decimals');
   failing(!!stayFrom && !!stayTo && stayTo < stayFrom, '/stayTo', 'must not be before stayFrom');
   failing(!!bookFrom && !!bookTo && bookTo < bookFrom, '/bookTo', 'must not be before bookFrom');
   return faults;

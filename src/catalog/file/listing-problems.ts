@@ -1,20 +1,30 @@
 /** Rules of a listing in the catalog file that its schema cannot express. */
 
 import { LRUCache } from 'lru-cache';
-import type { CatalogListing, DatedRate, Season } from '../../contract/catalog-file.ts';
-import { CANCELLATION_LABEL, parseDate, seasonContains } from '../../pricing/index.ts';
+import type {
+  CancellationRule,
+  CatalogListing,
+  DatedRate,
+  Fee,
+  KeepRule,
+  Season,
+  Tax,
+  When,
+} from '../../contract/catalog-file.ts';
+import { CANCELLATION_LABEL, isShortForm, parseDate, seasonContains } from '../../pricing/index.ts';
+import { meaning } from '../../platform/nearest-name.ts';
+import { currencyProblem, isCurrency } from './currencies.ts';
+import { impossibleStays } from './impossible-stays.ts';
 import type { Problem } from '../../platform/schema-check.ts';
 
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const leapYear = '2028';
-
-/** Whether a currency is one of ISO 4217. */
-export const isCurrency = (code: string): boolean => currencies.has(code);
 
 /** Whether a percentage has at most two decimals. */
 export const hasTwoDecimals = (percent: number): boolean => Number(percent.toFixed(2)) === percent;
 
-export const tooManyDecimals = 'must have at most two decimals';
+const hasFourDecimals = (percent: number): boolean => Number(percent.toFixed(4)) === percent;
+
+const tooManyDecimals = 'must have at most four decimals';
 export const noSuchDate = 'is a date that does not exist';
 
 /** Whether a date (YYYY-MM-DD or MM-DD) exists. */
@@ -39,7 +49,9 @@ const timeZones = new LRUCache<string, string>({
 export const timeZoneName = (name: string): string => timeZones.memo(name);
 
 /** The problems of the checks that failed. */
-const failing = (...checks: [isWrong: boolean, pointer: string, message: string][]): Problem[] =>
+export const failing = (
+  ...checks: [isWrong: boolean, pointer: string, message: string][]
+): Problem[] =>
   checks.flatMap(([isWrong, pointer, message]) => (isWrong ? [{ pointer, message }] : []));
 
 /** Problems of a date range; both dates are included. */
@@ -100,7 +112,7 @@ function seasonsProblems(seasons: Season[]): Problem[] {
           `${pointer}/changePercent`,
           'must not be given together with prices',
         ],
-        [!hasTwoDecimals(changePercent ?? 0), `${pointer}/changePercent`, tooManyDecimals],
+        [!hasFourDecimals(changePercent ?? 0), `${pointer}/changePercent`, tooManyDecimals],
         [
           overlapped !== -1,
           `${pointer}/from`,
@@ -118,67 +130,394 @@ const repeated = (values: readonly unknown[], pointerAt: (at: number) => string)
     return first < at ? [{ pointer: pointerAt(at), message: `repeats ${pointerAt(first)}` }] : [];
   });
 
-const feesProblems = ({ fees = [] }: CatalogListing): Problem[] =>
-  fees.flatMap(({ per, fromGuest }, at) =>
-    failing([
-      fromGuest !== undefined && !per.startsWith('guest'),
-      `/fees/${at}/fromGuest`,
-      'is only for guest and guest_night',
-    ]),
-  );
+const isCountedByGuest = (per: string | undefined): boolean => per?.startsWith('guest') ?? false;
 
-const taxesProblems = ({ taxes = [] }: CatalogListing): Problem[] =>
-  taxes.flatMap((tax, at) => {
-    const pointer = `/taxes/${at}`;
-    if ('on' in tax)
-      return failing([!hasTwoDecimals(tax.percent), `${pointer}/percent`, tooManyDecimals]);
+type Line = Fee | Tax;
+
+const isStated = (line: object, name: string): boolean =>
+  (line as Record<string, unknown>)[name] !== undefined;
+
+/** How a line may find its amount: the members that belong to it, and those that may be there. */
+interface LineForm {
+  needs: readonly string[];
+  may: readonly string[];
+}
+
+const formMembers = ['amount', 'per', 'percent', 'on', 'maxAmount', 'tiers', 'included', 'net'];
+
+const byAmount: LineForm = { needs: ['per', 'amount'], may: [] };
+const byPercent: LineForm = { needs: ['percent', 'on'], may: ['included', 'net'] };
+const byShare: LineForm = { needs: ['percent', 'on', 'per'], may: ['maxAmount', 'net'] };
+const byTiers: LineForm = { needs: ['tiers', 'per'], may: ['net'] };
+
+function formOf(line: Line): LineForm {
+  if (isStated(line, 'tiers')) return byTiers;
+  if (!isStated(line, 'percent') && !isStated(line, 'on')) return byAmount;
+  return isStated(line, 'per') && !isStated(line, 'kind') ? byShare : byPercent;
+}
+
+/** Members that are missing, or that contradict those that decide the form of a line. */
+function formProblems(line: Line, pointer: string): Problem[] {
+  const { needs, may } = formOf(line);
+  const first = needs[0]!;
+  const forms = isStated(line, 'kind')
+    ? 'needs `per` and `amount`, or `percent` and `on`'
+    : 'needs `percent` and `on`, or `per` and `amount`, or `per` and `tiers`';
+  if (!formMembers.some((name) => isStated(line, name))) return [{ pointer, message: forms }];
+  return [
+    ...needs.flatMap((name) =>
+      isStated(line, name)
+        ? []
+        : [
+            {
+              pointer: `${pointer}/${name}`,
+              message: `is required together with \`${needs.find((other) => isStated(line, other)) ?? first}\``,
+            },
+          ],
+    ),
+    ...formMembers.flatMap((name) =>
+      !isStated(line, name) || needs.includes(name) || may.includes(name)
+        ? []
+        : [
+            {
+              pointer: `${pointer}/${name}`,
+              message: `must not be given together with \`${first}\``,
+            },
+          ],
+    ),
+  ];
+}
+
+const groupNames: ReadonlySet<string> = new Set(['accommodation', 'cleaning', 'fees']);
+
+/** Whether a line counts nights. */
+const isPerNight = ({ per, percent, on = [] }: Line): boolean =>
+  per?.endsWith('night') ?? (percent !== undefined && on.includes('accommodation'));
+
+function whenProblems(when: When | undefined, pointer: string): Problem[] {
+  if (!when) return [];
+  const ranges = (['stayNights', 'daysAhead'] as const).flatMap((name) => {
+    const { min = 0, max = Infinity } = when[name] ?? {};
+    return failing([min > max, `${pointer}/${name}/min`, 'must not be more than max']);
+  });
+  return [...(when.nights ? rangeProblems(when.nights, `${pointer}/nights`) : []), ...ranges];
+}
+
+/** A name of `on` that no earlier line has. */
+function onProblems(line: Line, pointer: string, known: ReadonlySet<string>): Problem[] {
+  return (line.on ?? []).flatMap((name, at) =>
+    groupNames.has(name) || known.has(name)
+      ? []
+      : [
+          {
+            pointer: `${pointer}/on/${at}`,
+            message: `is not \`accommodation\`, \`cleaning\`, \`fees\` or the id of an earlier fee or tax${meaning(name, [...groupNames, ...known])}`,
+          },
+        ],
+  );
+}
+
+function shortForms(line: Line, pointer: string): Problem[] {
+  return failing(
+    [
+      isStated(line, 'staysUpToNights') && line.when?.stayNights !== undefined,
+      `${pointer}/staysUpToNights`,
+      `must not be given together with ${pointer}/when/stayNights, its long form`,
+    ],
+    [
+      isStated(line, 'adultsOnly') && line.who !== undefined,
+      `${pointer}/adultsOnly`,
+      `must not be given together with ${pointer}/who, its long form`,
+    ],
+  );
+}
+
+function lineProblems(line: Line, pointer: string, known: ReadonlySet<string>): Problem[] {
+  const { per, percent, fromGuest, maxNights, fromNight, who } = line;
+  const { from = 0, to = Infinity } = who?.ages ?? {};
+  const tiers = 'tiers' in line ? (line.tiers ?? []) : [];
+  return [
+    ...formProblems(line, pointer),
+    ...onProblems(line, pointer, known),
+    ...whenProblems(line.when, `${pointer}/when`),
+    ...shortForms(line, pointer),
+    ...failing(
+      [!hasFourDecimals(percent ?? 0), `${pointer}/percent`, tooManyDecimals],
+      [fromGuest !== undefined && !isCountedByGuest(per), `${pointer}/fromGuest`, onlyGuests],
+      [isStated(line, 'adultsOnly') && !isCountedByGuest(per), `${pointer}/adultsOnly`, onlyGuests],
+      [who !== undefined && !isCountedByGuest(per), `${pointer}/who`, onlyGuests],
+      [from > to, `${pointer}/who/ages/from`, 'must not be more than to'],
+      [maxNights !== undefined && !isPerNight(line), `${pointer}/maxNights`, onlyNights],
+      [fromNight !== undefined && !isPerNight(line), `${pointer}/fromNight`, onlyNights],
+      [
+        isStated(line, 'included') && line.payAt !== undefined,
+        `${pointer}/included`,
+        `must not be given together with ${pointer}/payAt`,
+      ],
+      [
+        formOf(line) === byShare && per !== 'guest_night',
+        `${pointer}/per`,
+        'must be `guest_night` together with `percent`',
+      ],
+      [
+        formOf(line) === byTiers && per !== undefined && per !== 'guest_night',
+        `${pointer}/per`,
+        'must be `guest_night` together with `tiers`',
+      ],
+    ),
+    ...tiers.flatMap((tier, at) =>
+      failing([
+        at > 0 && tier.from <= tiers[at - 1]!.from,
+        `${pointer}/tiers/${at}/from`,
+        `must be above that of ${pointer}/tiers/${at - 1}`,
+      ]),
+    ),
+  ];
+}
+
+const onlyGuests = 'is only for guest and guest_night';
+const onlyNights = 'is only for what is per night, and for percentages of accommodation';
+
+/** Fees and taxes with their places, in the order in which they are calculated. */
+const linesOf = ({ fees = [], taxes = [] }: CatalogListing): { line: Line; pointer: string }[] => [
+  ...fees.map((line, at) => ({ line, pointer: `/fees/${at}` })),
+  ...taxes.map((line, at) => ({ line, pointer: `/taxes/${at}` })),
+];
+
+/** Lines of one label must be told apart by what happens to them. */
+function labelProblems(listing: CatalogListing): Problem[] {
+  const always = listing.cancellationAlwaysRefunds ?? [];
+  const isAlways = ({ id }: Line): boolean => id !== undefined && always.includes(id);
+  const seen = new Map<string, { line: Line; pointer: string }>();
+  return linesOf(listing).flatMap(({ line, pointer }): Problem[] => {
+    const first = seen.get(line.label);
+    if (!first) {
+      seen.set(line.label, { line, pointer });
+      return [];
+    }
+    const differs = first.line.payAt !== line.payAt || isAlways(first.line) !== isAlways(line);
+    return failing([
+      differs,
+      `${pointer}/label`,
+      `is the label of ${first.pointer}, which is paid or refunded otherwise`,
+    ]);
+  });
+}
+
+function allLinesProblems(listing: CatalogListing): Problem[] {
+  const known = new Set<string>();
+  const places = new Map<string, string>();
+  return linesOf(listing).flatMap(({ line, pointer }) => {
+    const problems = lineProblems(line, pointer, known);
+    const { id } = line;
+    if (id === undefined) return problems;
+    const first = places.get(id);
+    known.add(id);
+    if (first === undefined) places.set(id, `${pointer}/id`);
+    const isGroup = groupNames.has(id);
+    return [
+      ...problems,
+      ...failing(
+        [first !== undefined, `${pointer}/id`, `repeats ${first}`],
+        [isGroup, `${pointer}/id`, `is a name that \`on\` already has`],
+      ),
+    ];
+  });
+}
+
+function discountsProblems({ rates }: CatalogListing): Problem[] {
+  const { lengthDiscounts = [], discounts = [] } = rates;
+  return [
+    ...lengthDiscounts.flatMap(({ percent, amount }, at) => {
+      const pointer = `/rates/lengthDiscounts/${at}`;
+      return failing(
+        [!hasFourDecimals(percent ?? 0), `${pointer}/percent`, tooManyDecimals],
+        [
+          percent === undefined && amount === undefined,
+          `${pointer}/percent`,
+          'is required, or amount',
+        ],
+        [
+          percent !== undefined && amount !== undefined,
+          `${pointer}/amount`,
+          `must not be given together with ${pointer}/percent`,
+        ],
+      );
+    }),
+    ...repeated(
+      lengthDiscounts.map(({ minNights }) => minNights),
+      (at) => `/rates/lengthDiscounts/${at}/minNights`,
+    ),
+    ...discounts.flatMap(({ percent, when }, at) => [
+      ...failing([!hasFourDecimals(percent), `/rates/discounts/${at}/percent`, tooManyDecimals]),
+      ...whenProblems(when, `/rates/discounts/${at}/when`),
+    ]),
+  ];
+}
+
+function shortRuleProblems(cancellation: readonly CancellationRule[]): Problem[] {
+  return [
+    ...cancellation.flatMap(({ refundPercent }, at) =>
+      failing([
+        !hasFourDecimals(refundPercent),
+        `/cancellation/${at}/refundPercent`,
+        tooManyDecimals,
+      ]),
+    ),
+    ...repeated(
+      cancellation.map(({ daysBefore }) => daysBefore),
+      (at) => `/cancellation/${at}/daysBefore`,
+    ),
+  ];
+}
+
+/** Which instant an entry names, for the comparison of two. */
+const untilName = ({ until }: KeepRule): string =>
+  until === undefined ? 'check-in' : JSON.stringify([until.daysBefore, until.hoursBefore]);
+
+function longRuleProblems(rules: readonly KeepRule[], hasAlways: boolean): Problem[] {
+  const names = rules.map(untilName);
+  return rules.flatMap(({ until, keep }, at) => {
+    const pointer = `/cancellation/${at}`;
+    const first = names.indexOf(names[at]!);
+    const isBoth = until?.daysBefore !== undefined && until.hoursBefore !== undefined;
+    const isNone = until && until.daysBefore === undefined && until.hoursBefore === undefined;
     return failing(
       [
-        tax.adultsOnly !== undefined && !tax.per.startsWith('guest'),
-        `${pointer}/adultsOnly`,
-        'is only for guest and guest_night',
+        isBoth,
+        `${pointer}/until/hoursBefore`,
+        `must not be given together with ${pointer}/until/daysBefore`,
+      ],
+      [isNone ?? false, `${pointer}/until`, 'needs either daysBefore, or hoursBefore and of'],
+      [
+        until?.hoursBefore !== undefined && until.of === undefined,
+        `${pointer}/until/of`,
+        'is required together with hoursBefore',
       ],
       [
-        tax.maxNights !== undefined && !tax.per.endsWith('night'),
-        `${pointer}/maxNights`,
-        'is only for night and guest_night',
+        until?.of !== undefined && until.hoursBefore === undefined,
+        `${pointer}/until/of`,
+        'is only for hoursBefore',
       ],
+      [
+        (keep.percent === undefined) === (keep.nights === undefined),
+        `${pointer}/keep`,
+        'needs either percent or nights',
+      ],
+      [
+        keep.nights !== undefined && keep.of !== undefined,
+        `${pointer}/keep/of`,
+        `must not be given together with ${pointer}/keep/nights`,
+      ],
+      [!hasFourDecimals(keep.percent ?? 0), `${pointer}/keep/percent`, tooManyDecimals],
+      [
+        hasAlways && keep.of === 'collected',
+        `${pointer}/keep/of`,
+        'must not be `collected` together with /cancellationAlwaysRefunds',
+      ],
+      [first < at, `${pointer}/until`, `is the instant of /cancellation/${first}`],
     );
   });
+}
 
-const discountsProblems = ({ rates: { lengthDiscounts = [] } }: CatalogListing): Problem[] => [
-  ...lengthDiscounts.flatMap(({ percent }, at) =>
-    failing([!hasTwoDecimals(percent), `/rates/lengthDiscounts/${at}/percent`, tooManyDecimals]),
-  ),
-  ...repeated(
-    lengthDiscounts.map(({ minNights }) => minNights),
-    (at) => `/rates/lengthDiscounts/${at}/minNights`,
-  ),
-];
+const alwaysNames: ReadonlySet<string> = new Set(['cleaning', 'fees', 'taxes']);
 
-const cancellationProblems = ({ cancellation = [] }: CatalogListing): Problem[] => [
-  ...cancellation.flatMap(({ refundPercent }, at) =>
-    failing([!hasTwoDecimals(refundPercent), `/cancellation/${at}/refundPercent`, tooManyDecimals]),
-  ),
-  ...repeated(
-    cancellation.map(({ daysBefore }) => daysBefore),
-    (at) => `/cancellation/${at}/daysBefore`,
-  ),
-];
+function cancellationProblems(listing: CatalogListing): Problem[] {
+  const { cancellation = [], cancellationAlwaysRefunds: always = [] } = listing;
+  const short = cancellation.filter(isShortForm);
+  const long = cancellation.filter((rule): rule is KeepRule => !isShortForm(rule));
+  const ids = linesOf(listing).flatMap(({ line: { id } }) => id ?? []);
+  const unknown = always.flatMap((name, at) =>
+    failing([
+      !alwaysNames.has(name) && !ids.includes(name),
+      `/cancellationAlwaysRefunds/${at}`,
+      `is not \`cleaning\`, \`fees\`, \`taxes\` or the id of a fee or tax${meaning(name, [...alwaysNames, ...ids])}`,
+    ]),
+  );
+  if (short.length > 0 && long.length > 0) {
+    const at = cancellation.indexOf(long[0]!);
+    const first = cancellation.indexOf(short[0]!);
+    const message = `has another form than /cancellation/${first}: refundPercent and keep must not be mixed`;
+    return [{ pointer: `/cancellation/${at}`, message }, ...unknown];
+  }
+  return [
+    ...(long.length > 0 ? longRuleProblems(long, always.length > 0) : shortRuleProblems(short)),
+    ...failing([
+      always.length > 0 && short.length > 0,
+      '/cancellationAlwaysRefunds',
+      'must not be given together with refundPercent in /cancellation, which is of what was collected',
+    ]),
+    ...unknown,
+  ];
+}
+
+function scheduleProblems({ payment = {} }: CatalogListing): Problem[] {
+  const { schedule, dueNowPercent, balanceDaysBefore } = payment;
+  if (!schedule) return [];
+  const last = schedule.length - 1;
+  return [
+    ...failing(
+      [
+        dueNowPercent !== undefined,
+        '/payment/dueNowPercent',
+        'must not be given together with /payment/schedule, its long form',
+      ],
+      [
+        balanceDaysBefore !== undefined,
+        '/payment/balanceDaysBefore',
+        'must not be given together with /payment/schedule, its long form',
+      ],
+    ),
+    ...schedule.flatMap(({ daysBefore, percent, amount, nights }, at) => {
+      const pointer = `/payment/schedule/${at}`;
+      const stated = [percent, amount, nights].filter((member) => member !== undefined).length;
+      const before = schedule[at - 1]?.daysBefore;
+      return failing(
+        [
+          at === 0 && daysBefore !== undefined,
+          `${pointer}/daysBefore`,
+          'must not be in the first entry, which is due at booking',
+        ],
+        [
+          at > 0 && daysBefore === undefined,
+          `${pointer}/daysBefore`,
+          'is required after the first entry',
+        ],
+        [
+          at > 1 && daysBefore !== undefined && before !== undefined && daysBefore >= before,
+          `${pointer}/daysBefore`,
+          `must be less than that of /payment/schedule/${at - 1}`,
+        ],
+        [at < last && stated !== 1, pointer, 'needs one of percent, amount and nights'],
+        [
+          at === last && stated > 0,
+          pointer,
+          'must be the rest: without percent, amount and nights',
+        ],
+        [!hasFourDecimals(percent ?? 0), `${pointer}/percent`, tooManyDecimals],
+      );
+    }),
+  ];
+}
 
 function memberProblems(listing: CatalogListing): Problem[] {
   const { currency, timeZone, stayRules = {}, payment = {}, policies = [] } = listing;
-  const { minNights = 1, maxNights = 90 } = stayRules;
-  const own = policies.findIndex(({ label }) => label === CANCELLATION_LABEL);
+  const { advanceNotice, advanceNoticeDays } = stayRules;
+  const hasOwnText = listing.cancellationText != null;
+  const own = hasOwnText ? -1 : policies.findIndex(({ label }) => label === CANCELLATION_LABEL);
   return failing(
-    [!isCurrency(currency), '/currency', 'is not a currency of ISO 4217'],
+    [!isCurrency(currency), '/currency', currencyProblem(currency)],
     [
       typeof timeZone === 'string' && timeZoneName(timeZone) === '',
       '/timeZone',
       'is not the IANA name of a time zone',
     ],
-    [minNights > maxNights, '/stayRules/minNights', 'must not be more than maxNights'],
-    [!hasTwoDecimals(payment.dueNowPercent ?? 0), '/payment/dueNowPercent', tooManyDecimals],
+    [
+      advanceNotice !== undefined && advanceNoticeDays !== undefined,
+      '/stayRules/advanceNoticeDays',
+      'must not be given together with /stayRules/advanceNotice, its long form',
+    ],
+    [!hasFourDecimals(payment.dueNowPercent ?? 0), '/payment/dueNowPercent', tooManyDecimals],
     [
       own !== -1,
       `/policies/${own}/label`,
@@ -188,12 +527,17 @@ function memberProblems(listing: CatalogListing): Problem[] {
 }
 
 /** All problems of a listing that matches its schema; pointers are relative to the listing. */
-export const listingProblems = (listing: CatalogListing): Problem[] => [
-  ...memberProblems(listing),
-  ...datesProblems(listing.rates.dates ?? []),
-  ...seasonsProblems(listing.rates.seasons ?? []),
-  ...discountsProblems(listing),
-  ...feesProblems(listing),
-  ...taxesProblems(listing),
-  ...cancellationProblems(listing),
-];
+export function listingProblems(listing: CatalogListing): Problem[] {
+  const problems = [
+    ...memberProblems(listing),
+    ...datesProblems(listing.rates.dates ?? []),
+    ...seasonsProblems(listing.rates.seasons ?? []),
+    ...discountsProblems(listing),
+    ...allLinesProblems(listing),
+    ...labelProblems(listing),
+    ...scheduleProblems(listing),
+    ...cancellationProblems(listing),
+  ];
+  // Rules are looked up by their layers, which must be sound for that.
+  return problems.length > 0 ? problems : impossibleStays(listing);
+}

@@ -18,6 +18,8 @@ const completeHead = (head: CatalogHead['catalog'], slug: string) => ({
   discovery: head.discovery,
   policies: head.policies ?? [],
   standards: head.standards ?? [],
+  trader: head.trader ?? null,
+  cancellationText: head.cancellationText ?? null,
 });
 
 /** Reports IDs of collections that differ from the stored ones: an ID never changes. */
@@ -92,8 +94,9 @@ export async function writeHead(
   report: Report,
 ): Promise<void> {
   const written = completeHead(head, state.slug);
-  const { slug, name, discovery, policies, standards } = state.catalog ?? written;
-  const stored = { slug, name, discovery, policies, standards };
+  const { slug, name, discovery, policies, standards, trader, cancellationText } =
+    state.catalog ?? written;
+  const stored = { slug, name, discovery, policies, standards, trader, cancellationText };
   const members = state.catalog ? changedMembers(stored, written) : [];
   const isNew = state.catalog === undefined;
   if (isNew) addChange(state.difference, 'catalog', 'added', state.slug);

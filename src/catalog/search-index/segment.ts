@@ -278,7 +278,7 @@ export class Segment {
 
   #lowestPricesIn(month: Month): Float32Array {
     return kept(this.#lowestPrices, month.first, () =>
-      Float32Array.from(this.listings, ({ listing }) => lowestPriceIn(listing.rates, month)),
+      Float32Array.from(this.listings, ({ listing }) => lowestPriceIn(listing, month)),
     );
   }
 

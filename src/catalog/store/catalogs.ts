@@ -1,3 +1,4 @@
+import type { Trader } from '../../contract/catalog-file.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Policy } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
@@ -9,6 +10,10 @@ export interface CatalogHead {
   discovery: 'brand' | 'portfolio';
   policies: Policy[];
   standards: Policy[];
+  /** Who sells the homes; null: not told. */
+  trader: Trader | null;
+  /** The cancellation policy of homes without a text of their own; null: it is made from their rules. */
+  cancellationText: Policy | null;
 }
 
 export interface CollectionRecord {
@@ -30,7 +35,7 @@ export interface CatalogRecord extends CatalogHead {
 const readStatement: Statement = {
   name: 'read-catalogs',
   text: `SELECT catalog_id AS "catalogId", slug, name, discovery, policies, standards, revision,
-      changed_at AS "changedAt",
+      changed_at AS "changedAt", trader, cancellation_text AS "cancellationText",
       (SELECT coalesce(json_agg(c ORDER BY c.position, c."collectionId"), '[]') FROM (
         SELECT collection_id AS "collectionId", slug, name, description, position FROM collections
         WHERE catalog_id = catalogs.catalog_id AND withdrawn_at IS NULL) c) AS collections
@@ -52,10 +57,11 @@ export async function readCatalogs(executor: Executor): Promise<CatalogRecord[]>
 
 const writeStatement: Statement = {
   name: 'write-catalog',
-  text: `INSERT INTO catalogs (slug, name, discovery, policies, standards, revision)
-    VALUES ($1, $2, $3, $4, $5, $6)
+  text: `INSERT INTO catalogs (slug, name, discovery, policies, standards, revision, trader, cancellation_text)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (slug) DO UPDATE SET name = excluded.name, discovery = excluded.discovery,
-      policies = excluded.policies, standards = excluded.standards
+      policies = excluded.policies, standards = excluded.standards,
+      trader = excluded.trader, cancellation_text = excluded.cancellation_text
     RETURNING catalog_id`,
 };
 
@@ -72,6 +78,8 @@ export async function writeCatalog(
     JSON.stringify(head.policies),
     JSON.stringify(head.standards),
     revision,
+    head.trader && JSON.stringify(head.trader),
+    head.cancellationText && JSON.stringify(head.cancellationText),
   ]);
   return row!.catalog_id;
 }

@@ -18,6 +18,9 @@ export type WrittenHome = Omit<Home, 'listingId'> & { listingId: string | null }
 
 type Prices = Listing['rates']['weekdays'];
 
+/** Members of an entry of the file that have no column. */
+type Members = Record<string, unknown>;
+
 /** Monday to Sunday. */
 type WeekdayPrices = (number | null)[];
 
@@ -67,6 +70,7 @@ export interface SeasonRow {
   min_nights: number | null;
   arrival_days: Season['arrivalDays'] | null;
   priority: number | null;
+  members: Members | null;
 }
 
 export interface DatedRateRow {
@@ -77,21 +81,24 @@ export interface DatedRateRow {
   nightly: number | null;
   min_nights: number | null;
   arrival_days: Season['arrivalDays'] | null;
+  members: Members | null;
 }
 
 export interface LengthDiscountRow {
   min_nights: number;
   label: string;
-  percent: number;
+  percent: number | null;
+  amount: number | null;
 }
 
 export interface FeeRow {
   label: string;
   kind: Fee['kind'];
-  per: Fee['per'];
-  amount: number;
+  per: string | null;
+  amount: number | null;
   from_guest: number | null;
   taxed: boolean | null;
+  members: Members | null;
 }
 
 export interface TaxRow {
@@ -103,6 +110,7 @@ export interface TaxRow {
   adults_only: boolean | null;
   max_nights: number | null;
   stays_up_to_nights: number | null;
+  members: Members | null;
 }
 
 export interface CancellationRuleRow {
@@ -118,6 +126,12 @@ export interface RuleRows {
   fees: FeeRow[];
   taxes: TaxRow[];
   cancellation_rules: CancellationRuleRow[];
+}
+
+/** Members without a column; null: there are none. */
+function membersRow(members: object): Members | null {
+  const stated = Object.entries(members).filter(([, value]) => value !== undefined);
+  return stated.length === 0 ? null : Object.fromEntries(stated);
 }
 
 /** A member that a file may leave out; null in the database. */
@@ -141,19 +155,25 @@ const seasonOf = (row: SeasonRow): Season => ({
   ...optional('minNights', row.min_nights),
   ...optional('arrivalDays', row.arrival_days ?? null),
   ...optional('priority', row.priority),
+  ...row.members,
 });
 
-const seasonRow = (season: Season): SeasonRow => ({
-  name: season.name,
-  first_night: season.from,
-  last_night: season.to,
-  change_percent: season.changePercent ?? null,
-  nightly: season.nightly ?? null,
-  weekday_prices: season.weekdays ? weekdayRow(season.weekdays) : null,
-  min_nights: season.minNights ?? null,
-  arrival_days: season.arrivalDays ?? null,
-  priority: season.priority ?? null,
-});
+function seasonRow(season: Season): SeasonRow {
+  const { name, from, to, changePercent, nightly, weekdays: prices, ...rules } = season;
+  const { minNights, arrivalDays, priority, ...members } = rules;
+  return {
+    name,
+    first_night: from,
+    last_night: to,
+    change_percent: changePercent ?? null,
+    nightly: nightly ?? null,
+    weekday_prices: prices ? weekdayRow(prices) : null,
+    min_nights: minNights ?? null,
+    arrival_days: arrivalDays ?? null,
+    priority: priority ?? null,
+    members: membersRow(members),
+  };
+}
 
 type DatedRate = Listing['rates']['dates'][number];
 
@@ -163,32 +183,60 @@ const datedRateOf = (row: DatedRateRow): DatedRate => ({
   ...optional('nightly', row.nightly),
   ...optional('minNights', row.min_nights),
   ...optional('arrivalDays', row.arrival_days ?? null),
+  ...row.members,
 });
 
-const datedRateRow = (rate: DatedRate): DatedRateRow => ({
-  from: rate.from,
-  until: dateText(dayNumber(rate.to) + 1),
-  nightly: rate.nightly ?? null,
-  min_nights: rate.minNights ?? null,
-  arrival_days: rate.arrivalDays ?? null,
+const datedRateRow = ({
+  from,
+  to,
+  nightly,
+  minNights,
+  arrivalDays,
+  ...members
+}: DatedRate): DatedRateRow => ({
+  from,
+  until: dateText(dayNumber(to) + 1),
+  nightly: nightly ?? null,
+  min_nights: minNights ?? null,
+  arrival_days: arrivalDays ?? null,
+  members: membersRow(members),
 });
 
-const feeOf = (row: FeeRow): Fee => ({
+type LengthDiscount = Listing['rates']['lengthDiscounts'][number];
+
+const lengthDiscountOf = (row: LengthDiscountRow): LengthDiscount => ({
   label: row.label,
-  kind: row.kind,
-  per: row.per,
-  amount: row.amount,
-  ...optional('fromGuest', row.from_guest),
-  ...optional('taxed', row.taxed),
+  minNights: row.min_nights,
+  ...optional('percent', row.percent),
+  ...optional('amount', row.amount),
 });
 
-const feeRow = (fee: Fee): FeeRow => ({
-  label: fee.label,
-  kind: fee.kind,
-  per: fee.per,
-  amount: fee.amount,
-  from_guest: fee.fromGuest ?? null,
-  taxed: fee.taxed ?? null,
+const lengthDiscountRow = (discount: LengthDiscount): LengthDiscountRow => ({
+  min_nights: discount.minNights,
+  label: discount.label,
+  percent: discount.percent ?? null,
+  amount: discount.amount ?? null,
+});
+
+const feeOf = (row: FeeRow): Fee =>
+  ({
+    label: row.label,
+    kind: row.kind,
+    ...optional('per', row.per),
+    ...optional('amount', row.amount),
+    ...optional('fromGuest', row.from_guest),
+    ...optional('taxed', row.taxed),
+    ...row.members,
+  }) as Fee;
+
+const feeRow = ({ label, kind, per, amount, fromGuest, taxed, ...members }: Fee): FeeRow => ({
+  label,
+  kind,
+  per: per ?? null,
+  amount: amount ?? null,
+  from_guest: fromGuest ?? null,
+  taxed: taxed ?? null,
+  members: membersRow(members),
 });
 
 const taxOf = (row: TaxRow): Tax =>
@@ -201,79 +249,147 @@ const taxOf = (row: TaxRow): Tax =>
     ...optional('adultsOnly', row.adults_only),
     ...optional('maxNights', row.max_nights),
     ...optional('staysUpToNights', row.stays_up_to_nights),
+    ...row.members,
   }) as Tax;
 
 function taxRow(tax: Tax): TaxRow {
-  const share = 'on' in tax ? tax : null;
-  const fixed = 'per' in tax ? tax : null;
+  const { label, on, percent, per, amount, adultsOnly, maxNights, staysUpToNights, ...members } =
+    tax;
   return {
-    label: tax.label,
-    taxed_parts: share?.on ?? null,
-    percent: share?.percent ?? null,
-    per: fixed?.per ?? null,
-    amount: fixed?.amount ?? null,
-    adults_only: fixed?.adultsOnly ?? null,
-    max_nights: fixed?.maxNights ?? null,
-    stays_up_to_nights: tax.staysUpToNights ?? null,
+    label,
+    taxed_parts: on ?? null,
+    percent: percent ?? null,
+    per: per ?? null,
+    amount: amount ?? null,
+    adults_only: adultsOnly ?? null,
+    max_nights: maxNights ?? null,
+    stays_up_to_nights: staysUpToNights ?? null,
+    members: membersRow(members),
   };
 }
 
-/** Builds a home of its rows. */
-export const homeOf = (row: ListingRow, rules: RuleRows): Home => ({
-  listingId: row.listing_id,
-  slug: row.slug,
-  name: row.name,
-  description: row.description,
-  blurb: row.blurb,
-  timeZone: row.time_zone,
-  destination: row.destination,
-  sleeps: row.sleeps,
-  bedrooms: row.bedrooms,
-  bathrooms: row.bathrooms,
-  checkInFrom: row.check_in_from,
-  checkOutUntil: row.check_out_until,
-  images: row.images,
-  amenities: row.amenities,
-  policies: row.policies,
-  spaces: row.spaces,
-  geo:
-    row.latitude === null || row.longitude === null
-      ? null
-      : { latitude: row.latitude, longitude: row.longitude },
-  indexable: row.indexable,
-  currency: row.currency,
-  rates: {
-    weekdays: pricesOf(row.weekday_prices),
-    seasons: rules.seasons.map(seasonOf),
-    dates: rules.dated_rates.map(datedRateOf),
-    lengthDiscounts: rules.length_discounts.map(({ min_nights: minNights, label, percent }) => ({
-      label,
-      minNights,
-      percent,
-    })),
-    ...optional('nightly', row.nightly),
-  },
-  fees: rules.fees.map(feeOf),
-  taxes: rules.taxes.map(taxOf),
-  payment: { dueNowPercent: row.due_now_percent, balanceDaysBefore: row.balance_days_before },
-  stayRules: {
+/** What a home has besides its columns, as it is stored in `listing_members`. */
+export interface HomeMembers extends Partial<FurtherMembers> {
+  payment?: Home['payment'];
+  stayRules?: Partial<Home['stayRules']>;
+  discounts?: Home['rates']['discounts'];
+  cancellation?: Home['cancellation'];
+}
+
+const furtherMembers = [
+  'propertyType',
+  'registration',
+  'address',
+  'arrivalInstructions',
+  'securityDeposit',
+  'cancellationGrace',
+  'cancellationAlwaysRefunds',
+  'cancellationText',
+] as const satisfies (keyof Home)[];
+
+type FurtherMembers = Pick<Home, (typeof furtherMembers)[number]>;
+
+const columnDecimals = 2;
+
+/** Whether the columns of `listings` can hold a plan. */
+const isPlainPlan = (
+  plan: Home['payment'],
+): plan is Extract<Home['payment'], { dueNowPercent: number }> =>
+  plan.schedule === undefined &&
+  Number(plan.dueNowPercent.toFixed(columnDecimals)) === plan.dueNowPercent;
+
+const defaultPlan = { dueNowPercent: 100, balanceDaysBefore: 0 };
+
+const plainPlan = (plan: Home['payment']) => (isPlainPlan(plan) ? plan : defaultPlan);
+
+const isShortForm = (rule: Home['cancellation'][number]): rule is ShortRule =>
+  'refundPercent' in rule;
+type ShortRule = Extract<Home['cancellation'][number], { refundPercent: number }>;
+
+/** What a home has besides its columns; null: nothing. */
+export function homeMembers(home: WrittenHome): HomeMembers | null {
+  const { preparationNights, gapMinNights, advanceNotice } = home.stayRules;
+  const stayRules = membersRow({
+    preparationNights: preparationNights || undefined,
+    gapMinNights,
+    advanceNotice,
+  });
+  return membersRow({
+    ...Object.fromEntries(furtherMembers.map((name) => [name, home[name] ?? undefined])),
+    ...(!isPlainPlan(home.payment) && { payment: home.payment }),
+    ...(stayRules && { stayRules }),
+    ...(home.rates.discounts?.length && { discounts: home.rates.discounts }),
+    ...(!home.cancellation.every(isShortForm) && { cancellation: home.cancellation }),
+  }) as HomeMembers | null;
+}
+
+function stayRulesOf(row: ListingRow, { stayRules }: HomeMembers): Home['stayRules'] {
+  return {
     minNights: row.min_nights,
     maxNights: row.max_nights,
     arrivalDays: row.arrival_days,
     departureDays: row.departure_days,
-    advanceNoticeDays: row.advance_notice_days,
+    ...(stayRules?.advanceNotice ? {} : { advanceNoticeDays: row.advance_notice_days }),
     bookingHorizonDays: row.booking_horizon_days,
-  },
-  party: {
-    children: row.children_welcome,
-    infants: row.infants_welcome,
-    maxPets: row.max_pets,
-  },
-  cancellation: rules.cancellation_rules.map((rule) => ({
-    daysBefore: rule.days_before,
-    refundPercent: rule.refund_percent,
-  })),
-});
+    ...stayRules,
+  };
+}
+
+/** Builds a home of its rows. */
+export function homeOf(row: ListingRow, rules: RuleRows, members: HomeMembers = {}): Home {
+  const { payment, stayRules: _, discounts, cancellation, ...further } = members;
+  return {
+    listingId: row.listing_id,
+    slug: row.slug,
+    name: row.name,
+    description: row.description,
+    blurb: row.blurb,
+    timeZone: row.time_zone,
+    destination: row.destination,
+    sleeps: row.sleeps,
+    bedrooms: row.bedrooms,
+    bathrooms: row.bathrooms,
+    checkInFrom: row.check_in_from,
+    checkOutUntil: row.check_out_until,
+    images: row.images,
+    amenities: row.amenities,
+    policies: row.policies,
+    spaces: row.spaces,
+    geo:
+      row.latitude === null || row.longitude === null
+        ? null
+        : { latitude: row.latitude, longitude: row.longitude },
+    indexable: row.indexable,
+    currency: row.currency,
+    rates: {
+      weekdays: pricesOf(row.weekday_prices),
+      seasons: rules.seasons.map(seasonOf),
+      dates: rules.dated_rates.map(datedRateOf),
+      lengthDiscounts: rules.length_discounts.map(lengthDiscountOf),
+      ...optional('discounts', discounts ?? null),
+      ...optional('nightly', row.nightly),
+    },
+    fees: rules.fees.map(feeOf),
+    taxes: rules.taxes.map(taxOf),
+    payment: payment ?? {
+      dueNowPercent: row.due_now_percent,
+      balanceDaysBefore: row.balance_days_before,
+    },
+    stayRules: stayRulesOf(row, members),
+    party: {
+      children: row.children_welcome,
+      infants: row.infants_welcome,
+      maxPets: row.max_pets,
+    },
+    cancellation:
+      cancellation ??
+      rules.cancellation_rules.map((rule) => ({
+        daysBefore: rule.days_before,
+        refundPercent: rule.refund_percent,
+      })),
+    ...further,
+  };
+}
 
 /** The row of a home in `listings`; its ID can be null. */
 export const listingRow = (
@@ -301,13 +417,13 @@ export const listingRow = (
   currency: home.currency,
   nightly: home.rates.nightly ?? null,
   weekday_prices: weekdayRow(home.rates.weekdays),
-  due_now_percent: home.payment.dueNowPercent,
-  balance_days_before: home.payment.balanceDaysBefore,
+  due_now_percent: plainPlan(home.payment).dueNowPercent,
+  balance_days_before: plainPlan(home.payment).balanceDaysBefore,
   min_nights: home.stayRules.minNights,
   max_nights: home.stayRules.maxNights,
   arrival_days: home.stayRules.arrivalDays,
   departure_days: home.stayRules.departureDays,
-  advance_notice_days: home.stayRules.advanceNoticeDays,
+  advance_notice_days: home.stayRules.advanceNoticeDays ?? home.stayRules.advanceNotice?.days ?? 0,
   booking_horizon_days: home.stayRules.bookingHorizonDays,
   children_welcome: home.party.children,
   infants_welcome: home.party.infants,
@@ -318,15 +434,13 @@ export const listingRow = (
 export const ruleRows = ({ rates, fees, taxes, cancellation }: WrittenHome): RuleRows => ({
   seasons: rates.seasons.map(seasonRow),
   dated_rates: rates.dates.map(datedRateRow),
-  length_discounts: rates.lengthDiscounts.map(({ minNights, label, percent }) => ({
-    min_nights: minNights,
-    label,
-    percent,
-  })),
+  length_discounts: rates.lengthDiscounts.map(lengthDiscountRow),
   fees: fees.map(feeRow),
   taxes: taxes.map(taxRow),
-  cancellation_rules: cancellation.map((rule) => ({
-    days_before: rule.daysBefore,
-    refund_percent: rule.refundPercent,
-  })),
+  cancellation_rules: cancellation.every(isShortForm)
+    ? cancellation.map((rule) => ({
+        days_before: rule.daysBefore,
+        refund_percent: rule.refundPercent,
+      }))
+    : [],
 });

@@ -2,7 +2,13 @@
 
 import { maxUuid, nilUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { homeOf, type Home, type ListingRow, type RuleRows } from './listing-rows.ts';
+import {
+  homeOf,
+  type Home,
+  type HomeMembers,
+  type ListingRow,
+  type RuleRows,
+} from './listing-rows.ts';
 import type { PlaceInCatalog } from './places.ts';
 
 /** A home, the catalogs that sell it, and the revision of its last change. */
@@ -19,19 +25,21 @@ const rules = (table: keyof RuleRows, columns: string, order: string): string =>
 const homeColumns = `l.*, l.due_now_percent::float8 AS due_now_percent,
       l.weekday_prices::float8[] AS weekday_prices,
       ${rules('seasons', '*', 'r.place')},
-      ${rules('dated_rates', 'lower(nights) AS from, upper(nights) AS until, nightly, min_nights, arrival_days', 'r.from')},
+      ${rules('dated_rates', 'lower(nights) AS from, upper(nights) AS until, nightly, min_nights, arrival_days, members', 'r.from')},
       ${rules('length_discounts', '*', 'r.min_nights')},
       ${rules('fees', '*', 'r.place')},
       ${rules('taxes', '*', 'r.place')},
       ${rules('cancellation_rules', '*', 'r.days_before DESC')},
+      (SELECT members FROM listing_members WHERE listing_id = l.listing_id) AS members,
       (SELECT coalesce(json_agg(p), '[]') FROM (
         SELECT catalog_id AS "catalogId", collection_id AS "collectionId", position
         FROM catalog_listings WHERE listing_id = l.listing_id AND withdrawn_at IS NULL) p) AS places`;
 
-type HomeRow = ListingRow & RuleRows & { places: PlaceInCatalog[]; revision: number };
+type HomeRow = ListingRow &
+  RuleRows & { members: HomeMembers | null; places: PlaceInCatalog[]; revision: number };
 
 const storedHome = (row: HomeRow): StoredHome => ({
-  home: homeOf(row, row),
+  home: homeOf(row, row, row.members ?? {}),
   places: row.places,
   revision: row.revision,
 });

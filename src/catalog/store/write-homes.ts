@@ -1,5 +1,6 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import {
+  homeMembers,
   listingRow,
   ruleRows,
   type ListingRow,
@@ -58,12 +59,12 @@ const writeListingsStatement: Statement = {
 
 const tables = {
   seasons:
-    'place, name, first_night, last_night, change_percent, nightly, weekday_prices, min_nights, arrival_days, priority',
-  dated_rates: 'nights, nightly, min_nights, arrival_days',
-  length_discounts: 'min_nights, label, percent',
-  fees: 'place, label, kind, per, amount, from_guest, taxed',
+    'place, name, first_night, last_night, change_percent, nightly, weekday_prices, min_nights, arrival_days, priority, members',
+  dated_rates: 'nights, nightly, min_nights, arrival_days, members',
+  length_discounts: 'min_nights, label, percent, amount',
+  fees: 'place, label, kind, per, amount, from_guest, taxed, members',
   taxes:
-    'place, label, taxed_parts, percent, per, amount, adults_only, max_nights, stays_up_to_nights',
+    'place, label, taxed_parts, percent, per, amount, adults_only, max_nights, stays_up_to_nights, members',
   cancellation_rules: 'days_before, refund_percent',
 } as const satisfies Record<keyof RuleRows, string>;
 
@@ -86,6 +87,35 @@ const writeRulesStatement: Statement = {
     )
     .join(', ')} SELECT`,
 };
+
+const writeMembersStatement: Statement = {
+  name: 'write-listing-members',
+  text: `WITH unsaid AS (
+      DELETE FROM listing_members WHERE listing_id = ANY ($1::uuid[]) AND listing_id <> ALL ($2::uuid[])
+    )
+    INSERT INTO listing_members (listing_id, members, preparation_nights)
+    SELECT * FROM unnest($2::uuid[], $3::json[], $4::integer[])
+    ON CONFLICT (listing_id) DO UPDATE SET members = excluded.members,
+      preparation_nights = excluded.preparation_nights`,
+};
+
+/** Writes what homes have besides their columns. */
+async function writeMembers(
+  executor: Executor,
+  homes: readonly WrittenHome[],
+  ids: ReadonlyMap<string, string>,
+): Promise<void> {
+  const stated = homes.flatMap((home) => {
+    const members = homeMembers(home);
+    return members === null ? [] : [{ listingId: ids.get(home.slug)!, home, members }];
+  });
+  await executor.query(writeMembersStatement, [
+    [...ids.values()],
+    stated.map(({ listingId }) => listingId),
+    stated.map(({ members }) => JSON.stringify(members)),
+    stated.map(({ home }) => home.stayRules.preparationNights ?? 0),
+  ]);
+}
 
 type WrittenRow = Record<string, unknown>;
 
@@ -124,5 +154,6 @@ export async function writeHomes(
     return JSON.stringify(table === 'dated_rates' ? rows.map(asRange) : rows);
   });
   await executor.query(writeRulesStatement, values);
+  await writeMembers(executor, homes, ids);
   return ids;
 }

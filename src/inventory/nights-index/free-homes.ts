@@ -1,4 +1,4 @@
-import type { Stay } from '../../pricing/index.ts';
+import type { DayNumber, Stay } from '../../pricing/index.ts';
 import type { FreeHomes } from '../availability.ts';
 import type { TakenNights } from './taken-nights.ts';
 
@@ -45,15 +45,20 @@ function runAt(indexes: Int32Array, index: number): number {
   return low;
 }
 
+const oneNight = (night: DayNumber): Stay => ({ checkIn: night, checkOut: night + 1 });
+
 /** The homes of a list that are free for a stay, as the bitmaps say at the moment of each call. */
 export function freeHomesOf(nights: TakenNights, homes: ListedHomes, stay: Stay): FreeHomes {
   const { indexes, slots, members } = homes;
   const rows = nights.rowsOf(stay);
+  const slotAt = (index: number): number => {
+    const run = runAt(indexes, index);
+    return index - indexes[run]! + slots[run]!;
+  };
   return {
-    isFree(index) {
-      const run = runAt(indexes, index);
-      return nights.isFree(rows, index - indexes[run]! + slots[run]!);
-    },
+    isFree: (index) => nights.isFree(rows, slotAt(index)),
+    isTaken: (index, night) =>
+      nights.covers(oneNight(night)) && nights.isTaken(slotAt(index), night),
     nextFree(from) {
       for (let run = runAt(indexes, from); run < slots.length; run += 1) {
         const shift = slots[run]! - indexes[run]!;

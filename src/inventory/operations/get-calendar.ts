@@ -27,13 +27,13 @@ function rangeRefusal(start: DayNumber, end: DayNumber): InvalidField[] {
 
 function dayOfCalendar(
   listing: Listing,
-  today: DayNumber,
+  { today, earliest }: { today: DayNumber; earliest: DayNumber },
   day: DayNumber,
   open: boolean,
 ): Calendar['days'][number] {
   const arrival = arrivalRules(listing, day);
   const withinHorizon = day <= latestCheckIn(listing, today);
-  const inTime = day >= earliestCheckIn(listing, today) && withinHorizon;
+  const inTime = day >= earliest && withinHorizon;
   return {
     date: dateText(day),
     available: open && day >= today && withinHorizon,
@@ -67,7 +67,10 @@ export const getCalendar = read('inventory.calendar.get', {
   },
   async reply({ context, query }, { listing, asOf, start, end }) {
     const now = context.now();
-    const today = todayAt(now, listing.timeZone);
+    const moment = {
+      today: todayAt(now, listing.timeZone),
+      earliest: earliestCheckIn(listing, now),
+    };
     const open = await context.liveReads((signal) =>
       context.availability.openNights(listing.listingId, start, end - start + 1, signal),
     );
@@ -80,7 +83,7 @@ export const getCalendar = read('inventory.calendar.get', {
         startDate: query.startDate,
         endDate: query.endDate,
         days: Array.from(open, (night, offset) =>
-          dayOfCalendar(listing, today, start + offset, night === 1),
+          dayOfCalendar(listing, moment, start + offset, night === 1),
         ),
         meta: completeMeta(context, asOf),
       },

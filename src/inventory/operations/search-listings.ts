@@ -5,6 +5,7 @@ import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { insertObservation } from '../store/search-observations.ts';
 import {
+  comparableParty,
   normaliseParty,
   type Party,
   type Stay,
@@ -123,7 +124,7 @@ export const searchListings = read('distribution.listing.search', {
       if (fields.length > 0) return refuse('invalid_input', { fields });
       const asked = homeSearchOf(body, actor.application.adjustPercent);
       const search = possible(asked, context.now());
-      const owner = ownerOf(call, normaliseParty(body.party));
+      const owner = ownerOf(call, comparableParty(normaliseParty(body.party)));
       const last = body.cursor
         ? readSearchCursor(context.executor.vault, owner, search.sort, body.cursor)
         : null;

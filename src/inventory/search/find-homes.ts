@@ -43,7 +43,8 @@ function chooser(
     let best: Offer | null = null;
     for (let at = 0; at < offers.length; at += 1) {
       if (!free[at]!.isFree(index)) continue;
-      const offer = offers[at]!(listing, today);
+      const homes = free[at]!;
+      const offer = offers[at]!(listing, today, now, (night) => homes.isTaken(index, night));
       if (offer === null) continue;
       const total = keyOfTotal(offer.total);
       if (maxTotal !== null && total > maxTotal) continue;
@@ -56,12 +57,15 @@ function chooser(
 
 /** Makes the function that says whether each stay at a home costs more than a total. */
 const comparer =
-  ({ shifts, party, adjustmentPercent }: HomeSearch, { view }: SearchSources) =>
+  ({ shifts, party, adjustmentPercent }: HomeSearch, { view, now }: SearchSources) =>
   (index: number, most: number): boolean => {
     const { listing } = view.listings[index]!;
-    return shifts.every(
-      ({ nights }) => keyOfTotal(stayTotal(listing, nights, party, adjustmentPercent)) > most,
-    );
+    const today = todayAt(now, listing.timeZone);
+    return shifts.every(({ stay, nights }) => {
+      const daysAhead = stay.checkIn - today;
+      const total = stayTotal(listing, { nights, party, daysAhead, adjustmentPercent });
+      return keyOfTotal(total) > most;
+    });
   };
 
 /** Inserts a result in its order, and keeps the first `atMost`. */

@@ -8,6 +8,7 @@ import {
   datedDay,
   normaliseParty,
   type Party,
+  partyProblems,
   type Stay,
   stayOf,
 } from '../../pricing/index.ts';
@@ -57,8 +58,8 @@ function* shiftDays(flexDays: number): Generator<number> {
 }
 
 /** The members that no schema can check. */
-export function searchProblems({ destination, sort, near }: SearchListings): InvalidField[] {
-  const fields: InvalidField[] = [];
+export function searchProblems({ destination, sort, near, party }: SearchListings): InvalidField[] {
+  const fields: InvalidField[] = partyProblems(party);
   if (destination !== undefined && prefixesOf(destination).length === 0) {
     fields.push({ path: '/destination', message: 'must contain a letter or a digit' });
   }

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import {
   datedDay,
   dayNumber,
+  epochMsAt,
   normaliseParty,
   partyRefusal,
   stayRuleRefusal,
@@ -40,6 +41,11 @@ const shiftOf = (stay: { checkIn: number; checkOut: number }) => ({
   ),
 });
 
+const noonAt = (day: number, { timeZone }: { timeZone: string | null }): number =>
+  epochMsAt(day, '12:00', timeZone);
+
+const neverTaken = (): boolean => false;
+
 suite('offers', () => {
   test('asked in any order and again, they are what the rules and prices say', () => {
     let offered = 0;
@@ -54,9 +60,14 @@ suite('offers', () => {
             const isAllowed =
               stay.checkIn >= today &&
               partyRefusal(listing, party) === null &&
-              stayRuleRefusal(listing, stay, today) === null;
-            const total = stayTotal(listing, shift.nights, party, adjustmentPercent);
-            assert.deepEqual(offerOf(listing, today), isAllowed ? { stay, total } : null);
+              stayRuleRefusal(listing, stay, noonAt(today, listing), neverTaken) === null;
+            const daysAhead = stay.checkIn - today;
+            const { nights } = shift;
+            const total = stayTotal(listing, { nights, party, daysAhead, adjustmentPercent });
+            assert.deepEqual(
+              offerOf(listing, today, noonAt(today, listing), neverTaken),
+              isAllowed ? { stay, total } : null,
+            );
             if (isAllowed) offered += 1;
             else refused += 1;
           }
@@ -72,10 +83,10 @@ suite('offers', () => {
     const offerOf = offersOf({ party: couple, adjustmentPercent: 0 }, shiftOf(stay));
     const homes = fc.sample(openHomes, { numRuns: 50, seed: 1 });
     const copies = Array.from({ length: 2_500 }, (_, at) => ({ ...homes[at % homes.length]! }));
-    const offers = copies.map((home) => offerOf(home, today));
+    const offers = copies.map((home) => offerOf(home, today, noonAt(today, home), neverTaken));
     assert.ok(offers.some((offer) => offer !== null));
     assert.deepEqual(
-      copies.map((home) => offerOf(home, today)),
+      copies.map((home) => offerOf(home, today, noonAt(today, home), neverTaken)),
       offers,
     );
   });

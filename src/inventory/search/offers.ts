@@ -3,8 +3,10 @@
  * parties. An offer depends only on its key, so it is never out of date.
  */
 import { LRUCache } from 'lru-cache';
+import type { EpochMs } from '../../contract/time.ts';
 import {
   type DayNumber,
+  fillsGapExactly,
   type Listing,
   partyRefusal,
   type Stay,
@@ -44,28 +46,46 @@ function offersFor(key: string): OffersOfHomes {
   return offers;
 }
 
-/** Makes the function that returns a home's offer of a stay. Null: its rules refuse the stay or the party. */
+/** Says whether a night of a home is taken. */
+type IsTaken = (night: DayNumber) => boolean;
+
+/**
+ * Makes the function that returns a home's offer of a stay on which it is free. Null: its rules refuse the stay or the
+ * party.
+ */
 export function offersOf(
   { party, adjustmentPercent }: Pick<HomeSearch, 'party' | 'adjustmentPercent'>,
   { stay, nights }: Shift,
-): (listing: Listing, today: DayNumber) => Offer | null {
-  const { adults, children, infants, pets } = party;
-  const asked = [stay.checkIn, stay.checkOut, adults, children, infants, pets, adjustmentPercent];
-  const offers = offersFor(asked.join(' '));
+): (listing: Listing, today: DayNumber, now: EpochMs, isTaken: IsTaken) => Offer | null {
+  const { adults, children, infants, pets, childAges } = party;
+  const people = [adults, children, infants, pets, childAges?.join(',')];
+  const offers = offersFor([stay.checkIn, stay.checkOut, ...people, adjustmentPercent].join(' '));
 
-  function decide(listing: Listing, today: DayNumber): Offer | null {
+  function decide(
+    listing: Listing,
+    today: DayNumber,
+    now: EpochMs,
+    isTaken: IsTaken,
+  ): Offer | null {
     if (stay.checkIn < today) return null;
     if (partyRefusal(listing, party) !== null) return null;
-    if (stayRuleRefusal(listing, stay, today) !== null) return null;
-    return { stay, total: stayTotal(listing, nights, party, adjustmentPercent) };
+    const fillsGap = (): boolean => fillsGapExactly(stay, listing.stayRules, isTaken);
+    if (stayRuleRefusal(listing, stay, now, fillsGap) !== null) return null;
+    const daysAhead = stay.checkIn - today;
+    return { stay, total: stayTotal(listing, { nights, party, daysAhead, adjustmentPercent }) };
   }
 
-  return (listing, today) => {
+  return (listing, today, now, isTaken) => {
+    if (!dependsOnDay(listing)) return decide(listing, today, now, isTaken);
     const known = offers.get(listing);
     if (known?.today === today) return known.offer;
-    const offer = decide(listing, today);
+    const offer = decide(listing, today, now, isTaken);
     if (offers.size >= homesAtMost) offers.clear();
     offers.set(listing, { today, offer });
     return offer;
   };
 }
+
+/** Whether an offer depends on nothing else than the day: not on the hour, and not on what is taken around it. */
+const dependsOnDay = ({ stayRules: { gapMinNights, advanceNotice } }: Listing): boolean =>
+  gapMinNights === undefined && advanceNotice?.until === undefined;

@@ -12,6 +12,7 @@ const place = { position: 1, listingId: 'a' };
 const geo = { latitude: 46.5, longitude: 7.9 };
 
 const published = (name: string, hasGeo = true): PublishedListing => ({
+  home: anyHome!,
   listing: { ...anyHome!, currency: 'EUR', geo: hasGeo ? geo : null },
   place,
   bytes: Buffer.from(JSON.stringify({ name })),

@@ -26,7 +26,7 @@ function homeOf({ listing }: PublishedListing, { first, days }: Nights, now: num
     destination: listing.destination,
     currency: listing.currency,
     today: dateText(todayAt(now, listing.timeZone)),
-    prices: dated.map(nightPrices(listing.rates, 0)),
+    prices: dated.map(nightPrices(listing, 0)),
     minNights: dated.map(({ day }) => arrivalRules(listing, day).minNights),
     bars,
   };

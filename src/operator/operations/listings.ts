@@ -134,7 +134,10 @@ export const priceDraft = act('operator.listing.price', {
     const { listingId: _, ...listing } = checkedListing(body.listing);
     const party = normaliseParty(body.party);
     const today = todayAt(context.now(), listing.timeZone);
-    const rules = [...brokenPartyRules(listing, party), ...brokenStayRules(listing, stay, today)];
+    const rules = [
+      ...brokenPartyRules(listing, party),
+      ...brokenStayRules(listing, stay, context.now(), () => false),
+    ];
     const charges = priceStay(listing, stay, party, { today, adjustmentPercent: adjustPercent });
     const broken = rules.map((rule) => ({ rule, message: messages[rule] ?? rule }));
     return { status: 200, body: { charges, broken } };

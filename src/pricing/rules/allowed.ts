@@ -4,11 +4,21 @@ import { limits as serviceLimits } from '../../contract/limits.ts';
 import { weekdays } from '../../contract/weekdays.ts';
 import type { Party, Stay } from './listing.ts';
 import { guestsOf, type PartyLimits, type PartyRefusal } from './party.ts';
-import { arrivalDaysOf, arrivalRules, type StayLimits, type StayRefusal } from './stay.ts';
+import {
+  arrivalDaysOf,
+  arrivalRules,
+  departureDaysOf,
+  leastNightsOf,
+  noticeOf,
+  type StayLimits,
+  type StayRefusal,
+} from './stay.ts';
 
 /** A limit, or the days of the week that are allowed. */
 export interface Allowed {
   limit?: number;
+  /** The hour until which a stay can be booked, `HH:MM` at the property. */
+  until?: string;
   allowed?: string[];
 }
 
@@ -29,10 +39,15 @@ export const allowedParty = (limits: PartyLimits, party: Party, reason: PartyRef
 const inOrder = (days: readonly string[]): string[] => weekdays.filter((day) => days.includes(day));
 
 const stayAllowed: Readonly<Record<StayRefusal, (limits: StayLimits, stay: Stay) => Allowed>> = {
-  advance_notice: ({ stayRules }) => ({ limit: stayRules.advanceNoticeDays }),
+  advance_notice({ stayRules }) {
+    const { days, until } = noticeOf(stayRules);
+    return { limit: days, ...(until !== null && { until }) };
+  },
   arrival_day: (limits, { checkIn }) => ({ allowed: inOrder(arrivalDaysOf(limits, checkIn)) }),
-  departure_day: ({ stayRules }) => ({ allowed: inOrder(stayRules.departureDays) }),
-  min_nights: (limits, { checkIn }) => ({ limit: arrivalRules(limits, checkIn).minNights }),
+  departure_day: (limits, { checkOut }) => ({
+    allowed: inOrder(departureDaysOf(limits, checkOut)),
+  }),
+  min_nights: (limits, stay) => ({ limit: leastNightsOf(limits, stay) }),
   max_nights: (limits, { checkIn }) => ({ limit: arrivalRules(limits, checkIn).maxNights }),
   booking_horizon: ({ stayRules }) => ({
     limit: Math.min(stayRules.bookingHorizonDays, serviceLimits.bookingHorizonDays),

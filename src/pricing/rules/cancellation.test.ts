@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { dateText, dayNumber, epochMsAt, todayAt } from './calendar-date.ts';
+import { acceptedPolicies } from './cancellation-text.ts';
 import {
-  acceptedPolicies,
-  cancellationInstants,
+  cancellationInstants as instantsFrom,
   termsSource,
   type CancellationInstant,
+  type CancellationTerms,
 } from './cancellation.ts';
-import type { CancellationRule, Party } from './listing.ts';
+import type { Charges } from './charges.ts';
+import type { CancellationRule, Party, Stay } from './listing.ts';
 import { priceStay } from './price-stay.ts';
 import {
   cancellationRules,
@@ -21,7 +23,21 @@ import {
 const listing = (timeZone: string | null, cancellation: CancellationRule[]) => ({
   timeZone,
   cancellation,
+  checkInFrom: null,
+  fees: [],
+  taxes: [],
 });
+
+/** Instants after a moment, of a quote of then. */
+const cancellationInstants = (
+  terms: CancellationTerms,
+  stay: Stay,
+  charges: Pick<Charges, 'schedule'>,
+  from: number,
+): CancellationInstant[] => {
+  const nothing = { currency: 'EUR', accommodation: 0, total: 0, lines: [], nights: [] };
+  return instantsFrom(terms, stay, { ...nothing, ...charges }, { from, quotedAt: from });
+};
 const stayFrom = (date: string) => ({ checkIn: dayNumber(date), checkOut: dayNumber(date) + 3 });
 const longBefore = Date.parse('2027-01-02T12:00Z');
 const paid = (...payments: [dueOn: string, amount: number][]) => ({
@@ -167,7 +183,7 @@ suite('refunds, for every home, stay, promotion and moment', () => {
         const collected = charges.schedule
           .filter(({ dueOn }) => dueOn <= dateText(day))
           .reduce((sum, { amount }) => sum + amount, 0);
-        const [rule] = home.cancellation
+        const [rule] = (home.cancellation as CancellationRule[])
           .filter(({ daysBefore }) => daysBefore <= stay.checkIn - day)
           .toSorted((a, b) => b.daysBefore - a.daysBefore);
         const points = BigInt(Math.round((rule?.refundPercent ?? 0) * 100));
@@ -206,13 +222,18 @@ suite('terms', () => {
   const week = { daysBefore: 7, refundPercent: 50 };
   const month = { daysBefore: 30, refundPercent: 100 };
   const jsonOf = (cancellation: CancellationRule[], policies = [policy]) =>
-    JSON.stringify(termsSource({ policies, cancellation }));
+    JSON.stringify(termsSource({ policies, cancellation, fees: [], taxes: [] }));
 
   test('terms › contain only the policies and the cancellation rules', () => {
     assert.equal(
       jsonOf([week, month]),
       JSON.stringify({
-        policies: acceptedPolicies({ policies: [policy], cancellation: [month, week] }),
+        policies: acceptedPolicies({
+          policies: [policy],
+          cancellation: [month, week],
+          fees: [],
+          taxes: [],
+        }),
         cancellation: [month, week],
       }),
     );
@@ -225,7 +246,7 @@ suite('terms', () => {
 
   test('terms › the text of the policy states the rules', () => {
     const bodyOf = (cancellation: CancellationRule[]) =>
-      acceptedPolicies({ policies: [policy], cancellation }).at(-1)!.body;
+      acceptedPolicies({ policies: [policy], cancellation, fees: [], taxes: [] }).at(-1)!.body;
     assert.equal(
       bodyOf([week]),
       'Cancel at least 7 days before arrival, and 50 % of what has been collected by then is refunded. Later, nothing is refunded. Days end at midnight at the property.',

@@ -11,3 +11,6 @@ export type ChargedNight = Charges['nights'][number];
 
 /** A future payment. */
 export type DuePayment = Charges['schedule'][number];
+
+/** A tax that the prices contain. */
+export type IncludedTax = NonNullable<Charges['includedTaxes']>[number];

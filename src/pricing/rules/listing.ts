@@ -5,16 +5,19 @@
  */
 
 import type {
+  CancellationRule,
   CatalogListing,
   DatedRate,
   Fee,
+  KeepRule,
   Rates as RatesInFile,
   Season,
   Tax,
+  When,
 } from '../../contract/catalog-file.ts';
 import type { weekdays } from '../../contract/weekdays.ts';
 
-export type { DatedRate, Fee, Season, Tax };
+export type { CancellationRule, DatedRate, Fee, KeepRule, Season, Tax, When };
 
 /** Days since 1970-01-01 in the property's calendar. A night has the number of its first day. */
 export type DayNumber = number;
@@ -25,7 +28,10 @@ export type Minor = number;
 /** Basis points: 1/100 of a percent, an integer. 1266 is 12.66 %. */
 export type BasisPoints = number;
 
-/** A percentage with at most two decimals. 12.66 is 12.66 %. */
+/** Millionths: 1/10,000 of a percent, an integer. 126600 is 12.66 %. */
+export type Millionths = number;
+
+/** A percentage with at most four decimals. 12.66 is 12.66 %. */
 export type Percent = number;
 
 /** A day of the week as in ISO 8601: Monday is 1, Sunday is 7. */
@@ -51,23 +57,40 @@ export interface Space {
 /** A picture; `file` is relative to the service's base URL, so that the base URL can change. */
 export type Image = NonNullable<CatalogListing['images']>[number];
 
-/** The prices of nights, and the discounts for long stays. */
-export type Rates = Pick<RatesInFile, 'nightly'> & Required<Omit<RatesInFile, 'nightly'>>;
+/** The prices of nights, and the discounts. */
+export type Rates = Pick<RatesInFile, 'nightly' | 'discounts'> &
+  Required<Omit<RatesInFile, 'nightly' | 'discounts'>>;
 
 /** A discount on accommodation for stays of at least `minNights`. */
 export type LengthDiscount = Rates['lengthDiscounts'][number];
 
-/** When the total is due: a share at booking, the balance some days before arrival. */
-export type PaymentPlan = Required<NonNullable<CatalogListing['payment']>>;
+/** A discount on accommodation after the one for long stays. */
+export type Discount = NonNullable<Rates['discounts']>[number];
+
+type PaymentInFile = NonNullable<CatalogListing['payment']>;
+
+/** When the total is due: a share at booking and the balance some days before arrival, or a list of payments. */
+export type PaymentPlan =
+  | (Required<Omit<PaymentInFile, 'schedule'>> & { schedule?: undefined })
+  | Required<Pick<PaymentInFile, 'schedule'>>;
+
+/** A payment of a list. */
+export type PlannedPayment = NonNullable<PaymentInFile['schedule']>[number];
 
 /** Limits of the party; the number of guests is limited by `sleeps` of the listing. */
 export type PartyRules = Required<NonNullable<CatalogListing['party']>>;
 
-/** When a stay may begin and end. */
-export type StayRules = Required<NonNullable<CatalogListing['stayRules']>>;
+type StayRulesInFile = NonNullable<CatalogListing['stayRules']>;
+type StayRulesToFill =
+  | 'minNights'
+  | 'maxNights'
+  | 'arrivalDays'
+  | 'departureDays'
+  | 'bookingHorizonDays';
 
-/** The refund, as a share of the collected amount, if cancelled at least `daysBefore` days before arrival. */
-export type CancellationRule = NonNullable<CatalogListing['cancellation']>[number];
+/** When a stay may begin and end; either `advanceNoticeDays` or `advanceNotice` is there. */
+export type StayRules = Required<Pick<StayRulesInFile, StayRulesToFill>> &
+  Omit<StayRulesInFile, StayRulesToFill>;
 
 /** A home that can be offered. Spec: Resources, Listing; the catalog file. */
 export interface Listing {
@@ -99,7 +122,17 @@ export interface Listing {
   payment: PaymentPlan;
   stayRules: StayRules;
   party: PartyRules;
-  cancellation: CancellationRule[];
+  /** Entries of one form. */
+  cancellation: (CancellationRule | KeepRule)[];
+  propertyType?: CatalogListing['propertyType'];
+  registration?: CatalogListing['registration'];
+  address?: CatalogListing['address'];
+  arrivalInstructions?: CatalogListing['arrivalInstructions'];
+  securityDeposit?: CatalogListing['securityDeposit'];
+  cancellationGrace?: CatalogListing['cancellationGrace'];
+  cancellationAlwaysRefunds?: string[];
+  /** In place of the generated text; in a catalog's view also that of the catalog. */
+  cancellationText?: Policy | null;
 }
 
 /** The part of a listing that decides the price of a stay. */
@@ -111,6 +144,8 @@ export interface Party {
   children: number;
   infants: number;
   pets: number;
+  /** The age of each child at check-in; absent: not known. */
+  childAges?: number[];
 }
 
 /** A half-open stay: the night of `checkOut` is not part of it. */

@@ -7,7 +7,10 @@ import { arrivalWindow, nearestStays } from './nearest-stays.ts';
 import { nightsOf, type StayLimits, stayRuleRefusal } from './stay.ts';
 
 const today = 20_000;
+const now = (today + 0.5) * 86_400_000;
+const nothingTaken = (): boolean => false;
 const limitsWith = (stayRules: Partial<StayLimits['stayRules']>): StayLimits => ({
+  timeZone: null,
   rates: { weekdays: {}, seasons: [], dates: [], lengthDiscounts: [] },
   stayRules: {
     minNights: 1,
@@ -41,7 +44,7 @@ function byTrying(limits: StayLimits, wanted: Stay, nights: Uint8Array, from: nu
     Math.abs(checkIn - wanted.checkIn) + Math.abs(checkOut - wanted.checkOut);
   return all
     .filter((stay) => nightsOf(stay) <= 90 && moved(stay) > 0)
-    .filter((stay) => stayRuleRefusal(limits, stay, today) === null)
+    .filter((stay) => stayRuleRefusal(limits, stay, now, nothingTaken) === null)
     .filter(
       ({ checkIn, checkOut }) => !nights.subarray(checkIn - from, checkOut - from).includes(0),
     )
@@ -60,13 +63,13 @@ suite('nearest stays', () => {
       fc.property(input, ({ rules: chosen, open, checkIn, nights }) => {
         const limits = limitsWith(chosen);
         const wanted = { checkIn, checkOut: checkIn + nights };
-        const { first } = arrivalWindow(limits, today);
+        const { first } = arrivalWindow(limits, now);
         const free = Uint8Array.from(open, Number);
         const found = nearestStays(
           limits,
           wanted,
-          today,
-          { from: first, nights: free },
+          now,
+          { from: first, nights: free, isTaken: nothingTaken },
           3,
           (s) => s,
         );
@@ -77,9 +80,9 @@ suite('nearest stays', () => {
   });
 
   test('nearest stays › one that is not accepted makes room for the next', () => {
-    const open = { from: today, nights: new Uint8Array(40).fill(1) };
+    const open = { from: today, nights: new Uint8Array(40).fill(1), isTaken: nothingTaken };
     const wanted = { checkIn: today + 5, checkOut: today + 8 };
-    const found = nearestStays(limitsWith({}), wanted, today, open, 2, (stay) =>
+    const found = nearestStays(limitsWith({}), wanted, now, open, 2, (stay) =>
       stay.checkIn === today + 5 ? null : stay,
     );
     assert.deepEqual(found, [
@@ -89,10 +92,10 @@ suite('nearest stays', () => {
   });
 
   test('nearest stays › a home that is full has none', () => {
-    const open = { from: today, nights: new Uint8Array(40) };
+    const open = { from: today, nights: new Uint8Array(40), isTaken: () => true };
     const wanted = { checkIn: today + 5, checkOut: today + 8 };
     assert.deepEqual(
-      nearestStays(limitsWith({}), wanted, today, open, 3, (stay) => stay),
+      nearestStays(limitsWith({}), wanted, now, open, 3, (stay) => stay),
       [],
     );
   });

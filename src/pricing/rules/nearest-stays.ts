@@ -2,24 +2,30 @@
 
 import { limits as serviceLimits } from '../../contract/limits.ts';
 import type { DayNumber, Stay } from './listing.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { todayAt } from './calendar-date.ts';
 import {
   arrivalRules,
   earliestCheckIn,
+  fillsGapExactly,
   latestCheckIn,
   type StayLimits,
   stayRuleRefusal,
 } from './stay.ts';
 
-/** The nights of a home, from a day on: 1 if the night is free. */
+/** The nights of a home, from a day on. */
 export interface OpenNights {
   from: DayNumber;
+  /** 1: the night can be a part of a stay. */
   nights: Uint8Array;
+  /** Whether something has a night. */
+  isTaken: (night: DayNumber) => boolean;
 }
 
-/** The days on which a stay booked today may begin, both included. */
-export const arrivalWindow = (limits: StayLimits, today: DayNumber) => ({
-  first: earliestCheckIn(limits, today),
-  last: latestCheckIn(limits, today),
+/** The days on which a stay booked now may begin, both included. */
+export const arrivalWindow = (limits: StayLimits, now: EpochMs) => ({
+  first: earliestCheckIn(limits, now),
+  last: latestCheckIn(limits, todayAt(now, limits.timeZone)),
 });
 
 /** How many nights are free in a row from each day on. */
@@ -36,7 +42,8 @@ function* staysFrom(limits: StayLimits, checkIn: DayNumber, free: number): Gener
   const { minNights, maxNights, checkInAllowed } = arrivalRules(limits, checkIn);
   if (!checkInAllowed) return;
   const most = Math.min(maxNights, free, serviceLimits.nightsPerStay.max);
-  for (let nights = Math.max(minNights, 1); nights <= most; nights++) {
+  const { gapMinNights = minNights } = limits.stayRules;
+  for (let nights = Math.max(Math.min(minNights, gapMinNights), 1); nights <= most; nights++) {
     yield { checkIn, checkOut: checkIn + nights };
   }
 }
@@ -54,13 +61,13 @@ const inOrder = (a: Stay, b: Stay): number => a.checkIn - b.checkIn || a.checkOu
 export function nearestStays<T>(
   limits: StayLimits,
   wanted: Stay,
-  today: DayNumber,
+  now: EpochMs,
   open: OpenNights,
   atMost: number,
   accepted: (stay: Stay) => T | null,
 ): T[] {
   const runs = freeRuns(open.nights);
-  const { first, last } = arrivalWindow(limits, today);
+  const { first, last } = arrivalWindow(limits, now);
   const farthest = Math.max(wanted.checkIn - first, last - wanted.checkIn);
   // By the days by which a stay moves.
   const waiting: Stay[][] = [];
@@ -68,7 +75,8 @@ export function nearestStays<T>(
   const take = (stays: Stay[] = []): void => {
     for (const stay of stays.toSorted(inOrder)) {
       if (found.length >= atMost) return;
-      const result = stayRuleRefusal(limits, stay, today) === null ? accepted(stay) : null;
+      const fillsGap = (): boolean => fillsGapExactly(stay, limits.stayRules, open.isTaken);
+      const result = stayRuleRefusal(limits, stay, now, fillsGap) === null ? accepted(stay) : null;
       if (result !== null) found.push(result);
     }
   };

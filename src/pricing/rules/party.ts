@@ -1,6 +1,6 @@
 /** Checks a party against the rules of a listing. */
 
-import type { DetailsOf } from '../../contract/errors.ts';
+import type { DetailsOf, InvalidField } from '../../contract/errors.ts';
 import { limits as serviceLimits } from '../../contract/limits.ts';
 import type { Listing, Party } from './listing.ts';
 
@@ -10,6 +10,8 @@ export interface PartyInput {
   children?: number | undefined;
   infants?: number | undefined;
   pets?: number | undefined;
+  /** One for each child. */
+  childAges?: number[] | undefined;
 }
 
 /** The part of a listing that limits the party. */
@@ -53,7 +55,19 @@ export function normaliseParty(input: PartyInput): Party {
     children: input.children ?? 0,
     infants: input.infants ?? 0,
     pets: input.pets ?? 0,
+    ...(input.childAges?.length && { childAges: [...input.childAges] }),
   };
+}
+
+/** The same party for everything that is decided: the order of the ages does not matter. */
+export const comparableParty = ({ childAges, ...people }: Party): Party =>
+  childAges ? { ...people, childAges: childAges.toSorted((a, b) => a - b) } : people;
+
+/** What no schema can check: there is an age for each child, or none at all. Spec: decisions, Words. */
+export function partyProblems({ children = 0, childAges }: PartyInput): InvalidField[] {
+  if (childAges === undefined || childAges.length === children) return [];
+  const message = `must have exactly one age for each of the ${children} children`;
+  return [{ path: '/party/childAges', message }];
 }
 
 /** The number of guests: adults and children. Spec: decisions, Party. */

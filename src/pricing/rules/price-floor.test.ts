@@ -5,13 +5,20 @@ import { runs } from '../../../test/harness/runs.ts';
 import { largestAmount } from '../../contract/catalog-file.ts';
 import { priceQuestions } from '../../../test/harness/arbitraries.ts';
 import { dateDigits, dayNumber } from './calendar-date.ts';
-import type { Rates } from './listing.ts';
 import { extrasFloor, staysLike, totalFloor } from './price-floor.ts';
-import { priceStay, stayTotal } from './price-stay.ts';
-import { datedDay, lowestPriceIn, nightPrices } from './rates.ts';
+import type { Party, PricedListing, Rates } from './listing.ts';
+import { priceStay, stayTotal as totalOf } from './price-stay.ts';
+import { type DatedDay, datedDay, lowestPriceIn, nightPrices } from './rates.ts';
 
 const nightsOf = ({ checkIn, checkOut }: { checkIn: number; checkOut: number }) =>
   Array.from({ length: checkOut - checkIn }, (_, at) => datedDay(checkIn + at));
+
+const stayTotal = (
+  listing: Omit<PricedListing, 'payment'>,
+  nights: readonly DatedDay[],
+  party: Party,
+  adjustmentPercent: number,
+) => totalOf(listing, { nights, party, daysAhead: 100, adjustmentPercent });
 
 const adjustments = fc.oneof(
   fc.constantFrom(0, 8.25, -100, 1_000),
@@ -50,6 +57,7 @@ suite('totals for comparison', () => {
 
   test('a total beyond the exact range of a number is null', () => {
     const listing = {
+      currency: 'EUR',
       rates: {
         nightly: largestAmount,
         weekdays: {},
@@ -87,7 +95,7 @@ function boundOf({ listing, stay, party, adjustmentPercent }: Question): number 
   const stays = staysLike([nightsOf(stay)], party, adjustmentPercent);
   let nights = 0;
   for (const part of stays.shapes[0]!) {
-    nights += part.nights * Math.fround(lowestPriceIn(listing.rates, part.month));
+    nights += part.nights * Math.fround(lowestPriceIn(listing, part.month));
   }
   return Math.fround(totalFloor(nights, rounded(extrasFloor(listing, stays.nights)), stays));
 }
@@ -206,20 +214,22 @@ suite('the lowest price of a month', () => {
     ],
   ];
   for (const [name, rates, lowest] of cases) {
-    test(name, () => assert.equal(lowestPriceIn({ ...base, ...rates }, march), lowest));
+    test(name, () =>
+      assert.equal(lowestPriceIn({ currency: 'EUR', rates: { ...base, ...rates } }, march), lowest),
+    );
   }
 
   test('never above the price of a night, and one of them where seasons do not overlap', () => {
     let equal = 0;
     fc.assert(
-      fc.property(questions, ({ listing: { rates }, stay, party }) => {
+      fc.property(questions, ({ listing, stay, party }) => {
         const [shape] = staysLike([nightsOf(stay)], party, 0).shapes;
         const { month } = shape![0]!;
         const first = stay.checkIn - ((dateDigits(stay.checkIn) % 100) - 1);
         const nights = nightsOf({ checkIn: first, checkOut: first + (month.last % 100) });
-        const priceOf = nightPrices(rates, 0);
+        const priceOf = nightPrices(listing, 0);
         const prices = nights.map((night) => priceOf(night) ?? Infinity);
-        const bound = lowestPriceIn(rates, month);
+        const bound = lowestPriceIn(listing, month);
         assert.ok(bound <= Math.min(...prices), `${bound} is above ${Math.min(...prices)}`);
         equal += bound === Math.min(...prices) ? 1 : 0;
       }),

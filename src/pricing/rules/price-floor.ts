@@ -4,9 +4,10 @@
  */
 
 import { guestsOf } from './party.ts';
-import type { Fee, Party, Percent, PricedListing, Tax } from './listing.ts';
-import { basisPoints, WHOLE } from './money.ts';
-import { lengthDiscountFor } from './price-stay.ts';
+import type { Party, Percent, PricedListing } from './listing.ts';
+import { MILLION, millionths } from './money.ts';
+import { lengthDiscountFor } from './price-lines.ts';
+import { type PlannedLine, type PricePlan, pricePlan } from './price-plan.ts';
 import type { DatedDay, Month } from './rates.ts';
 
 /** What a home charges at least for stays of one length, besides its nights. In minor units; not negative. */
@@ -80,59 +81,135 @@ export function staysLike(
     guests,
     adults,
     pets,
-    adjusted: (WHOLE + basisPoints(adjustmentPercent)) / WHOLE,
+    adjusted: (MILLION + millionths(adjustmentPercent)) / MILLION,
   };
 }
 
-// Rounding changes an amount by at most half a minor unit.
-const roundedBy = 0.5;
+/** A lower bound of an amount: so much of accommodation, and for each stay, guest, adult and pet. */
+interface AmountFloor {
+  accommodation: number;
+  fixed: number;
+  perGuest: number;
+  perAdult: number;
+  perPet: number;
+}
 
-const applies = ({ staysUpToNights }: Tax, nights: number): boolean =>
-  staysUpToNights === undefined || nights <= staysUpToNights;
+const nothing: AmountFloor = { accommodation: 0, fixed: 0, perGuest: 0, perAdult: 0, perPet: 0 };
 
-type ChargedTo = 'fixed' | 'perGuest' | 'perAdult' | 'perPet';
+const floorMembers = Object.keys(nothing) as (keyof AmountFloor)[];
 
-/** To whom a fee or tax of each unit is charged, and how often. */
-const CHARGED: Record<Fee['per'], { to: ChargedTo; times: (nights: number) => number }> = {
-  stay: { to: 'fixed', times: () => 1 },
-  night: { to: 'fixed', times: (nights) => nights },
-  guest: { to: 'perGuest', times: () => 1 },
-  guest_night: { to: 'perGuest', times: (nights) => nights },
-  pet: { to: 'perPet', times: () => 1 },
-  pet_night: { to: 'perPet', times: (nights) => nights },
-};
+function addTo(sum: AmountFloor, part: AmountFloor, times: number): void {
+  for (const member of floorMembers) sum[member] += part[member] * times;
+}
+
+const isWithin = (range: { min?: number; max?: number } | undefined, value: number): boolean =>
+  range === undefined || ((range.min ?? 0) <= value && value <= (range.max ?? Infinity));
+
+/** Whether a line is charged for every stay of this length; if that depends on the dates, it may be missing. */
+function isCertain(
+  { when, staysUpToNights, nights: counted }: PlannedLine,
+  nights: number,
+): boolean {
+  if (nights > staysUpToNights || when?.daysAhead || !isWithin(when?.stayNights, nights)) {
+    return false;
+  }
+  return counted === null || counted.isInside === null;
+}
+
+/** How many nights a line counts that does not depend on dates. */
+const countedNights = ({ nights: counted }: PlannedLine, nights: number): number =>
+  counted === null
+    ? nights
+    : Math.max(0, Math.min(nights, counted.toNight) - counted.fromNight + 1);
+
+const adultAge = 18;
+
+/** Whom the amount of a line is charged to at least; null: it may be nobody. */
+function chargedTo({ ages, rule }: PlannedLine): 'perGuest' | 'perAdult' | null {
+  // Such a line is charged for some of the guests.
+  if ((rule.fromGuest ?? 1) > 1) return null;
+  if (ages === null) return 'perGuest';
+  if (ages.from > adultAge || ages.to < adultAge) return null;
+  return ages.from === 0 ? 'perGuest' : 'perAdult';
+}
+
+function amountFloor(line: PlannedLine, nights: number): AmountFloor {
+  const { per, amount = 0 } = line.rule;
+  const unit = per?.replace(/_?night$/, '') ?? '';
+  const times = per?.endsWith('night') ? countedNights(line, nights) : 1;
+  const isFromLaterNight = line.nights !== null && line.nights.fromNight > 1;
+  if (!per?.endsWith('night') && isFromLaterNight) return nothing;
+  if (unit === 'pet') return { ...nothing, perPet: amount * times };
+  if (unit !== 'guest') return { ...nothing, fixed: amount * times };
+  const who = chargedTo(line);
+  return who === null ? nothing : { ...nothing, [who]: amount * times };
+}
+
+/** The most that the taxes which a line contains are of it without them. */
+const mostContained = ({ containedIn, lines }: PricePlan, at: number): number =>
+  containedIn[at]!.reduce((sum, by) => sum + lines[by]!.points / MILLION, 0);
+
+/** A percentage of lower bounds. */
+function percentFloor(
+  plan: PricePlan,
+  line: PlannedLine,
+  floors: readonly AmountFloor[],
+  nights: number,
+): AmountFloor {
+  const isWhole = countedNights(line, nights) === nights;
+  if (!isWhole) return nothing;
+  const sum = { ...nothing };
+  for (const at of line.on) {
+    const net = line.isNet ? 1 / (1 + mostContained(plan, at)) : 1;
+    addTo(sum, floors[at]!, (net * line.points) / MILLION);
+  }
+  return sum;
+}
+
+function lineFloor(
+  plan: PricePlan,
+  line: PlannedLine,
+  floors: readonly AmountFloor[],
+  nights: number,
+): AmountFloor {
+  if (!isCertain(line, nights) || line.isIncluded) return nothing;
+  if (line.form === 'amount') return amountFloor(line, nights);
+  return line.form === 'percent' ? percentFloor(plan, line, floors, nights) : nothing;
+}
+
+/** The most that the discounts may take of accommodation. */
+function mostDiscount({ discounts = [] }: PricedListing['rates'], nights: number): number {
+  const possible = discounts.filter(({ when }) => isWithin(when?.stayNights, nights));
+  return Math.max(0, ...possible.map(({ percent }) => percent)) / 100;
+}
 
 /** What a home charges at least for stays of this many nights, besides its nights. */
 export function extrasFloor(
-  { rates, fees, taxes }: Pick<PricedListing, 'rates' | 'fees' | 'taxes'>,
+  listing: Pick<PricedListing, 'currency' | 'rates' | 'fees' | 'taxes'>,
   nights: number,
 ): ExtrasFloor {
-  const rateOn = { accommodation: 0, cleaning: 0, fees: 0 };
-  const charged = { fixed: 0, perGuest: 0, perAdult: 0, perPet: 0 };
+  const { rates } = listing;
+  const plan = pricePlan(listing);
+  const floors: AmountFloor[] = [{ ...nothing, accommodation: 1 }];
+  const sum = { ...nothing, accommodation: 1 };
+  // Rounding changes an amount by at most half a step.
+  const roundedBy = plan.step / 2;
+  // What rounding of earlier lines takes off a line is at most as much as these were rounded by.
   let rounding = 0;
-  for (const tax of taxes) {
-    if (!applies(tax, nights)) continue;
-    if ('on' in tax) {
-      for (const part of tax.on) rateOn[part] += basisPoints(tax.percent) / WHOLE;
-      rounding += roundedBy;
-      continue;
-    }
-    const { to, times } = CHARGED[tax.per];
-    const who = to === 'perGuest' && tax.adultsOnly ? 'perAdult' : to;
-    charged[who] += tax.amount * times(Math.min(nights, tax.maxNights ?? nights));
+  for (const line of plan.lines) {
+    const floor = lineFloor(plan, line, floors, nights);
+    floors.push(floor);
+    addTo(sum, floor, 1);
+    rounding = rounding * (1 + (line.isIncluded ? 0 : line.points / MILLION)) + roundedBy;
   }
-  for (const { kind, per, amount, taxed, fromGuest = 1 } of fees) {
-    // Such a fee is charged for some of the guests.
-    if (fromGuest > 1) continue;
-    const rate = taxed === false ? 0 : rateOn[kind === 'cleaning' ? 'cleaning' : 'fees'];
-    const { to, times } = CHARGED[per];
-    charged[to] += amount * times(nights) * (1 + rate);
-  }
-  const discount = lengthDiscountFor(rates.lengthDiscounts, nights)?.percent ?? 0;
-  const taxed = 1 + rateOn.accommodation;
-  // Each night is rounded, and the discount.
-  rounding += roundedBy * (nights + 1) * taxed;
-  return { ...charged, perMinor: (1 - discount / 100) * taxed, rounding };
+  const discount = lengthDiscountFor(rates.lengthDiscounts, nights);
+  const percent = discount?.percent ?? 0;
+  const amount = discount?.amount ? discount.amount * Math.floor(nights / discount.minNights) : 0;
+  const left = 1 - mostDiscount(rates, nights);
+  const { accommodation, ...charged } = sum;
+  // Each night is rounded, and both discounts; an amount is taken off before the other discount.
+  rounding += (roundedBy * (nights + 2) + amount) * accommodation;
+  return { ...charged, perMinor: (1 - percent / 100) * left * accommodation, rounding };
 }
 
 // Above the errors of some additions of numbers with 24 significant bits.

@@ -2,7 +2,7 @@
 
 import type { DetailsOf } from '../../contract/errors.ts';
 import type { BasisPoints, DayNumber, Listing, Minor, Stay } from './listing.ts';
-import { share, WHOLE } from './money.ts';
+import { inSteps, share, stepOf, WHOLE } from './money.ts';
 import { nightsOf } from './stay.ts';
 
 /**
@@ -111,9 +111,10 @@ export function promotionDiscount(
   currency: string,
 ): Minor {
   if (!matchesCurrency(promotion, currency)) return 0;
+  const step = stepOf(currency);
   if (promotion.kind === 'percent')
-    return share(accommodation, Math.min(Math.max(promotion.off, 0), WHOLE));
-  return Math.min(Math.max(promotion.off, 0), accommodation);
+    return share(accommodation, Math.min(Math.max(promotion.off, 0), WHOLE), WHOLE, step);
+  return Math.min(Math.max(inSteps(promotion.off, step), 0), accommodation);
 }
 
 function appliesTo(

@@ -5,13 +5,14 @@ import { dateDigits, weekdayOf } from './calendar-date.ts';
 import type {
   DatedRate,
   DayNumber,
+  Listing,
   Minor,
   Percent,
   Rates,
   Season,
   WeekdayName,
 } from './listing.ts';
-import { changedBy, changedOrNull, exact } from './money.ts';
+import { changedBy, changedOrNull, exact, type Step, stepOf } from './money.ts';
 
 /** A day with its date as the number YYYYMMDD and its place in a week: numbers are compared faster than texts. */
 export interface DatedDay {
@@ -28,6 +29,9 @@ export const datedDay = (day: DayNumber): DatedDay => ({
   weekday: weekdayOf(day) - 1,
 });
 
+/** The part of a listing that prices its nights. */
+export type PricedNights = Pick<Listing, 'rates' | 'currency'>;
+
 /** Dates from the first to the last: YYYYMMDD, or MMDD of every year. */
 interface Period {
   from: number;
@@ -35,17 +39,41 @@ interface Period {
   isYearly: boolean;
 }
 
-/** The price of each day of a week; null: no rule gives one, or it is not a safe integer. */
-type WeekPrices = readonly (Minor | null)[];
+/**
+ * The price of each day of a week; null: no rule gives one, or it is not a safe integer. Undefined: the layer states
+ * none, so the next one decides.
+ */
+type WeekPrices = readonly (Minor | null | undefined)[];
 
-/** Rates, prepared to find the price of a night. */
+/** What a season states of one member. */
+interface Stated<T> extends Period {
+  value: T;
+}
+
+/** The rules that the layers over a listing may state, each looked up by itself. */
+interface LayerRules {
+  minNights: number;
+  maxNights: number;
+  minNightsThrough: number;
+  arrivalDays: readonly WeekdayName[];
+  departureDays: readonly WeekdayName[];
+}
+
+type LayerRule = keyof LayerRules;
+
+/** Rates, prepared to find the price and the rules of a day. */
 interface RateTable {
+  step: Step;
   /** Sorted by first night; they do not overlap. */
   dates: readonly (Period & { rate: DatedRate })[];
-  /** Highest priority first. */
-  seasons: readonly (Period & { season: Season; prices: WeekPrices })[];
-  /** The prices of nights outside of seasons. */
+  /** The seasons that state prices, highest priority first. */
+  seasons: readonly Stated<WeekPrices>[];
+  /** The prices of nights without a more specific price. */
   prices: WeekPrices;
+  /** The seasons that state each rule, highest priority first. */
+  rules: { readonly [Rule in LayerRule]: readonly Stated<LayerRules[Rule]>[] };
+  /** Whether any layer states `minNightsThrough`. */
+  hasNightsThrough: boolean;
 }
 
 /** The number of a date as a text, YYYY-MM-DD or MM-DD. */
@@ -57,34 +85,58 @@ const periodOf = ({ from, to }: Pick<Season, 'from' | 'to'>): Period => ({
   isYearly: from.length === 'MM-DD'.length,
 });
 
-/** The price of nights without a dated rate. */
-function undatedPrice(
-  rates: Rates,
-  season: Season | undefined,
-  weekday: WeekdayName,
-): Minor | null {
-  const ofSeason = season?.weekdays?.[weekday] ?? season?.nightly;
-  if (ofSeason !== undefined) return ofSeason;
-  const base = rates.weekdays[weekday] ?? rates.nightly;
-  return base === undefined ? null : changedOrNull(base, season?.changePercent ?? 0);
+const basePrice = (rates: Rates, weekday: WeekdayName): Minor | null =>
+  rates.weekdays[weekday] ?? rates.nightly ?? null;
+
+/** The price that a season states for a weekday; without a base price, a percentage of it gives none. */
+function priceOfSeason(rates: Rates, step: Step, season: Season, weekday: WeekdayName) {
+  const own = season.weekdays?.[weekday] ?? season.nightly;
+  if (own !== undefined || season.changePercent === undefined) return own;
+  const base = basePrice(rates, weekday);
+  return base === null ? null : changedOrNull(base, season.changePercent, step);
 }
 
-const weekPrices = (rates: Rates, season?: Season): WeekPrices =>
-  weekdays.map((weekday) => undatedPrice(rates, season, weekday));
+const layerRules = [
+  'minNights',
+  'maxNights',
+  'minNightsThrough',
+  'arrivalDays',
+  'departureDays',
+] as const satisfies LayerRule[];
+
+/** The seasons that state a rule, in their order. */
+const statedIn = <Rule extends LayerRule>(
+  seasons: readonly Season[],
+  rule: Rule,
+): Stated<LayerRules[Rule]>[] =>
+  seasons.flatMap((season) => {
+    const value = season[rule] as LayerRules[Rule] | undefined;
+    return value === undefined ? [] : [{ ...periodOf(season), value }];
+  });
 
 const knownTables = new WeakMap<Rates, RateTable>();
 
-function tableOf(rates: Rates): RateTable {
+function tableOf(rates: Rates, step: Step = knownTables.get(rates)?.step ?? 1): RateTable {
   const known = knownTables.get(rates);
-  if (known) return known;
-  const made = {
+  if (known?.step === step) return known;
+  const seasons = rates.seasons.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
+  const priced = seasons.map((season) => ({
+    ...periodOf(season),
+    value: weekdays.map((weekday) => priceOfSeason(rates, step, season, weekday)),
+  }));
+  const made: RateTable = {
+    step,
     dates: rates.dates
       .map((rate) => ({ ...periodOf(rate), rate }))
       .toSorted((a, b) => a.from - b.from),
-    seasons: rates.seasons
-      .toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0))
-      .map((season) => ({ ...periodOf(season), season, prices: weekPrices(rates, season) })),
-    prices: weekPrices(rates),
+    seasons: priced.filter(({ value }) => value.some((price) => price !== undefined)),
+    prices: weekdays.map((weekday) => basePrice(rates, weekday)),
+    rules: Object.fromEntries(
+      layerRules.map((rule) => [rule, statedIn(seasons, rule)]),
+    ) as unknown as RateTable['rules'],
+    hasNightsThrough: [...seasons, ...rates.dates].some(
+      ({ minNightsThrough }) => minNightsThrough !== undefined,
+    ),
   };
   knownTables.set(rates, made);
   return made;
@@ -111,6 +163,12 @@ function datedRateOn(dates: RateTable['dates'], date: number): DatedRate | undef
   return date <= last.to ? last.rate : undefined;
 }
 
+/** Makes the function that says whether a date, YYYYMMDD, is in a season. */
+export function insideOf(season: Pick<Season, 'from' | 'to'>): (date: number) => boolean {
+  const period = periodOf(season);
+  return (date) => contains(period, date);
+}
+
 const dayOfYear = (date: number): number => date % 10_000;
 
 function contains({ from, to, isYearly }: Period, date: number): boolean {
@@ -122,23 +180,22 @@ function contains({ from, to, isYearly }: Period, date: number): boolean {
 export const seasonContains = (season: Pick<Season, 'from' | 'to'>, date: string): boolean =>
   contains(periodOf(season), dateInFile(date));
 
-/** Finds the season of highest priority that contains a date. */
-function seasonOn(
-  seasons: RateTable['seasons'],
-  date: number,
-): RateTable['seasons'][number] | undefined {
-  // `find` with a function takes several times as long.
-  for (const season of seasons) if (contains(season, date)) return season;
-  return undefined;
-}
-
 /** The weekday of a day as the catalog file names it. */
 export const weekdayName = (day: DayNumber): WeekdayName => weekdays[weekdayOf(day) - 1]!;
 
-/** The listed price of a night. */
-function listedPrice({ dates, seasons, prices }: RateTable, { date, weekday }: DatedDay) {
+/** The listed price of a night: that of the first layer that states one. */
+function listedPrice(
+  { dates, seasons, prices }: RateTable,
+  { date, weekday }: DatedDay,
+): Minor | null {
   const dated = datedRateOn(dates, date)?.nightly;
-  return dated ?? (seasonOn(seasons, date)?.prices ?? prices)[weekday]!;
+  if (dated !== undefined) return dated;
+  // `find` with a function takes several times as long.
+  for (const season of seasons) {
+    const price = season.value[weekday];
+    if (price !== undefined && contains(season, date)) return price;
+  }
+  return prices[weekday]!;
 }
 
 /**
@@ -150,28 +207,36 @@ function listedPrice({ dates, seasons, prices }: RateTable, { date, weekday }: D
  * Spec: the catalog file, A night's price.
  */
 export function nightPrices(
-  rates: Rates,
+  { rates, currency }: PricedNights,
   adjustmentPercent: Percent,
 ): (night: DatedDay) => Minor | null {
-  const table = tableOf(rates);
+  const step = stepOf(currency);
+  const table = tableOf(rates, step);
   return (night) => {
     const price = listedPrice(table, night);
-    return price === null ? null : changedOrNull(price, adjustmentPercent);
+    return price === null ? null : changedOrNull(price, adjustmentPercent, step);
   };
 }
 
-/** The sum of the prices of nights. Null: one has none. Throws a RangeError if it is not a safe integer. */
-export function sumOfNights(
+/**
+ * Writes the prices of nights into a list, and returns their sum. Null: one has none. Throws a RangeError if the sum
+ * is not a safe integer.
+ */
+export function priceNights(
   rates: Rates,
+  step: Step,
   nights: readonly DatedDay[],
   adjustmentPercent: Percent,
+  prices: Minor[],
 ): Minor | null {
-  const table = tableOf(rates);
+  const table = tableOf(rates, step);
   let sum = 0;
-  for (const night of nights) {
-    const price = listedPrice(table, night);
-    if (price === null) return null;
-    sum = exact(sum + changedBy(price, adjustmentPercent));
+  for (let at = 0; at < nights.length; at += 1) {
+    const listed = listedPrice(table, nights[at]!);
+    if (listed === null) return null;
+    const price = changedBy(listed, adjustmentPercent, step);
+    prices[at] = price;
+    sum = exact(sum + price);
   }
   return sum;
 }
@@ -216,37 +281,43 @@ function lowestDated(dates: RateTable['dates'], { first, last }: Month) {
 }
 
 /** A lower bound of the listed prices of the nights of a month; Infinity: none has a price. */
-export function lowestPriceIn(rates: Rates, month: Month): number {
-  const { dates, seasons, prices } = tableOf(rates);
+export function lowestPriceIn({ rates, currency }: PricedNights, month: Month): number {
+  const { dates, seasons, prices } = tableOf(rates, stepOf(currency));
   const dated = lowestDated(dates, month);
   let { lowest } = dated;
   if (dated.nights === dayOfMonth(month.last)) return lowest;
   for (const period of seasons) {
     const part = partOf(period, month);
     if (part === 'none') continue;
-    lowest = Math.min(lowest, lowestOf(period.prices));
-    // Seasons of lower priority have no night of it.
-    if (part === 'all') return lowest;
+    lowest = Math.min(lowest, lowestOf(period.value));
+    // Seasons of lower priority price no night of it.
+    if (part === 'all' && !period.value.includes(undefined)) return lowest;
   }
   return Math.min(lowest, lowestOf(prices));
 }
 
 /**
- * The arrival rules that the rates set for a date, YYYYMMDD; undefined: the rules of the listing apply.
+ * What the first layer over the listing states of a rule for a date, YYYYMMDD; undefined: none does, so the rule
+ * of the listing applies.
  *
- * Each rule comes from the entry of `dates` if it has one, else from the season.
- *
- * Spec: the catalog file, Who may stay, and when.
+ * Spec: the catalog file, What a layer states.
  */
-export function arrivalRulesOf(
+export function layerRule<Rule extends LayerRule>(
   rates: Rates,
+  rule: Rule,
   date: number,
-): { minNights: number | undefined; arrivalDays: readonly WeekdayName[] | undefined } {
-  const { dates, seasons } = tableOf(rates);
-  const dated = datedRateOn(dates, date);
-  const season = seasonOn(seasons, date)?.season;
-  return {
-    minNights: dated?.minNights ?? season?.minNights,
-    arrivalDays: dated?.arrivalDays ?? season?.arrivalDays,
-  };
+): LayerRules[Rule] | undefined {
+  const { dates, rules } = tableOf(rates);
+  const dated = datedRateOn(dates, date)?.[rule];
+  if (dated !== undefined) return dated as LayerRules[Rule];
+  for (const season of rules[rule]) if (contains(season, date)) return season.value;
+  return undefined;
+}
+
+/** The largest minimum that any night of a stay sets for stays that contain it; 0: none does. */
+export function minNightsThrough(rates: Rates, nights: Iterable<number>): number {
+  if (!tableOf(rates).hasNightsThrough) return 0;
+  let most = 0;
+  for (const date of nights) most = Math.max(most, layerRule(rates, 'minNightsThrough', date) ?? 0);
+  return most;
 }

@@ -11,7 +11,7 @@ import {
   latestCheckIn,
   nightsOf,
   stayInputRefusal,
-  stayRuleRefusal,
+  stayRuleRefusal as refusalAt,
   type StayLimits,
 } from './stay.ts';
 import { listings, staysFrom, todays } from '../../../test/harness/arbitraries.ts';
@@ -29,6 +29,7 @@ const limits = (
   rules: Partial<StayLimits['stayRules']> = {},
   seasons: Season[] = [],
 ): StayLimits => ({
+  timeZone: null,
   rates: { weekdays: {}, seasons, dates: [], lengthDiscounts: [] },
   stayRules: {
     minNights: 1,
@@ -40,6 +41,11 @@ const limits = (
     ...rules,
   },
 });
+
+const noonOf = (day: number): number => (day + 0.5) * 86_400_000;
+
+const stayRuleRefusal = (rules: StayLimits, asked: Stay, today: number) =>
+  refusalAt(rules, asked, noonOf(today), () => false);
 
 const stay = (checkIn: string, checkOut: string): Stay => ({
   checkIn: dayNumber(checkIn),
@@ -106,7 +112,10 @@ suite('stay rules', () => {
     assert.equal(stayRuleRefusal(limits({ advanceNoticeDays: 2 }), asked, TODAY), null);
     assert.equal(stayRuleRefusal(limits({ advanceNoticeDays: 3 }), asked, TODAY), 'advance_notice');
     assert.equal(stayRuleRefusal(limits(), asked, asked.checkIn), null, '0: the same day is fine');
-    assert.equal(earliestCheckIn(limits({ advanceNoticeDays: 2 }), TODAY), dayNumber('2027-03-03'));
+    assert.equal(
+      earliestCheckIn(limits({ advanceNoticeDays: 2 }), noonOf(TODAY)),
+      dayNumber('2027-03-03'),
+    );
   });
 
   test('stay rules › the horizon limits the arrival day, at most to that of the service', () => {
@@ -170,11 +179,12 @@ suite('stay rules', () => {
       fc.property(
         todays().chain((today) => fc.tuple(fc.constant(today), staysFrom(today))),
         listings(),
-        ([today, random], listing) => {
+        ([today, random], { timeZone: _, ...home }) => {
+          const listing = { ...home, timeZone: null };
           const arrival = arrivalRules(listing, random.checkIn);
           const nights = nightsOf(random);
           const allowed =
-            random.checkIn >= earliestCheckIn(listing, today) &&
+            random.checkIn >= earliestCheckIn(listing, noonOf(today)) &&
             random.checkIn <= latestCheckIn(listing, today) &&
             arrival.checkInAllowed &&
             departureAllowed(listing, random.checkOut) &&

@@ -2,12 +2,16 @@
 
 import type { DetailsOf, InvalidField } from '../../contract/errors.ts';
 import { limits as serviceLimits } from '../../contract/limits.ts';
-import { dateDigits } from './calendar-date.ts';
-import type { DayNumber, Listing, Stay } from './listing.ts';
-import { arrivalRulesOf, weekdayName } from './rates.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { dateDigits, epochMsAt, todayAt } from './calendar-date.ts';
+import type { DayNumber, Listing, Stay, WeekdayName } from './listing.ts';
+import { layerRule, minNightsThrough, weekdayName } from './rates.ts';
 
 /** The part of a listing that limits the dates of a stay. */
-export type StayLimits = Pick<Listing, 'stayRules' | 'rates'>;
+export type StayLimits = Pick<Listing, 'stayRules' | 'rates' | 'timeZone'>;
+
+/** Says whether a stay fills a gap exactly, between two things that take nights. Asked only for a stay that is too short. */
+export type FillsGap = () => boolean;
 
 /** The rules of a stay that begins on a certain day. Spec: decisions, Quote and Calendar. */
 export interface ArrivalRules {
@@ -44,25 +48,32 @@ const INPUT_RULES: (InvalidField & { broken: (stay: Stay, today: DayNumber) => b
 interface StayToCheck {
   limits: StayLimits;
   stay: Stay;
-  today: DayNumber;
+  now: EpochMs;
   arrival: ArrivalRules;
+  fillsGap: FillsGap;
 }
 
 const STAY_RULES = [
   {
     reason: 'advance_notice',
-    broken: ({ limits, stay, today }) => stay.checkIn < earliestCheckIn(limits, today),
+    broken: ({ limits, stay, now }) => stay.checkIn < earliestCheckIn(limits, now),
   },
   { reason: 'arrival_day', broken: ({ arrival }) => !arrival.checkInAllowed },
   {
     reason: 'departure_day',
     broken: ({ limits, stay }) => !departureAllowed(limits, stay.checkOut),
   },
-  { reason: 'min_nights', broken: ({ arrival, stay }) => nightsOf(stay) < arrival.minNights },
+  {
+    reason: 'min_nights',
+    broken: ({ limits, arrival, stay, fillsGap }) =>
+      nightsOf(stay) < minNightsOf(limits, arrival, stay) &&
+      !(mayFillGap(limits, stay) && fillsGap()),
+  },
   { reason: 'max_nights', broken: ({ arrival, stay }) => nightsOf(stay) > arrival.maxNights },
   {
     reason: 'booking_horizon',
-    broken: ({ limits, stay, today }) => stay.checkIn > latestCheckIn(limits, today),
+    broken: ({ limits, stay, now }) =>
+      stay.checkIn > latestCheckIn(limits, todayAt(now, limits.timeZone)),
   },
 ] as const satisfies {
   reason: DetailsOf<'policy_restricted'>['reason'];
@@ -97,26 +108,68 @@ export function stayInputRefusal(stay: Stay, today: DayNumber): InvalidField[] {
 /**
  * The first rule of a listing that a stay breaks; null: none.
  *
- * `today` is the date at the property. Minimum and maximum nights are those of the arrival day.
+ * Minimum and maximum nights are those of the arrival day.
  *
  * Spec: decisions, Quote (the reasons, in their order).
  */
 export function stayRuleRefusal(
   limits: StayLimits,
   stay: Stay,
-  today: DayNumber,
+  now: EpochMs,
+  fillsGap: FillsGap,
 ): StayRefusal | null {
-  const checked = { limits, stay, today, arrival: arrivalRules(limits, stay.checkIn) };
+  const checked = { limits, stay, now, arrival: arrivalRules(limits, stay.checkIn), fillsGap };
   // `find` with a function takes several times as long, and a search asks this of each home.
   for (const { broken, reason } of STAY_RULES) if (broken(checked)) return reason;
   return null;
 }
 
 /** All rules of a listing that a stay breaks, in their order, for staff who may set them aside. */
-export function brokenStayRules(limits: StayLimits, stay: Stay, today: DayNumber): StayRefusal[] {
-  const checked = { limits, stay, today, arrival: arrivalRules(limits, stay.checkIn) };
+export function brokenStayRules(
+  limits: StayLimits,
+  stay: Stay,
+  now: EpochMs,
+  fillsGap: FillsGap,
+): StayRefusal[] {
+  const checked = { limits, stay, now, arrival: arrivalRules(limits, stay.checkIn), fillsGap };
   return STAY_RULES.filter((rule) => rule.broken(checked)).map(({ reason }) => reason);
 }
+
+/** Whether a listing allows a stay that is too short if it fills a gap. */
+const mayFillGap = ({ stayRules: { gapMinNights } }: StayLimits, stay: Stay): boolean =>
+  gapMinNights !== undefined && nightsOf(stay) >= gapMinNights;
+
+/** The minimum nights of a stay with all of its nights. */
+export const leastNightsOf = (limits: StayLimits, stay: Stay): number =>
+  minNightsOf(limits, arrivalRules(limits, stay.checkIn), stay);
+
+/**
+ * Whether a free stay fills a gap exactly: what is before it takes the night before, and what comes next begins on the
+ * day of departure, or on a day that the stay's own preparation reaches.
+ *
+ * `isTaken`: whether a stay, a block, an event of a channel or a preparation has a night.
+ *
+ * Spec: the catalog file, Who may stay, and when (`gapMinNights`).
+ */
+export function fillsGapExactly(
+  { checkIn, checkOut }: Stay,
+  { preparationNights = 0 }: Listing['stayRules'],
+  isTaken: (night: DayNumber) => boolean,
+): boolean {
+  if (!isTaken(checkIn - 1)) return false;
+  for (let night = checkOut; night <= checkOut + preparationNights; night += 1) {
+    if (isTaken(night)) return true;
+  }
+  return false;
+}
+
+const datesOf = function* ({ checkIn, checkOut }: Stay): Generator<number> {
+  for (let day = checkIn; day < checkOut; day += 1) yield dateDigits(day);
+};
+
+/** The minimum nights of a stay: that of its arrival night, and what each of its nights demands. */
+const minNightsOf = ({ rates }: StayLimits, { minNights }: ArrivalRules, stay: Stay): number =>
+  Math.max(minNights, minNightsThrough(rates, datesOf(stay)));
 
 /**
  * The rules of a stay that begins on a day: minimum nights, maximum nights, whether check-in is allowed.
@@ -127,28 +180,63 @@ export function brokenStayRules(limits: StayLimits, stay: Stay, today: DayNumber
  * Spec: decisions, Quote and Calendar; the catalog file, Who may stay, and when.
  */
 export function arrivalRules({ stayRules, rates }: StayLimits, day: DayNumber): ArrivalRules {
-  const { minNights, arrivalDays } = arrivalRulesOf(rates, dateDigits(day));
+  const date = dateDigits(day);
+  const minNights = layerRule(rates, 'minNights', date) ?? stayRules.minNights;
   return {
-    minNights: minNights ?? stayRules.minNights,
-    maxNights: stayRules.maxNights,
-    checkInAllowed: (arrivalDays ?? stayRules.arrivalDays).includes(weekdayName(day)),
+    minNights: Math.max(minNights, minNightsThrough(rates, [date])),
+    maxNights: layerRule(rates, 'maxNights', date) ?? stayRules.maxNights,
+    checkInAllowed: arrivalDaysOf({ stayRules, rates }, day).includes(weekdayName(day)),
   };
 }
 
 /** The days of the week on which a stay may begin, for arrivals on a day. */
 export const arrivalDaysOf = (
-  { stayRules, rates }: StayLimits,
+  { stayRules, rates }: Pick<StayLimits, 'stayRules' | 'rates'>,
   day: DayNumber,
-): readonly string[] => arrivalRulesOf(rates, dateDigits(day)).arrivalDays ?? stayRules.arrivalDays;
+): readonly WeekdayName[] =>
+  layerRule(rates, 'arrivalDays', dateDigits(day)) ?? stayRules.arrivalDays;
+
+/** The days of the week on which a stay may end, for departures on a day. */
+export const departureDaysOf = (
+  { stayRules, rates }: Pick<StayLimits, 'stayRules' | 'rates'>,
+  day: DayNumber,
+): readonly WeekdayName[] =>
+  layerRule(rates, 'departureDays', dateDigits(day)) ?? stayRules.departureDays;
 
 /** Whether a stay may end on a day. Spec: decisions, Quote and Calendar (`checkOutAllowed`). */
-export function departureAllowed({ stayRules }: StayLimits, day: DayNumber): boolean {
-  return stayRules.departureDays.includes(weekdayName(day));
+export const departureAllowed = (limits: StayLimits, day: DayNumber): boolean =>
+  departureDaysOf(limits, day).includes(weekdayName(day));
+
+/** How early a stay must be booked; `until` null: until the end of the day. */
+export const noticeOf = ({ advanceNotice, advanceNoticeDays }: Listing['stayRules']) => ({
+  days: advanceNotice?.days ?? advanceNoticeDays ?? 0,
+  until: advanceNotice?.until ?? null,
+});
+
+// A search asks for the same few hours of the same days in many homes, and a conversion takes microseconds.
+const hours = new Map<string, EpochMs>();
+const hoursAtMost = 1_000;
+
+function hourOf(day: DayNumber, time: string, timeZone: string | null): EpochMs {
+  const name = `${day} ${time} ${timeZone}`;
+  const known = hours.get(name);
+  if (known !== undefined) return known;
+  if (hours.size >= hoursAtMost) hours.clear();
+  const at = epochMsAt(day, time, timeZone);
+  hours.set(name, at);
+  return at;
 }
 
-/** The first day on which a stay booked today may begin. Spec: decisions, Quote (`advance_notice`). */
-export function earliestCheckIn({ stayRules }: StayLimits, today: DayNumber): DayNumber {
-  return today + stayRules.advanceNoticeDays;
+/**
+ * The first day on which a stay booked now may begin.
+ *
+ * Spec: decisions, Quote (`advance_notice`); the catalog file, Who may stay, and when.
+ */
+export function earliestCheckIn({ stayRules, timeZone }: StayLimits, now: EpochMs): DayNumber {
+  const { days, until } = noticeOf(stayRules);
+  const today = todayAt(now, timeZone);
+  const isTooLate = until !== null && now >= hourOf(today, until, timeZone);
+  return today + days + (isTooLate ? 1 : 0);
 }
 
 /**
@@ -156,6 +244,9 @@ export function earliestCheckIn({ stayRules }: StayLimits, today: DayNumber): Da
  *
  * Spec: decisions, Quote (`booking_horizon`) and Requests and responses in general (dates).
  */
-export function latestCheckIn({ stayRules }: StayLimits, today: DayNumber): DayNumber {
+export function latestCheckIn(
+  { stayRules }: Pick<StayLimits, 'stayRules'>,
+  today: DayNumber,
+): DayNumber {
   return today + Math.min(stayRules.bookingHorizonDays, bookingHorizonDays);
 }

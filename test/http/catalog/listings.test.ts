@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Listing } from '../../../src/contract/partner/schemas/listing.ts';
 import { simulationDefinitionVersion } from '../../../src/contract/wire.ts';
-import { acceptedPolicies } from '../../../src/pricing/rules/cancellation.ts';
+import { acceptedPolicies } from '../../../src/pricing/rules/cancellation-text.ts';
 import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { homesOf, sql } from '../../harness/catalog.ts';
 import { testBaseUrl } from '../../harness/base-url.ts';
@@ -44,15 +44,22 @@ suite('distribution.listing.list', () => {
     const items = (await walk({})).flat();
     const homes = await homesOf(service);
     assert.equal(items.length, listingsOfTheSimulation);
-    const expected = homes.map(({ images, policies, cancellation, ...home }) => {
+    const expected = homes.map((listing) => {
+      const { images, policies: _8, cancellation: _9, ...home } = listing;
       const { currency: _1, rates: _2, fees: _3, taxes: _4, payment: _5, ...unpriced } = home;
-      const { party: _6, stayRules: _7, ...content } = unpriced;
+      const { party, stayRules, registration, propertyType, ...others } = unpriced;
+      const { address: _10, arrivalInstructions: _11, securityDeposit: _12, ...told } = others;
+      const { cancellationGrace: _13, cancellationAlwaysRefunds: _14, ...content } = told;
       return {
         ...content,
         images: images.map((image) =>
           'url' in image ? image : { url: `${testBaseUrl}/${image.file}`, alt: image.alt },
         ),
-        policies: acceptedPolicies({ policies, cancellation }),
+        policies: acceptedPolicies(listing),
+        propertyType: propertyType ?? null,
+        registrationNumber: registration?.number ?? null,
+        partyRules: { maxGuests: home.sleeps, ...party },
+        maxNights: stayRules.maxNights,
       };
     });
     assert.deepEqual(items, expected);

@@ -111,6 +111,13 @@ export const site: Site = {
       body: 'If a home is not as we describe it and we cannot put that right within a day, we move you to one that is, or give your money back.',
     },
   ],
+  trader: {
+    name: 'Alder & Tarn Stays Ltd',
+    address: '4 Harbour Row, Edinburgh EH6 6JJ, United Kingdom',
+    email: 'stays@alder-and-tarn.example',
+    phone: '+441310000000',
+    registrationNumber: 'SC000000',
+  },
 };
 
 /** The home that is booked. */
@@ -256,6 +263,10 @@ export const listing: Listing = {
     longitude: -8.6012,
   },
   indexable: true,
+  propertyType: null,
+  registrationNumber: null,
+  partyRules: { maxGuests: 10, children: true, infants: true, maxPets: 3 },
+  maxNights: 28,
 };
 
 /** One week, from Saturday to Saturday. */
@@ -336,6 +347,7 @@ export const charges: Charges = {
   fees: 16000,
   cleaning: 14000,
   taxes: 18788,
+  includedTaxes: [],
   total: 331923,
   dueNow: 165962,
   schedule: [
@@ -358,6 +370,8 @@ export const charges: Charges = {
       kind: 'discount',
       label: 'Weekly rate',
       amount: -33015,
+      percent: 10,
+      base: 330150,
     },
     {
       kind: 'cleaning',
@@ -373,6 +387,8 @@ export const charges: Charges = {
       kind: 'tax',
       label: 'VAT',
       amount: 18788,
+      percent: 6,
+      base: 313135,
     },
   ],
   nights: [
@@ -417,6 +433,7 @@ export const promotedCharges: Charges = {
   fees: 16000,
   cleaning: 14000,
   taxes: 17005,
+  includedTaxes: [],
   total: 300426,
   dueNow: 150213,
   schedule: [
@@ -439,11 +456,15 @@ export const promotedCharges: Charges = {
       kind: 'discount',
       label: 'Weekly rate',
       amount: -33015,
+      percent: 10,
+      base: 330150,
     },
     {
       kind: 'promotion',
       label: '10 % off, to get to know us',
       amount: -29714,
+      percent: 10,
+      base: 297135,
     },
     {
       kind: 'cleaning',
@@ -459,6 +480,8 @@ export const promotedCharges: Charges = {
       kind: 'tax',
       label: 'VAT',
       amount: 17005,
+      percent: 6,
+      base: 283421,
     },
   ],
   nights: [

@@ -36,6 +36,12 @@ const Space = Type.Object(
   responseOptions('Space', 'A room of the home, with its beds.'),
 );
 
+/** What kind of home it is. Spec: decisions, Look-ups. */
+export const PropertyType = Type.Enum(
+  ['house', 'apartment', 'cabin', 'villa', 'boat', 'room', 'other'],
+  { $id: 'PropertyType', description: 'What kind of home it is. Kinds may be added.' },
+);
+
 /** Spec: Resources, Listing. */
 export const Listing = Type.Object(
   {
@@ -58,6 +64,26 @@ export const Listing = Type.Object(
     spaces: Type.Array(Space),
     geo: Nullable(Geo),
     indexable: Type.Boolean({ description: 'Whether search engines may index its pages.' }),
+    propertyType: Nullable(PropertyType),
+    registrationNumber: Nullable(
+      Type.String({ description: 'The number that the law wants shown with an offer.' }),
+    ),
+    partyRules: Type.Object(
+      {
+        maxGuests: Nullable(
+          Type.Integer({ description: 'The most adults and children. Null: not known.' }),
+        ),
+        children: Type.Boolean({ description: 'Whether children are welcome.' }),
+        infants: Type.Boolean({ description: 'Whether infants are welcome.' }),
+        maxPets: Type.Integer({ description: 'The most pets. 0: none.' }),
+      },
+      responseOptions('PartyRules', 'Who may stay. A quote checks it.'),
+    ),
+    maxNights: Nullable(
+      Type.Integer({
+        description: 'The longest stay, in nights, on dates without a rule of their own.',
+      }),
+    ),
   },
   responseOptions('Listing', 'A home that can be offered. It does not contain availability.'),
 );

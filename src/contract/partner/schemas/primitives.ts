@@ -172,8 +172,18 @@ export const PartyInput = Type.Object(
       `Infants do not count against \`sleeps\`. The maximum for any home is ${limits.infants}.`,
     ),
     pets: otherGuests('Only if the home accepts pets.'),
+    childAges: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 17 }), {
+        maxItems: limits.otherGuests.max,
+        description:
+          'The age of each child at check-in: exactly one for each of `children`. Some taxes and fees depend on it. Without it, every child counts where a range of ages holds an age from 2 to 17.',
+      }),
+    ),
   },
-  requestOptions('PartyInput', 'The guests and pets. Absent members, except `adults`, are 0.'),
+  requestOptions(
+    'PartyInput',
+    'The guests and pets. Adult: 18 or older at check-in. Child: 2 to 17. Infant: under 2. Absent members, except `adults`, are 0.',
+  ),
 );
 export type PartyInput = Type.Static<typeof PartyInput>;
 
@@ -183,6 +193,14 @@ export const Party = Type.Object(
     children: Type.Integer(),
     infants: Type.Integer(),
     pets: Type.Integer(),
+    childAges: Type.Optional(
+      Type.Array(Type.Integer(), {
+        description: 'The age of each child at check-in, as sent. Absent: not known.',
+      }),
+    ),
   },
-  responseOptions('Party', 'The guests and pets.'),
+  responseOptions(
+    'Party',
+    'The guests and pets. Adult: 18 or older at check-in. Child: 2 to 17. Infant: under 2.',
+  ),
 );

@@ -6,6 +6,7 @@ import {
   Instant,
   Minor,
   OpenEnum,
+  Nullable,
   Party,
   PartyInput,
   Policy,
@@ -20,8 +21,21 @@ const ChargeKind = OpenEnum(
   'What a line of the charges is for. New values may appear within a wire version: show the line with its label.',
 );
 
+const Percentage = (description: string) =>
+  Type.Number({ minimum: 0, description: `${description} At most four decimals.` });
+
 const ScheduledPayment = Type.Object(
-  { dueOn: CalendarDate('The due date.'), amount: Minor('The amount due.') },
+  {
+    dueOn: CalendarDate('The due date.'),
+    amount: Minor('The amount due.'),
+    at: Type.Optional(
+      OpenEnum(
+        ['property'],
+        'PaidAt',
+        'Where it is paid. `property`: by the guest at the property on the day of arrival; it is never collected before. Absent: in the ordinary way.',
+      ),
+    ),
+  },
   responseOptions('ScheduledPayment', 'A part of the total, and when it is due.'),
 );
 
@@ -30,8 +44,22 @@ const ChargeLine = Type.Object(
     kind: ChargeKind,
     label: Type.String(),
     amount: Minor('Negative for discounts and promotions.'),
+    percent: Type.Optional(Percentage('Only of a percentage: positive, also of discounts.')),
+    base: Type.Optional(
+      Minor('What `percent` is of. Only of a percentage without a cap or steps.'),
+    ),
   },
   responseOptions('ChargeLine', 'A line of the charges.'),
+);
+
+const IncludedTax = Type.Object(
+  {
+    label: Type.String(),
+    amount: Minor('The part of the prices that is this tax.'),
+    percent: Percentage('Its percentage.'),
+    base: Minor('The prices that contain it, without it.'),
+  },
+  responseOptions('IncludedTax', 'A tax that the prices contain.'),
 );
 
 const NightCharge = Type.Object(
@@ -57,14 +85,20 @@ export const Charges = Type.Object(
     accommodation: Minor('Accommodation after length-of-stay discounts and promotion.'),
     fees: Minor('All fees, cleaning included.'),
     cleaning: Minor('The part of `fees` that is cleaning.'),
-    taxes: Minor('All taxes.'),
+    taxes: Minor('All taxes that are added to the prices.'),
+    includedTaxes: Type.Optional(
+      Type.Array(IncludedTax, {
+        description:
+          'Taxes that the prices contain, to be shown on an invoice. They are no part of `taxes` and add nothing to `total`. Absent in bookings made before they were told.',
+      }),
+    ),
     total: Minor('`accommodation` + `fees` + `taxes`.'),
     dueNow: Minor(
       'The amount due on the day of booking; the whole total if the balance is due by then.',
     ),
     schedule: Type.Array(ScheduledPayment, {
       description:
-        'When the total is collected, by date. The amounts add up to `total`. A first payment that is due today equals `dueNow`.',
+        'When the total is collected, by date. The amounts add up to `total`. A first payment that is due today equals `dueNow`. What is paid at the property is the last entry.',
     }),
     lines: Type.Array(ChargeLine, {
       description:
@@ -77,6 +111,19 @@ export const Charges = Type.Object(
   responseOptions('Charges', 'The price of the stay, in minor units, taxes included.'),
 );
 export type Charges = Type.Static<typeof Charges>;
+
+const SecurityDeposit = Type.Object(
+  {
+    amount: Minor('The amount.'),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    dueOn: CalendarDate('The day at the property on which it is due.'),
+    returnedBy: CalendarDate('The day at the property until which it is returned.'),
+  },
+  responseOptions(
+    'SecurityDeposit',
+    'A deposit that the operator takes and returns. It is no part of the total, and never collected through this service.',
+  ),
+);
 
 export const Terms = Type.Object(
   {

@@ -32,6 +32,18 @@ const Collection = Type.Object(
   responseOptions('Collection', 'A group of homes.'),
 );
 
+/** Spec: decisions, Look-ups. */
+const Trader = Type.Object(
+  {
+    name: Type.String(),
+    address: Type.String(),
+    email: Nullable(Type.String()),
+    phone: Nullable(Type.String()),
+    registrationNumber: Nullable(Type.String()),
+  },
+  responseOptions('Trader', 'Who sells the stays, as the law wants it shown to guests.'),
+);
+
 /** Spec: Resources, Site. */
 export const Site = Type.Object(
   {
@@ -46,6 +58,7 @@ export const Site = Type.Object(
     collections: Type.Array(Collection),
     policies: Type.Array(Policy),
     standards: Type.Array(Policy),
+    trader: Nullable(Trader),
   },
   responseOptions('Site', 'The catalog of the application.'),
 );
