@@ -7,7 +7,7 @@ export {
   todayAt,
 } from './rules/calendar-date.ts';
 export { allowedParty, allowedStay } from './rules/allowed.ts';
-export { cancellationInstants, isShortForm, termsSource } from './rules/cancellation.ts';
+export { cancellationInstants, depositOf, isShortForm, termsSource } from './rules/cancellation.ts';
 export { acceptedPolicies, CANCELLATION_LABEL } from './rules/cancellation-text.ts';
 export { collectedBy, keptCharges, recalculatedCharges } from './rules/changed-charges.ts';
 export type {

@@ -255,7 +255,7 @@ describe('the simulated catalog', () => {
     for (const { slug, fees: own } of listings)
       assert.equal(own.filter(({ kind }) => kind === 'cleaning').length, 1, slug);
     const taxes = listings.flatMap((listing) => listing.taxes);
-    const plain = taxes.filter(({ who, included, id }) => !who && !included && !id);
+    const plain = taxes.filter(({ who, included, payAt }) => !who && !included && !payAt);
     const bases = new Set(plain.map(({ on, per }) => on?.join() ?? per));
     assert.deepEqual([...bases].toSorted(), [
       'accommodation',

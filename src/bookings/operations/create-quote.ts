@@ -9,6 +9,7 @@ import {
   dateText,
   type Listing,
   comparableParty,
+  depositOf,
   fillsGapExactly,
   nightsOf,
   normaliseParty,
@@ -130,6 +131,7 @@ async function decideQuote(
       version: published.termsVersion,
       policies: acceptedPolicies(listing),
       cancellation: cancellationInstants(listing, stay, charges, { from: now, quotedAt: now }),
+      securityDeposit: depositOf(listing, stay),
     },
     decidedAt: now,
   };

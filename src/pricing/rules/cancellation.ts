@@ -1,7 +1,8 @@
 /** Refunds of a cancelled stay, and the terms that a guest accepts. */
 
+import type { Terms } from '../../contract/partner/schemas/quote.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
-import { dayNumber, epochMsAt, todayAt } from './calendar-date.ts';
+import { dateText, dayNumber, epochMsAt, todayAt } from './calendar-date.ts';
 import { acceptedPolicies, type StatedCancellation } from './cancellation-text.ts';
 import type { Charges, DuePayment } from './charges.ts';
 import type { CancellationRule, KeepRule, Listing, Minor, Policy, Stay } from './listing.ts';
@@ -227,6 +228,21 @@ const furtherTerms = (listing: ListedTerms): object => {
     ...(securityDeposit && { securityDeposit }),
   });
 };
+
+/** What is told of the deposit that the operator takes; null: none. Spec: the catalog file, Payment. */
+export function depositOf(
+  { securityDeposit, currency }: Pick<Listing, 'securityDeposit' | 'currency'>,
+  { checkIn, checkOut }: Stay,
+): Terms['securityDeposit'] {
+  if (!securityDeposit) return null;
+  const { amount, dueDaysBefore = 0, returnedDaysAfter = 0 } = securityDeposit;
+  return {
+    amount,
+    currency,
+    dueOn: dateText(checkIn - dueDaysBefore),
+    returnedBy: dateText(checkOut + returnedDaysAfter),
+  };
+}
 
 /** Entries in the order of their days, most first; entries of hours and of check-in keep their order at the end. */
 const byDays = (rules: Listing['cancellation']): Listing['cancellation'] => {

@@ -4,14 +4,19 @@ import { dateText, dayNumber } from './calendar-date.ts';
 import type { ChargedNight, Charges, DuePayment } from './charges.ts';
 import type { DayNumber, Minor, Stay } from './listing.ts';
 import { sumOf } from './money.ts';
+import { isCollected } from './payment-schedule.ts';
 import { nightsOf } from './stay.ts';
 
-/** What has been collected by a day at the property: a payment counts from its due day on. */
+/**
+ * What has been collected by a day at the property: a payment counts from its due day on. What is paid at the property is
+ * never collected.
+ */
 export const collectedBy = (schedule: readonly DuePayment[], today: DayNumber): Minor =>
-  sumOf(schedule.filter((payment) => isDue(payment, today)));
+  sumOf(schedule.filter((payment) => isCollected(payment) && isDue(payment, today)));
 
 /**
- * The same price for other dates: every line and payment stays as it is.
+ * The same price for other dates: every line and payment stays as it is. What is paid at the property is due on the new
+ * day of arrival.
  *
  * With the same number of nights, each night keeps its amount and gets its new date. Otherwise the nights
  * share the line of kind `accommodation` equally; the first nights get one minor unit more until the sum
@@ -25,7 +30,10 @@ export function keptCharges(charges: Charges, stay: Stay): Charges {
     date: dateText(stay.checkIn + at),
     amount,
   }));
-  return { ...charges, nights };
+  const schedule = charges.schedule.map((payment) =>
+    isCollected(payment) ? payment : { ...payment, dueOn: dateText(stay.checkIn) },
+  );
+  return { ...charges, schedule, nights };
 }
 
 function nightAmounts({ nights }: Charges, count: number): Minor[] {
@@ -46,14 +54,17 @@ function nightAmounts({ nights }: Charges, count: number): Minor[] {
  * Spec: decisions, Charges (`schedule`).
  */
 export function recalculatedCharges(before: Charges, priced: Charges, today: DayNumber): Charges {
-  const past = before.schedule.filter((payment) => isDue(payment, today));
-  const kept = upTo(past, priced.total);
-  const open = without(priced.schedule, sumOf(kept));
+  const past = before.schedule.filter((payment) => isCollected(payment) && isDue(payment, today));
+  const planned = priced.schedule.filter(isCollected);
+  const total = sumOf(planned);
+  const kept = upTo(past, total);
+  const open = without(planned, sumOf(kept));
   const schedule = joined([...kept, ...open]);
   const [first] = schedule;
   const isFirstToday = first !== undefined && dayNumber(first.dueOn) === today;
-  const dueNow = isFirstToday ? first.amount : Math.min(before.dueNow, priced.total);
-  return { ...priced, dueNow, schedule };
+  const dueNow = isFirstToday ? first.amount : Math.min(before.dueNow, total);
+  const atProperty = priced.schedule.filter((payment) => !isCollected(payment));
+  return { ...priced, dueNow, schedule: [...schedule, ...atProperty] };
 }
 
 const isDue = ({ dueOn }: DuePayment, today: DayNumber): boolean => dayNumber(dueOn) <= today;
