@@ -5,6 +5,7 @@
 import Type from 'typebox';
 import { Discovery } from './partner/schemas/site.ts';
 import { patterns } from './patterns.ts';
+import { KnownValue } from './partner/schemas/primitives.ts';
 import { PropertyType } from './partner/schemas/listing.ts';
 import { weekdays } from './weekdays.ts';
 
@@ -580,7 +581,7 @@ export const CatalogListing = Type.Object(
     slug: Slug('Its identity in the installation.'),
     listingId: Type.Optional(Uuid('Assigned at the first import and never changed.')),
     name: Name('Its name.'),
-    propertyType: OrNull(PropertyType),
+    propertyType: OrNull(KnownValue(PropertyType)),
     registration: OrNull(
       Type.Object(
         { number: Name('The number that the law wants shown with an offer.') },

@@ -233,7 +233,7 @@ const furtherTerms = (listing: ListedTerms): object => {
 export function depositOf(
   { securityDeposit, currency }: Pick<Listing, 'securityDeposit' | 'currency'>,
   { checkIn, checkOut }: Stay,
-): Terms['securityDeposit'] {
+): NonNullable<Terms['securityDeposit']> | null {
   if (!securityDeposit) return null;
   const { amount, dueDaysBefore = 0, returnedDaysAfter = 0 } = securityDeposit;
   return {

@@ -246,7 +246,9 @@ suite('charges, calculated manually', () => {
       { label: 'Four', minNights: 4, percent: 90 },
     ];
     const discounted = ofKinds(priced({ lengthDiscounts }), 'discount');
-    assert.deepEqual(discounted, [{ kind: 'discount', label: 'Three', amount: -3_000, percent: 10, base: 30_000 }]);
+    assert.deepEqual(discounted, [
+      { kind: 'discount', label: 'Three', amount: -3_000, percent: 10, base: 30_000 },
+    ]);
     const oneNight = priced({ lengthDiscounts }, { stay: stayOf('2027-03-01', '2027-03-02') });
     assert.deepEqual(ofKinds(oneNight, 'discount'), []);
   });

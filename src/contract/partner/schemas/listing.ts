@@ -1,6 +1,14 @@
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
-import { responseOptions, Meta, NextCursor, Nullable, Policy, Uuid } from './primitives.ts';
+import {
+  responseOptions,
+  Meta,
+  NextCursor,
+  Nullable,
+  OpenEnum,
+  Policy,
+  Uuid,
+} from './primitives.ts';
 
 const Time = (description: string) =>
   Type.String({
@@ -37,9 +45,10 @@ const Space = Type.Object(
 );
 
 /** What kind of home it is. Spec: decisions, Look-ups. */
-export const PropertyType = Type.Enum(
+export const PropertyType = OpenEnum(
   ['house', 'apartment', 'cabin', 'villa', 'boat', 'room', 'other'],
-  { $id: 'PropertyType', description: 'What kind of home it is. Kinds may be added.' },
+  'PropertyType',
+  'What kind of home it is. New values may appear within a wire version: treat them as `other`.',
 );
 
 /** Spec: Resources, Listing. */
