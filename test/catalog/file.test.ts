@@ -164,12 +164,12 @@ const wrong: [why: string, change: object, ...pointers: string[]][] = [
   ['a season of two forms', seasons(season('2027-03-01', '05-31')), '/rates/seasons/0/to'],
   ['no such day of the year', seasons(season('02-30', '05-31')), '/rates/seasons/0/from'],
   [
-    'three decimals',
+    'five decimals',
     {
-      rates: { lengthDiscounts: [{ ...discount, percent: 5.125 }] },
-      taxes: [{ ...tax, percent: 0.001 }],
-      payment: { dueNowPercent: 33.333 },
-      cancellation: [{ daysBefore: 1, refundPercent: 1.001 }],
+      rates: { lengthDiscounts: [{ ...discount, percent: 5.12345 }] },
+      taxes: [{ ...tax, percent: 0.00001 }],
+      payment: { dueNowPercent: 33.33333 },
+      cancellation: [{ daysBefore: 1, refundPercent: 1.00001 }],
     },
     '/cancellation/0/refundPercent',
     '/payment/dueNowPercent',

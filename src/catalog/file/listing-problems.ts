@@ -539,5 +539,9 @@ export function listingProblems(listing: CatalogListing): Problem[] {
     ...cancellationProblems(listing),
   ];
   // Rules are looked up by their layers, which must be sound for that.
-  return problems.length > 0 ? problems : impossibleStays(listing);
+  const hasFaultyLayers = problems.some(({ pointer }) => pointer.startsWith('/rates'));
+  return [
+    ...problems,
+    ...impossibleStays(hasFaultyLayers ? { ...listing, rates: {} } : listing),
+  ];
 }

@@ -155,11 +155,11 @@ suite('reservation.quote.create', () => {
     const vat = Math.round(((gross - discount + fees) * 1_266) / 10_000);
     assert.deepEqual(charges.lines, [
       { kind: 'accommodation', label: 'Accommodation', amount: gross },
-      { kind: 'discount', label: 'Five nights', amount: -discount },
+      { kind: 'discount', label: 'Five nights', amount: -discount, percent: 3.33, base: gross },
       { kind: 'cleaning', label: 'Cleaning', amount: 9_000 },
       { kind: 'fee', label: 'Linen', amount: 4_500 },
       { kind: 'fee', label: 'Pets', amount: 3_500 },
-      { kind: 'tax', label: 'VAT', amount: vat },
+      { kind: 'tax', label: 'VAT', amount: vat, percent: 12.66, base: gross - discount + fees },
       { kind: 'tax', label: 'PortalCallers', amount: 215 * 3 * 5 },
     ]);
     assert.equal(charges.currency, 'EUR');
