@@ -75,7 +75,11 @@ async function withAlternatives<R>(call: CreateCall, listing: Listing, decided: 
 }
 
 /** What has the nights of a stay, the night before it, and those of its own preparation and the one after it. */
-async function readNightsAround({ context }: CreateCall, { listingId, stayRules }: Listing, stay: Stay) {
+async function readNightsAround(
+  { context }: CreateCall,
+  { listingId, stayRules }: Listing,
+  stay: Stay,
+) {
   const { preparationNights = 0 } = stayRules;
   const before = stay.checkIn - 1;
   const states = await context.liveReads((signal) =>

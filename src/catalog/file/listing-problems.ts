@@ -540,8 +540,5 @@ export function listingProblems(listing: CatalogListing): Problem[] {
   ];
   // Rules are looked up by their layers, which must be sound for that.
   const hasFaultyLayers = problems.some(({ pointer }) => pointer.startsWith('/rates'));
-  return [
-    ...problems,
-    ...impossibleStays(hasFaultyLayers ? { ...listing, rates: {} } : listing),
-  ];
+  return [...problems, ...impossibleStays(hasFaultyLayers ? { ...listing, rates: {} } : listing)];
 }
