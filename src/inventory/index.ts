@@ -2,7 +2,7 @@ export type { Availability } from './availability.ts';
 export type { InventoryContext } from './context.ts';
 export { decideInTime } from './in-time.ts';
 export { createLiveReads } from './live-reads.ts';
-export { isAvailable, isOpen, isTaken, nightState, takenNights } from './night-states.ts';
+export { isTaken, takenNights } from './night-states.ts';
 export { noAvailability } from './no-availability.ts';
 export { openNightsIndex } from './nights-index/nights-index.ts';
 export { getCalendar } from './operations/get-calendar.ts';

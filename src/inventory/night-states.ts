@@ -7,7 +7,7 @@ import type { DayNumber, Stay } from '../pricing/index.ts';
  * preparation after a stay or event. `lead`: nothing has it, but a stay with this night would have its own preparation
  * where a stay or event is.
  */
-export const nightState = { taken: 0, open: 1, blocked: 2, lead: 3 } as const;
+const nightState = { taken: 0, open: 1, blocked: 2, lead: 3 } as const;
 
 /** The states of consecutive nights. */
 export interface NightStates {
@@ -23,13 +23,6 @@ export const isTaken = (nights: NightStates, night: DayNumber): boolean => {
   const state = stateOf(nights, night);
   return state === nightState.taken || state === nightState.blocked;
 };
-
-/** Whether a state can be a night of a partner's stay. */
-export const isOpen = (state: number): boolean => state === nightState.open;
-
-/** Whether nothing has a night of a state. */
-export const isAvailable = (state: number): boolean =>
-  state === nightState.open || state === nightState.lead;
 
 /**
  * The nights that keep a stay from being booked: those that something has, and those of its own preparation on which a

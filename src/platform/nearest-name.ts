@@ -21,7 +21,7 @@ const lettersPerFault = 3;
  * The known name that is nearest to another one; undefined: none is near. `synonyms`: known names by what people write
  * in their place.
  */
-export function nearestName(
+function nearestName(
   name: string,
   known: readonly string[],
   synonyms: Readonly<Record<string, string>> = {},

@@ -38,7 +38,6 @@ export {
   type StaysLike,
   totalFloor,
 } from './rules/price-floor.ts';
-export { isCollected, paidAtProperty } from './rules/payment-schedule.ts';
 export { priceStay, samePrice, stayTotal } from './rules/price-stay.ts';
 export { canonicalCode, type Promotion, promotionRefusal } from './rules/promotion.ts';
 export {
@@ -57,7 +56,6 @@ export {
   earliestCheckIn,
   fillsGapExactly,
   latestCheckIn,
-  noticeOf,
   nightsOf,
   stayInputRefusal,
   type StayRefusal,

@@ -256,7 +256,7 @@ describe('the simulated catalog', () => {
       assert.equal(own.filter(({ kind }) => kind === 'cleaning').length, 1, slug);
     const taxes = listings.flatMap((listing) => listing.taxes);
     const plain = taxes.filter(({ who, included, payAt }) => !who && !included && !payAt);
-    const bases = new Set(plain.map(({ on, per }) => on?.join() ?? per));
+    const bases = new Set(plain.map((tax) => tax.on?.join() ?? tax.per));
     assert.deepEqual([...bases].toSorted(), [
       'accommodation',
       'accommodation,cleaning,fees',

@@ -49,9 +49,7 @@ const timeZones = new LRUCache<string, string>({
 export const timeZoneName = (name: string): string => timeZones.memo(name);
 
 /** The problems of the checks that failed. */
-export const failing = (
-  ...checks: [isWrong: boolean, pointer: string, message: string][]
-): Problem[] =>
+const failing = (...checks: [isWrong: boolean, pointer: string, message: string][]): Problem[] =>
   checks.flatMap(([isWrong, pointer, message]) => (isWrong ? [{ pointer, message }] : []));
 
 /** Problems of a date range; both dates are included. */

@@ -69,7 +69,3 @@ export function paymentSchedule(
 
 /** Whether Latchkey or the partner collects a payment, and not the property. */
 export const isCollected = ({ at }: DuePayment): boolean => at === undefined;
-
-/** The part of a total that is paid at the property. */
-export const paidAtProperty = (schedule: readonly DuePayment[]): Minor =>
-  sumOf(schedule.filter((payment) => !isCollected(payment)));

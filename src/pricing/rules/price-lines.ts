@@ -268,8 +268,8 @@ function lengthReduction(
   if (discount === null) return null;
   const { label, minNights, percent, amount = 0 } = discount;
   if (percent === undefined) {
-    const times = Math.floor(nights / minNights);
-    return { label, amount: Math.min(inSteps(exact(amount * times), step), gross) };
+    const often = Math.floor(nights / minNights);
+    return { label, amount: Math.min(inSteps(exact(amount * often), step), gross) };
   }
   return { label, percent, base: gross, amount: percentOf(gross, percent, step) };
 }

@@ -135,7 +135,7 @@ function tableOf(rates: Rates, step: Step = knownTables.get(rates)?.step ?? 1): 
       layerRules.map((rule) => [rule, statedIn(seasons, rule)]),
     ) as unknown as RateTable['rules'],
     hasNightsThrough: [...seasons, ...rates.dates].some(
-      ({ minNightsThrough }) => minNightsThrough !== undefined,
+      (layer) => layer.minNightsThrough !== undefined,
     ),
   };
   knownTables.set(rates, made);
