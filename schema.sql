@@ -434,7 +434,7 @@ CREATE TABLE calendar_addresses (
 CREATE TABLE cancellation_rules (
   listing_id uuid NOT NULL,
   days_before integer NOT NULL,
-  refund_percent numeric(5,2) NOT NULL
+  refund_percent numeric NOT NULL
 );
 
 CREATE TABLE catalog_listings (
@@ -459,7 +459,9 @@ CREATE TABLE catalogs (
   policies json NOT NULL,
   standards json NOT NULL,
   revision bigint NOT NULL,
-  changed_at timestamp with time zone DEFAULT now() NOT NULL
+  changed_at timestamp with time zone DEFAULT now() NOT NULL,
+  trader json,
+  cancellation_text json
 );
 
 CREATE TABLE channel_calendars (
@@ -523,7 +525,8 @@ CREATE TABLE dated_rates (
   nights daterange NOT NULL,
   nightly bigint,
   min_nights integer,
-  arrival_days text[]
+  arrival_days text[],
+  members json
 );
 
 CREATE TABLE event_counters (
@@ -545,10 +548,11 @@ CREATE TABLE fees (
   place integer NOT NULL,
   label text NOT NULL,
   kind text NOT NULL,
-  per text NOT NULL,
-  amount bigint NOT NULL,
+  per text,
+  amount bigint,
   from_guest integer,
-  taxed boolean
+  taxed boolean,
+  members json
 );
 
 CREATE TABLE funnel_progress (
@@ -589,7 +593,14 @@ CREATE TABLE length_discounts (
   listing_id uuid NOT NULL,
   min_nights integer NOT NULL,
   label text NOT NULL,
-  percent numeric(5,2) NOT NULL
+  percent numeric,
+  amount bigint
+);
+
+CREATE TABLE listing_members (
+  listing_id uuid NOT NULL,
+  members json NOT NULL,
+  preparation_nights integer DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE listings (
@@ -916,12 +927,13 @@ CREATE TABLE seasons (
   name text NOT NULL,
   first_night text NOT NULL,
   last_night text NOT NULL,
-  change_percent numeric(7,2),
+  change_percent numeric,
   nightly bigint,
   weekday_prices bigint[],
   min_nights integer,
   arrival_days text[],
-  priority integer
+  priority integer,
+  members json
 );
 
 CREATE TABLE signals (
@@ -985,12 +997,13 @@ CREATE TABLE taxes (
   place integer NOT NULL,
   label text NOT NULL,
   taxed_parts text[],
-  percent numeric(5,2),
+  percent numeric,
   per text,
   amount bigint,
   adults_only boolean,
   max_nights integer,
-  stays_up_to_nights integer
+  stays_up_to_nights integer,
+  members json
 );
 
 CREATE TABLE token_signing_keys (
@@ -1134,9 +1147,13 @@ ALTER TABLE funnel_weeks ADD CONSTRAINT funnel_weeks_pkey PRIMARY KEY (week, app
 ALTER TABLE installation ADD CONSTRAINT installation_environment_check CHECK ((environment = ANY (ARRAY['simulation'::text, 'test'::text, 'live'::text])));
 ALTER TABLE installation ADD CONSTRAINT installation_only_row_check CHECK (only_row);
 ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (only_row);
+ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_amount_check CHECK ((amount >= 0));
+ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_check CHECK (((percent IS NULL) <> (amount IS NULL)));
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_min_nights_check CHECK ((min_nights > 0));
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_percent_check CHECK (((percent >= (0)::numeric) AND (percent <= (100)::numeric)));
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_pkey PRIMARY KEY (listing_id, min_nights);
+ALTER TABLE listing_members ADD CONSTRAINT listing_members_pkey PRIMARY KEY (listing_id);
+ALTER TABLE listing_members ADD CONSTRAINT listing_members_preparation_nights_check CHECK (((preparation_nights >= 0) AND (preparation_nights <= 7)));
 ALTER TABLE listings ADD CONSTRAINT listings_advance_notice_days_check CHECK ((advance_notice_days >= 0));
 ALTER TABLE listings ADD CONSTRAINT listings_balance_days_before_check CHECK ((balance_days_before >= 0));
 ALTER TABLE listings ADD CONSTRAINT listings_bathrooms_check CHECK ((bathrooms >= (0)::double precision));
@@ -1278,15 +1295,11 @@ ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_pkey PRIMARY KEY (sessi
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_session_digest_check CHECK ((octet_length(session_digest) = 32));
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_session_digest_key UNIQUE (session_digest);
 ALTER TABLE taxes ADD CONSTRAINT taxes_amount_check CHECK ((amount >= 0));
-ALTER TABLE taxes ADD CONSTRAINT taxes_check CHECK (((taxed_parts IS NULL) = (percent IS NULL)));
-ALTER TABLE taxes ADD CONSTRAINT taxes_check1 CHECK (((per IS NULL) = (amount IS NULL)));
-ALTER TABLE taxes ADD CONSTRAINT taxes_check2 CHECK (((percent IS NULL) <> (amount IS NULL)));
 ALTER TABLE taxes ADD CONSTRAINT taxes_max_nights_check CHECK ((max_nights > 0));
 ALTER TABLE taxes ADD CONSTRAINT taxes_per_check CHECK ((per = ANY (ARRAY['stay'::text, 'night'::text, 'guest'::text, 'guest_night'::text])));
 ALTER TABLE taxes ADD CONSTRAINT taxes_percent_check CHECK (((percent >= (0)::numeric) AND (percent <= (100)::numeric)));
 ALTER TABLE taxes ADD CONSTRAINT taxes_pkey PRIMARY KEY (listing_id, place);
 ALTER TABLE taxes ADD CONSTRAINT taxes_stays_up_to_nights_check CHECK ((stays_up_to_nights > 0));
-ALTER TABLE taxes ADD CONSTRAINT taxes_taxed_parts_check CHECK ((taxed_parts <@ ARRAY['accommodation'::text, 'cleaning'::text, 'fees'::text]));
 ALTER TABLE token_signing_keys ADD CONSTRAINT token_signing_keys_pkey PRIMARY KEY (key_id);
 ALTER TABLE webhook_attempts ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check CHECK (((sequence IS NULL) = (test_event IS NOT NULL)));
@@ -1319,6 +1332,7 @@ ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_listing_id_fkey FOREIGN KEY (
 ALTER TABLE event_counters ADD CONSTRAINT event_counters_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE fees ADD CONSTRAINT fees_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE listing_members ADD CONSTRAINT listing_members_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference);
