@@ -486,8 +486,17 @@ CREATE TABLE channel_calendars (
   exported_at timestamp with time zone,
   user_agent text,
   host text,
-  reading_until timestamp with time zone,
-  late_at timestamp with time zone
+  whole_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  problems json DEFAULT '[]'::json NOT NULL,
+  shrunk_since timestamp with time zone,
+  kept_at timestamp with time zone,
+  ignored_summaries text[] DEFAULT '{}'::text[] NOT NULL,
+  event_end text DEFAULT 'checkout'::text NOT NULL,
+  free_events text DEFAULT 'ignore'::text NOT NULL,
+  outside_source text,
+  options_changed boolean DEFAULT false NOT NULL,
+  fetched_at timestamp with time zone
 );
 
 CREATE TABLE channel_conflicts (
@@ -498,6 +507,19 @@ CREATE TABLE channel_conflicts (
   kind text NOT NULL,
   reference text,
   found_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE channel_events (
+  calendar_id uuid NOT NULL,
+  nights daterange NOT NULL,
+  event_uid text NOT NULL,
+  summary_sealed bytea,
+  state text NOT NULL,
+  reason text,
+  copy_of text,
+  first_seen_at timestamp with time zone NOT NULL,
+  last_seen_at timestamp with time zone,
+  missing_since timestamp with time zone
 );
 
 CREATE TABLE checkout_commands (
@@ -1114,7 +1136,10 @@ ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check CHECK ((num
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check1 CHECK (((due_at IS NULL) = (url_sealed IS NULL)));
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check2 CHECK (((problem IS NULL) = (failing_since IS NULL)));
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check3 CHECK (((problem IS NULL) = (failures = 0)));
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check4 CHECK (((kept_at IS NULL) OR (shrunk_since IS NOT NULL)));
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_event_end_check CHECK ((event_end = ANY (ARRAY['checkout'::text, 'night'::text])));
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_failures_check CHECK ((failures >= 0));
+ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_free_events_check CHECK ((free_events = ANY (ARRAY['ignore'::text, 'count'::text])));
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_listing_id_source_digest_key UNIQUE (listing_id, source_digest);
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_pkey PRIMARY KEY (calendar_id);
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_user_agent_check CHECK (((length(user_agent) >= 1) AND (length(user_agent) <= 200)));
@@ -1122,6 +1147,10 @@ ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_check CHECK (((ki
 ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_kind_check CHECK ((kind = ANY (ARRAY['held'::text, 'confirmed'::text, 'block'::text])));
 ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
 ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_pkey PRIMARY KEY (calendar_id, nights);
+ALTER TABLE channel_events ADD CONSTRAINT channel_events_check CHECK (((state = 'missing'::text) = (missing_since IS NOT NULL)));
+ALTER TABLE channel_events ADD CONSTRAINT channel_events_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
+ALTER TABLE channel_events ADD CONSTRAINT channel_events_pkey PRIMARY KEY (calendar_id, nights, event_uid);
+ALTER TABLE channel_events ADD CONSTRAINT channel_events_state_check CHECK ((state = ANY (ARRAY['taken'::text, 'conflict'::text, 'missing'::text, 'echo'::text, 'ignored'::text])));
 ALTER TABLE checkout_commands ADD CONSTRAINT checkout_commands_pkey PRIMARY KEY (checkout_id, application_id, operation, expected_version, input_digest);
 ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_slug_key UNIQUE (catalog_id, slug);
 ALTER TABLE collections ADD CONSTRAINT collections_collection_id_catalog_id_key UNIQUE (collection_id, catalog_id);
@@ -1327,6 +1356,7 @@ ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_collection_id_catal
 ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id) ON DELETE CASCADE;
+ALTER TABLE channel_events ADD CONSTRAINT channel_events_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id) ON DELETE CASCADE;
 ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE event_counters ADD CONSTRAINT event_counters_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
@@ -1378,6 +1408,7 @@ CREATE INDEX catalog_listings_withdrawn ON public.catalog_listings USING btree (
 CREATE INDEX channel_calendars_due ON public.channel_calendars USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX channel_calendars_due_by_host ON public.channel_calendars USING btree (host, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX channel_calendars_failing ON public.channel_calendars USING btree (calendar_id) WHERE (problem IS NOT NULL);
+CREATE INDEX channel_events_by_end ON public.channel_events USING btree (upper(nights));
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));

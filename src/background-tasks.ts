@@ -10,6 +10,7 @@ import {
   sweepQuotes,
 } from './bookings/index.ts';
 import { sweepPictures } from './catalog/index.ts';
+import { sweepChannelEvents } from './channels/index.ts';
 import type { FileStorage } from './platform/file-storage/file-storage.ts';
 import type { Executor } from './platform/postgres/database.ts';
 import { sweepEvents } from './events/index.ts';
@@ -47,6 +48,7 @@ const retentionDays = {
   auditEntries: 2_557,
   bookedDays: 400,
   funnel: 400,
+  channelEvents: 30,
 } as const;
 
 type Sweep = (executor: Executor, days: number, atMost: number) => Promise<number>;
@@ -100,6 +102,7 @@ export const backgroundTasks: readonly BackgroundTask[] = [
     atMost: 100,
     run: (executor, rows, pictures) => sweepPictures(executor, pictures, rows),
   },
+  sweep('sweep events of channels', retentionDays.channelEvents, 5_000, sweepChannelEvents),
   sweepTable('sweep portal links', 0, 'portal_links'),
   sweepTable('sweep portal sessions', 0, 'portal_sessions'),
   sweepTable('sweep staff invitations', 0, 'staff_invitations'),

@@ -2,30 +2,59 @@ import {
   blockChannelNights,
   readNightsForChannel,
   unblockChannelNights,
+  type NightsForChannel,
 } from '../inventory/index.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { isConflict, isLockTimeout } from '../platform/postgres/database-errors.ts';
 import type { Validators } from '../platform/sending/download.ts';
 import type { DayNumber } from '../pricing/index.ts';
+import { ownDomain } from './icalendar/own-events.ts';
+import type { Original } from './rules/echoes.ts';
+import {
+  decideEvents,
+  type DecidedEvent,
+  type EventDecision,
+  type KnownEvent,
+  type ReadKind,
+  type SeenEvent,
+} from './rules/events.ts';
 import {
   decideNights,
+  withoutOverlaps,
   type BlockedNights,
   type EventNights,
   type NightChanges,
+  type NightConflict,
   type OtherNights,
 } from './rules/nights.ts';
+import { isDamage, type ReadProblem } from './rules/problems.ts';
 import {
   lockCalendars,
+  readCalendarState,
   writeCalendarResult,
   writeValidators,
+  writeVerdict,
   type CalendarClaim,
 } from './store/calendars.ts';
-import { replaceConflicts } from './store/conflicts.ts';
+import { readConflictNights, replaceConflicts } from './store/conflicts.ts';
+import {
+  readEvents,
+  readEventsOfOthers,
+  writeEvents,
+  type EventToWrite,
+  type StoredEvent,
+} from './store/events.ts';
 
-/** A calendar that was read. */
-export interface NightsToApply {
-  nights: readonly EventNights[];
-  validators: Validators;
+/** A calendar that was read, or whose content is known from before. */
+export interface ReadToApply {
+  kind: ReadKind;
+  events: readonly SeenEvent[];
+  /** What is wrong with its content. Null: the content is that of the last read. */
+  problems: readonly ReadProblem[] | null;
+  /** Whether a person has asked for exactly this content: what it does not show is over. */
+  atOnce: boolean;
+  /** Null: the content is that of the last read. */
+  validators: Validators | null;
   today: DayNumber;
   nextInSeconds: number;
 }
@@ -39,37 +68,57 @@ export interface AppliedNights {
   /** Nights that could not be blocked, and how many of them are new. */
   conflicts: number;
   newConflicts: number;
+  /** Events that the calendar does not show any more, and whose nights are still blocked. */
+  missing: number;
+  /** Whether so much is missing that nothing becomes free. */
+  shrunk: boolean;
 }
 
 const triesAtMost = 5;
 
 type Home = Pick<CalendarClaim, 'calendarId' | 'listingId'>;
 
-async function decide(
+/** Everything that has nights of a home: of this calendar, and of others. */
+interface TakenNights {
+  blocked: NightsForChannel[];
+  others: NightsForChannel[];
+}
+
+async function readTaken(
   executor: Executor,
   { calendarId, listingId }: Home,
-  { nights, today }: NightsToApply,
-): Promise<NightChanges> {
+  today: DayNumber,
+): Promise<TakenNights> {
   const taken = await readNightsForChannel(executor, listingId, today);
-  const blocked = taken
-    .filter((one) => one.calendarId === calendarId)
-    .map(({ occupancyId, eventUid, from, to }): BlockedNights => {
-      return { blockId: occupancyId, uid: eventUid!, from, to };
-    });
-  const others: readonly OtherNights[] = taken.filter((one) => one.calendarId !== calendarId);
-  return decideNights(nights, blocked, others, today);
+  return {
+    blocked: taken.filter((one) => one.calendarId === calendarId),
+    others: taken.filter((one) => one.calendarId !== calendarId),
+  };
+}
+
+function changesOf(
+  { blocked, others }: TakenNights,
+  wanted: readonly EventNights[],
+  today: DayNumber,
+): NightChanges {
+  const own = blocked.map(({ occupancyId, eventUid, from, to }): BlockedNights => {
+    return { blockId: occupancyId, uid: eventUid!, from, to };
+  });
+  const rest: readonly OtherNights[] = others;
+  return decideNights(wanted, own, rest, today);
 }
 
 /** Changes the blocks. If nights are taken in the meantime, it reads and decides again. */
 async function changeBlocks(
   executor: Executor,
   home: Home,
-  read: NightsToApply,
+  wanted: readonly EventNights[],
+  today: DayNumber,
 ): Promise<{ added: number; removed: number; left: NightChanges }> {
   let added = 0;
   let removed = 0;
   for (;;) {
-    const left = await decide(executor, home, read);
+    const left = changesOf(await readTaken(executor, home, today), wanted, today);
     const { remove, add } = left;
     if (remove.length + add.length === 0) return { added, removed, left };
     if (remove.length > 0) await unblockChannelNights(executor, remove);
@@ -78,31 +127,166 @@ async function changeBlocks(
   }
 }
 
+interface HeldNights extends EventNights {
+  since: number;
+}
+
+/** The parts of an event that touch, as one. */
+function merged(parts: readonly HeldNights[]): HeldNights[] {
+  const all: HeldNights[] = [];
+  for (const part of parts.toSorted((a, b) => a.from - b.from)) {
+    const before = all.findLast(({ uid, to }) => uid === part.uid && to === part.from);
+    if (before) before.to = part.to;
+    else all.push({ ...part });
+  }
+  return all;
+}
+
+/** Nights that the calendar holds without an event, because the version before this one has read it. */
+async function unexplained(
+  executor: Executor,
+  { calendarId }: Home,
+  stored: readonly StoredEvent[],
+  { blocked }: TakenNights,
+): Promise<StoredEvent[]> {
+  const conflicts = await readConflictNights(executor, calendarId);
+  const held = [
+    ...blocked.map(({ eventUid, from, to, exportedFrom }) => {
+      return { uid: eventUid!, from, to, since: exportedFrom };
+    }),
+    ...conflicts.map(({ uid, from, to, foundAt }) => ({ uid, from, to, since: foundAt })),
+  ];
+  const isExplained = (part: EventNights) =>
+    stored.some(({ state, from, to }) => {
+      return state !== 'ignored' && state !== 'echo' && from < part.to && part.from < to;
+    });
+  return merged(held.filter((part) => !isExplained(part))).map(({ since, ...event }) => ({
+    ...event,
+    state: 'taken',
+    reason: null,
+    copyOf: null,
+    firstSeenAt: since,
+    missingSince: null,
+    lastSeenAt: null,
+    summary: null,
+  }));
+}
+
+/** What the channel can have copied from us: the stays, and the events of other channels. */
+async function originalsOf(
+  executor: Executor,
+  home: Home,
+  { others }: TakenNights,
+  today: DayNumber,
+): Promise<Original[]> {
+  const own = others
+    .filter(({ kind, calendarId }) => kind === 'confirmed' && calendarId === null)
+    .map(({ from, to, exportedFrom, reference, occupancyId }) => {
+      return { from, to, exportedFrom, reference, occupancyId };
+    });
+  const events = await readEventsOfOthers(executor, home, today);
+  return [...own, ...events.map((event) => ({ ...event, reference: null, occupancyId: null }))];
+}
+
+const keyOf = ({ uid, from, to }: EventNights): string => `${from} ${to} ${uid}`;
+
+type Written = Pick<EventToWrite, keyof KnownEvent | 'lastSeenAt' | 'summary'>;
+
+const isSame = (one: Written, other: Written): boolean =>
+  one.state === other.state &&
+  one.reason === other.reason &&
+  one.copyOf === other.copyOf &&
+  one.summary === other.summary &&
+  one.firstSeenAt === other.firstSeenAt &&
+  one.lastSeenAt === other.lastSeenAt &&
+  one.missingSince === other.missingSince;
+
+/** The events as they are stored, and those of them that are written or removed. */
+function changedEvents(
+  decided: readonly DecidedEvent[],
+  stored: readonly StoredEvent[],
+  conflicts: readonly NightConflict[],
+  seenAt: number | null,
+) {
+  const before = new Map(stored.map((event) => [keyOf(event), event]));
+  const hasConflict = ({ from, to }: EventNights) =>
+    conflicts.some((one) => one.from < to && from < one.to);
+  const events = decided.map(({ isShown, state: wanted, ...event }): EventToWrite => {
+    const known = before.get(keyOf(event));
+    const state = wanted !== 'holds' ? wanted : hasConflict(event) ? 'conflict' : 'taken';
+    const lastSeenAt = isShown ? null : (known?.lastSeenAt ?? seenAt ?? event.firstSeenAt);
+    const summary = event.summary ?? known?.summary ?? null;
+    return { ...event, state, lastSeenAt, summary };
+  });
+  const left = new Set(events.map(keyOf));
+  return {
+    written: events.filter((event) => {
+      const known = before.get(keyOf(event));
+      return !known || !isSame(event, known);
+    }),
+    removed: stored.filter((event) => !left.has(keyOf(event))),
+  };
+}
+
+async function decide(
+  executor: Executor,
+  home: Home,
+  read: ReadToApply,
+): Promise<EventDecision & { stored: StoredEvent[]; seenAt: number | null }> {
+  const { calendarId } = home;
+  const { today } = read;
+  const { seenAt, now, ...calendar } = await readCalendarState(executor, calendarId);
+  const stored = await readEvents(executor, calendarId, today);
+  const taken = await readTaken(executor, home, today);
+  const known = [...stored, ...(await unexplained(executor, home, stored, taken))];
+  const originals = await originalsOf(executor, home, taken, today);
+  const state = { ...calendar, ownDomain: ownDomain(executor.vault) };
+  return {
+    ...decideEvents({ read, known, calendar: state, originals, today, now }),
+    stored,
+    seenAt,
+  };
+}
+
 /**
- * Makes a calendar block exactly the nights of its events. It removes only its own blocks, and what it cannot
- * block becomes a conflict. `lost`: another process has claimed the calendar, or it was removed.
+ * Applies a read to the nights of its home: the calendar blocks those of the events that hold nights. It removes only
+ * its own blocks, and what it cannot block becomes a conflict. `lost`: another process has claimed the calendar, or
+ * it was removed.
  *
  * Call it in `changeNights`.
  */
-export async function applyNights(
+export async function applyRead(
   executor: Executor,
   claim: CalendarClaim,
-  read: NightsToApply,
+  read: ReadToApply,
 ): Promise<AppliedNights | 'lost'> {
   const { calendarId, listingId, fence } = claim;
   const locked = await lockCalendars(executor, listingId);
   if (!locked.some((one) => one.calendarId === calendarId && one.fence === fence)) return 'lost';
-  const { added, removed, left } = await changeBlocks(executor, claim, read);
+  const { events, shrunkSince, stored, seenAt } = await decide(executor, claim, read);
+  const missing = events.filter(({ state }) => state === 'missing');
+  const wanted = withoutOverlaps([...events.filter(({ state }) => state === 'holds'), ...missing]);
+  const { added, removed, left } = await changeBlocks(executor, claim, wanted, read.today);
   const newConflicts = await replaceConflicts(executor, calendarId, left.conflicts);
-  await writeValidators(executor, claim, read.validators);
-  const { nextInSeconds } = read;
-  await writeCalendarResult(executor, claim, { problem: null, nextInSeconds });
+  await writeEvents(executor, calendarId, changedEvents(events, stored, left.conflicts, seenAt));
+  await writeVerdict(executor, calendarId, read.kind, shrunkSince);
+  if (read.validators) await writeValidators(executor, claim, read.validators);
+  const { nextInSeconds, problems } = read;
+  const damage = problems?.find(isDamage);
+  const problem = damage ? { problem: damage.problem, detail: damage.detail } : null;
+  await writeCalendarResult(executor, claim, {
+    problem,
+    nextInSeconds,
+    ...(problems && { problems }),
+  });
   return {
     added,
     removed,
     unchanged: left.unchanged - added,
     conflicts: left.conflicts.length,
     newConflicts,
+    missing: missing.length,
+    shrunk: shrunkSince !== null,
   };
 }
 

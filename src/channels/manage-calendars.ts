@@ -9,13 +9,13 @@ import type { Database, Executor } from '../platform/postgres/database.ts';
 import { withoutDeadline } from '../platform/postgres/deadline.ts';
 import { remoteUrlRefusal, type RemoteRules } from '../platform/sending/remote-url.ts';
 import { todayAt } from '../pricing/index.ts';
-import { applyNights, changeNights, type AppliedNights } from './apply-nights.ts';
+import { applyRead, changeNights, type AppliedNights } from './apply-nights.ts';
 import { createCalendarReader } from './icalendar/calendar-reader.ts';
-import { ownDomain } from './icalendar/own-events.ts';
 import { rotateSecret, secretFor } from './own-calendar.ts';
 import { openRefreshing, type PollerParts } from './poller.ts';
 import { refreshCalendar, refreshLeaseSeconds, type Refreshed } from './refresh-calendar.ts';
-import { problemText } from './rules/problems.ts';
+import { isDamage, problemText } from './rules/problems.ts';
+import { problemView, type ProblemView } from './views.ts';
 import {
   claimCalendar,
   deleteCalendar,
@@ -24,6 +24,7 @@ import {
   listCalendars,
   lockCalendars,
   readHomeTime,
+  readOptions,
   type ListedCalendar,
 } from './store/calendars.ts';
 import { listConflicts, type ListedConflict } from './store/conflicts.ts';
@@ -109,7 +110,25 @@ const overtaken = (calendarId: string): OperatorRefusal =>
     `The channel calendar ${calendarId} was read by another process, or removed, at the same time.`,
   );
 
-/** Reads a calendar now. A calendar that cannot be read changes nothing. Throws `OperatorRefusal`. */
+const described = ({ line, uid, message }: ProblemView): string =>
+  [line === null ? '' : `Line ${line}`, uid === null ? '' : `event ${uid}`]
+    .filter((part) => part !== '')
+    .join(', ')
+    .concat(line === null && uid === null ? message : `: ${message}`);
+
+const mostDescribed = 5;
+
+const damaged = (
+  calendarId: string,
+  { problems, added }: Extract<Refreshed, { outcome: 'damaged' }>,
+): OperatorRefusal => {
+  const first = problems.slice(0, mostDescribed).map((problem) => described(problemView(problem)));
+  return new OperatorRefusal(
+    `The channel calendar ${calendarId} is damaged. What was understood has blocked ${added} more; nothing became free. ${first.join(' ')}`,
+  );
+};
+
+/** Reads a calendar now. What cannot be read frees nothing. Throws `OperatorRefusal`. */
 export async function refreshNow(
   refreshing: Omit<PollerParts, 'log'>,
   actor: string,
@@ -136,6 +155,7 @@ export async function refreshNow(
       }),
     );
     if (refreshed.outcome === 'lost') throw overtaken(calendarId);
+    if (refreshed.outcome === 'damaged') throw damaged(calendarId, refreshed);
     if (refreshed.outcome !== 'failed') return refreshed;
     throw new OperatorRefusal(
       `The channel calendar ${calendarId} was not read, and its nights have not changed. ${problemText(refreshed.problem)}`,
@@ -153,23 +173,36 @@ export interface CalendarFileInput {
   bytes: Buffer;
 }
 
+/** What an import has changed, and what was wrong with the file. */
+export type ImportedCalendar = { calendarId: string; problems: ProblemView[] } & AppliedNights;
+
 /**
- * Imports a calendar file. A file that cannot be read changes nothing. Blocks whose events are over by now do
- * not change. Throws `OperatorRefusal`.
+ * Imports a calendar file. It replaces at once what its name blocked before; one that is damaged only adds, and one
+ * in which nothing can be read is refused. Blocks whose events are over by now do not change. Throws
+ * `OperatorRefusal`.
  */
 export async function importCalendar(
   database: Database,
   actor: string,
   { listing, name, bytes }: CalendarFileInput,
-): Promise<{ calendarId: string } & AppliedNights> {
+): Promise<ImportedCalendar> {
   const { id: listingId, slug } = await listingFor(database, listing);
   const { timeZone, now } = await readHomeTime(database, listingId);
+  const options = await readOptions(database, listingId, { fileName: name });
   const today = todayAt(now, timeZone);
   const reader = createCalendarReader();
-  const calendar = { bytes, timeZone, today, ownDomain: ownDomain(database.vault) };
+  const calendar = { bytes, timeZone, today, options };
   const read = (await reader.read(calendar).finally(() => reader.close()))!;
   if ('problem' in read) {
     throw new OperatorRefusal(`${name} was not imported. ${problemText(read)}`);
+  }
+  const problems = read.problems.map(problemView);
+  if (!read.whole && read.events.length === 0) {
+    const first = read.problems.find(isDamage)!;
+    const text = described(problemView(first));
+    throw new OperatorRefusal(
+      `${name} was not imported, because nothing in it can be read. ${text}`,
+    );
   }
   // The deadline of a call is for its database work, and reading may have taken longer.
   return withoutDeadline(() =>
@@ -178,15 +211,21 @@ export async function importCalendar(
       await lockCalendars(executor, listingId);
       const { calendarId } = await insertCalendar(executor, listingId, { fileName: name });
       const claim = (await claimCalendar(executor, calendarId, refreshLeaseSeconds))!;
-      const validators = { etag: null, lastModified: null };
-      const toApply = { ...read, validators, today, nextInSeconds: 0 };
-      const applied = await applyNights(executor, claim, toApply);
+      const applied = await applyRead(executor, claim, {
+        kind: read.whole ? 'whole' : 'damaged',
+        events: read.events,
+        problems: read.problems,
+        atOnce: true,
+        validators: { etag: null, lastModified: null },
+        today,
+        nextInSeconds: 0,
+      });
       // The claim is part of this transaction.
       if (applied === 'lost') throw new Error(`the calendar ${calendarId} was lost`);
       const details = { calendarId, listing: slug, file: name, ...applied };
       const action = 'channel-calendar.import';
       await insertAuditEntry(executor, { actor, action, applicationId: null, details });
-      return { calendarId, ...applied };
+      return { calendarId, ...applied, problems };
     }),
   );
 }

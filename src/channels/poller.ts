@@ -88,9 +88,9 @@ export function openRefreshing({
   };
 }
 
-/** Whether a refresh has changed nights. */
-export const changesNights = (refreshed: Refreshed): boolean =>
-  refreshed.outcome === 'refreshed' && refreshed.added + refreshed.removed > 0;
+const changesNights = (refreshed: Refreshed): boolean =>
+  (refreshed.outcome === 'refreshed' || refreshed.outcome === 'damaged') &&
+  refreshed.added + refreshed.removed > 0;
 
 /** The first of the chosen hosts, with this number of calendars together. */
 function atMostOf(chosen: ReadonlyMap<string, number>, atMost: number): Map<string, number> {
@@ -105,15 +105,22 @@ function atMostOf(chosen: ReadonlyMap<string, number>, atMost: number): Map<stri
 }
 
 /** Logs a result, unless it is as expected. */
-export function report(log: ChannelLog, claim: CalendarClaim, refreshed: Refreshed): void {
+function report(log: ChannelLog, claim: CalendarClaim, refreshed: Refreshed): void {
   const { calendarId, slug: listing } = claim;
   if (refreshed.outcome === 'failed') {
     const { problem } = refreshed;
     const failures = claim.failures + 1;
     log.warn({ calendarId, listing, ...problem, failures }, 'channel calendar not read');
   }
-  if (refreshed.outcome !== 'refreshed') return;
-  const { added, removed, conflicts, newConflicts } = refreshed;
+  if (refreshed.outcome === 'damaged') {
+    const [first] = refreshed.problems;
+    const { problem, detail, line } = first!;
+    const problems = refreshed.problems.length;
+    log.warn({ calendarId, listing, problem, detail, line, problems }, 'channel calendar damaged');
+  }
+  if (refreshed.outcome !== 'refreshed' && refreshed.outcome !== 'damaged') return;
+  const { added, removed, conflicts, newConflicts, shrunk, missing } = refreshed;
+  if (shrunk) log.warn({ calendarId, listing, missing }, 'channel calendar shrunk');
   if (changesNights(refreshed)) {
     log.info({ calendarId, listing, added, removed }, 'channel calendar changed nights');
   }

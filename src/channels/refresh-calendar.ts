@@ -8,12 +8,11 @@ import {
 import { heldUntilRelease } from '../platform/slots.ts';
 import { delayAsked } from '../platform/sending/retry.ts';
 import { todayAt } from '../pricing/index.ts';
-import { applyNights, changeNights, type AppliedNights } from './apply-nights.ts';
+import { applyRead, changeNights, type AppliedNights, type ReadToApply } from './apply-nights.ts';
 import type { CalendarReader } from './icalendar/calendar-reader.ts';
-import { ownDomain } from './icalendar/own-events.ts';
-import { problemOf, type Problem } from './rules/problems.ts';
+import { isDamage, problemOf, type Problem, type ReadProblem } from './rules/problems.ts';
 import { nextReadInSeconds } from './rules/schedule.ts';
-import { writeCalendarResult, type CalendarClaim } from './store/calendars.ts';
+import { writeCalendarResult, writeUnchanged, type CalendarClaim } from './store/calendars.ts';
 
 /** The dependencies of a refresh. */
 export interface RefreshParts {
@@ -29,12 +28,14 @@ export interface RefreshParts {
 }
 
 /**
- * The result of a refresh. `unchanged`: the server says that the content is the same. `lost`: another process has
+ * The result of a refresh. `unchanged`: the server says that the content is the same. `damaged`: some of the content
+ * is lost, so it has added nights and freed none. `lost`: another process has
  * claimed the calendar, or it was removed, or the refresh was ended, or too many others were read before it.
  */
 export type Refreshed =
   | ({ outcome: 'refreshed' } & AppliedNights)
   | { outcome: 'unchanged' }
+  | ({ outcome: 'damaged'; problems: readonly ReadProblem[] } & AppliedNights)
   | { outcome: 'failed'; problem: Problem }
   | { outcome: 'lost' };
 
@@ -78,7 +79,37 @@ const serverProblems: ReadonlySet<DownloadProblem> = new Set([
 const isReached = (downloaded: Downloaded): boolean =>
   downloaded.outcome !== 'failed' || !serverProblems.has(downloaded.problem);
 
-/** Reads a claimed calendar and applies its nights. A calendar that cannot be read changes nothing. */
+/** What a calendar says that has not changed. */
+const unchangedContent = {
+  kind: 'unchanged',
+  events: [],
+  problems: null,
+  atOnce: false,
+  validators: null,
+} as const;
+
+/** Applies a read. Null: another process has claimed the calendar, or it was removed. */
+async function apply(
+  database: Database,
+  claim: CalendarClaim,
+  read: ReadToApply,
+  onApplied: OnApplied,
+): Promise<Refreshed | null> {
+  const applied = await changeNights(database, async (executor) => {
+    const done = await applyRead(executor, claim, read);
+    if (done !== 'lost') await onApplied(executor, done);
+    return done;
+  });
+  if (applied === 'lost') return null;
+  if (read.kind !== 'damaged') return { outcome: 'refreshed', ...applied };
+  const damage = read.problems!.filter(isDamage);
+  const { problem, detail } = damage[0]!;
+  return read.events.length === 0
+    ? { outcome: 'failed', problem: { problem, detail } }
+    : { outcome: 'damaged', problems: damage, ...applied };
+}
+
+/** Reads a claimed calendar and applies its nights. What cannot be read frees nothing. */
 export async function refreshCalendar(
   parts: RefreshParts,
   claim: CalendarClaim,
@@ -120,26 +151,36 @@ async function refresh(
     const problem = problemOf(downloaded.problem, detailOf(downloaded));
     return fail(parts, claim, problem, delayAsked(downloaded, now));
   }
-  const nextInSeconds = nextReadInSeconds(everySeconds, 0, null, Math.random());
-  if (downloaded.outcome === 'unchanged') {
-    await writeCalendarResult(database, claim, { problem: null, nextInSeconds });
-    return downloaded;
-  }
+  const usual = nextReadInSeconds(everySeconds, 0, null, Math.random());
   const today = todayAt(now, timeZone);
-  const calendar = {
-    bytes: downloaded.body,
-    timeZone,
-    today,
-    ownDomain: ownDomain(database.vault),
-  };
+  if (downloaded.outcome === 'unchanged') {
+    if (!claim.isUnsettled) {
+      await writeUnchanged(database, claim, usual);
+      return downloaded;
+    }
+    const same = { ...unchangedContent, today, nextInSeconds: usual };
+    return (await apply(database, claim, same, onApplied)) ?? { outcome: 'lost' };
+  }
+  const calendar = { bytes: downloaded.body, timeZone, today, options: claim.options };
   const read = await reader.read(calendar, begun);
   if (signal.aborted || read === null) return { outcome: 'lost' };
   if ('problem' in read) return fail(parts, claim, read);
-  const toApply = { ...read, today, nextInSeconds, validators: downloaded.validators };
-  const applied = await changeNights(database, async (executor) => {
-    const done = await applyNights(executor, claim, toApply);
-    if (done !== 'lost') await onApplied(executor, done);
-    return done;
-  });
-  return applied === 'lost' ? { outcome: 'lost' } : { outcome: 'refreshed', ...applied };
+  const applied = await apply(
+    database,
+    claim,
+    {
+      kind: read.whole ? 'whole' : 'damaged',
+      events: read.events,
+      problems: read.problems,
+      atOnce: false,
+      // What was lost is asked for again.
+      validators: read.whole ? downloaded.validators : { etag: null, lastModified: null },
+      today,
+      nextInSeconds: read.whole
+        ? usual
+        : nextReadInSeconds(everySeconds, claim.failures + 1, null, Math.random()),
+    },
+    onApplied,
+  );
+  return applied ?? { outcome: 'lost' };
 }

@@ -1,14 +1,33 @@
 /** Calendars of other channels as staff see them: by the command line and by the operator's API. */
 import { instant } from '../contract/time.ts';
-import { problemText } from './rules/problems.ts';
+import { problemText, type ReadProblem } from './rules/problems.ts';
 import type { ListedCalendar } from './store/calendars.ts';
 import type { ListedConflict } from './store/conflicts.ts';
 
-/** The state of a calendar: `new` until it was read, `failing` while it cannot be read. */
-function stateOf({ problem, refreshedAt }: ListedCalendar): 'new' | 'ok' | 'failing' {
+/** The state of a calendar: `new` until it was read, `failing` while it cannot be read as a whole. */
+function stateOf({
+  problem,
+  refreshedAt,
+  shrunkSince,
+}: ListedCalendar): 'new' | 'ok' | 'failing' | 'shrunk' {
   if (problem !== null) return 'failing';
+  if (shrunkSince !== null) return 'shrunk';
   return refreshedAt === null ? 'new' : 'ok';
 }
+
+/** A problem as people see it. */
+export interface ProblemView {
+  line: number | null;
+  uid: string | null;
+  message: string;
+}
+
+/** A problem of a calendar. */
+export const problemView = ({ line, uid, ...problem }: ReadProblem): ProblemView => ({
+  line,
+  uid,
+  message: problemText(problem),
+});
 
 /** A calendar of another channel. `url` can contain a secret of that channel. */
 export const calendarView = (calendar: ListedCalendar) => ({

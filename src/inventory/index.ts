@@ -20,6 +20,7 @@ export {
   blockChannelNights,
   exportedFrom,
   freeCalendar,
+  type NightsForChannel,
   readNightsForChannel,
   unblockChannelNights,
 } from './store/channel-nights.ts';

@@ -81,6 +81,10 @@ export interface TestChannels extends TestDatabase {
   add(listingId: string, url: string): Promise<string>;
   /** Reads a calendar now, as a worker does; `timeoutMs`: the time of its download. */
   refresh(calendarId: string, timeoutMs?: number): Promise<Refreshed>;
+  /** Reads a calendar until what it does not show any more is free: twice, with some minutes between. */
+  settle(calendarId: string, minutes?: number): Promise<Refreshed>;
+  /** Passes time for what calendars do not show any more. */
+  pass(calendarId: string, minutes: number): Promise<void>;
   /** Ends what is being read. */
   endReading(): Promise<unknown>;
   shown(calendarId: string): Promise<ListedCalendar>;
@@ -95,7 +99,7 @@ export async function openChannels(remote: Partial<DownloadParts> = {}): Promise
   const homes = (await homesOf(db)).map(({ listingId }) => listingId);
   const rules = { loopbackAllowed: true };
   const { parts, close } = openRefreshing({ database, rules, everySeconds: 1_800, remote });
-  return {
+  const channels: TestChannels = {
     ...db,
     nextHome() {
       const home = homes.pop();
@@ -112,6 +116,24 @@ export async function openChannels(remote: Partial<DownloadParts> = {}): Promise
       const claim = { ...asked, nextBy: null };
       const limited = { ...parts.remote, timeoutMs };
       return refreshCalendar({ ...parts, remote: limited }, claim, new AbortController().signal);
+    },
+    async settle(calendarId, minutes = 10) {
+      await channels.refresh(calendarId);
+      await channels.pass(calendarId, minutes);
+      return channels.refresh(calendarId);
+    },
+    async pass(calendarId, minutes) {
+      const earlier = (column: string) => `${column} = ${column} - make_interval(mins => $2)`;
+      await sql(
+        database,
+        `UPDATE channel_events SET ${earlier('missing_since')} WHERE calendar_id = $1`,
+        [calendarId, minutes],
+      );
+      await sql(
+        database,
+        `UPDATE channel_calendars SET ${earlier('shrunk_since')} WHERE calendar_id = $1`,
+        [calendarId, minutes],
+      );
     },
     endReading: () => Promise.all([parts.reader.close(), parts.readerOfFailing.close()]),
     async shown(calendarId) {
@@ -131,4 +153,5 @@ export async function openChannels(remote: Partial<DownloadParts> = {}): Promise
       await db.drop();
     },
   };
+  return channels;
 }

@@ -143,7 +143,8 @@ test('a calendar blocks its nights that nothing else has, as soon as they are fr
           });
           feeds.reply = respond(200, {}, feedOf(...events));
           const one = model.calendars[step.calendar]!;
-          assert.equal((await channels.refresh(one.id)).outcome, 'refreshed');
+          // Long enough for a calendar that has lost most of its events.
+          assert.equal((await channels.settle(one.id, 360)).outcome, 'refreshed');
           const wanted = new Set(step.feed.flatMap(daysOf));
           model.change(() => {
             for (const day of one.wanted.difference(wanted)) {

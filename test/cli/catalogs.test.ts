@@ -454,10 +454,12 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
       calendarId,
       outcome: 'refreshed',
       added: 1,
-      removed: 1,
-      unchanged: 0,
+      removed: 0,
+      unchanged: 1,
       conflicts: 1,
       newConflicts: 1,
+      missing: 1,
+      shrunk: false,
     });
     const { items } = await done<{ items: Record<string, unknown>[] }>(
       'channel-calendar',
@@ -484,7 +486,7 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
     assert.equal((await listed())!['state'], 'failing');
     assert.deepEqual(await done('channel-calendar', 'remove', '--calendar', calendarId), {
       calendarId,
-      freedBlocks: 1,
+      freedBlocks: 2,
     });
     assert.equal(await listed(), undefined);
     assert.match(await refused(...refresh), /There is no channel calendar/);
@@ -512,10 +514,13 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
       unchanged: 1,
       conflicts: 0,
       newConflicts: 0,
+      missing: 0,
+      shrunk: false,
+      problems: [],
     });
     assert.match(
       await refused(...(await importFile('nothing'))),
-      /channel\.ics was not imported\. It is not an iCalendar file/,
+      /channel\.ics was not imported, because nothing in it can be read\. It is not an iCalendar file/,
     );
     assert.match(
       await refused('channel-calendar', 'refresh', '--calendar', calendarId),

@@ -1,4 +1,3 @@
-import { areContested } from '../../channels/index.ts';
 import { inventoryDefinitionVersion } from '../../contract/wire.ts';
 import { findStay, readOpenNights } from '../../inventory/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -11,8 +10,7 @@ const soldOut = { outcome: 'refused', reason: 'sold_out' } as const;
 
 /**
  * The operator's own inventory: nights are rows of this database. `hold` inserts them. The statement that
- * writes the outcome of a booking also confirms or frees them, so `release` has nothing to do. `confirm` refuses
- * while another channel has sold some of the nights: the release gives them to it.
+ * writes the outcome of a booking also confirms or frees them, so `confirm` and `release` have nothing to do.
  */
 export const createInventorySupply = (executor: Executor): Supply => ({
   definitionVersion: inventoryDefinitionVersion,
@@ -25,10 +23,7 @@ export const createInventorySupply = (executor: Executor): Supply => ({
     // A separate statement: it sees what was committed while the first one waited.
     return (await findStay(executor, booking.attemptId)) ? done : soldOut;
   },
-  recheck: async ({ attemptId }) => ((await areContested(executor, attemptId)) ? soldOut : done),
-  async confirm({ attemptId }) {
-    return (await areContested(executor, attemptId)) ? soldOut : { ...done, announced: null };
-  },
+  confirm: async () => ({ ...done, announced: null }),
   release: async () => done,
   async lookUp({ attemptId }) {
     const stay = await findStay(executor, attemptId);

@@ -41,12 +41,7 @@ export interface Supply {
     fence: number | null,
     signal: AbortSignal,
   ): Promise<PortAnswer<object, FailureReason>>;
-  /**
-   * Asks once more, before money moves, whether somebody else has sold the held nights meanwhile. `unknown` does not
-   * stop the booking.
-   */
-  recheck(booking: Booking, signal: AbortSignal): Promise<PortAnswer<object, FailureReason>>;
-  /** Turns the held nights into a reservation. `refused`: somebody else has sold them meanwhile. */
+  /** Turns the held nights into a reservation. */
   confirm(
     booking: Booking,
     signal: AbortSignal,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayNumber } from '../../pricing/index.ts';
+import { usualOptions } from '../../../test/channels/nights-taken.ts';
 import { createCalendarReader } from './calendar-reader.ts';
 import type { CalendarToRead } from './read-calendar.ts';
 
@@ -14,16 +15,17 @@ const event = (...lines: string[]): string[] => [
 const calendar = (...events: string[]): CalendarToRead => {
   const all = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events, 'END:VCALENDAR', ''];
   const bytes = Buffer.from(all.join('\r\n'));
-  return { bytes, timeZone: null, today: dayNumber('2027-01-15'), ownDomain: 'ours.latchkey' };
+  return { bytes, timeZone: null, today: dayNumber('2027-01-15'), options: usualOptions };
 };
 const plain = calendar(...event());
 const night = { uid: 'a', from: dayNumber('2027-03-01'), to: dayNumber('2027-03-02') };
+const whole = { whole: true, problems: [], events: [{ ...night, summary: '', ignored: null }] };
 const tooComplex = { problem: 'too_complex', detail: null };
 
 // No February has a 31st day. Each rule looks for one for some milliseconds.
 const never = event('RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=31');
 const endless = calendar(...Array.from({ length: 10_000 }, () => never).flat());
-const enormous = calendar(...event('X:1\r\n'.repeat(500_000).trimEnd()));
+const enormous = calendar(...event('RDATE:20270301\r\n'.repeat(500_000).trimEnd()));
 
 test('a calendar that is read for too long is given up, and those behind it are read', async () => {
   const reader = createCalendarReader({ ms: 3_000, memoryMb: 256 });
@@ -33,7 +35,7 @@ test('a calendar that is read for too long is given up, and those behind it are 
     reader.read(endless),
     reader.read(plain),
   ]);
-  assert.deepEqual([first, second, third], [{ nights: [night] }, tooComplex, { nights: [night] }]);
+  assert.deepEqual([first, second, third], [whole, tooComplex, whole]);
   assert.ok(performance.now() - begin >= 3_000, 'it was ended by its limit');
   await reader.close();
 });
@@ -41,7 +43,7 @@ test('a calendar that is read for too long is given up, and those behind it are 
 test('a calendar that needs too much memory ends its thread and not the process', async () => {
   const reader = createCalendarReader({ ms: 60_000, memoryMb: 24 });
   assert.deepEqual(await reader.read(enormous), tooComplex);
-  assert.deepEqual(await reader.read(plain), { nights: [night] });
+  assert.deepEqual(await reader.read(plain), whole);
   await reader.close();
 });
 

@@ -1,13 +1,13 @@
 import { giveUpAfter } from '../../platform/sleeper.ts';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { problemOf } from '../rules/problems.ts';
+import { problemOf, type Problem } from '../rules/problems.ts';
 import type { CalendarToRead, ReadCalendar } from './read-calendar.ts';
 
 /** Reads calendars in a thread of its own, one after the other. */
 export interface CalendarReader {
   /** Null: `signal` was aborted before its turn. */
-  read(calendar: CalendarToRead, signal?: AbortSignal): Promise<ReadCalendar | null>;
+  read(calendar: CalendarToRead, signal?: AbortSignal): Promise<ReadCalendar | Problem | null>;
   /** Ends the thread. What is being read has the problem `too_complex`. */
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createCalendarReader(limits: ReaderLimits = usualLimits): Calend
     await ended?.terminate();
   }
 
-  async function readNow(calendar: CalendarToRead): Promise<ReadCalendar> {
+  async function readNow(calendar: CalendarToRead): Promise<ReadCalendar | Problem> {
     thread ??= startThread(limits);
     const reading = thread;
     const over = new AbortController();

@@ -12,11 +12,20 @@ export const problemTexts = {
   too_large: (detail) => `It is larger than ${detail} bytes.`,
   compressed: () =>
     'Its server compresses it in a way that was not asked for, or its compression is damaged.',
-  not_text: () => 'It is not UTF-8 text.',
-  not_a_calendar: () => 'It is not an iCalendar file: it does not begin with BEGIN:VCALENDAR.',
-  incomplete: () => 'It is incomplete: it does not end with END:VCALENDAR.',
-  malformed: (detail) => `It is not a valid iCalendar file: ${detail}.`,
-  unknown_time_zone: (detail) => `It uses the time zone "${detail}", which it does not define.`,
+  not_text: () => 'It is UTF-16, which calendars must not be.',
+  not_a_calendar: () => 'It is not an iCalendar file: it has no BEGIN:VCALENDAR.',
+  incomplete: () => 'It is incomplete: its end is missing.',
+  outside: () => 'Something stands outside of the calendar.',
+  no_begin: (detail) => `END:${detail} has no BEGIN:${detail}.`,
+  no_end: (detail) => `BEGIN:${detail} has no END:${detail}.`,
+  stray_line: () => 'A line has no name and value.',
+  damaged_name: (detail) => `An event has a line with the unknown name ${detail}.`,
+  no_start: () => 'An event has no DTSTART.',
+  bad_value: (detail) => `The value of ${detail} cannot be read.`,
+  several_values: (detail) => `An event has several different values of ${detail}.`,
+  ends_before_start: () => 'An event ends before it begins.',
+  unknown_time_zone: (detail) =>
+    `Nobody knows the time zone "${detail}": its times are read as times at the home.`,
   too_complex: () => 'It has too many events, or a rule that does not end.',
   url_unreadable: () => 'Its URL was sealed with another master key.',
 } as const satisfies Record<string, (detail: string) => string>;
@@ -34,6 +43,17 @@ export interface Problem {
 /** A problem as a sentence. */
 export const problemText = ({ problem, detail }: Problem): string =>
   problemTexts[problem](detail ?? '');
+
+/** A problem that was found at a line of a calendar. */
+export interface ReadProblem extends Problem {
+  /** Null: of the calendar as a whole. */
+  line: number | null;
+  /** Of the event. */
+  uid: string | null;
+}
+
+/** Whether a calendar with this problem may have lost something. The others are only told. */
+export const isDamage = ({ problem }: Problem): boolean => problem !== 'unknown_time_zone';
 
 /** Creates a problem. */
 export const problemOf = (

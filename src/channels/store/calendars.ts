@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Database, Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Validators } from '../../platform/sending/download.ts';
 import { hostOfUrl } from '../rules/host.ts';
-import type { Problem, ProblemName } from '../rules/problems.ts';
+import type { ReadOptions } from '../icalendar/read-calendar.ts';
+import type { CalendarState, ReadKind } from '../rules/events.ts';
+import type { Problem, ProblemName, ReadProblem } from '../rules/problems.ts';
 import { isOpenConflict } from './conflicts.ts';
 
 /** Where a calendar comes from: a URL that is polled, or an imported file. */
@@ -23,6 +25,9 @@ const findStatement: Statement = {
     WHERE listing_id = $1 AND source_digest = $2`,
 };
 
+const digestOf = ({ vault }: Executor, source: CalendarSource): Buffer =>
+  vault.mac('calendar', JSON.stringify(source));
+
 /** Adds a calendar to a home, due now if it has a URL. If the home already has this source, returns its calendar. */
 export async function insertCalendar(
   executor: Executor,
@@ -32,7 +37,7 @@ export async function insertCalendar(
   const { vault } = executor;
   const calendarId = randomUUIDv7();
   const sealed = 'url' in source ? vault.seal('calendar', source.url, calendarId) : null;
-  const digest = vault.mac('calendar', JSON.stringify(source));
+  const digest = digestOf(executor, source);
   const [inserted] = await executor.query<{ calendarId: string }>(insertStatement, [
     calendarId,
     listingId,
@@ -61,6 +66,10 @@ export interface CalendarClaim {
   url: string | null;
   /** Null members: the whole content is needed. */
   validators: Validators;
+  /** Whether what the content means can change without the content. */
+  isUnsettled: boolean;
+  /** How the channel means what it writes. */
+  options: ReadOptions;
   /** The `User-Agent` of the request; null: the usual one. */
   userAgent: string | null;
   /** Attempts that failed since the last success. */
@@ -70,23 +79,20 @@ export interface CalendarClaim {
   now: EpochMs;
 }
 
-/** A row of a claim. */
-export type ClaimRow = Omit<CalendarClaim, 'url' | 'validators'> & {
-  url_sealed: Buffer | null;
-  etag: string | null;
-  last_modified: string | null;
-  /** Whether the content matters even if it has not changed. */
-  whole: boolean;
-};
+type ClaimRow = Omit<CalendarClaim, 'url' | 'validators' | 'options'> &
+  ReadOptions & {
+    url_sealed: Buffer | null;
+    etag: string | null;
+    last_modified: string | null;
+    /** Whether the content matters even if it has not changed. */
+    whole: boolean;
+  };
 
-/**
- * A statement that claims calendars for `$2` seconds. `nextBy`: when the next read is due at the latest.
- */
-// The content is needed at least once a day, because the horizon moves; after a change of the home's time zone,
-// because events with times may have other nights; and while there are conflicts, because something else may have
-// their nights by now.
-export const claim = (rows: string, nextBy: string): string => `WITH claimed AS (
-      UPDATE channel_calendars c SET fence = c.fence + 1, reading_until = now() + make_interval(secs => $2),
+// The content is needed at least once a day, because the horizon moves, and after a change of the home's time zone,
+// because events with times may have other nights. Without it, conflicts may have ended or be copies by now, and what
+// is missing may be over.
+const claim = (rows: string, nextBy: string): string => `WITH claimed AS (
+      UPDATE channel_calendars c SET fence = c.fence + 1,
         due_at = CASE WHEN c.due_at < now() + make_interval(secs => $2) THEN now() + make_interval(secs => $2)
           ELSE c.due_at END
       WHERE c.calendar_id = ANY (ARRAY(${rows})) RETURNING c.*, ${nextBy} AS next_by
@@ -94,8 +100,11 @@ export const claim = (rows: string, nextBy: string): string => `WITH claimed AS 
     SELECT c.next_by AS "nextBy", c.user_agent AS "userAgent", c.host, c.calendar_id AS "calendarId", c.listing_id AS "listingId", l.slug,
       l.time_zone AS "timeZone", c.fence, c.url_sealed, c.etag, c.last_modified, c.failures,
       coalesce(c.read_at < now() - interval '1 day', true)
-        OR c.read_time_zone IS DISTINCT FROM l.time_zone OR EXISTS (
-        SELECT FROM channel_conflicts k WHERE k.calendar_id = c.calendar_id OFFSET 0) AS whole, now() AS now
+        OR c.read_time_zone IS DISTINCT FROM l.time_zone AS whole, EXISTS (
+        SELECT FROM channel_conflicts k WHERE k.calendar_id = c.calendar_id OFFSET 0) OR EXISTS (
+        SELECT FROM channel_events e WHERE e.calendar_id = c.calendar_id AND e.state = 'missing' OFFSET 0)
+        AS "isUnsettled",
+      c.ignored_summaries AS ignore, c.event_end AS "end", c.free_events AS free, now() AS now
     FROM claimed c JOIN listings l ON l.listing_id = c.listing_id`;
 
 const claimDueStatement: Statement = {
@@ -130,12 +139,20 @@ export function openUrl(
 
 type SealedRow = Pick<ClaimRow, 'url_sealed' | 'calendarId'>;
 
-/** The claim of a row. */
-export function claimOf(executor: Executor, row: ClaimRow): CalendarClaim {
-  const { url_sealed: _, etag, last_modified: lastModified, whole, ...rest } = row;
+function claimOf(executor: Executor, row: ClaimRow): CalendarClaim {
+  const {
+    url_sealed: _,
+    etag,
+    last_modified: lastModified,
+    whole,
+    ignore,
+    end,
+    free,
+    ...rest
+  } = row;
   const known = { etag, lastModified };
   const validators = whole ? { etag: null, lastModified: null } : known;
-  return { ...rest, url: openUrl(executor, row), validators };
+  return { ...rest, url: openUrl(executor, row), validators, options: { ignore, end, free } };
 }
 
 /**
@@ -193,7 +210,8 @@ export async function lockCalendars(
 
 const resultStatement: Statement = {
   name: 'write-calendar-result',
-  text: `UPDATE channel_calendars SET checked_at = now(), reading_until = NULL, problem = $3, problem_detail = $4,
+  text: `UPDATE channel_calendars SET checked_at = now(), problem = $3, problem_detail = $4,
+      problems = coalesce($7::json, problems),
       due_at = CASE WHEN due_at IS NOT NULL THEN least(now() + make_interval(secs => $5), $6) END,
       refreshed_at = CASE WHEN $3::text IS NULL THEN now() ELSE refreshed_at END,
       failures = CASE WHEN $3::text IS NULL THEN 0 WHEN $6::timestamptz IS NULL THEN failures + 1
@@ -206,6 +224,8 @@ const resultStatement: Statement = {
 export interface CalendarResult {
   /** Null: it succeeded. */
   problem: Problem | null;
+  /** What is wrong in the content. Absent: no other content was read. */
+  problems?: readonly ReadProblem[];
   /** The delay until the next attempt. */
   nextInSeconds: number;
 }
@@ -219,7 +239,7 @@ type Claimed = Pick<CalendarClaim, 'calendarId' | 'fence' | 'nextBy'>;
 export async function writeCalendarResult(
   executor: Executor,
   { calendarId, fence, nextBy }: Claimed,
-  { problem, nextInSeconds }: CalendarResult,
+  { problem, problems, nextInSeconds }: CalendarResult,
 ): Promise<void> {
   await executor.query(resultStatement, [
     calendarId,
@@ -228,7 +248,70 @@ export async function writeCalendarResult(
     problem?.detail ?? null,
     nextInSeconds,
     nextBy === null ? null : new Date(nextBy),
+    problems ? JSON.stringify(problems) : null,
   ]);
+}
+
+const stateStatement: Statement = {
+  name: 'read-calendar-state',
+  text: `SELECT exported_at AS "exportedAt", fetched_at AS "fetchedAt", shrunk_since AS "shrunkSince",
+      kept_at IS NOT NULL AS "isKept", options_changed AS "hasNewOptions", seen_at AS "seenAt", now() AS now
+    FROM channel_calendars WHERE calendar_id = $1`,
+};
+
+/** What is known about a calendar before a read, and the time. */
+export interface StoredState extends Omit<CalendarState, 'ownDomain'> {
+  /** The last read that was understood. */
+  seenAt: EpochMs | null;
+  now: EpochMs;
+}
+
+/** Reads what is known about a calendar. */
+export async function readCalendarState(
+  executor: Executor,
+  calendarId: string,
+): Promise<StoredState> {
+  const [state] = await executor.query<StoredState>(stateStatement, [calendarId]);
+  return state!;
+}
+
+const unchangedStatement: Statement = {
+  name: 'write-unchanged-calendar',
+  text: `UPDATE channel_calendars SET whole_at = now(), seen_at = now()
+    WHERE calendar_id = $1 AND fence = $2`,
+};
+
+/** Writes that a calendar has not changed, and that nothing else changes what it means. */
+export async function writeUnchanged(
+  database: Database,
+  claimed: Claimed,
+  nextInSeconds: number,
+): Promise<void> {
+  await database.transaction(async (executor) => {
+    await executor.query(unchangedStatement, [claimed.calendarId, claimed.fence]);
+    await writeCalendarResult(executor, claimed, { problem: null, nextInSeconds });
+  });
+}
+
+const verdictStatement: Statement = {
+  name: 'write-calendar-verdict',
+  text: `UPDATE channel_calendars SET shrunk_since = $2,
+      kept_at = CASE WHEN $2::timestamptz IS NOT NULL THEN kept_at END,
+      seen_at = CASE WHEN $3 <> 'accepted' THEN now() ELSE seen_at END,
+      whole_at = CASE WHEN $3 IN ('whole', 'unchanged') THEN now() ELSE whole_at END,
+      options_changed = options_changed AND $3 <> 'whole'
+    WHERE calendar_id = $1`,
+};
+
+/** Writes what a read that was understood means for its calendar. */
+export async function writeVerdict(
+  executor: Executor,
+  calendarId: string,
+  kind: ReadKind,
+  shrunkSince: EpochMs | null,
+): Promise<void> {
+  const since = shrunkSince === null ? null : new Date(shrunkSince);
+  await executor.query(verdictStatement, [calendarId, since, kind]);
 }
 
 const readStatement: Statement = {
@@ -262,6 +345,28 @@ export async function findCalendarHome(
 ): Promise<CalendarHome | undefined> {
   const [home] = await executor.query<CalendarHome>(homeStatement, [calendarId]);
   return home;
+}
+
+const optionsStatement: Statement = {
+  name: 'read-calendar-options',
+  text: `SELECT ignored_summaries AS ignore, event_end AS "end", free_events AS free
+    FROM channel_calendars WHERE listing_id = $1 AND source_digest = $2`,
+};
+
+/** How a calendar means what it writes: until staff say so, as RFC 5545 says. */
+const usualOptions: ReadOptions = { ignore: [], end: 'checkout', free: 'ignore' };
+
+/** Reads the options of a calendar, which may not exist yet. */
+export async function readOptions(
+  executor: Executor,
+  listingId: string,
+  source: CalendarSource,
+): Promise<ReadOptions> {
+  const [options] = await executor.query<ReadOptions>(optionsStatement, [
+    listingId,
+    digestOf(executor, source),
+  ]);
+  return options ?? usualOptions;
 }
 
 const timeStatement: Statement = {
@@ -307,19 +412,36 @@ export interface ListedCalendar {
   failures: number;
   failingSince: EpochMs | null;
   problem: Problem | null;
+  /** What is wrong with the content that was read last. */
+  problems: readonly ReadProblem[];
+  /** The last read in which nothing can have been lost. */
+  wholeAt: EpochMs | null;
+  /** Since when too many events are missing. Null: they are not. */
+  shrunkSince: EpochMs | null;
+  /** When a person has said that the nights stay taken all the same. */
+  keptAt: EpochMs | null;
+  options: ReadOptions;
+  userAgent: string | null;
+  /** The system whose outside stays the events are. */
+  source: string | null;
+  /** When the channel has read our calendar last. Null: not known. */
+  fetchedAt: EpochMs | null;
   /** Blocks that are not over, and nights not over that could not be blocked. */
   blocks: number;
   conflicts: number;
 }
 
-type ListedRow = Omit<ListedCalendar, 'url' | 'problem'> &
-  SealedRow & { problem: ProblemName | null; detail: string | null };
+type ListedRow = Omit<ListedCalendar, 'url' | 'problem' | 'options'> &
+  SealedRow &
+  ReadOptions & { problem: ProblemName | null; detail: string | null };
 
 const list = (rows: string): string => `SELECT c.calendar_id AS "calendarId",
       c.listing_id AS "listingId", l.slug, l.name, c.url_sealed, c.file_name AS "fileName",
       c.created_at AS "createdAt", c.refreshed_at AS "refreshedAt", c.checked_at AS "checkedAt",
       c.due_at AS "nextAt", c.failures, c.failing_since AS "failingSince", c.problem,
-      c.problem_detail AS detail,
+      c.problem_detail AS detail, c.problems, c.whole_at AS "wholeAt", c.shrunk_since AS "shrunkSince",
+      c.kept_at AS "keptAt", c.ignored_summaries AS ignore, c.event_end AS "end", c.free_events AS free,
+      c.user_agent AS "userAgent", c.outside_source AS source, c.fetched_at AS "fetchedAt",
       (SELECT count(*)::integer FROM occupancies o WHERE o.calendar_id = c.calendar_id
         AND upper(o.nights) > current_date) AS blocks,
       (SELECT count(*)::integer FROM channel_conflicts k
@@ -347,14 +469,17 @@ export async function listCalendars(
   const rows = await (listingId === null
     ? executor.query<ListedRow>(listStatement, [atMost])
     : executor.query<ListedRow>(listOfHomeStatement, [atMost, listingId]));
-  return rows.map((row) => {
-    const { url_sealed: _, problem, detail, ...rest } = row;
-    return {
-      ...rest,
-      url: openUrl(executor, row),
-      problem: problem && { problem, detail },
-    };
-  });
+  return rows.map((row) => listedOf(executor, row));
+}
+
+function listedOf(executor: Executor, row: ListedRow): ListedCalendar {
+  const { url_sealed: _, problem, detail, ignore, end, free, ...rest } = row;
+  return {
+    ...rest,
+    url: openUrl(executor, row),
+    problem: problem && { problem, detail },
+    options: { ignore, end, free },
+  };
 }
 
 const overdueStatement: Statement = {

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import type { NightConflict } from '../rules/nights.ts';
+import type { EventNights, NightConflict } from '../rules/nights.ts';
 
 const nightsOf = (first: string, afterLast: string): string =>
   `daterange(date '1970-01-01' + ${first}::integer, date '1970-01-01' + ${afterLast}::integer)`;
@@ -46,6 +46,19 @@ export async function replaceConflicts(
   ]);
   return written.length;
 }
+
+const nightsStatement: Statement = {
+  name: 'read-conflict-nights',
+  text: `SELECT event_uid AS uid, lower(nights) - date '1970-01-01' AS from,
+      upper(nights) - date '1970-01-01' AS to, found_at AS "foundAt"
+    FROM channel_conflicts WHERE calendar_id = $1 ORDER BY nights`,
+};
+
+/** Reads the nights that a calendar could not block, by date. */
+export const readConflictNights = (
+  executor: Executor,
+  calendarId: string,
+): Promise<(EventNights & { foundAt: EpochMs })[]> => executor.query(nightsStatement, [calendarId]);
 
 /** Nights of another channel's event that something else has, as staff see it. */
 export interface ListedConflict {

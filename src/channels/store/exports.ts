@@ -90,7 +90,7 @@ const recordStatement: Statement = {
   text: `WITH reader AS (
       SELECT calendar_id FROM channel_calendars WHERE calendar_id = $1 FOR NO KEY UPDATE SKIP LOCKED
     )
-    UPDATE channel_calendars c SET exported_at = greatest(c.exported_at, $2)
+    UPDATE channel_calendars c SET exported_at = greatest(c.exported_at, $2), fetched_at = now()
     FROM reader WHERE c.calendar_id = reader.calendar_id`,
 };
 

@@ -88,7 +88,7 @@ const ChannelCalendar = Type.Object(
       Type.String({ description: 'Scheme and host; the rest of the address can be a secret.' }),
     ),
     file: Nullable(Type.String({ description: 'The name of an imported file.' })),
-    state: Type.Enum(['new', 'ok', 'failing'], { $id: 'ChannelCalendarState' }),
+    state: Type.Enum(['new', 'ok', 'failing', 'shrunk'], { $id: 'ChannelCalendarState' }),
     problem: Nullable(
       Type.Object(
         {
@@ -162,7 +162,25 @@ const applied = {
   unchanged: Type.Integer(),
   conflicts: Type.Integer({ description: 'Nights that could not be blocked.' }),
   newConflicts: Type.Integer({ description: 'How many of them are new.' }),
+  missing: Type.Integer({
+    description: 'Events that the calendar does not show any more, and whose nights stay blocked.',
+  }),
+  shrunk: Type.Boolean({
+    description: 'Whether so many are missing that nothing becomes free for six hours.',
+  }),
 };
+
+const ReadProblem = Type.Object(
+  {
+    line: Nullable(Type.Integer({ description: 'The line of the content, from 1.' })),
+    uid: Nullable(Type.String({ description: 'The UID of the event.' })),
+    message: Type.String({ description: 'What is wrong, as a sentence.' }),
+  },
+  { $id: 'CalendarReadProblem' },
+);
+const readProblems = Type.Array(ReadProblem, {
+  description: 'What is wrong with the content, at most 100.',
+});
 
 export const CalendarRefreshed = Type.Object(
   {
@@ -195,7 +213,7 @@ export const NewCalendarFile = Type.Object(
 );
 
 export const CalendarImported = Type.Object(
-  { calendarId: Uuid('Its ID.'), ...applied },
+  { calendarId: Uuid('Its ID.'), ...applied, problems: readProblems },
   { $id: 'CalendarImported', description: 'What the file blocks.' },
 );
 

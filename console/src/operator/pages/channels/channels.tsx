@@ -25,6 +25,7 @@ const states = {
   new: { name: 'Not read yet', color: 'gray' },
   ok: { name: 'OK', color: 'teal' },
   failing: { name: 'Failing', color: 'red' },
+  shrunk: { name: 'Shrunk', color: 'orange' },
 } as const;
 
 function CalendarActions({ calendar }: { calendar: Calendar }) {

@@ -1,0 +1,86 @@
+/** Which events of a channel are copies of what it has read from us. */
+
+import type { EpochMs } from '../../contract/time.ts';
+import type { DayNumber } from '../../pricing/index.ts';
+
+/** Nights that we show other channels: those of a stay, or of another channel's event. */
+export interface Original {
+  from: DayNumber;
+  to: DayNumber;
+  /** Since when the channel can have read them from us. */
+  exportedFrom: EpochMs;
+  /** What staff call it: the reference of a stay. Null: another channel's event. */
+  reference: string | null;
+  /** The name that we give its event. Null: the name cannot be recognized. */
+  occupancyId: string | null;
+}
+
+/** What is known about the reads of a channel. */
+export interface ExportReads {
+  /** It has everything that was taken before this instant. Null: it was never seen to read. */
+  exportedAt: EpochMs | null;
+  /** When it has read last. Null: not known. */
+  fetchedAt: EpochMs | null;
+  /** Of the UIDs that we give. */
+  ownDomain: string;
+}
+
+/** An event that may be a copy. */
+export interface Suspect {
+  uid: string;
+  from: DayNumber;
+  to: DayNumber;
+  firstSeenAt: EpochMs;
+  /** Whether it was seen before the channel can have read what has its nights: the channel has sold them itself. */
+  isSale: boolean;
+}
+
+/**
+ * `echo`: a copy of these originals. `sale`: it has exactly the nights of others, and cannot be a copy of them.
+ * `other`: it has nights of its own.
+ */
+export type EchoVerdict =
+  | { verdict: 'echo'; originals: Original[] }
+  | { verdict: 'sale' }
+  | { verdict: 'other' };
+
+/** The originals that follow each other without a gap, and together have exactly these nights. Empty: none do. */
+function chainOf({ from, to }: Suspect, originals: readonly Original[]): Original[] {
+  const whole = originals.find((one) => one.from === from && one.to === to);
+  if (whole) return [whole];
+  const chain: Original[] = [];
+  for (let day = from; day < to;) {
+    const next = originals.find((one) => one.from === day && one.to <= to);
+    if (!next) return [];
+    chain.push(next);
+    day = next.to;
+  }
+  return chain;
+}
+
+const isNamedAfter = (uid: string, { occupancyId }: Original, domain: string): boolean =>
+  occupancyId !== null && uid === `${occupancyId}@${domain}`;
+
+/**
+ * Decides whether an event is a copy of what its channel has read from us.
+ *
+ * An event that was seen before its original existed is none. Nor is one that was seen before its channel has asked
+ * for the original at all: it is a sale of its own, for the same nights, and stays one whatever the channel reads
+ * later.
+ */
+export function decideEcho(
+  suspect: Suspect,
+  originals: readonly Original[],
+  { exportedAt, fetchedAt, ownDomain }: ExportReads,
+): EchoVerdict {
+  const chain = chainOf(suspect, originals);
+  if (chain.length === 0) return { verdict: 'other' };
+  if (chain.some((one) => isNamedAfter(suspect.uid, one, ownDomain))) {
+    return { verdict: 'echo', originals: chain };
+  }
+  if (suspect.isSale) return { verdict: 'sale' };
+  const since = Math.max(...chain.map(({ exportedFrom }) => exportedFrom));
+  if (since > suspect.firstSeenAt) return { verdict: 'sale' };
+  if (exportedAt !== null && since < exportedAt) return { verdict: 'echo', originals: chain };
+  return fetchedAt !== null && fetchedAt < since ? { verdict: 'sale' } : { verdict: 'other' };
+}

@@ -1,0 +1,161 @@
+/** The events of calendars of other channels: what they show, and what has become of it. */
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { DayNumber } from '../../pricing/index.ts';
+import type { KnownEvent } from '../rules/events.ts';
+
+/** An event with the text by which people know it. */
+export interface StoredEvent extends KnownEvent {
+  /** Null: it has none, or it was sealed with another key. */
+  summary: string | null;
+  lastSeenAt: EpochMs | null;
+}
+
+type EventRow = Omit<StoredEvent, 'summary'> & { summary_sealed: Buffer | null };
+
+const day = (date: string): string => `${date} - date '1970-01-01'`;
+const nightsOf = (first: string, afterLast: string): string =>
+  `daterange(date '1970-01-01' + ${first}, date '1970-01-01' + ${afterLast})`;
+
+const columns = `e.event_uid AS uid, ${day('lower(e.nights)')} AS from, ${day('upper(e.nights)')} AS to,
+      e.state, e.reason, e.copy_of AS "copyOf", e.first_seen_at AS "firstSeenAt",
+      e.last_seen_at AS "lastSeenAt", e.missing_since AS "missingSince", e.summary_sealed`;
+
+const readStatement: Statement = {
+  name: 'read-channel-events',
+  text: `SELECT ${columns} FROM channel_events e
+    WHERE e.calendar_id = $1 AND upper(e.nights) > date '1970-01-01' + $2::integer
+    ORDER BY e.nights, e.event_uid LIMIT $3`,
+};
+
+function openSummary(
+  { vault }: Executor,
+  calendarId: string,
+  sealed: Buffer | null,
+): string | null {
+  try {
+    return sealed && vault.open('calendar', sealed, calendarId);
+  } catch {
+    return null;
+  }
+}
+
+/** Reads the events of a calendar with a night from a day on, by date. */
+export async function readEvents(
+  executor: Executor,
+  calendarId: string,
+  from: DayNumber,
+  atMost: number | null = null,
+): Promise<StoredEvent[]> {
+  const rows = await executor.query<EventRow>(readStatement, [calendarId, from, atMost]);
+  return rows.map(({ summary_sealed: sealed, ...event }) => {
+    return { ...event, summary: openSummary(executor, calendarId, sealed) };
+  });
+}
+
+/** An event as it is written. */
+export interface EventToWrite extends KnownEvent {
+  /** Null: it has none. */
+  summary: string | null;
+  /** Null: the last read has shown it. */
+  lastSeenAt: EpochMs | null;
+}
+
+const writeStatement: Statement = {
+  name: 'write-channel-events',
+  text: `INSERT INTO channel_events (calendar_id, nights, event_uid, summary_sealed, state, reason, copy_of,
+      first_seen_at, last_seen_at, missing_since)
+    SELECT $1, ${nightsOf('first', 'after_last')}, uid, summary, state, reason, copy_of, first_seen, last_seen,
+      missing_since
+    FROM unnest($2::integer[], $3::integer[], $4::text[], $5::bytea[], $6::text[], $7::text[], $8::text[],
+        $9::timestamptz[], $10::timestamptz[], $11::timestamptz[])
+      AS asked (first, after_last, uid, summary, state, reason, copy_of, first_seen, last_seen, missing_since)
+    ON CONFLICT (calendar_id, nights, event_uid) DO UPDATE SET summary_sealed = excluded.summary_sealed,
+      state = excluded.state, reason = excluded.reason, copy_of = excluded.copy_of,
+      first_seen_at = excluded.first_seen_at, last_seen_at = excluded.last_seen_at,
+      missing_since = excluded.missing_since`,
+};
+
+const removeStatement: Statement = {
+  name: 'remove-channel-events',
+  text: `DELETE FROM channel_events WHERE calendar_id = $1 AND (nights, event_uid) IN (
+      SELECT ${nightsOf('first', 'after_last')}, uid
+      FROM unnest($2::integer[], $3::integer[], $4::text[]) AS asked (first, after_last, uid))`,
+};
+
+type Key = Pick<KnownEvent, 'uid' | 'from' | 'to'>;
+
+const keys = (events: readonly Key[]) => [
+  events.map(({ from }) => from),
+  events.map(({ to }) => to),
+  events.map(({ uid }) => uid),
+];
+
+const dateOf = (at: EpochMs | null): Date | null => (at === null ? null : new Date(at));
+
+/** Writes events of a calendar, and removes others. */
+export async function writeEvents(
+  executor: Executor,
+  calendarId: string,
+  { written, removed }: { written: readonly EventToWrite[]; removed: readonly Key[] },
+): Promise<void> {
+  const { vault } = executor;
+  if (removed.length > 0) await executor.query(removeStatement, [calendarId, ...keys(removed)]);
+  if (written.length === 0) return;
+  await executor.query(writeStatement, [
+    calendarId,
+    ...keys(written),
+    written.map(({ summary }) => summary && vault.seal('calendar', summary, calendarId)),
+    written.map(({ state }) => state),
+    written.map(({ reason }) => reason),
+    written.map(({ copyOf }) => copyOf),
+    written.map(({ firstSeenAt }) => dateOf(firstSeenAt)),
+    written.map(({ lastSeenAt }) => dateOf(lastSeenAt)),
+    written.map(({ missingSince }) => dateOf(missingSince)),
+  ]);
+}
+
+const othersStatement: Statement = {
+  name: 'read-events-of-other-calendars',
+  text: `SELECT ${day('lower(e.nights)')} AS from, ${day('upper(e.nights)')} AS to,
+      e.first_seen_at AS "exportedFrom"
+    FROM channel_calendars c JOIN channel_events e ON e.calendar_id = c.calendar_id
+    WHERE c.listing_id = $1 AND c.calendar_id <> $2 AND e.state IN ('taken', 'conflict', 'missing')
+      AND upper(e.nights) > date '1970-01-01' + $3::integer
+    ORDER BY e.nights`,
+};
+
+/** Nights that another channel's event holds, and since when we show them. */
+export interface OtherEvent {
+  from: DayNumber;
+  to: DayNumber;
+  exportedFrom: EpochMs;
+}
+
+/** Reads the events that hold nights in the other calendars of a home. */
+export const readEventsOfOthers = (
+  executor: Executor,
+  { listingId, calendarId }: { listingId: string; calendarId: string },
+  from: DayNumber,
+): Promise<OtherEvent[]> =>
+  executor.query<OtherEvent>(othersStatement, [listingId, calendarId, from]);
+
+const sweepStatement: Statement = {
+  name: 'sweep-channel-events',
+  text: `WITH swept AS (
+      DELETE FROM channel_events WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM channel_events WHERE upper(nights) < current_date - $1::integer
+        ORDER BY upper(nights) LIMIT $2)) RETURNING 1
+    )
+    SELECT count(*)::integer AS swept FROM swept`,
+};
+
+/** Removes one batch of events whose last night was this number of days ago. Returns how many. */
+export async function sweepChannelEvents(
+  executor: Executor,
+  days: number,
+  atMost: number,
+): Promise<number> {
+  const [row] = await executor.query<{ swept: number }>(sweepStatement, [days, atMost]);
+  return row!.swept;
+}
