@@ -118,38 +118,60 @@ describe('homes in the console', () => {
     await page.mouse.move(box.x + 60, box.y + 10, { steps: 4 });
     await page.mouse.move(box.x + 10 + 54 * 5, box.y + 10, { steps: 4 });
     await page.mouse.up();
-    await page.getByRole('dialog').getByText('Free', { exact: true }).waitFor();
+    const dialog = page.getByRole('dialog');
+    const isFree = dialog.getByText('The nights are free', { exact: true });
+    await isFree.waitFor();
     assert.deepEqual(await dialogFaultsOf(page), []);
-    const departure = page.getByRole('dialog').getByLabel('Departure');
+    const departure = dialog.getByLabel('Departure');
     const wanted = await departure.inputValue();
     await departure.fill(plusDays(wanted, -30));
     await page.getByText('It must be 1 to 90 nights after arrival.').waitFor();
-    assert.equal(await page.getByRole('dialog').getByRole('alert').count(), 0);
+    assert.equal(await dialog.getByRole('alert').count(), 0);
     await departure.fill(wanted);
-    await page.getByRole('dialog').getByText('Free', { exact: true }).waitFor();
+    await isFree.waitFor();
     const stay = async () =>
       (await takenNights(service.database)).find(({ kind }) => kind !== 'block')!;
     const { from, to, reference } = await stay();
+
+    const previewed: string[] = [];
+    const sent: string[] = [];
+    await page.route('**/change{,/preview}', (route) => {
+      const { checkOut } = route.request().postDataJSON() as { checkOut: string };
+      (route.request().url().endsWith('/preview') ? previewed : sent).push(checkOut);
+      return route.continue();
+    });
+    await dialog.getByLabel('Reason').fill('The guest asked');
+    await departure.fill(plusDays(wanted, 1));
+    await departure.press('Enter');
+    await eventually(async () => previewed.includes(plusDays(wanted, 1)));
+    await eventually(() => button('Change the reservation').isEnabled());
+    assert.deepEqual(sent, [], 'nothing is sent that nobody was shown');
+    assert.deepEqual([(await stay()).from, (await stay()).to], [from, to]);
+    await departure.fill(wanted);
+    await eventually(async () => previewed.at(-1) === wanted);
+    await eventually(() => button('Change the reservation').isEnabled());
+
     await staff.done('operator.reservation.change', {
       params: { reference: reference! },
       body: { checkOut: plusDays(to, -1), reason: 'A colleague was faster' },
     });
-    const stayBefore = page.getByRole('dialog').getByRole('definition').first();
-    const seen = await stayBefore.textContent();
-    const home = page.getByRole('dialog').getByRole('combobox', { name: 'Home' });
+    const home = dialog.getByRole('combobox', { name: 'Home' });
     const { items } = await staff.done('operator.listing.list');
     await eventually(async () => {
       const shown = await home.inputValue();
       return items.some(({ name }) => name === shown);
     });
-    await page.getByLabel('Reason').fill('The guest asked');
-    await button('Move the stay').click();
-    await page.getByText('; you have seen 1').waitFor();
+    await dialog.getByText('The reservation has changed meanwhile').waitFor();
+    await button('Change the reservation').click();
+    await dialog.getByText('; you have seen 1').first().waitFor();
     assert.equal((await stay()).from, from);
-    await eventually(async () => (await stayBefore.textContent()) !== seen);
-    await button('Move the stay').click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await button('Continue with it as it is now').click();
+    await isFree.waitFor();
+    await button('Change the reservation').click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual(sent.at(-1), wanted);
     assert.equal((await stay()).from, plusDays(from, 5));
+    await page.unroute('**/change{,/preview}');
   });
 
   it('blocks nights that are dragged over with the mouse', async () => {

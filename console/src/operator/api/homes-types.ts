@@ -39,5 +39,3 @@ export type BlocksImported = ReplyOf<'operator.block.import'>;
 export type PromotionPage = ReplyOf<'operator.promotion.list'>;
 export type ListedPromotion = PromotionPage['items'][number];
 export type PromotionContent = ListedPromotion['promotion'];
-export type MovedStay = OperatorBodyOf<'operator.reservation.change'>;
-export type StayPreview = ReplyOf<'operator.reservation.previewChange'>;

@@ -16,14 +16,12 @@ import type {
   HomeFilter,
   HomePage,
   ListedPromotion,
-  MovedStay,
   NewBlock,
   NewHome,
   NewRates,
   PromotionContent,
   PromotionPage,
   RatesImported,
-  StayPreview,
   UploadedPicture,
   WithdrawnPage,
 } from './homes-types.ts';
@@ -31,7 +29,6 @@ import type {
 const call = callerOf('/operator/v1');
 
 const listing = (name: string) => `/listings/${encodeURIComponent(name)}`;
-const stay = (reference: string) => `/reservations/${encodeURIComponent(reference)}`;
 
 /** Which part of the calendar is read. */
 export interface CalendarPart {
@@ -72,10 +69,6 @@ export const homes = {
   addBlock: (body: NewBlock) => call<{ blockId: string }>('POST', '/blocks', { body }),
   removeBlock: (blockId: string) => call<object>('DELETE', `/blocks/${blockId}`),
   importBlocks: (body: FileInput) => call<BlocksImported>('POST', '/blocks/import', { body }),
-  previewMove: (reference: string, body: Omit<MovedStay, 'reason'>, signal: AbortSignal) =>
-    call<StayPreview>('POST', `${stay(reference)}/change/preview`, { body, signal }),
-  move: (reference: string, body: MovedStay) =>
-    call<StayPreview>('POST', `${stay(reference)}/change`, { body }),
   listCatalogs: (signal: AbortSignal) => call<Catalogs>('GET', '/catalogs', { signal }),
   importCatalog: (body: CatalogImport) =>
     call<CatalogImported>('POST', '/catalogs/import', { body }),

@@ -5,10 +5,8 @@ import type {
   OperatorOperationId,
   OperatorReplyOf,
 } from '../../../../src/contract/operator/operations.ts';
-import { callerOf, queryOf } from '../../base/api/call.ts';
+import { call } from './call.ts';
 import type { FilterOf } from './types.ts';
-
-const call = callerOf('/operator/v1');
 
 type ResponseOf<Id extends OperatorOperationId> = OperatorReplyOf<Id>['body'];
 
@@ -21,7 +19,6 @@ export type Cancellation = ResponseOf<'operator.reservation.cancel'>;
 export type CancellationInput = OperatorBodyOf<'operator.reservation.previewCancel'>;
 export type Change = ResponseOf<'operator.reservation.change'>;
 export type ChangeInput = OperatorBodyOf<'operator.reservation.previewChange'>;
-type Note = ResponseOf<'operator.reservation.addNote'>;
 type UncertainPage = ResponseOf<'operator.checkout.list'>;
 export type UncertainCheckout = UncertainPage['items'][number];
 export type Checkout = ResponseOf<'operator.checkout.get'>;
@@ -39,36 +36,30 @@ type RefundInput = OperatorBodyOf<'operator.payment.previewRefund'>;
 /** With the reason of staff, as everything that changes something. */
 type Reasoned<Input> = Input & { reason: string };
 
-const reservationPath = (reference: string): string =>
-  `/reservations/${encodeURIComponent(reference)}`;
-const checkoutPath = (checkoutId: string): string => `/checkouts/${encodeURIComponent(checkoutId)}`;
-const paymentPath = (reference: string): string => `/payments/${encodeURIComponent(reference)}`;
-
 export const reservations = {
   previewCancel: (reference: string, body: CancellationInput) =>
-    call<Cancellation>('POST', `${reservationPath(reference)}/cancel/preview`, { body }),
+    call('POST', '/reservations/{reference}/cancel/preview', { params: { reference }, body }),
   cancel: (reference: string, body: Reasoned<CancellationInput>) =>
-    call<Cancellation>('POST', `${reservationPath(reference)}/cancel`, { body }),
+    call('POST', '/reservations/{reference}/cancel', { params: { reference }, body }),
   previewChange: (reference: string, body: ChangeInput) =>
-    call<Change>('POST', `${reservationPath(reference)}/change/preview`, { body }),
+    call('POST', '/reservations/{reference}/change/preview', { params: { reference }, body }),
   change: (reference: string, body: Reasoned<ChangeInput>) =>
-    call<Change>('POST', `${reservationPath(reference)}/change`, { body }),
+    call('POST', '/reservations/{reference}/change', { params: { reference }, body }),
   addNote: (reference: string, text: string) =>
-    call<Note>('POST', `${reservationPath(reference)}/notes`, { body: { text } }),
+    call('POST', '/reservations/{reference}/notes', { params: { reference }, body: { text } }),
   removeNote: (reference: string, noteId: string) =>
-    call<null>('DELETE', `${reservationPath(reference)}/notes/${noteId}`),
+    call('DELETE', '/reservations/{reference}/notes/{noteId}', { params: { reference, noteId } }),
   previewResolve: (checkoutId: string, body: ResolutionInput) =>
-    call<Resolution>('POST', `${checkoutPath(checkoutId)}/resolve/preview`, { body }),
+    call('POST', '/checkouts/{checkoutId}/resolve/preview', { params: { checkoutId }, body }),
   resolve: (checkoutId: string, body: Reasoned<ResolutionInput>) =>
-    call<Resolution>('POST', `${checkoutPath(checkoutId)}/resolve`, { body }),
+    call('POST', '/checkouts/{checkoutId}/resolve', { params: { checkoutId }, body }),
   previewRefund: (reference: string, body: RefundInput) =>
-    call<Refund>('POST', `${paymentPath(reference)}/refund/preview`, { body }),
+    call('POST', '/payments/{reference}/refund/preview', { params: { reference }, body }),
   refund: (reference: string, body: Reasoned<RefundInput>) =>
-    call<Refund>('POST', `${paymentPath(reference)}/refund`, { body }),
+    call('POST', '/payments/{reference}/refund', { params: { reference }, body }),
   retry: (reference: string, reason: string) =>
-    call<PaymentAccount>('POST', `${paymentPath(reference)}/retry`, { body: { reason } }),
-  reconcile: (since: string) =>
-    call<Differences>('POST', '/payments/reconcile', { body: { since } }),
+    call('POST', '/payments/{reference}/retry', { params: { reference }, body: { reason } }),
+  reconcile: (since: string) => call('POST', '/payments/reconcile', { body: { since } }),
 } as const;
 
 const pageSize = 25;
@@ -76,7 +67,7 @@ const interval = 5_000;
 
 export const overviewQuery = queryOptions({
   queryKey: ['overview'],
-  queryFn: ({ signal }) => call<Overview>('GET', '/overview', { signal }),
+  queryFn: ({ signal }) => call('GET', '/overview', { signal }),
   refetchInterval: 2 * interval,
 });
 
@@ -84,9 +75,7 @@ export const reservationsQuery = (filter: ReservationFilter) =>
   queryOptions({
     queryKey: ['reservations', filter],
     queryFn: ({ signal }) =>
-      call<ReservationPage>('GET', `/reservations${queryOf({ ...filter, limit: pageSize })}`, {
-        signal,
-      }),
+      call('GET', '/reservations', { query: { ...filter, limit: pageSize }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: interval,
   });
@@ -94,7 +83,8 @@ export const reservationsQuery = (filter: ReservationFilter) =>
 export const reservationQuery = (reference: string) =>
   queryOptions({
     queryKey: ['reservation', reference],
-    queryFn: ({ signal }) => call<Reservation>('GET', reservationPath(reference), { signal }),
+    queryFn: ({ signal }) =>
+      call('GET', '/reservations/{reference}', { params: { reference }, signal }),
     refetchInterval: interval,
   });
 
@@ -102,7 +92,7 @@ export const uncertainQuery = (cursor: string | undefined) =>
   queryOptions({
     queryKey: ['checkouts', cursor],
     queryFn: ({ signal }) =>
-      call<UncertainPage>('GET', `/checkouts${queryOf({ cursor, limit: pageSize })}`, { signal }),
+      call('GET', '/checkouts', { query: { cursor, limit: pageSize }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: interval,
   });
@@ -111,7 +101,7 @@ export const checkoutQuery = (checkoutId: string, choice: CheckoutChoice) =>
   queryOptions({
     queryKey: ['checkout', checkoutId, choice],
     queryFn: ({ signal }) =>
-      call<Checkout>('GET', `${checkoutPath(checkoutId)}${queryOf(choice)}`, { signal }),
+      call('GET', '/checkouts/{checkoutId}', { params: { checkoutId }, query: choice, signal }),
     // Each read asks the supply and the card provider.
     refetchInterval: 3 * interval,
   });
@@ -120,7 +110,7 @@ export const paymentsQuery = (filter: PaymentFilter) =>
   queryOptions({
     queryKey: ['payments', filter],
     queryFn: ({ signal }) =>
-      call<PaymentPage>('GET', `/payments${queryOf({ ...filter, limit: pageSize })}`, { signal }),
+      call('GET', '/payments', { query: { ...filter, limit: pageSize }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: interval,
   });
@@ -128,6 +118,7 @@ export const paymentsQuery = (filter: PaymentFilter) =>
 export const paymentQuery = (reference: string) =>
   queryOptions({
     queryKey: ['payment', reference],
-    queryFn: ({ signal }) => call<PaymentFile>('GET', paymentPath(reference), { signal }),
+    queryFn: ({ signal }) =>
+      call('GET', '/payments/{reference}', { params: { reference }, signal }),
     refetchInterval: interval,
   });

@@ -31,13 +31,21 @@ interface Act<Input extends object, Shown> {
   /** Null: the fields are not complete. */
   input: Input | null;
   preview: (input: Input) => Promise<Shown>;
-  /** Does it, as `preview` has shown it to staff. */
+  /** Does it. Gets the input that was previewed, and what the preview has shown: version, price, balance. */
   run: (input: Input & { reason: string }, preview: Shown) => Promise<unknown>;
   show: (preview: Shown) => ReactNode;
+  /** Whether what the preview shows can be done; absent: always. */
+  isPossible?: (preview: Shown) => boolean;
   /** Says what the button does. */
   label: string;
   done: string;
   color?: string;
+}
+
+/** An input, and what its preview has shown. */
+interface Previewed<Input, Shown> {
+  input: Input;
+  shown: Shown;
 }
 
 /** The fields of an act, a preview that follows them, the reason, and the button that does it. */
@@ -58,7 +66,11 @@ export function ActForm<Input extends object, Shown>({
   const client = useQueryClient();
   const preview = useQuery({
     queryKey: ['preview', act.name, settled],
-    queryFn: () => act.preview(settled!),
+    // With what was previewed, so that nothing else can be sent.
+    queryFn: async ({ queryKey: [, , input] }) => ({
+      input: input as Input,
+      shown: await act.preview(input as Input),
+    }),
     enabled: settled !== null,
     placeholderData: keepPreviousData,
     retry: false,
@@ -67,8 +79,13 @@ export function ActForm<Input extends object, Shown>({
     staleTime: Infinity,
   });
   const running = useMutation({
-    mutationFn: ({ input, reason: why, seen }: { input: Input; reason: string; seen: Shown }) =>
-      confirmed(() => act.run({ ...input, reason: why }, seen)),
+    mutationFn: ({
+      previewed,
+      reason: why,
+    }: {
+      previewed: Previewed<Input, Shown>;
+      reason: string;
+    }) => confirmed(() => act.run({ ...previewed.input, reason: why }, previewed.shown)),
     meta: { shown: true },
     onError: (error) => {
       if (isOvertaken(error)) void client.invalidateQueries();
@@ -81,18 +98,19 @@ export function ActForm<Input extends object, Shown>({
   // What was just typed is not sent before its own preview was shown.
   const isSettled = hashKey([settled]) === hashKey([act.input]);
   const isShown = isSettled && preview.isSuccess && !preview.isPlaceholderData;
-  const isReady = act.input !== null && isShown;
+  const previewed = act.input !== null && isShown ? preview.data : null;
+  const isReady = previewed !== null && (act.isPossible?.(previewed.shown) ?? true);
   const errors = isSettled ? fieldErrors(preview.error) : noErrors;
   const notShown = failureBeside(preview.error, fields);
-  const isOfThisInput = hashKey([running.variables?.input]) === hashKey([act.input]);
+  const isOfThisInput = hashKey([running.variables?.previewed.input]) === hashKey([act.input]);
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         setAsked(true);
-        if (reason.trim() !== '' && act.input !== null && isReady)
-          running.mutate({ input: act.input, reason: reason.trim(), seen: preview.data });
+        if (reason.trim() !== '' && isReady && !running.isPending)
+          running.mutate({ previewed, reason: reason.trim() });
       }}
     >
       <Stack gap="md">
@@ -100,7 +118,7 @@ export function ActForm<Input extends object, Shown>({
         {act.input !== null && (
           <div aria-live="polite">
             {notShown && <Failure error={notShown} onRetry={() => void preview.refetch()} />}
-            {!preview.isError && <Loaded query={preview}>{act.show}</Loaded>}
+            {!preview.isError && <Loaded query={preview}>{({ shown }) => act.show(shown)}</Loaded>}
           </div>
         )}
         <TextInput

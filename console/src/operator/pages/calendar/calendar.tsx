@@ -12,18 +12,21 @@ import type { Bar, CalendarHome } from '../../api/homes-types.ts';
 import { dateOf, dayOf } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
+import { type Move, openMove } from '../reservations/change-dialog.tsx';
 import { CalendarFilter } from './calendar-filter.tsx';
 import { countHomes, knownHomes, readHomes } from './chosen-homes.ts';
 import { BlockDialog, type ChosenNights, RatesDialog } from './dialogs.tsx';
 import { firstShown } from './first-part.ts';
 import { rangeOf, type Selection } from './geometry.ts';
 import { Grid } from './grid.tsx';
-import { type Move, MoveDialog } from './move-dialog.tsx';
 import { barsOf } from './row.tsx';
 import { Keys, type Nights, SelectionBar } from './selection-bar.tsx';
 import type { KnownPart, Parts } from './use-parts.ts';
 
-type Dialog = { kind: 'block' | 'rates'; chosen: ChosenNights } | { kind: 'move'; move: Move };
+interface Dialog {
+  kind: 'block' | 'rates';
+  chosen: ChosenNights;
+}
 
 /** The first and the last night of a selection. */
 function nightsOf(selection: Selection, originDay: number): Nights {
@@ -86,10 +89,12 @@ export function Calendar() {
     gridRef.current?.scrollTo({ top: 0 });
     go({ text: value || undefined });
   };
+  const focusGrid = () => gridRef.current?.focus();
   const close = () => {
     setDialog(null);
-    gridRef.current?.focus();
+    focusGrid();
   };
+  const move = (stay: Move) => openMove(stay, focusGrid);
 
   const count = selection ? countHomes(selection) : 0;
   const nights = selection && nightsOf(selection, originDay);
@@ -113,7 +118,7 @@ export function Calendar() {
   const openDialog = (kind: 'block' | 'rates' | 'move') => {
     if (kind === 'rates' ? !canSetRates : !canBlock) return;
     if (kind !== 'move') openWith(kind);
-    else if (bar?.kind === 'stay') setDialog({ kind, move: moveOf(bar, known[0]!.home.slug) });
+    else if (bar?.kind === 'stay') move(moveOf(bar, known[0]!.home.slug));
   };
   const unblock = useMutation({
     mutationFn: api.removeBlock,
@@ -162,7 +167,7 @@ export function Calendar() {
           const home = parts?.row(toRow)[0]?.home;
           if (!home || !canBlock) return;
           const checkOut = dateOf(dayOf(checkIn) + dayOf(moved.to) - dayOf(moved.from));
-          setDialog({ kind: 'move', move: { ...moveOf(moved, home.slug), checkIn, checkOut } });
+          move({ ...moveOf(moved, home.slug), checkIn, checkOut });
         }}
         onKey={(key) => {
           const action = keys[key.length === 1 ? key.toLowerCase() : key];
@@ -187,7 +192,6 @@ export function Calendar() {
       <Keys />
       {dialog?.kind === 'block' && <BlockDialog chosen={dialog.chosen} onClose={close} />}
       {dialog?.kind === 'rates' && <RatesDialog chosen={dialog.chosen} onClose={close} />}
-      {dialog?.kind === 'move' && <MoveDialog move={dialog.move} onClose={close} />}
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { Alert, Checkbox, List, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limits } from '../../../../../src/contract/limits.ts';
 import { Facts } from '../../../base/parts/facts.tsx';
@@ -7,21 +8,29 @@ import {
   type Change,
   type ChangeInput,
   type Reservation,
+  reservationQuery,
   reservations,
 } from '../../api/reservations.ts';
 import { ActForm } from '../../parts/act-form.tsx';
 import { Availability } from '../../parts/availability.tsx';
 import { EventsToSend } from '../../parts/events-to-send.tsx';
 import { HomeChoice } from '../../parts/home-choice.tsx';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { SeenReservation } from './seen-reservation.tsx';
 
-function Preview({ price, availability, warnings, events }: Change) {
+const stayText = ({ listing, listingName, checkIn, checkOut }: Change['after']): string =>
+  `${listingName ?? listing ?? 'A home that no longer exists'} · ${dayText(checkIn)} – ${dayText(checkOut)}`;
+
+function Preview({ before, after, price, availability, warnings, events }: Change) {
   const { currency } = price;
   return (
     <Stack gap="xs">
       <Facts
         facts={{
+          From: stayText(before),
+          To: stayText(after),
           'Price before': moneyText(price.before, currency),
           'Price after': moneyText(price.after, currency),
           Difference: price.difference === 0 ? 'none' : moneyText(price.difference, currency),
@@ -60,7 +69,14 @@ interface Typed {
   party?: Partial<Reservation['party']>;
 }
 
-function ChangeReservation({ reservation }: { reservation: Reservation }) {
+function ChangeReservation({
+  reservation,
+  moved = {},
+}: {
+  reservation: Reservation;
+  /** Where the calendar has moved it. */
+  moved?: Typed;
+}) {
   const { reference, version } = reservation;
   const home = reservation.listing.slug ?? reservation.listingId;
   const before = {
@@ -69,7 +85,7 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
     listing: home,
     party: reservation.party,
   };
-  const [typed, setTyped] = useState<Typed>({});
+  const [typed, setTyped] = useState<Typed>(moved);
   const stay = { ...before, ...typed, party: { ...before.party, ...typed.party } };
   const [recalculates, setRecalculates] = useState(false);
   const isSame = JSON.stringify(stay) === JSON.stringify(before) && !recalculates;
@@ -91,8 +107,10 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
         name: `change ${reference}`,
         input,
         preview: (given) => reservations.previewChange(reference, given),
-        run: (given) => reservations.change(reference, given),
+        run: (given, { before: seen }) =>
+          reservations.change(reference, { ...given, expectedVersion: seen.version }),
         show: Preview,
+        isPossible: ({ availability }) => availability?.isFree !== false,
         label: 'Change the reservation',
         done: `${reference} is changed.`,
       }}
@@ -151,6 +169,34 @@ function ChangeReservation({ reservation }: { reservation: Reservation }) {
     </ActForm>
   );
 }
+
+/** A stay, and where the calendar has moved it. */
+export interface Move {
+  reference: string;
+  listing: string;
+  checkIn: string;
+  checkOut: string;
+}
+
+const MovedReservation = ({ reference, ...moved }: Move) => (
+  <Loaded query={useQuery(reservationQuery(reference))}>
+    {(reservation) => (
+      <SeenReservation opened={reservation}>
+        {(seen) => <ChangeReservation reservation={seen} moved={moved} />}
+      </SeenReservation>
+    )}
+  </Loaded>
+);
+
+/** Opens the same dialog for a stay that was moved in the calendar. */
+export const openMove = (move: Move, onClose: () => void): void => {
+  modals.open({
+    title: `Move ${move.reference}`,
+    size: 'lg',
+    onClose,
+    children: <MovedReservation {...move} />,
+  });
+};
 
 /** Opens the dialog that changes the stay of a reservation. */
 export const openChange = (reservation: Reservation): void => {
