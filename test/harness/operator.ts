@@ -1,11 +1,12 @@
 /** Calls of the operator's API, each response checked against its document. */
 import {
+  operatorAddress,
+  type OperatorArguments,
+  type OperatorReplyBody,
+} from '../../src/contract/operator/calls.ts';
+import {
   operatorOperations,
-  type OperatorBodyOf,
   type OperatorOperationId,
-  type OperatorParamsOf,
-  type OperatorQueryOf,
-  type OperatorReplyOf,
 } from '../../src/contract/operator/operations.ts';
 import type { ErrorEnvelope } from '../../src/contract/partner/schemas/error.ts';
 import type { Role } from '../../src/contract/operator/roles.ts';
@@ -14,13 +15,13 @@ import { checkAgainstOperatorDocument } from './document.ts';
 import { send as sendRequest } from './http-client.ts';
 import type { TestService } from './service.ts';
 
-/** The input of an operation, as its row declares it. */
-export interface OperatorInput<Id extends OperatorOperationId> {
-  params?: OperatorParamsOf<Id>;
-  query?: OperatorQueryOf<Id>;
-  body?: OperatorBodyOf<Id>;
+/** Any input, also one that is not valid. */
+export interface AnyOperatorInput {
+  params?: object | undefined;
+  query?: object | undefined;
+  body?: object | undefined;
   /** The body of a row with `bytes`. */
-  bytes?: Buffer;
+  bytes?: Uint8Array | Blob | undefined;
 }
 
 export interface OperatorResponse<Body> {
@@ -36,33 +37,19 @@ export interface Operator {
   /** Calls an operation. */
   send(
     id: OperatorOperationId,
-    input?: OperatorInput<OperatorOperationId>,
+    input?: AnyOperatorInput,
     headers?: Record<string, string>,
   ): Promise<OperatorResponse<unknown>>;
   /** Calls an operation and returns its body. Throws if the response is an error. */
   done<Id extends OperatorOperationId>(
     id: Id,
-    input?: OperatorInput<Id>,
-  ): Promise<OperatorReplyOf<Id>['body']>;
+    ...input: OperatorArguments<Id>
+  ): Promise<OperatorReplyBody<Id>>;
   /** Calls an operation that is refused. Throws for a success. */
-  refused<Id extends OperatorOperationId>(
-    id: Id,
-    input?: OperatorInput<Id>,
+  refused(
+    id: OperatorOperationId,
+    input?: AnyOperatorInput,
   ): Promise<ErrorEnvelope['error'] & { status: number }>;
-}
-
-function addressOf(
-  origin: string,
-  id: OperatorOperationId,
-  { params = {}, query = {} }: OperatorInput<OperatorOperationId>,
-): string {
-  const values = params as Record<string, string>;
-  const path = operatorOperations[id].path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(values[name] ?? ''),
-  );
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  return `${origin}${path}${given.length > 0 ? `?${search}` : ''}`;
 }
 
 /** A caller with these headers as its credentials. */
@@ -76,17 +63,20 @@ export function operatorWith(
       status,
       headers: received,
       text,
-    } = await sendRequest(addressOf(service.origin, id, input), {
-      method: operatorOperations[id].method,
-      headers: {
-        ...credentials,
-        ...(input.body && { 'content-type': 'application/json' }),
-        ...(input.bytes && { 'content-type': 'application/octet-stream' }),
-        ...headers,
+    } = await sendRequest(
+      `${service.origin}${operatorAddress(operatorOperations[id].path, input)}`,
+      {
+        method: operatorOperations[id].method,
+        headers: {
+          ...credentials,
+          ...(input.body && { 'content-type': 'application/json' }),
+          ...(input.bytes && { 'content-type': 'application/octet-stream' }),
+          ...headers,
+        },
+        ...(input.body && { body: JSON.stringify(input.body) }),
+        ...(input.bytes && { body: input.bytes as Buffer }),
       },
-      ...(input.body && { body: JSON.stringify(input.body) }),
-      ...(input.bytes && { body: input.bytes }),
-    });
+    );
     const body: unknown = text === '' ? null : JSON.parse(text);
     checkAgainstOperatorDocument(id, status, body);
     return { status, body, headers: received };
@@ -94,13 +84,13 @@ export function operatorWith(
   return {
     name,
     send,
-    async done(id, input) {
-      const { status, body } = await send(id, input as OperatorInput<OperatorOperationId>);
+    async done(id, ...[input]) {
+      const { status, body } = await send(id, input as AnyOperatorInput | undefined);
       if (status >= 300) throw new Error(`${id}: ${status} ${JSON.stringify(body)}`);
       return body as never;
     },
     async refused(id, input) {
-      const { status, body } = await send(id, input as OperatorInput<OperatorOperationId>);
+      const { status, body } = await send(id, input);
       if (status < 400) throw new Error(`${id}: ${status} ${JSON.stringify(body)}`);
       return { ...(body as ErrorEnvelope).error, status } as never;
     },

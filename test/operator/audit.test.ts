@@ -1,5 +1,6 @@
 /** The audit trail: what each act of staff writes, and how the operator's API lists it. */
 import { makeMoneyWait } from '../harness/money-waits.ts';
+import type { OperatorArguments, OperatorInputOf } from '../../src/contract/operator/calls.ts';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import sharp from 'sharp';
@@ -15,12 +16,7 @@ import { feedOf } from '../channels/calendars.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Journey } from '../harness/journey.ts';
-import {
-  type Operator,
-  type OperatorInput,
-  operatorOf,
-  operatorWith,
-} from '../harness/operator.ts';
+import { type Operator, operatorOf, operatorWith } from '../harness/operator.ts';
 import { daysAhead, type Partner } from '../harness/partner.ts';
 import { Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
@@ -64,12 +60,12 @@ suite('the audit trail', () => {
    */
   async function wrote<Id extends OperatorOperationId>(
     id: Id,
-    input: OperatorInput<Id>,
+    input: OperatorInputOf<Id>,
     expected: readonly string[],
     caller: Operator = staff.operator,
   ) {
     const last = await newest();
-    const reply = await caller.done(id, input);
+    const reply = await caller.done(id, ...([input] as OperatorArguments<Id>));
     const entries = await sql<Entry>(
       service.database,
       'SELECT actor, source, action, details FROM audit_entries WHERE entry_id > $1 ORDER BY 1',

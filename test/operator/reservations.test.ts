@@ -7,7 +7,8 @@ import { operatorLimits } from '../../src/contract/operator/limits.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import { wholeFeed } from '../harness/events.ts';
-import { type Operator, type OperatorInput, operatorOf } from '../harness/operator.ts';
+import type { OperatorInputOf } from '../../src/contract/operator/calls.ts';
+import { type Operator, operatorOf } from '../harness/operator.ts';
 import { forgetfulSupply } from '../harness/forgetful-supply.ts';
 import { guest } from '../harness/partner.ts';
 import { enterPortal } from '../harness/portal.ts';
@@ -50,7 +51,9 @@ suite('operator.reservation.list', () => {
   });
 
   test('by reference, guest, partner reference and application', async () => {
-    const found = async (query: NonNullable<OperatorInput<'operator.reservation.list'>['query']>) =>
+    const found = async (
+      query: NonNullable<OperatorInputOf<'operator.reservation.list'>['query']>,
+    ) =>
       (await operator.done('operator.reservation.list', { query })).items.map(
         ({ reference }) => reference,
       );

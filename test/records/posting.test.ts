@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
-import { type OperatorInput, operatorOf } from '../harness/operator.ts';
+import type { OperatorInputOf } from '../../src/contract/operator/calls.ts';
+import { operatorOf } from '../harness/operator.ts';
 import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
 import { Receiver, respond, silence, type Arrival, type Reply } from '../harness/receiver.ts';
 import { idsOf, recordsEnv, recordsSecret, verifiedRecord } from '../harness/records.ts';
@@ -213,7 +214,7 @@ describe('a reservation that the receiver does not accept', () => {
     assert.ok(Math.abs(inSeconds - dueIn!) < 5, `sent in ${inSeconds} seconds`);
     const operator = await operatorOf(service, 'viewer');
     const listed = async (
-      query: NonNullable<OperatorInput<'operator.reservation.list'>['query']>,
+      query: NonNullable<OperatorInputOf<'operator.reservation.list'>['query']>,
     ) =>
       (await operator.done('operator.reservation.list', { query })).items.map(
         (one) => one.reference,

@@ -43,14 +43,19 @@ type Part<Name extends string, Value> = keyof Value extends never
     ? { [Key in Name]?: Value }
     : { [Key in Name]: Value };
 
+/** A body without members need not be sent. */
+type BodyPart<Body> = keyof Body extends never
+  ? { body?: Record<string, never> }
+  : Part<'body', Body>;
+
 /** A filter may be a text of a form or an address: the service validates it. */
 type Filters<Query> = { [Name in keyof Query]: Query[Name] | string | undefined };
 
 /** The input of an operation, as its row declares it. */
 export type OperatorInputOf<Id extends OperatorOperationId> = Part<'params', OperatorParamsOf<Id>> &
   Part<'query', Filters<OperatorQueryOf<Id>>> &
-  Part<'body', OperatorBodyOf<Id>> &
-  (Table[Id] extends { bytes: true } ? { bytes: Blob } : { bytes?: never });
+  (Table[Id] extends { body: object } ? BodyPart<OperatorBodyOf<Id>> : { body?: never }) &
+  (Table[Id] extends { bytes: true } ? { bytes: Blob | Uint8Array } : { bytes?: never });
 
 /** The input as arguments: none is needed where nothing is required. */
 export type OperatorArguments<Id extends OperatorOperationId, More = unknown> =

@@ -53,7 +53,7 @@ export const callerOf =
   async <Body>(
     method: Method,
     path: string,
-    options: { body?: object; bytes?: Blob; signal?: AbortSignal } = {},
+    options: { body?: object; bytes?: Blob | Uint8Array<ArrayBuffer>; signal?: AbortSignal } = {},
   ): Promise<Body> => {
     const { body, bytes, signal } = options;
     const response = await fetch(`${basePath}${prefix}${path}`, {

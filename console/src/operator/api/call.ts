@@ -20,7 +20,7 @@ interface AnyInput extends Cancelable {
   params?: object;
   query?: object;
   body?: object;
-  bytes?: Blob;
+  bytes?: Blob | Uint8Array<ArrayBuffer>;
 }
 
 /** Calls an operation. Throws a `CallFailure` unless it succeeds. */

@@ -4,20 +4,19 @@ import type {
   OperatorQueryOf,
   OperatorReplyOf,
 } from '../../../../src/contract/operator/operations.ts';
-import { callerOf, queryOf } from '../../base/api/call.ts';
+import { call } from './call.ts';
 
 export type Funnel = OperatorReplyOf<'operator.funnel.read'>['body'];
 export type FunnelFilter = {
   [Name in keyof OperatorQueryOf<'operator.funnel.read'>]?: string | undefined;
 };
 
-const call = callerOf('/operator/v1');
 const interval = 30_000;
 
 export const funnelQuery = (filter: FunnelFilter) =>
   queryOptions({
     queryKey: ['funnel', filter],
-    queryFn: ({ signal }) => call<Funnel>('GET', `/funnel${queryOf(filter)}`, { signal }),
+    queryFn: ({ signal }) => call('GET', '/funnel', { query: filter, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: interval,
   });

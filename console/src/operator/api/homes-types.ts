@@ -25,7 +25,6 @@ export type NewHome = OperatorBodyOf<'operator.listing.add'>;
 export type Draft = OperatorBodyOf<'operator.listing.price'>;
 export type DraftPrice = ReplyOf<'operator.listing.price'>;
 export type WithdrawnPage = ReplyOf<'operator.listing.listWithdrawn'>;
-export type UploadedPicture = ReplyOf<'operator.picture.upload'>;
 export type NewRates = OperatorBodyOf<'operator.rate.set'>;
 export type NewBlock = OperatorBodyOf<'operator.block.add'>;
 export type BlockPage = ReplyOf<'operator.block.list'>;

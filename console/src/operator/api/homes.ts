@@ -1,34 +1,17 @@
 /** The operations on homes that the pages call, one function each. */
-import { callerOf, queryOf } from '../../base/api/call.ts';
+import { call } from './call.ts';
 import type {
-  BlockPage,
-  BlocksImported,
-  CalendarPage,
   CatalogImport,
-  CatalogImported,
-  Catalogs,
   ChangedHome,
-  ChannelCalendars,
-  ChannelConflicts,
   Draft,
-  DraftPrice,
-  HomeDetail,
   HomeFilter,
-  HomePage,
-  ListedPromotion,
   NewBlock,
   NewHome,
   NewRates,
   PromotionContent,
-  PromotionPage,
-  RatesImported,
-  UploadedPicture,
-  WithdrawnPage,
 } from './homes-types.ts';
 
-const call = callerOf('/operator/v1');
-
-const listing = (name: string) => `/listings/${encodeURIComponent(name)}`;
+const of = (listing: string) => ({ params: { listing } });
 
 /** Which part of the calendar is read. */
 export interface CalendarPart {
@@ -45,59 +28,54 @@ interface FileInput {
 
 export const homes = {
   readCalendar: (filter: HomeFilter, part: CalendarPart, signal?: AbortSignal) =>
-    call<CalendarPage>('GET', `/calendar${queryOf({ ...filter, ...part })}`, signal && { signal }),
+    call('GET', '/calendar', { query: { ...filter, ...part }, ...(signal && { signal }) }),
   list: (filter: HomeFilter, page: { offset: number; limit: number }, signal: AbortSignal) =>
-    call<HomePage>('GET', `/listings${queryOf({ ...filter, ...page })}`, { signal }),
-  read: (name: string, signal: AbortSignal) => call<HomeDetail>('GET', listing(name), { signal }),
-  add: (body: NewHome) => call<HomeDetail>('POST', '/listings', { body }),
-  change: (name: string, body: ChangedHome) => call<HomeDetail>('PUT', listing(name), { body }),
+    call('GET', '/listings', { query: { ...filter, ...page }, signal }),
+  read: (name: string, signal: AbortSignal) =>
+    call('GET', '/listings/{listing}', { ...of(name), signal }),
+  add: (body: NewHome) => call('POST', '/listings', { body }),
+  change: (name: string, body: ChangedHome) =>
+    call('PUT', '/listings/{listing}', { ...of(name), body }),
   withdraw: (name: string, catalog: string) =>
-    call<HomeDetail>('POST', `${listing(name)}/withdraw`, { body: { catalog } }),
+    call('POST', '/listings/{listing}/withdraw', { ...of(name), body: { catalog } }),
   offer: (name: string, catalog: string) =>
-    call<HomeDetail>('POST', `${listing(name)}/offer`, { body: { catalog } }),
+    call('POST', '/listings/{listing}/offer', { ...of(name), body: { catalog } }),
   listWithdrawn: (page: { catalog: string; cursor?: string | undefined }, signal: AbortSignal) =>
-    call<WithdrawnPage>('GET', `/withdrawn-listings${queryOf({ ...page, limit: 50 })}`, { signal }),
-  uploadPicture: (bytes: Blob) => call<UploadedPicture>('POST', '/pictures', { bytes }),
-  price: (body: Draft, signal: AbortSignal) =>
-    call<DraftPrice>('POST', '/listings/price', { body, signal }),
-  setRates: (body: NewRates) => call<{ changed: number }>('POST', '/rates', { body }),
-  importRates: (body: FileInput) => call<RatesImported>('POST', '/rates/import', { body }),
+    call('GET', '/withdrawn-listings', { query: { ...page, limit: 50 }, signal }),
+  uploadPicture: (bytes: Blob) => call('POST', '/pictures', { bytes }),
+  price: (body: Draft, signal: AbortSignal) => call('POST', '/listings/price', { body, signal }),
+  setRates: (body: NewRates) => call('POST', '/rates', { body }),
+  importRates: (body: FileInput) => call('POST', '/rates/import', { body }),
   listBlocks: (
     page: { listing?: string | undefined; cursor?: string | undefined },
     signal: AbortSignal,
-  ) => call<BlockPage>('GET', `/blocks${queryOf({ ...page, limit: 100 })}`, { signal }),
-  addBlock: (body: NewBlock) => call<{ blockId: string }>('POST', '/blocks', { body }),
-  removeBlock: (blockId: string) => call<object>('DELETE', `/blocks/${blockId}`),
-  importBlocks: (body: FileInput) => call<BlocksImported>('POST', '/blocks/import', { body }),
-  listCatalogs: (signal: AbortSignal) => call<Catalogs>('GET', '/catalogs', { signal }),
-  importCatalog: (body: CatalogImport) =>
-    call<CatalogImported>('POST', '/catalogs/import', { body }),
+  ) => call('GET', '/blocks', { query: { ...page, limit: 100 }, signal }),
+  addBlock: (body: NewBlock) => call('POST', '/blocks', { body }),
+  removeBlock: (blockId: string) => call('DELETE', '/blocks/{blockId}', { params: { blockId } }),
+  importBlocks: (body: FileInput) => call('POST', '/blocks/import', { body }),
+  listCatalogs: (signal: AbortSignal) => call('GET', '/catalogs', { signal }),
+  importCatalog: (body: CatalogImport) => call('POST', '/catalogs/import', { body }),
   exportCatalog: (slug: string) =>
-    call<object>('GET', `/catalogs/${encodeURIComponent(slug)}/export`),
+    call('GET', '/catalogs/{catalog}/export', { params: { catalog: slug } }),
   listCalendars: (name: string | undefined, signal: AbortSignal) =>
-    call<ChannelCalendars>('GET', `/channel-calendars${queryOf({ listing: name })}`, { signal }),
+    call('GET', '/channel-calendars', { query: { listing: name }, signal }),
   listConflicts: (name: string | undefined, signal: AbortSignal) =>
-    call<ChannelConflicts>('GET', `/channel-calendars/conflicts${queryOf({ listing: name })}`, {
-      signal,
-    }),
+    call('GET', '/channel-calendars/conflicts', { query: { listing: name }, signal }),
   addCalendar: (body: { listing: string; url: string }) =>
-    call<{ calendarId: string }>('POST', '/channel-calendars', { body }),
+    call('POST', '/channel-calendars', { body }),
   refreshCalendar: (calendarId: string) =>
-    call<object>('POST', `/channel-calendars/${calendarId}/refresh`, { body: {} }),
+    call('POST', '/channel-calendars/{calendarId}/refresh', { params: { calendarId } }),
   removeCalendar: (calendarId: string) =>
-    call<object>('DELETE', `/channel-calendars/${calendarId}`),
+    call('DELETE', '/channel-calendars/{calendarId}', { params: { calendarId } }),
   importCalendar: (body: { listing: string; name: string; file: string }) =>
-    call<object>('POST', '/channel-calendars/import', { body }),
+    call('POST', '/channel-calendars/import', { body }),
   calendarAddress: (body: { listing: string; rotate: boolean; calendarId?: string }) =>
-    call<{ url: string }>('POST', '/channel-calendars/address', { body }),
+    call('POST', '/channel-calendars/address', { body }),
   listPromotions: (cursor: string | undefined, signal: AbortSignal) =>
-    call<PromotionPage>('GET', `/promotions${queryOf({ cursor, limit: 50 })}`, { signal }),
+    call('GET', '/promotions', { query: { cursor, limit: 50 }, signal }),
   addPromotion: (body: { catalog: string; promotion: PromotionContent }) =>
-    call<ListedPromotion>('POST', '/promotions', { body }),
+    call('POST', '/promotions', { body }),
   changePromotion: (promotion: PromotionContent) =>
-    call<ListedPromotion>('PUT', `/promotions/${encodeURIComponent(promotion.code)}`, {
-      body: { promotion },
-    }),
-  endPromotion: (code: string) =>
-    call<ListedPromotion>('POST', `/promotions/${encodeURIComponent(code)}/end`, { body: {} }),
+    call('PUT', '/promotions/{code}', { params: { code: promotion.code }, body: { promotion } }),
+  endPromotion: (code: string) => call('POST', '/promotions/{code}/end', { params: { code } }),
 } as const;

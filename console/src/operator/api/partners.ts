@@ -1,45 +1,33 @@
 /** The operations on partner applications, and their queries. */
 import { queryOptions } from '@tanstack/react-query';
-import { callerOf } from '../../base/api/call.ts';
-import type {
-  Application,
-  ApplicationChange,
-  ApplicationFile,
-  ApplicationList,
-  CreatedApplication,
-  IssuedKey,
-  KeyList,
-  NewApplication,
-  PartnerKey,
-  PortalLink,
-  QuotaChange,
-} from './types.ts';
+import { call } from './call.ts';
+import type { ApplicationChange, NewApplication, QuotaChange } from './types.ts';
 
-const call = callerOf('/operator/v1');
 const listInterval = 10_000;
 const useInterval = 3_000;
 
+const of = (applicationId: string) => ({ params: { applicationId } });
+
 export const partners = {
-  list: (signal: AbortSignal) => call<ApplicationList>('GET', '/applications', { signal }),
-  create: (body: NewApplication) => call<CreatedApplication>('POST', '/applications', { body }),
+  list: (signal: AbortSignal) => call('GET', '/applications', { signal }),
+  create: (body: NewApplication) => call('POST', '/applications', { body }),
   read: (id: string, signal: AbortSignal) =>
-    call<ApplicationFile>('GET', `/applications/${id}`, { signal }),
+    call('GET', '/applications/{applicationId}', { ...of(id), signal }),
   change: (id: string, body: ApplicationChange) =>
-    call<Application>('PATCH', `/applications/${id}`, { body }),
+    call('PATCH', '/applications/{applicationId}', { ...of(id), body }),
   setQuotas: (id: string, body: QuotaChange) =>
-    call<Application>('PATCH', `/applications/${id}/quotas`, { body }),
+    call('PATCH', '/applications/{applicationId}/quotas', { ...of(id), body }),
   suspend: (id: string, reason: string) =>
-    call<Application>('POST', `/applications/${id}/suspend`, {
+    call('POST', '/applications/{applicationId}/suspend', {
+      ...of(id),
       body: reason === '' ? {} : { reason },
     }),
-  resume: (id: string) => call<Application>('POST', `/applications/${id}/resume`, { body: {} }),
-  issueLink: (id: string) =>
-    call<PortalLink>('POST', `/applications/${id}/portal-link`, { body: {} }),
+  resume: (id: string) => call('POST', '/applications/{applicationId}/resume', of(id)),
+  issueLink: (id: string) => call('POST', '/applications/{applicationId}/portal-link', of(id)),
   listKeys: (id: string, signal: AbortSignal) =>
-    call<KeyList>('GET', `/applications/${id}/keys`, { signal }),
-  issueKey: (id: string) => call<IssuedKey>('POST', `/applications/${id}/keys`, { body: {} }),
-  revokeKey: (keyId: string) =>
-    call<PartnerKey>('POST', `/keys/${encodeURIComponent(keyId)}/revoke`, { body: {} }),
+    call('GET', '/applications/{applicationId}/keys', { ...of(id), signal }),
+  issueKey: (id: string) => call('POST', '/applications/{applicationId}/keys', of(id)),
+  revokeKey: (keyId: string) => call('POST', '/keys/{keyId}/revoke', { params: { keyId } }),
 } as const;
 
 export const partnersQuery = queryOptions({

@@ -1,41 +1,30 @@
 /** The operations on the caller's own session and account, and their queries. */
 import { queryOptions } from '@tanstack/react-query';
-import { CallFailure, callerOf } from '../../base/api/call.ts';
-import type {
-  AcceptedInvitation,
-  Confirmation,
-  InvitedAccount,
-  NewFactor,
-  Session,
-  ProviderAddress,
-  SessionList,
-  SignIn,
-  SignInOptions,
-} from './types.ts';
-
-const call = callerOf('/operator/v1');
+import { CallFailure } from '../../base/api/call.ts';
+import { call } from './call.ts';
+import type { Confirmation, SignIn } from './types.ts';
 
 export const account = {
-  readOptions: (signal: AbortSignal) => call<SignInOptions>('GET', '/sign-in', { signal }),
-  beginAtProvider: () => call<ProviderAddress>('POST', '/sign-in/provider', { body: {} }),
+  readOptions: (signal: AbortSignal) => call('GET', '/sign-in', { signal }),
+  beginAtProvider: () => call('POST', '/sign-in/provider'),
   completeAtProvider: (query: string, pending: string) =>
-    call<Session>('POST', '/sign-in/provider/complete', { body: { query, pending } }),
-  signIn: (body: SignIn) => call<Session>('POST', '/session', { body }),
-  readSession: (signal: AbortSignal) => call<Session>('GET', '/session', { signal }),
-  signOut: () => call<undefined>('DELETE', '/session'),
-  stepUp: (body: Confirmation) => call<Session>('POST', '/session/step-up', { body }),
-  listSessions: (signal: AbortSignal) => call<SessionList>('GET', '/sessions', { signal }),
-  endSession: (sessionId: string) => call<undefined>('DELETE', `/sessions/${sessionId}`),
+    call('POST', '/sign-in/provider/complete', { body: { query, pending } }),
+  signIn: (body: SignIn) => call('POST', '/session', { body }),
+  readSession: (signal: AbortSignal) => call('GET', '/session', { signal }),
+  signOut: () => call('DELETE', '/session'),
+  stepUp: (body: Confirmation) => call('POST', '/session/step-up', { body }),
+  listSessions: (signal: AbortSignal) => call('GET', '/sessions', { signal }),
+  endSession: (sessionId: string) =>
+    call('DELETE', '/sessions/{sessionId}', { params: { sessionId } }),
   findInvitation: (invitation: string, signal: AbortSignal) =>
-    call<InvitedAccount>('POST', '/invitations/find', { body: { invitation }, signal }),
+    call('POST', '/invitations/find', { body: { invitation }, signal }),
   acceptInvitation: (invitation: string, password: string) =>
-    call<AcceptedInvitation>('POST', '/invitations/accept', { body: { invitation, password } }),
-  changePassword: (password: string) =>
-    call<undefined>('POST', '/account/password', { body: { password } }),
-  beginSecondFactor: () => call<NewFactor>('POST', '/account/second-factor', { body: {} }),
+    call('POST', '/invitations/accept', { body: { invitation, password } }),
+  changePassword: (password: string) => call('POST', '/account/password', { body: { password } }),
+  beginSecondFactor: () => call('POST', '/account/second-factor'),
   confirmSecondFactor: (code: string) =>
-    call<undefined>('POST', '/account/second-factor/confirm', { body: { code } }),
-  removeSecondFactor: () => call<undefined>('DELETE', '/account/second-factor'),
+    call('POST', '/account/second-factor/confirm', { body: { code } }),
+  removeSecondFactor: () => call('DELETE', '/account/second-factor'),
 } as const;
 
 /** The session; null: there is none. */

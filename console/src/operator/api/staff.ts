@@ -1,42 +1,26 @@
 /** The operations on members of staff, tokens, settings and signing keys, and their queries. */
 import { queryOptions } from '@tanstack/react-query';
-import { callerOf } from '../../base/api/call.ts';
-import type {
-  IssuedInvitation,
-  IssuedToken,
-  OperatorToken,
-  Role,
-  Settings,
-  SigningKey,
-  SigningKeyList,
-  StaffList,
-  StaffMember,
-  TokenIssue,
-  TokenList,
-} from './types.ts';
+import { call } from './call.ts';
+import type { Role, TokenIssue } from './types.ts';
 
-const call = callerOf('/operator/v1');
 const listInterval = 10_000;
 
 export const staff = {
-  list: (signal: AbortSignal) => call<StaffList>('GET', '/staff', { signal }),
-  invite: (email: string, role: Role) =>
-    call<IssuedInvitation>('POST', '/staff', { body: { email, role } }),
+  list: (signal: AbortSignal) => call('GET', '/staff', { signal }),
+  invite: (email: string, role: Role) => call('POST', '/staff', { body: { email, role } }),
   setRole: (staffId: string, role: Role) =>
-    call<StaffMember>('PATCH', `/staff/${staffId}`, { body: { role } }),
-  disable: (staffId: string) =>
-    call<StaffMember>('POST', `/staff/${staffId}/disable`, { body: {} }),
-  enable: (staffId: string) => call<StaffMember>('POST', `/staff/${staffId}/enable`, { body: {} }),
+    call('PATCH', '/staff/{staffId}', { params: { staffId }, body: { role } }),
+  disable: (staffId: string) => call('POST', '/staff/{staffId}/disable', { params: { staffId } }),
+  enable: (staffId: string) => call('POST', '/staff/{staffId}/enable', { params: { staffId } }),
   removeSecondFactor: (staffId: string) =>
-    call<StaffMember>('DELETE', `/staff/${staffId}/second-factor`),
-  listTokens: (signal: AbortSignal) => call<TokenList>('GET', '/tokens', { signal }),
-  issueToken: (body: TokenIssue) => call<IssuedToken>('POST', '/tokens', { body }),
+    call('DELETE', '/staff/{staffId}/second-factor', { params: { staffId } }),
+  listTokens: (signal: AbortSignal) => call('GET', '/tokens', { signal }),
+  issueToken: (body: TokenIssue) => call('POST', '/tokens', { body }),
   revokeToken: (tokenId: string) =>
-    call<OperatorToken>('POST', `/tokens/${tokenId}/revoke`, { body: {} }),
-  readSettings: (signal: AbortSignal) => call<Settings>('GET', '/settings', { signal }),
-  listSigningKeys: (signal: AbortSignal) =>
-    call<SigningKeyList>('GET', '/signing-keys', { signal }),
-  rotateSigningKey: () => call<SigningKey>('POST', '/signing-keys/rotate', { body: {} }),
+    call('POST', '/tokens/{tokenId}/revoke', { params: { tokenId } }),
+  readSettings: (signal: AbortSignal) => call('GET', '/settings', { signal }),
+  listSigningKeys: (signal: AbortSignal) => call('GET', '/signing-keys', { signal }),
+  rotateSigningKey: () => call('POST', '/signing-keys/rotate'),
 } as const;
 
 export const staffQuery = queryOptions({

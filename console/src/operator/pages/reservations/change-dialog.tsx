@@ -69,9 +69,11 @@ interface Typed {
   party?: Partial<Reservation['party']>;
 }
 
+const unmoved: Typed = {};
+
 function ChangeReservation({
   reservation,
-  moved = {},
+  moved = unmoved,
 }: {
   reservation: Reservation;
   /** Where the calendar has moved it. */
