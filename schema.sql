@@ -925,6 +925,12 @@ CREATE TABLE reservations (
   guest_email_digest bytea
 );
 
+CREATE TABLE revoked_tokens (
+  application_id uuid NOT NULL,
+  token_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE schema_migrations (
   name text NOT NULL,
   digest text NOT NULL,
@@ -1303,6 +1309,7 @@ ALTER TABLE reservations ADD CONSTRAINT reservations_guest_email_digest_check CH
 ALTER TABLE reservations ADD CONSTRAINT reservations_pkey PRIMARY KEY (reference);
 ALTER TABLE reservations ADD CONSTRAINT reservations_refund_minor_check CHECK ((refund_minor >= 0));
 ALTER TABLE reservations ADD CONSTRAINT reservations_state_check CHECK ((state = ANY (ARRAY['confirmed'::text, 'cancelled'::text, 'pending'::text])));
+ALTER TABLE revoked_tokens ADD CONSTRAINT revoked_tokens_pkey PRIMARY KEY (application_id, token_id);
 ALTER TABLE schema_migrations ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_pkey PRIMARY KEY (observation_id);
 ALTER TABLE seasons ADD CONSTRAINT seasons_check CHECK ((length(first_night) = length(last_night)));
@@ -1378,6 +1385,7 @@ ALTER TABLE quotes ADD CONSTRAINT quotes_application_id_fkey FOREIGN KEY (applic
 ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE reservation_notes ADD CONSTRAINT reservation_notes_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference) ON DELETE CASCADE;
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind);
+ALTER TABLE revoked_tokens ADD CONSTRAINT revoked_tokens_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE seasons ADD CONSTRAINT seasons_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE signals ADD CONSTRAINT signals_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
@@ -1454,6 +1462,7 @@ CREATE INDEX reservations_not_confirmed ON public.reservations USING btree (stat
 CREATE INDEX reservations_of_application ON public.reservations USING btree (application_id, check_in, reference);
 CREATE INDEX reservations_records_due ON public.reservations USING btree (records_due_at) WHERE (records_due_at IS NOT NULL);
 CREATE INDEX reservations_without_email_digest ON public.reservations USING btree (confirmed_at) WHERE (guest_email_digest IS NULL);
+CREATE INDEX revoked_tokens_by_expiry ON public.revoked_tokens USING btree (expires_at);
 CREATE INDEX search_observations_by_age ON public.search_observations USING btree (observed_at);
 CREATE INDEX signals_by_age ON public.signals USING btree (received_at);
 CREATE INDEX simulated_attempts_by_age ON public.simulated_attempts USING btree (decided_at) WHERE (known_at IS NOT NULL);

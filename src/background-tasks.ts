@@ -105,6 +105,7 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   sweep('sweep events of channels', retentionDays.channelEvents, 5_000, sweepChannelEvents),
   sweepTable('sweep portal links', 0, 'portal_links'),
   sweepTable('sweep portal sessions', 0, 'portal_sessions'),
+  sweepTable('sweep revoked tokens', 0, 'revoked_tokens'),
   sweepTable('sweep staff invitations', 0, 'staff_invitations'),
   sweepTable('sweep staff sessions', 0, 'staff_sessions'),
   sweepTable('sweep search observations', retentionDays.searchObservations, 'search_observations'),

@@ -18,6 +18,9 @@ export interface TokenClaims {
   scopes: ReadonlySet<string>;
   /** Seconds since 1970. */
   expiresAt: number;
+  tokenId: string;
+  /** The key that it was issued for; null: a version before this one has issued it. */
+  keyId: string | null;
 }
 
 /** Issues and checks access tokens. Spec: Authentication. */
@@ -25,6 +28,7 @@ export interface AccessTokens {
   issue(
     applicationId: string,
     scopes: readonly Scope[],
+    keyId: string,
   ): Promise<{ token: string; expiresIn: number }>;
   /** Whether a token with these claims is unexpired. */
   isCurrent(claims: TokenClaims): boolean;
@@ -111,6 +115,8 @@ export function createAccessTokens(
         applicationId: String(sub),
         scopes: new Set(String(payload['scope']).split(' ')),
         expiresAt: payload.exp ?? 0,
+        tokenId: payload.jti ?? '',
+        keyId: typeof payload['key_id'] === 'string' ? payload['key_id'] : null,
       };
     } catch (error) {
       if (error instanceof joseErrors.JOSEError) return faultOf(error);
@@ -119,11 +125,12 @@ export function createAccessTokens(
   }
 
   return {
-    async issue(applicationId, scopes) {
+    async issue(applicationId, scopes, keyId) {
       await keys.ready();
       const key = keys.current();
       const issuedAt = Math.floor(clock.now() / 1000);
-      const token = await new SignJWT({ client_id: applicationId, scope: scopes.join(' ') })
+      const claims = { client_id: applicationId, scope: scopes.join(' '), key_id: keyId };
+      const token = await new SignJWT(claims)
         .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid: key.keyId })
         .setIssuer(baseUrl)
         .setAudience(baseUrl)

@@ -20,6 +20,8 @@ export interface ApplicationRegistry {
   /** Reads from memory only. Undefined: call `find`. */
   known(applicationId: string): Application | undefined;
   find(applicationId: string): Promise<Application | undefined>;
+  /** Reads the application anew at its next use. */
+  forget(applicationId: string): void;
   /** Whether the application existed at its last read, however long ago. Reads from memory only. */
   wasThere(applicationId: string): boolean;
   /** Forgets all applications. */
@@ -75,6 +77,10 @@ export function createApplicationRegistry(
 
   return {
     known: fresh,
+    forget(applicationId) {
+      const entry = known.get(applicationId);
+      if (entry) entry.readAt = -Infinity;
+    },
     drop() {
       known.clear();
       // A read that has begun may be of the database before.

@@ -5,6 +5,7 @@ import type { TokenErrorCode } from '../contract/errors.ts';
 import type { Environment } from '../contract/wire.ts';
 import { findUsableKeyDigest, touchKey } from './store/application-keys.ts';
 import type { Application } from './store/applications.ts';
+import { revokeToken } from './store/revoked-tokens.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { isUuid } from '../platform/uuid.ts';
 import type { AccessTokens } from './access-token.ts';
@@ -37,7 +38,11 @@ export interface TokenRefusal {
 }
 
 /** Exchanges an application key for an access token. Spec: Authentication, 3. */
-export type TokenExchange = (request: TokenRequest) => Promise<IssuedToken | TokenRefusal>;
+export interface TokenExchange {
+  issue(request: TokenRequest): Promise<IssuedToken | TokenRefusal>;
+  /** Ends an access token of the caller; null: done, or there is no such token. Spec: RFC 7009. */
+  revoke(request: TokenRequest): Promise<TokenRefusal | null>;
+}
 
 const refusal = (error: TokenErrorCode, description: string): TokenRefusal => ({
   error,
@@ -50,7 +55,14 @@ const overLimit = (retryAfterSeconds: number): TokenRefusal => ({
 });
 
 const wrongClient = refusal('invalid_client', 'The application ID or key is not valid here.');
-const readParameters = ['grant_type', 'client_id', 'client_secret', 'scope', 'resource'] as const;
+const readParameters = [
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'scope',
+  'resource',
+  'token',
+] as const;
 const noDigest = Buffer.alloc(32);
 
 interface Credentials {
@@ -171,7 +183,10 @@ export function createTokenExchange(parts: {
     return same && stored ? keyId : null;
   }
 
-  return async (request) => {
+  /** The application and key of a request, with each request counted. Null: they are not valid. */
+  async function authenticated(
+    request: TokenRequest,
+  ): Promise<{ application: Application; keyId: string } | TokenRefusal | null> {
     const malformed = formRefusal(request.form);
     if (malformed) return malformed;
     const credentials = credentialsOf(request);
@@ -184,9 +199,17 @@ export function createTokenExchange(parts: {
     const isRight = keyId !== null;
     const wait = application ? await countSecret(application, isRight, request.sourceAddress) : 0;
     if (wait > 0) return overLimit(wait);
+    const isUsable = application && application.suspendedAt === null && keyId !== null;
+    return isUsable ? { application, keyId } : null;
+  }
+
+  async function issue(request: TokenRequest): Promise<IssuedToken | TokenRefusal> {
+    const client = await authenticated(request);
+    if (client && isRefusal(client)) return client;
     const wrongGrant = grantTypeRefusal(request.form);
     if (wrongGrant) return wrongGrant;
-    if (!application || application.suspendedAt !== null || keyId === null) return wrongClient;
+    if (!client) return wrongClient;
+    const { application, keyId } = client;
     const resource = request.form.get('resource');
     if (resource && resource !== parts.baseUrl) {
       return refusal('invalid_target', `resource must be ${parts.baseUrl}.`);
@@ -194,7 +217,29 @@ export function createTokenExchange(parts: {
     const scopes = narrowedScopes(application, request.form.get('scope'));
     if (!scopes) return refusal('invalid_scope', 'A scope was asked for that is not granted.');
     await touchKey(parts.executor, keyId);
-    const { token, expiresIn } = await parts.tokens.issue(application.applicationId, scopes);
+    const { token, expiresIn } = await parts.tokens.issue(application.applicationId, scopes, keyId);
     return { accessToken: token, expiresIn, scope: scopes.join(' ') };
-  };
+  }
+
+  async function revoke(request: TokenRequest): Promise<TokenRefusal | null> {
+    const client = await authenticated(request);
+    if (client && isRefusal(client)) return client;
+    if (!client) return wrongClient;
+    const token = request.form.get('token');
+    if (!token) return refusal('invalid_request', 'token is missing.');
+    const claims = await parts.tokens.verify(token);
+    // A token that is not valid needs no revocation (RFC 7009, 2.2).
+    if (typeof claims === 'string') return null;
+    const { applicationId } = client.application;
+    if (claims.applicationId !== applicationId) {
+      return refusal('invalid_request', 'The token belongs to another application.');
+    }
+    const { tokenId, expiresAt } = claims;
+    // Every token of this service has a UUID as `jti`.
+    if (isUuid(tokenId)) await revokeToken(parts.executor, { applicationId, tokenId, expiresAt });
+    parts.registry.forget(applicationId);
+    return null;
+  }
+
+  return { issue, revoke };
 }

@@ -79,9 +79,15 @@ interface PartnerCaller extends PartnerActor {
   scopes: TokenClaims['scopes'];
 }
 
+const isRevoked = ({ tokenId, keyId }: TokenClaims, { revoked }: Application): boolean =>
+  revoked !== undefined &&
+  revoked.size > 0 &&
+  (revoked.has(tokenId) || (keyId !== null && revoked.has(keyId)));
+
 function callerOf(claims: TokenClaims, application: Application | undefined) {
   if (!application) return unauthenticated('revoked');
   if (application.suspendedAt !== null) return unauthenticated('suspended');
+  if (isRevoked(claims, application)) return unauthenticated('revoked');
   const { applicationId } = application;
   return { applicationId, application, scopes: claims.scopes };
 }

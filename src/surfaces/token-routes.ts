@@ -29,16 +29,18 @@ function refusalOf(error: unknown): TokenRefusal {
   return { error: 'invalid_request', description: `${place} ${first?.message ?? 'is not valid'}` };
 }
 
-/** The routes of the token endpoint and of the public keys. Spec: Per-operation shapes, token. */
-export function tokenRoutes(
+type Asked = Parameters<TokenExchange['issue']>[0];
+
+/** A route of OAuth: credentials and parameters as a form, errors in the form of OAuth. */
+function oauthRoute(
   app: FastifyInstance,
-  exchange: TokenExchange,
-  keys: SigningKeys,
+  { url, operation, failure }: { url: string; operation: string; failure: string },
+  answer: (asked: Asked) => Promise<object | TokenRefusal>,
 ): void {
   app.route({
     method: 'POST',
-    url: '/oauth/token',
-    config: { bodyType: 'form', operation: 'token' },
+    url,
+    config: { bodyType: 'form', operation },
     onRequest: async (_request, reply) => {
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
     },
@@ -48,7 +50,7 @@ export function tokenRoutes(
         return sendTokenRefusal(reply, refusalOf(error));
       }
       request.log.error({ requestId: request.id, err: error }, 'token exchange failed');
-      const description = 'Tokens cannot be issued just now.';
+      const description = failure;
       return sendTokenRefusal(reply, {
         error: 'temporarily_unavailable',
         description,
@@ -67,26 +69,49 @@ export function tokenRoutes(
         const description = 'Credentials were sent twice.';
         return sendTokenRefusal(reply, { error: 'invalid_request', description });
       }
-      const issued = await exchange({
+      const answered = await answer({
         form: new URLSearchParams(text),
         authorization: request.headers.authorization,
         sourceAddress: request.ip,
       });
-      if ('error' in issued) return sendTokenRefusal(reply, issued);
-      return reply.type('application/json').send(
-        JSON.stringify({
-          access_token: issued.accessToken,
-          token_type: 'Bearer',
-          expires_in: issued.expiresIn,
-          scope: issued.scope,
-        }),
-      );
+      if ('error' in answered) return sendTokenRefusal(reply, answered);
+      return reply.type('application/json').send(JSON.stringify(answered));
     },
   });
+}
+
+/** The routes of the token endpoint and of the public keys. Spec: Per-operation shapes, token. */
+export function tokenRoutes(
+  app: FastifyInstance,
+  exchange: TokenExchange,
+  keys: SigningKeys,
+): void {
+  const issuing = {
+    url: '/oauth/token',
+    operation: 'token',
+    failure: 'Tokens cannot be issued just now.',
+  };
+  oauthRoute(app, issuing, async (asked) => {
+    const issued = await exchange.issue(asked);
+    if ('error' in issued) return issued;
+    return {
+      access_token: issued.accessToken,
+      token_type: 'Bearer',
+      expires_in: issued.expiresIn,
+      scope: issued.scope,
+    };
+  });
+  const revoking = {
+    url: '/oauth/revoke',
+    operation: 'revokeToken',
+    failure: 'Tokens cannot be revoked just now.',
+  };
+  oauthRoute(app, revoking, async (asked) => (await exchange.revoke(asked)) ?? {});
 
   app.get('/.well-known/jwks.json', async (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=60')
+      .header('access-control-allow-origin', '*')
       .type('application/json')
       .send(JSON.stringify(keys.jwks())),
   );

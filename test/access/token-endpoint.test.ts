@@ -30,7 +30,11 @@ function exchangeOnNothing() {
       client_id: clientId,
       client_secret: 'lk_wrong',
     });
-    return (await exchange({ form, authorization: undefined, sourceAddress })) as TokenRefusal;
+    return (await exchange.issue({
+      form,
+      authorization: undefined,
+      sourceAddress,
+    })) as TokenRefusal;
   };
   return { asked, ask };
 }

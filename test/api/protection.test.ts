@@ -130,7 +130,7 @@ suite('protection by the row', () => {
     const { session } = await resolution.checkout(checkoutId);
     capability = sessionCapability(database.vault, { applicationId, checkoutId }, session);
     send = async (url, given, owner = applicationId, posted) => {
-      const { token } = await tokens.issue(owner, ['reservation.checkout.read']);
+      const { token } = await tokens.issue(owner, ['reservation.checkout.read'], 'key');
       const response = await app.inject({
         url,
         ...(posted && { method: 'POST', payload: posted.body }),

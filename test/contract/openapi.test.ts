@@ -134,7 +134,11 @@ suite('document', () => {
     const expected = operationList.map(({ id, method, path }) => [id, method, path]);
     assert.deepEqual(
       written.toSorted(),
-      [...expected, ['token', 'post', '/oauth/token']].toSorted(),
+      [
+        ...expected,
+        ['token', 'post', '/oauth/token'],
+        ['revokeToken', 'post', '/oauth/revoke'],
+      ].toSorted(),
     );
   });
 
@@ -220,6 +224,7 @@ suite('document', () => {
       'PaymentSetupFailure',
       'PaymentSetupState',
       'PolicyRestrictedReason',
+      'PropertyType',
       'RateLimitedReason',
       'ReservationChange',
       'ReservationRequestState',
@@ -561,7 +566,7 @@ suite('parameters of the document', () => {
     const expected = operationList
       .filter(({ id, tier }) => tier === 'search' || id.startsWith('reservation.checkout.'))
       .map(({ id }) => id);
-    assert.deepEqual(unstored.toSorted(), [...expected, 'token'].toSorted());
+    assert.deepEqual(unstored.toSorted(), [...expected, 'token', 'revokeToken'].toSorted());
   });
 
   test('Session-Capability › typed on every operation that takes it, required unless it is joined', () => {

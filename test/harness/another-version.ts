@@ -13,6 +13,9 @@ export const copiedByVersions = [
   'openapi.json',
   'portal-openapi.json',
   'operator-openapi.json',
+  'release-manifest.json',
+  'CHANGELOG.md',
+  'SECURITY.md',
 ];
 
 /** Copies what a service consists of into a folder, and adds migrations to it. */

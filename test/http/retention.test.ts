@@ -224,6 +224,11 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
       VALUES ($2, $3, '', 'a', 'b', now() - make_interval(days => $1))`,
     [days, someone(), randomUUID()],
   ],
+  revoked_tokens: (days) => [
+    `INSERT INTO revoked_tokens
+      SELECT application_id, $2, now() - make_interval(days => $1) FROM applications LIMIT 1`,
+    [days, randomUUID()],
+  ],
   staff_invitations: (days) => [
     `WITH member AS (INSERT INTO staff_members (email, role) VALUES ($2, 'viewer') RETURNING staff_id)
       INSERT INTO staff_invitations
@@ -243,7 +248,7 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
 };
 
 // Links and sessions go when they expire, and the service does that by itself.
-const expires = (table: AgedTable): boolean => /^(portal|staff)_/.test(table);
+const expires = (table: AgedTable): boolean => /^(portal|staff|revoked)_/.test(table);
 
 // The trigger of the audit trail allows no shorter time.
 const daysKept = (table: AgedTable): number => (table === 'audit_entries' ? 2_557 : 30);

@@ -63,7 +63,11 @@ suite('the way of a refusal', () => {
       client_id: applicationId,
       client_secret: applicationKey,
     });
-    const response = await exchange({ form, authorization: undefined, sourceAddress: '192.0.2.1' });
+    const response = await exchange.issue({
+      form,
+      authorization: undefined,
+      sourceAddress: '192.0.2.1',
+    });
     return { response, statements: [...sent] };
   }
 

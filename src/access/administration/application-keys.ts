@@ -92,7 +92,7 @@ export async function listKeys(
   return listStoredKeys(database, applicationId);
 }
 
-/** Revokes a key: it gets no more tokens, and its tokens stay valid until they expire. Throws `OperatorRefusal`. */
+/** Revokes a key: it gets no more tokens, and its tokens end within seconds. Throws `OperatorRefusal`. */
 export async function revokeKey(
   database: Database,
   actor: string,

@@ -25,6 +25,8 @@ export interface Application {
   /** Whether the partner issues and revokes keys in the portal. */
   portalKeys: boolean;
   createdAt: EpochMs;
+  /** The IDs of its keys and tokens that were revoked within the life of a token; absent: not read. */
+  revoked?: ReadonlySet<string>;
 }
 
 interface ApplicationRow {
@@ -72,9 +74,17 @@ const applicationOf = (row: ApplicationRow): Application => ({
   createdAt: row.created_at,
 });
 
+// A token lives for a quarter of an hour; clocks of processes differ by less than the rest.
 const findStatement: Statement = {
   name: 'find-application',
-  text: `SELECT ${columns} FROM applications WHERE application_id = $1`,
+  text: `SELECT ${columns}, ARRAY(
+      SELECT key_id FROM application_keys k WHERE k.application_id = a.application_id
+        AND k.revoked_at > now() - interval '20 minutes'
+      UNION ALL
+      SELECT token_id::text FROM revoked_tokens t
+      WHERE t.application_id = a.application_id AND t.expires_at > now() - interval '5 minutes'
+    ) AS revoked
+    FROM applications a WHERE application_id = $1`,
 };
 
 /** Reads an application. */
@@ -82,8 +92,10 @@ export async function findApplication(
   executor: Executor,
   applicationId: string,
 ): Promise<Application | undefined> {
-  const [row] = await executor.query<ApplicationRow>(findStatement, [applicationId]);
-  return row && applicationOf(row);
+  const [row] = await executor.query<ApplicationRow & { revoked: string[] }>(findStatement, [
+    applicationId,
+  ]);
+  return row && { ...applicationOf(row), revoked: new Set(row.revoked) };
 }
 
 const namedStatement: Statement = {

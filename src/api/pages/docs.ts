@@ -6,9 +6,16 @@ import { catalogSchema } from '../../contract/catalog-file.ts';
 import type { Environment } from '../../contract/wire.ts';
 import { etagOf, includesTag, tagsIn } from '../../platform/etag.ts';
 import { basePathOf } from '../base-path.ts';
-import { guidePages } from './guides.ts';
+import { guidePages, guideTexts, markdownPage } from './guides.ts';
 import { homePage } from './home.ts';
 import { escaped, writePage } from './page-layout.ts';
+import {
+  authorizationServerMetadata,
+  llmsText,
+  partnersChangelog,
+  protectedResourceMetadata,
+  securityText,
+} from './partner-documents.ts';
 
 /** The settings of the pages and the folders of their files. */
 export interface DocsParts {
@@ -27,6 +34,17 @@ interface Resource {
 }
 
 const html = 'text/html; charset=utf-8';
+const json = 'application/json';
+const markdown = 'text/markdown; charset=utf-8';
+const plain = 'text/plain; charset=utf-8';
+
+/** The committed documents, by their addresses. */
+const committedDocuments = [
+  ['/openapi.json', 'openapi.json'],
+  ['/portal/openapi.json', 'portal-openapi.json'],
+  ['/operator/openapi.json', 'operator-openapi.json'],
+  ['/release-manifest.json', 'release-manifest.json'],
+] as const;
 
 // A weak tag, because the same content is sent in several encodings.
 function resource(type: string, content: Buffer | string): Resource {
@@ -113,21 +131,61 @@ const viewerPolicy = {
   },
 };
 
+// Tools on other origins read documents; nothing in them belongs to a session.
+const readableFromOtherOrigins = {
+  helmet: { crossOriginResourcePolicy: { policy: 'cross-origin' as const } },
+};
+
+/** Serves the documents that are text or JSON, to pages of every origin. */
+function documentRoutes(app: FastifyInstance, { baseUrl, project }: DocsParts): void {
+  const base = basePathOf(baseUrl);
+  void app.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('access-control-allow-origin', '*');
+      reply.header('access-control-expose-headers', 'etag');
+    });
+    const document = (address: string, type: string, make: () => Buffer | string): void =>
+      serve(scope, address, type, make, readableFromOtherOrigins);
+    for (const [address, file] of committedDocuments) {
+      // Read at the start, so that a missing file stops the start.
+      const bytes = readFileSync(path.join(project, file));
+      document(address, json, () => bytes);
+    }
+    document('/catalog.schema.json', 'application/schema+json', catalogSchema);
+    const metadata = {
+      'oauth-authorization-server': authorizationServerMetadata(baseUrl),
+      'oauth-protected-resource': protectedResourceMetadata(baseUrl),
+    };
+    for (const [name, value] of Object.entries(metadata)) {
+      // With a path in the base URL, the name stands between host and path (RFC 8414, 3.1).
+      for (const suffix of new Set(['', base])) {
+        document(`/.well-known/${name}${suffix}`, json, () => JSON.stringify(value));
+      }
+    }
+    const changelog = partnersChangelog(project);
+    document('/changelog.md', markdown, () => changelog);
+    document('/llms.txt', plain, () => llmsText(project, baseUrl));
+    const security = readFileSync(path.join(project, 'SECURITY.md'), 'utf8');
+    document('/docs/security.md', markdown, () => security);
+    for (const [address, text] of guideTexts(project)) document(address, markdown, () => text);
+    scope.get('/.well-known/security.txt', readableFromOtherOrigins, async (_request, reply) =>
+      reply
+        .headers({ 'cache-control': 'no-cache', 'content-type': plain })
+        .send(securityText(baseUrl, new Date())),
+    );
+  });
+}
+
 /** Serves `/`, the reference, the guides, and the committed documents. */
 export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
   const { baseUrl, environment, project, consoleFolder } = parts;
   const viewerFolder = path.join(consoleFolder, 'docs');
   const base = basePathOf(baseUrl);
-  for (const [address, file] of [
-    ['/openapi.json', 'openapi.json'],
-    ['/portal/openapi.json', 'portal-openapi.json'],
-    ['/operator/openapi.json', 'operator-openapi.json'],
-  ] as const) {
-    // Read at the start, so that a missing file stops the start.
-    const bytes = readFileSync(path.join(project, file));
-    serve(app, address, 'application/json', () => bytes);
-  }
-  serve(app, '/catalog.schema.json', 'application/schema+json', catalogSchema);
+  documentRoutes(app, parts);
+  serve(app, '/changelog', html, () => markdownPage(base, 'Changes', partnersChangelog(project)));
+  serve(app, '/docs/security', html, () =>
+    markdownPage(base, 'Security', readFileSync(path.join(project, 'SECURITY.md'), 'utf8')),
+  );
   serve(app, '/', html, () => homePage(base, baseUrl, environment));
   for (const address of ['/docs', '/docs/']) {
     serve(app, address, html, () => referencePage(base, environment), viewerPolicy);

@@ -51,6 +51,16 @@ interface Guide {
   markdown: string;
 }
 
+/** The title of a guide. */
+export const guideTitle = (project: string, file: string): string => readGuide(project, file).title;
+
+/** The Markdown of each guide, by its path. Read at the start, so that a missing file stops it. */
+export const guideTexts = (project: string): readonly (readonly [string, string])[] =>
+  files.map((file) => [
+    `${guidesPath}/${nameOf(file)}.md`,
+    readFileSync(path.join(project, file), 'utf8'),
+  ]);
+
 function readGuide(project: string, file: string): Guide {
   const markdown = readFileSync(path.join(project, file), 'utf8');
   const [, title = nameOf(file)] = /^# (.+)$/m.exec(markdown) ?? [];
@@ -75,6 +85,21 @@ function contents(base: string, guides: readonly Guide[], current: Guide | null)
       return `<h2>${readers}</h2>\n<ul>${entries.map(entry).join('\n')}</ul>`;
     })
     .join('\n');
+}
+
+/** A page of a single Markdown text that is no guide. */
+export async function markdownPage(base: string, title: string, markdown: string): Promise<string> {
+  const { htmlOf } = await import('./guide-markdown.ts');
+  const html = htmlOf(markdown, {
+    addressOf: (href) => addressOf(base, 'CHANGELOG.md', href),
+    pictureOf: (href) => href,
+  });
+  return writePage(base, {
+    title: `${title} · Latchkey`,
+    place: 'Guides',
+    kind: 'guide',
+    content: `<main id="content">${html}</main>`,
+  });
 }
 
 /** Reads the guides. Returns a function for each page, by its path. */

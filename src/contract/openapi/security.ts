@@ -13,7 +13,7 @@ export const securitySchemes: Record<string, SecurityScheme> = {
       '',
       'It is a JWT in the profile of RFC 9068, signed with EdDSA. The header has `typ` = `at+jwt` and a `kid`. The claims are `iss` and `aud` (both the base URL), `sub` and `client_id` (both the application ID), `scope`, `jti`, and the usual times. You do not need to decode it; you can verify it with the keys at `/.well-known/jwks.json`.',
       '',
-      `Tokens of a revoked key stay valid until they expire. When an application is suspended, its tokens are refused with 401 everywhere within ${limits.suspensionSeconds} seconds.`,
+      `When a key is revoked, the tokens that were issued for it are refused everywhere within seconds; a new key beside it changes nothing. You can revoke a single token at \`POST /oauth/revoke\`. When an application is suspended, its tokens are refused with 401 everywhere within ${limits.suspensionSeconds} seconds.`,
     ].join('\n'),
   },
   SessionCapability: {

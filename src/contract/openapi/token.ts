@@ -1,6 +1,12 @@
 import { tokenErrors, type TokenErrorCode } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { TokenAnswer, TokenError, TokenRequest } from '../partner/schemas/error.ts';
+import {
+  RevocationRequest,
+  RevokedToken,
+  TokenAnswer,
+  TokenError,
+  TokenRequest,
+} from '../partner/schemas/error.ts';
 import { tokenExample } from '../partner/examples.ts';
 import type { Components } from './components.ts';
 import type { OperationObject, ResponseObject } from './document.ts';
@@ -57,8 +63,10 @@ function errorResponse(
   };
 }
 
-function errorResponses(components: Components): [string, ResponseObject][] {
-  const codes = Object.keys(tokenErrors) as TokenErrorCode[];
+function errorResponses(
+  components: Components,
+  codes = Object.keys(tokenErrors) as TokenErrorCode[],
+): [string, ResponseObject][] {
   const byStatus = Map.groupBy(codes, (code) => tokenErrors[code]);
   return [...byStatus].map(([status, of]) => [`${status}`, errorResponse(status, of, components)]);
 }
@@ -93,6 +101,51 @@ export function writeTokenEndpoint(components: Components): OperationObject {
         },
       },
       ...Object.fromEntries(errorResponses(components)),
+    },
+  };
+}
+
+/** The path at which an application ends its tokens, below the base URL. */
+export const revocationPath = '/oauth/revoke';
+
+/** Writes the revocation endpoint (RFC 7009), which is not in the operation table either. */
+export function writeRevocationEndpoint(components: Components): OperationObject {
+  return {
+    operationId: 'revokeToken',
+    tags: ['Access'],
+    summary: 'Revoke an access token',
+    description: [
+      'Ends one of your own access tokens within seconds, everywhere (RFC 7009). Send the credentials as to the token endpoint, whose limits count these calls, too. A token that is not valid, or no longer, gives 200 as well.',
+      'To end every token of a key, let the operator revoke the key, or revoke it in the portal.',
+      'Errors here have the OAuth form.',
+    ].join('\n\n'),
+    security: [{ ApplicationKey: [] }, {}],
+    requestBody: {
+      required: true,
+      description: 'A form in UTF-8.',
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: writeSchema(RevocationRequest, components),
+          example: { token: tokenExample.reply.access_token },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'The token is not valid from now on.',
+        headers: writeHeaders(['x-request-id', 'Cache-Control'], components),
+        content: {
+          'application/json': { schema: writeSchema(RevokedToken, components), example: {} },
+        },
+      },
+      ...Object.fromEntries(
+        errorResponses(components, [
+          'invalid_request',
+          'invalid_client',
+          'rate_limited',
+          'temporarily_unavailable',
+        ]),
+      ),
     },
   };
 }

@@ -10,7 +10,12 @@ import { partnerStyle } from '../openapi/operation.ts';
 import { writePaths } from '../openapi/paths.ts';
 import { securitySchemes } from '../openapi/security.ts';
 import { tags } from '../openapi/tags.ts';
-import { tokenPath, writeTokenEndpoint } from '../openapi/token.ts';
+import {
+  revocationPath,
+  tokenPath,
+  writeRevocationEndpoint,
+  writeTokenEndpoint,
+} from '../openapi/token.ts';
 import type { Causes, DescribedOperation } from '../openapi/document-style.ts';
 import { writeWebhooks } from '../openapi/webhooks.ts';
 import { contractRevision, wireVersion } from '../wire.ts';
@@ -30,6 +35,7 @@ export function openApiDocument(): OpenApiDocument {
   const components = createComponents();
   const paths = {
     [tokenPath]: { post: writeTokenEndpoint(components) },
+    [revocationPath]: { post: writeRevocationEndpoint(components) },
     ...writePaths(partnerStyle, operationIds.map(described), components),
   };
   const webhooks = writeWebhooks(components);

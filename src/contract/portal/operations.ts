@@ -320,7 +320,7 @@ export const portalOperations = {
     tag: 'Access',
     summary: 'Revoke a key permanently',
     description:
-      'Only if the operator allows it. The key gets no more tokens; existing tokens stay valid until they expire, at most 15 minutes.',
+      'Only if the operator allows it. The key gets no more tokens; existing tokens end within seconds.',
     params: access.KeyPath,
     body: access.RevokeKey,
     reply: { 200: access.Key },

@@ -12,6 +12,7 @@ const aged = {
   portal_sessions: 'expires_at',
   request_log: 'at',
   reservation_days: 'day',
+  revoked_tokens: 'expires_at',
   search_observations: 'observed_at',
   signals: 'received_at',
   simulated_attempts: 'decided_at',

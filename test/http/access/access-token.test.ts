@@ -64,6 +64,7 @@ suite('access token', () => {
       sub: applicationId(),
       client_id: applicationId(),
       scope: 'distribution.listing.read reservation.quote.create',
+      key_id: partner.credentials.keyId,
     });
     assert.match(String(jti), /^[0-9a-f-]{36}$/);
     assert.equal(exp! - iat!, response.expiresIn);

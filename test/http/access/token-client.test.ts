@@ -121,12 +121,18 @@ suite('token › 401 invalid_client', () => {
     await works(partner.credentials);
   });
 
-  test('revoked key › its tokens stay valid until they expire', async () => {
+  test('revoked key › its tokens end within seconds, those of another key do not', async () => {
     partner = await service.partner();
-    await partner.token();
+    const second = await keyFor(partner.credentials, 'simulation');
+    const ofSecond = (await exchange(service.origin, second)).accessToken!;
+    const token = await partner.freshToken();
     await revokeKey(service.database, partner.credentials.keyId);
     await refused(partner.credentials);
-    await partner.succeed('distribution.site.get');
+    const call = () => partner.call('distribution.site.get', { token });
+    await eventually(async () => (await call()).status === 401);
+    const error = await partner.refused('distribution.site.get', { token });
+    assert.deepEqual(error.details, { reason: 'revoked' });
+    await partner.succeed('distribution.site.get', { token: ofSecond });
   });
 
   test('expired key › from the second at which it expires', async () => {

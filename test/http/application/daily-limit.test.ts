@@ -474,7 +474,7 @@ suite('the daily limit of reservations', () => {
       assertFull(await slow.refused(request, { body }));
       await drain(slow, 'write');
       const { status, details, retryAfterSeconds } = await slow.refused(request, { body });
-      assert.deepEqual([status, details], [429, undefined]);
+      assert.deepEqual([status, details], [429, { tier: 'write' }]);
       assert.ok(retryAfterSeconds! <= 60);
     });
   });

@@ -1,4 +1,3 @@
-import { limits } from '../../limits.ts';
 import type { OperatorRow } from '../row.ts';
 import {
   ApplicationChange,
@@ -186,7 +185,7 @@ export const applicationRows = {
     errors: ['not_found'],
     command: {
       name: 'key revoke',
-      note: `Its tokens stay valid until they expire, at most ${limits.accessTokenSeconds / 60} minutes.`,
+      note: 'Its tokens end within seconds, in every process.',
     },
   },
   'operator.signingKey.list': {

@@ -297,6 +297,27 @@ export const TokenRequest = Type.Object(
   responseOptions('TokenRequest', 'OAuth 2.0 client credentials. Unknown parameters are ignored.'),
 );
 
+export const RevocationRequest = Type.Object(
+  {
+    token: Type.String({ description: 'The access token.' }),
+    token_type_hint: Type.Optional(
+      Type.String({ description: '`access_token`. Not needed: there is no other type.' }),
+    ),
+    client_id: Type.Optional(
+      Type.String({ description: 'Application ID, if not sent by HTTP Basic.' }),
+    ),
+    client_secret: Type.Optional(
+      Type.String({ description: 'Application key, if not sent by HTTP Basic.' }),
+    ),
+  },
+  responseOptions('RevocationRequest', 'The token to end. Unknown parameters are ignored.'),
+);
+
+export const RevokedToken = Type.Object(
+  {},
+  responseOptions('RevokedToken', 'An object without members.'),
+);
+
 export const TokenAnswer = Type.Object(
   {
     access_token: Type.String({ description: 'Send it as `Authorization: Bearer …`.' }),

@@ -1,0 +1,118 @@
+/** What is served beside the contract, for people, programs and pages of other origins. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, suite, test } from 'node:test';
+import * as oauth from 'oauth4webapi';
+import { guideFiles } from '../../../src/api/pages/guides.ts';
+import { testBaseUrl } from '../../harness/base-url.ts';
+import { send } from '../../harness/http-client.ts';
+import { startTestService, type TestService } from '../../harness/service.ts';
+
+const root = new URL('../../../', import.meta.url);
+const committed = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
+
+const get = { method: 'GET', headers: {} } as const;
+
+suite('documents beside the contract', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
+  });
+  after(() => service.stop());
+
+  async function read(address: string, type: RegExp): Promise<string> {
+    const { status, text, headers } = await send(`${service.origin}${address}`, get);
+    assert.equal(status, 200, address);
+    assert.match(headers.get('content-type') ?? '', type, address);
+    return text;
+  }
+
+  const markdown = /^text\/markdown; charset=utf-8$/;
+  const json = /^application\/json/;
+
+  test('release-manifest.json › the committed bytes', async () => {
+    assert.equal(
+      await read('/release-manifest.json', json),
+      await committed('release-manifest.json'),
+    );
+  });
+
+  test('guides › each as Markdown after its address', async () => {
+    for (const file of Object.values(guideFiles).flat()) {
+      const name = file.slice(file.lastIndexOf('/') + 1);
+      assert.equal(await read(`/docs/guides/${name}`, markdown), await committed(file));
+    }
+  });
+
+  test('changelog › the part for partners, as a page and as Markdown', async () => {
+    const text = await read('/changelog.md', markdown);
+    assert.match(text, /^# Changes of the contract\n/);
+    assert.match(text, /^### Revision \d+$/m);
+    assert.doesNotMatch(text, /For operators/);
+    assert.match(await read('/changelog', /^text\/html/), /Revision 1</);
+  });
+
+  test('llms.txt › names the contract and each guide for partners, by addresses that work', async () => {
+    const text = await read('/llms.txt', /^text\/plain/);
+    const links = [...text.matchAll(/\]\((.*?)\)/g)].map(([, link = '']) => link);
+    assert.ok(links.length >= 3 + guideFiles['For partner developers'].length);
+    for (const link of links) {
+      assert.ok(link.startsWith(testBaseUrl), link);
+      const { status } = await send(`${service.origin}${link.slice(testBaseUrl.length)}`, get);
+      assert.equal(status, 200, link);
+    }
+  });
+
+  test('security.txt › RFC 9116: a contact, and an expiry in the future', async () => {
+    const text = await read('/.well-known/security.txt', /^text\/plain; charset=utf-8$/);
+    const [, contact = ''] = /^Contact: (.*)$/m.exec(text) ?? [];
+    const page = await send(`${service.origin}${contact.slice(testBaseUrl.length)}`, get);
+    assert.match(page.text, /Reporting/);
+    const [, expires = ''] = /^Expires: (.*)$/m.exec(text) ?? [];
+    assert.ok(Date.parse(expires) > Date.now() + 300 * 86_400_000);
+  });
+
+  test('oauth-authorization-server › a client library discovers the endpoints', async () => {
+    const text = await read('/.well-known/oauth-authorization-server', json);
+    const response = new Response(text, { headers: { 'content-type': 'application/json' } });
+    const found = await oauth.processDiscoveryResponse(new URL(testBaseUrl), response);
+    assert.equal(found.token_endpoint, `${testBaseUrl}/oauth/token`);
+    assert.equal(found.revocation_endpoint, `${testBaseUrl}/oauth/revoke`);
+    assert.deepEqual(found.grant_types_supported, ['client_credentials']);
+    assert.ok(found.scopes_supported?.includes('reservation.quote.create'));
+  });
+
+  test('oauth-protected-resource › names the server that issues its tokens', async () => {
+    const text = await read('/.well-known/oauth-protected-resource', json);
+    const found = JSON.parse(text) as { resource: string; authorization_servers: string[] };
+    assert.equal(found.resource, testBaseUrl);
+    assert.deepEqual(found.authorization_servers, [testBaseUrl]);
+  });
+
+  const readable = [
+    '/openapi.json',
+    '/portal/openapi.json',
+    '/release-manifest.json',
+    '/changelog.md',
+    '/llms.txt',
+    '/docs/guides/search.md',
+    '/.well-known/security.txt',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/jwks.json',
+  ];
+  for (const address of readable) {
+    test(`${address} › pages of other origins may read it`, async () => {
+      const { headers } = await send(`${service.origin}${address}`, get);
+      assert.equal(headers.get('access-control-allow-origin'), '*');
+      assert.notEqual(headers.get('cross-origin-resource-policy'), 'same-origin');
+    });
+  }
+
+  for (const address of ['/v1/site', '/oauth/token', '/portal', '/']) {
+    test(`${address} › pages of other origins may not`, async () => {
+      const { headers } = await send(`${service.origin}${address}`, get);
+      assert.equal(headers.get('access-control-allow-origin'), null);
+    });
+  }
+});
