@@ -12,6 +12,7 @@ const subjects = [
   'bookings',
   'payments',
   'webhooks',
+  'attention',
   'signals',
   'request-log',
   'operator',

@@ -356,6 +356,19 @@ CREATE TABLE applications (
   portal_keys boolean DEFAULT false NOT NULL
 );
 
+CREATE TABLE attention_items (
+  item_id uuid DEFAULT uuidv7() NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  item json NOT NULL,
+  opened_at timestamp with time zone DEFAULT now() NOT NULL,
+  closed_at timestamp with time zone,
+  telling text DEFAULT 'opened'::text,
+  due_at timestamp with time zone DEFAULT now(),
+  attempts integer DEFAULT 0 NOT NULL,
+  problem text
+);
+
 CREATE TABLE audit_entries (
   entry_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   happened_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -1108,6 +1121,9 @@ ALTER TABLE applications ADD CONSTRAINT applications_search_per_minute_check CHE
 ALTER TABLE applications ADD CONSTRAINT applications_settlement_check CHECK ((settlement = ANY (ARRAY['card'::text, 'partner'::text])));
 ALTER TABLE applications ADD CONSTRAINT applications_signal_per_minute_check CHECK ((signal_per_minute > 0));
 ALTER TABLE applications ADD CONSTRAINT applications_write_per_minute_check CHECK ((write_per_minute > 0));
+ALTER TABLE attention_items ADD CONSTRAINT attention_items_check CHECK (((telling IS NULL) = (due_at IS NULL)));
+ALTER TABLE attention_items ADD CONSTRAINT attention_items_pkey PRIMARY KEY (item_id);
+ALTER TABLE attention_items ADD CONSTRAINT attention_items_telling_check CHECK ((telling = ANY (ARRAY['opened'::text, 'closed'::text])));
 ALTER TABLE audit_entries ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (entry_id);
 ALTER TABLE booked_days ADD CONSTRAINT booked_days_bookings_check CHECK ((bookings > 0));
 ALTER TABLE booked_days ADD CONSTRAINT booked_days_pkey PRIMARY KEY (day, application_id, currency);
@@ -1397,6 +1413,9 @@ ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fk
 -- Indexes
 
 CREATE INDEX application_keys_by_application ON public.application_keys USING btree (application_id);
+CREATE INDEX attention_items_by_end ON public.attention_items USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX attention_items_due ON public.attention_items USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE UNIQUE INDEX attention_items_open ON public.attention_items USING btree (kind, subject) WHERE (closed_at IS NULL);
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, entry_id);
 CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, entry_id);
 CREATE INDEX audit_entries_by_age ON public.audit_entries USING btree (happened_at);
@@ -1438,6 +1457,7 @@ CREATE UNIQUE INDEX payment_intents_live ON public.payment_intents USING btree (
 CREATE UNIQUE INDEX payment_intents_of_attempt ON public.payment_intents USING btree (attempt_id) WHERE (purpose = 'booking'::text);
 CREATE INDEX payment_intents_of_checkout ON public.payment_intents USING btree (checkout_id, application_id);
 CREATE INDEX payment_intents_under_way ON public.payment_intents USING btree (created_at, state) WHERE (state <> ALL (ARRAY['captured'::text, 'voided'::text, 'refused'::text]));
+CREATE INDEX payment_refunds_not_returned ON public.payment_refunds USING btree (payment_id) WHERE ((state = ANY (ARRAY['refused'::text, 'failed'::text])) AND (settled_at IS NULL));
 CREATE INDEX payment_refunds_of_payment ON public.payment_refunds USING btree (payment_id);
 CREATE INDEX payment_refunds_to_check ON public.payment_refunds USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX payment_refunds_under_way ON public.payment_refunds USING btree (created_at, state) WHERE (state = ANY (ARRAY['requested'::text, 'unknown'::text]));

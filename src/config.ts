@@ -12,7 +12,7 @@ import { databaseOf, type DatabaseSettings } from './config/database.ts';
 import { type Observation, observationOf } from './config/observation.ts';
 import { pictureBucketOf } from './config/pictures.ts';
 import { loopback, Reader } from './config/reader.ts';
-import { recordsOf, type RecordsReceiver } from './config/records.ts';
+import { type Receiver, receiverOf } from './config/receivers.ts';
 import { signInProviderOf } from './config/sign-in-provider.ts';
 import { environments, type Environment } from './contract/wire.ts';
 import { type Failpoint, parseFailpoint } from './failpoint.ts';
@@ -30,7 +30,9 @@ export interface Config extends Addresses, DatabaseSettings, Observation {
   masterKey: Buffer | null;
   roles: readonly Role[];
   /** Null: the tables of this installation are the only records of a reservation. */
-  records: RecordsReceiver | null;
+  records: Receiver | null;
+  /** Who is told what waits for people; null: nobody. */
+  alerts: Receiver | null;
   /** Null: there is no card provider. Always null in the simulation. */
   cardPayments: CardPaymentSettings | null;
   /** Where uploaded pictures are stored; null: in the data folder. */
@@ -93,6 +95,7 @@ function redisUrlOf(reader: Reader): string | null {
 function configOf(reader: Reader): Config {
   const environment = reader.oneOf('LATCHKEY_ENVIRONMENT', 'simulation', environments);
   const addresses = addressesOf(reader);
+  const loopbackAllowed = isLoopbackAllowed({ environment, ...addresses });
   return {
     environment,
     ...addresses,
@@ -100,7 +103,16 @@ function configOf(reader: Reader): Config {
     ...databaseOf(reader),
     masterKey: masterKeyOf(reader, environment),
     roles: rolesOf(reader),
-    records: recordsOf(reader, isLoopbackAllowed({ environment, ...addresses })),
+    records: receiverOf(
+      reader,
+      { url: 'LATCHKEY_RECORDS_URL', secret: 'LATCHKEY_RECORDS_SECRET' },
+      loopbackAllowed,
+    ),
+    alerts: receiverOf(
+      reader,
+      { url: 'LATCHKEY_ALERTS_URL', secret: 'LATCHKEY_ALERTS_SECRET' },
+      loopbackAllowed,
+    ),
     cardPayments: cardPaymentsOf(reader, environment),
     pictureBucket: pictureBucketOf(reader, environment),
     calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES', 30, 1, 1_440),

@@ -29,6 +29,7 @@ const defaults: Config = {
   trustedProxy: null,
   roles: ['api', 'worker'],
   records: null,
+  alerts: null,
   cardPayments: null,
   pictureBucket: null,
   calendarMinutes: 30,

@@ -127,10 +127,10 @@ export const staffActs =
       ]),
     ) as { readonly [One in Id]: BoundAct<One, Context> };
 
-/** Adds the previews of acts to a table of operations. */
+/** Adds the previews of acts to a table of operations. A preview works with the context of its act. */
 export const boundWithPreviews = <Bound extends Readonly<Record<string, Operation<string, never>>>>(
   operations: Bound,
-): Bound & { readonly [Id in PreviewId]: Operation<Id> } =>
+): Bound & { readonly [Id in PreviewId]: Omit<Operation<Id>, 'worksWith'> } =>
   Object.fromEntries(
     Object.entries(operations).flatMap(([id, operation]) => {
       const { preview = null } = operation as Partial<BoundAct<string, never>>;
@@ -141,7 +141,7 @@ export const boundWithPreviews = <Bound extends Readonly<Record<string, Operatio
           ]
         : [[id, operation]];
     }),
-  ) as Bound & { readonly [Id in PreviewId]: Operation<Id> };
+  ) as Bound & { readonly [Id in PreviewId]: Omit<Operation<Id>, 'worksWith'> };
 
 /** The input of an act, when no HTTP request carries it. */
 export interface ActInput {

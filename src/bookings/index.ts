@@ -37,6 +37,7 @@ export type { BookingPortalContext } from './portal/context.ts';
 export { getQuotas } from './portal/quotas.ts';
 export { simulateChange } from './portal/simulate-change.ts';
 export { isReference } from './rules/reference.ts';
+export { readGuestNames } from './store/guest-names.ts';
 export { checkoutSessions } from './sessions.ts';
 export { cancelReservation } from './staff/cancel-reservation.ts';
 export { changeReservation } from './staff/change-reservation.ts';

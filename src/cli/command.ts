@@ -3,6 +3,7 @@ import type { PollerParts } from '../channels/index.ts';
 import type { Refusal } from '../contract/errors.ts';
 import type { OperatorRow } from '../contract/operator/row.ts';
 import type { Environment } from '../contract/wire.ts';
+import type { AlertsReceiver } from '../attention/index.ts';
 import type { CardProvider } from '../payments/index.ts';
 import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
@@ -51,6 +52,8 @@ export interface CommandContext {
   baseUrl: string;
   /** Whether webhook endpoints may be on loopback. */
   loopbackAllowed: boolean;
+  /** Who is told what waits for people; null: nobody. */
+  alerts: AlertsReceiver | null;
   /** How calendars of other channels are read. */
   calendars: Pick<PollerParts, 'rules' | 'everySeconds'>;
   /** The actor in the audit trail. */

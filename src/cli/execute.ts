@@ -114,7 +114,8 @@ export async function execute(
   const { dataDir } = config;
   const openProvider = () => openCardProvider(config.cardPayments);
   const pictures = openPictureStorage(config);
-  const settings = { environment, openProvider, pictures, dataDir, loopbackAllowed };
+  const { alerts } = config;
+  const settings = { environment, openProvider, pictures, dataDir, loopbackAllowed, alerts };
   const calendars = {
     rules: { loopbackAllowed: isLoopbackAllowed(config) },
     everySeconds: config.calendarMinutes * 60,

@@ -398,7 +398,7 @@ export const otherGuests: FlagKind<number> = wholeNumber(limits.otherGuests);
 export const version: FlagKind<number> = wholeNumber({ min: 1, max: limits.maxVersion });
 
 /** A balance in minor units, 0 included. */
-export const balance: FlagKind<number> = integer('AMOUNT', {
+const balance: FlagKind<number> = integer('AMOUNT', {
   min: 0,
   max: Number.MAX_SAFE_INTEGER,
 });
@@ -414,9 +414,6 @@ export const refund: FlagKind<'policy' | 'none' | number> = {
       : problem('must be policy, none, or an amount in minor units, such as 12500.');
   },
 };
-
-/** An amount of money in minor units. */
-export const amount: FlagKind<number> = integer('AMOUNT', { min: 1, max: Number.MAX_SAFE_INTEGER });
 
 /** The number of items of a page. */
 export const itemsPerPage: FlagKind<number> = wholeNumber(operatorLimits.pageSize);

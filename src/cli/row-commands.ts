@@ -38,7 +38,7 @@ const unusedQuota: CommandLineContext['quotas']['state'] = ({ quotas }, tier) =>
 
 /** The dependencies of acts, from those of a command. */
 async function contextOf(context: CommandContext): Promise<CommandLineContext> {
-  const { database, environment, baseUrl, pictures, loopbackAllowed, calendars } = context;
+  const { database, environment, baseUrl, pictures, loopbackAllowed, calendars, alerts } = context;
   const cardProvider = await context.openProvider();
   return {
     database,
@@ -50,6 +50,7 @@ async function contextOf(context: CommandContext): Promise<CommandLineContext> {
     pictures,
     loopbackAllowed,
     calendars,
+    alerts,
     quotas: { state: unusedQuota },
   };
 }

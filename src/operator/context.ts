@@ -1,5 +1,6 @@
 import type { Quotas } from '../access/index.ts';
 import type { StaffContext } from '../bookings/index.ts';
+import type { AlertsReceiver } from '../attention/index.ts';
 import type { CardProvider } from '../payments/index.ts';
 import type { Catalog } from '../catalog/index.ts';
 import type { PollerParts } from '../channels/index.ts';
@@ -33,6 +34,8 @@ export interface OperatorContext {
   loopbackAllowed: boolean;
   /** How calendars of other channels are read. */
   calendars: Pick<PollerParts, 'rules' | 'everySeconds'>;
+  /** Who is told what waits for people; null: nobody. */
+  alerts: AlertsReceiver | null;
   quotas: Quotas;
   signIn: SignInContext;
   /** How the service is set up, without secrets. */
@@ -56,4 +59,5 @@ export type CommandLineContext = Pick<
   | 'pictures'
   | 'loopbackAllowed'
   | 'calendars'
+  | 'alerts'
 > & { quotas: Pick<Quotas, 'state'> };

@@ -1,13 +1,14 @@
 import type { Operation } from '../api/operation.ts';
 import type { CommandId, OperatorOperationId } from '../contract/operator/operations.ts';
 import { auditActs, keyActs, signingKeyActs } from '../access/index.ts';
+import { attentionActs } from '../attention/index.ts';
+import { moneyActs } from '../payments/index.ts';
 import { boundWithPreviews } from '../api/staff-acts.ts';
 import type { CommandLineContext, OperatorContext } from './context.ts';
 import { applicationActs } from './staff/applications.ts';
 import * as checkouts from './operations/checkouts.ts';
 import { getFunnel } from './operations/funnel.ts';
 import { getOverview } from './operations/overview.ts';
-import * as payments from './operations/payments.ts';
 import * as reservations from './operations/reservations.ts';
 import { readCalendar } from './operations/calendar.ts';
 import * as catalogs from './operations/catalogs.ts';
@@ -56,6 +57,8 @@ export const operatorOperations: {
   'operator.token.revoke': staff.revokeToken,
   'operator.settings.get': getSettings,
   ...auditActs,
+  ...attentionActs,
+  ...moneyActs,
   ...applicationActs,
   ...keyActs,
   ...signingKeyActs,
@@ -86,12 +89,6 @@ export const operatorOperations: {
   'operator.checkout.get': checkouts.getCheckout,
   'operator.checkout.previewResolve': checkouts.previewResolve,
   'operator.checkout.resolve': checkouts.resolve,
-  'operator.payment.list': payments.listMoney,
-  'operator.payment.get': payments.getPayment,
-  'operator.payment.previewRefund': payments.previewRefund,
-  'operator.payment.refund': payments.refund,
-  'operator.payment.retry': payments.retry,
-  'operator.payment.reconcile': payments.reconcile,
   'operator.calendar.read': readCalendar,
   'operator.listing.list': listings.listListings,
   'operator.listing.add': listings.addHome,

@@ -2,6 +2,8 @@ export { createCardPayments } from './card-payments.ts';
 export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
 export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.ts';
 export type { TryPage } from './ports/try-page.ts';
+export { moneyAttention } from './attention.ts';
+export { moneyActs } from './staff/acts.ts';
 export { startSettler } from './settle/settler.ts';
 export { listPayments } from './staff/list-payments.ts';
 export { reconcilePayments } from './staff/reconcile-payments.ts';

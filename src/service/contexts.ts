@@ -86,6 +86,7 @@ export async function operatorContext(
     now: clock.now,
     loopbackAllowed: isLoopbackAllowed(config),
     calendars: calendarRules(config),
+    alerts: config.alerts,
     signIn: signInContext({
       database,
       environment,

@@ -1,3 +1,4 @@
+import { startAlerts } from '../attention/index.ts';
 import { startBackgroundTasks } from '../background-tasks.ts';
 import { ownRecords, postedRecords, startWorker, type Worker } from '../bookings/index.ts';
 import { type PollerParts, startPolling } from '../channels/index.ts';
@@ -58,6 +59,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
     startBackgroundTasks({ ...common, pictures }),
   ];
   if (provider) parts.push(startSettler({ ...common, provider }));
+  if (config.alerts) parts.push(startAlerts({ ...common, receiver: config.alerts }));
   // Availability in the simulation is artificial.
   if (config.environment !== 'simulation') {
     parts.push(startPolling({ database, log, ...calendarRules(config), onChangedNights }));

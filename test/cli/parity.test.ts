@@ -10,11 +10,10 @@ import { operatorOperations } from '../../src/operator/index.ts';
 
 /** Commands that make sense only on a machine, each with its reason. */
 const onlyHere: Readonly<Record<string, string>> = {
+  'payment list': 'prints one of two lists: operator.payment.list or operator.attention.list',
+  'payment reconcile': 'may take longer than operator.payment.reconcile',
   'catalog schema': 'prints a document of this version, and needs no service',
   'catalog generate': 'invents a file, and changes nothing',
-  'payment record': 'its row follows with those of the other acts of staff',
-  'payment reduce': 'its row follows with those of the other acts of staff',
-  'payment stop': 'its row follows with those of the other acts of staff',
   'webhook listen': 'sends events to a program on the machine where it runs',
 };
 
@@ -72,12 +71,6 @@ const shared: Readonly<
     'operator.checkout.resolve',
     'operator.checkout.previewResolve',
   ],
-  'payment list': ['listPayments', 'operator.payment.list'],
-  'payment show': ['showPayments', 'operator.payment.get'],
-  'payment refund': ['refundPayment', 'operator.payment.refund', 'operator.payment.previewRefund'],
-  'payment start': ['startPayment', 'operator.payment.retry'],
-  'payment retry': ['startPayment', 'operator.payment.retry'],
-  'payment reconcile': ['reconcilePayments', 'operator.payment.reconcile'],
   'staff invite': ['inviteStaff', 'operator.staff.invite'],
   'staff list': ['listStaff', 'operator.staff.list'],
   'staff set-role': ['setRole', 'operator.staff.change'],

@@ -376,6 +376,29 @@ suite('the audit trail', () => {
       const { refunded } = await staff.operator.done('operator.payment.get', { params });
       return refunded === amount.amount;
     }, 20_000);
+    const record = { kind: 'refunded' as const, amount: 10, method: 'cash' };
+    await wrote('operator.payment.previewRecord', { params, body: record }, none);
+    await wrote('operator.payment.record', { params, body: { ...record, reason } }, [
+      'payment.record: reason amount currency before after kind method happenedOn',
+    ]);
+    await sql(
+      service.database,
+      `UPDATE reservations SET version = version + 1, charges = jsonb_set(jsonb_set(charges::jsonb, '{total}',
+          to_jsonb((charges->>'total')::bigint + 100000)), '{schedule}',
+          (charges->'schedule')::jsonb || '[{"dueOn": "2099-01-01", "amount": 100000}]')::json
+        WHERE reference = $1`,
+      [reference],
+    );
+    await wrote('operator.payment.previewReduce', { params, body: { amount: 10 } }, none);
+    await wrote('operator.payment.reduce', { params, body: { amount: 10, reason } }, [
+      'payment.reduce: reason amount currency before after',
+    ]);
+    await wrote('operator.payment.stop', { params, body: { reason } }, [
+      'payment.stop: reason refusals attention open currency',
+    ]);
+    await wrote('operator.payment.start', { params, body: { reason } }, [
+      'payment.start: reason refusals attention open currency',
+    ]);
     // A worker that has claimed the account must not write what it decided before.
     await makeMoneyWait(service.database, reference);
     await wrote('operator.payment.retry', { params, body: { reason } }, [
@@ -426,8 +449,12 @@ suite('the audit trail', () => {
   });
 
   test('every act is audited here', () => {
-    // They need a provider: provider.test.ts.
-    const elsewhere = ['operator.provider.begin', 'operator.provider.complete'];
+    // They need a provider: provider.test.ts. A test alert changes nothing here: alerts.test.ts.
+    const elsewhere = [
+      'operator.provider.begin',
+      'operator.provider.complete',
+      'operator.alert.test',
+    ];
     const changing = operatorOperationIds.filter((id) => changesSomething(operatorRowOf(id)));
     assert.deepEqual(
       changing.filter((id) => !audited.has(id)),

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
+import { sql } from '../harness/rows.ts';
 import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
 
@@ -72,7 +73,11 @@ suite('operator.payment', () => {
     assert.deepEqual(sent.map(({ status }) => status).toSorted(), [200, 412]);
     const again = await operator.refused('operator.payment.refund', input);
     assert.deepEqual([again.status, again.code], [412, 'precondition_failed']);
-    const preview = await operator.refused('operator.payment.previewRefund', input);
+    const { reason: _, ...shown } = input.body;
+    const preview = await operator.refused('operator.payment.previewRefund', {
+      params,
+      body: shown,
+    });
     assert.equal(preview.status, 412);
     const { due: left, entries } = await show();
     assert.equal(left, due - 10);
@@ -93,6 +98,49 @@ suite('operator.payment', () => {
       await operator.refused('operator.payment.retry', { params, body: { reason } }),
     ])
       assert.equal(status, 404);
+  });
+
+  test('record, reduce, stop and start do what their preview said', async () => {
+    const params = { reference };
+    await sql(
+      service.database,
+      `UPDATE reservations SET version = version + 1, charges = jsonb_set(jsonb_set(charges::jsonb, '{total}',
+          to_jsonb((charges->>'total')::bigint + 10000)), '{schedule}',
+          (charges->'schedule')::jsonb || '[{"dueOn": "2099-01-01", "amount": 10000}]')::json
+        WHERE reference = $1`,
+      [reference],
+    );
+    const { open } = await show();
+    const reduction = { amount: 100, expectedBalance: open };
+    const preview = await operator.done('operator.payment.previewReduce', {
+      params,
+      body: reduction,
+    });
+    assert.deepEqual([preview.dryRun, preview.lowersCollection], [true, 100]);
+    const wrong = { params, body: { ...reduction, expectedBalance: open + 1, reason } };
+    assert.equal((await operator.refused('operator.payment.reduce', wrong)).status, 412);
+    const reduced = await operator.done('operator.payment.reduce', {
+      params,
+      body: { ...reduction, reason },
+    });
+    assert.deepEqual(reduced.after, preview.after);
+    const body = {
+      kind: 'collected' as const,
+      amount: 200,
+      method: 'bank transfer',
+      happenedOn: '2026-11-20',
+      expectedBalance: open - 100,
+      reason,
+    };
+    const recorded = await operator.done('operator.payment.record', { params, body });
+    assert.deepEqual([recorded.kind, recorded.method], ['collected', 'bank transfer']);
+    assert.equal((await show()).open, open - 300);
+    const stopped = await operator.done('operator.payment.stop', { params, body: { reason } });
+    assert.ok(stopped.stoppedAt);
+    const again = await operator.refused('operator.payment.stop', { params, body: { reason } });
+    assert.equal(again.status, 409);
+    const started = await operator.done('operator.payment.start', { params, body: { reason } });
+    assert.equal(started.stoppedAt, null);
   });
 
   test('a retry after a refusal', async () => {

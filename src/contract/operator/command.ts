@@ -17,6 +17,8 @@ export const commandNouns = {
   'reservation note': 'Notes of staff on a reservation.',
   checkout: 'Checkouts and requests whose outcome is not known.',
   payment: 'Card payments of reservations.',
+  attention: 'What waits for people.',
+  alert: 'Alerts to where the operator looks.',
   audit: 'The audit trail: actions of staff and partners.',
   staff: 'Members of staff.',
   'staff token': "Tokens with which scripts call the operator's API.",

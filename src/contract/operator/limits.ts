@@ -34,6 +34,8 @@ export const operatorLimits = {
   altLength: 500,
   /** Most arrivals, departures and failing endpoints of an overview. */
   overviewItems: 100,
+  /** Most items of each subject in the list of what waits for people. */
+  attentionItems: 500,
   /** The largest number that an overview counts to. */
   overviewCount: 1_000,
   overviewDays: 30,

@@ -1,6 +1,7 @@
 /** The operation table of the operator's API. Each subject has a file in `operations`. */
 import type { ReplyOfRow, StaticOf } from '../rows.ts';
 import { applicationRows } from './operations/applications.ts';
+import { attentionRows } from './operations/attention.ts';
 import { auditRows } from './operations/audit.ts';
 import { checkoutRows } from './operations/checkouts.ts';
 import { funnelRows } from './operations/funnel.ts';
@@ -29,6 +30,7 @@ const rows = {
   ...webhookRows,
   ...requestRows,
   ...overviewRows,
+  ...attentionRows,
   ...funnelRows,
   ...reservationRows,
   ...checkoutRows,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Instant, Minor, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import { patterns } from '../../patterns.ts';
 import { ReservationState } from '../../partner/schemas/states.ts';
 import {
   Balances,
@@ -98,31 +99,67 @@ export const AccountFile = Type.Object(
   { $id: 'AccountFile', description: 'The money of a reservation with every row of its ledger.' },
 );
 
-const refundInput = {
-  amount: Type.Integer({
-    minimum: 1,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'In minor units.',
-  }),
-  ...reasonInput,
-  expectedDue: Type.Optional(
+const amount = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'In minor units.',
+});
+
+const expectedBalance = {
+  expectedBalance: Type.Optional(
     Type.Integer({
-      minimum: 0,
+      minimum: -Number.MAX_SAFE_INTEGER,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'The balance `due` that you have seen, in minor units: `precondition_failed` if it is another. A refund lowers it, so the same call sent again refunds nothing. Absent: any.',
+        'The balance `open` that you have seen, in minor units: `precondition_failed` if it is another. Absent: any.',
     }),
   ),
 };
 
-export const RefundPayment = Type.Object(refundInput, {
-  $id: 'RefundPayment',
-  additionalProperties: false,
+export const RefundPayment = Type.Object(
+  {
+    amount,
+    ...reasonInput,
+    expectedDue: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'The balance `due` that you have seen, in minor units: `precondition_failed` if it is another. A refund lowers it, so the same call sent again refunds nothing. Absent: any.',
+      }),
+    ),
+    ...expectedBalance,
+  },
+  { $id: 'RefundPayment', additionalProperties: false },
+);
+
+export const ReducePayment = Type.Object(
+  { amount, ...reasonInput, ...expectedBalance },
+  { $id: 'ReducePayment', additionalProperties: false },
+);
+
+const recordKind = Type.Enum(['collected', 'refunded', 'charged_back', 'written_off'], {
+  $id: 'MoneyRecordKind',
+  description: 'What has happened.',
 });
 
-export const PreviewRefund = Type.Object(
-  { ...refundInput, reason: Type.Optional(reasonInput.reason) },
-  { $id: 'PreviewRefund', additionalProperties: false },
+const method = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: patterns.line.pattern,
+  description: 'How it happened: bank transfer, cash.',
+});
+
+export const RecordMoney = Type.Object(
+  {
+    kind: recordKind,
+    amount,
+    method,
+    ...reasonInput,
+    happenedOn: Type.Optional(KeptDate('The day on which it happened. Absent: today.')),
+    ...expectedBalance,
+  },
+  { $id: 'RecordMoney', additionalProperties: false },
 );
 
 export const Refund = Type.Object(
@@ -139,10 +176,19 @@ export const Refund = Type.Object(
   { $id: 'Refund', description: 'A refund, done or as a preview.' },
 );
 
-export const RetryPayment = Type.Object(reasonInput, {
-  $id: 'RetryPayment',
-  additionalProperties: false,
-});
+export const MoneyRecord = Type.Object(
+  { ...Refund.properties, kind: recordKind, method, happenedOn: KeptDate('When it happened.') },
+  {
+    $id: 'MoneyRecord',
+    description: 'A record of money that moved elsewhere, done or as a preview.',
+  },
+);
+
+const reasonBody = ($id: string) => Type.Object(reasonInput, { $id, additionalProperties: false });
+
+export const RetryPayment = reasonBody('RetryPayment');
+export const StartPayment = reasonBody('StartPayment');
+export const StopPayment = reasonBody('StopPayment');
 
 export const Reconcile = Type.Object(
   { since: KeptDate('The first day of the payments, in UTC.') },

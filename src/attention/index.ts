@@ -1,0 +1,2 @@
+export { type AlertsReceiver, startAlerts } from './alerts.ts';
+export { attentionActs, listAttention } from './staff/acts.ts';

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { OperatorRefusal } from '../../access/index.ts';
+import { staffActs } from '../../api/staff-acts.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import type { Reads } from '../../platform/postgres/replica.ts';
+import { type AlertsReceiver, itemView, sendTestAlert } from '../alerts.ts';
+import { attentionSources } from '../sources.ts';
+import { readAttention } from '../store/waiting.ts';
+
+/** The dependencies of the list of what waits for people. */
+export interface AttentionStaffContext {
+  reads: Pick<Reads, 'run'>;
+  /** Who is told; null: nobody. */
+  alerts: AlertsReceiver | null;
+}
+
+const acts = staffActs<AttentionStaffContext>();
+
+/** Lists what waits for people, longest first; `money`: only what is about money. */
+export async function listAttention(executor: Executor, money = false) {
+  const wanted = attentionSources.filter(({ isMoney }) => !money || isMoney);
+  const atMost = operatorLimits.attentionItems;
+  const items = await readAttention(executor, wanted, atMost + 1);
+  return { items: items.slice(0, atMost).map(itemView), hasMore: items.length > atMost };
+}
+
+/** What staff do with the list of what waits for people. */
+export const attentionActs = acts({
+  'operator.attention.list': ({ context, query: { money } }) =>
+    context.reads.run((from) => listAttention(from, money)),
+  async 'operator.alert.test'({ context: { alerts } }) {
+    if (alerts === null) {
+      throw new OperatorRefusal('Nobody is told: set LATCHKEY_ALERTS_URL.');
+    }
+    const id = `alert_${randomUUID()}_test`;
+    const problem = await sendTestAlert(alerts, id, Date.now());
+    if (problem === null) return { sentTo: alerts.url.host };
+    throw new OperatorRefusal(`The alert was not accepted: ${problem}.`);
+  },
+});

@@ -1,0 +1,66 @@
+/** What waits for people now, read from the tables of its subjects. */
+import type { AttentionSource } from '../../platform/attention-source.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { readGuestNames } from '../../bookings/index.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** An item of the one list of what waits for people. */
+export interface AttentionItem {
+  kind: string;
+  /** Unique within the kind. */
+  subject: string;
+  reference: string | null;
+  checkoutId: string | null;
+  /** The guest's name; null: there is none, or it was removed. */
+  guest: string | null;
+  /** The home's slug. */
+  listing: string | null;
+  /** In minor units. */
+  amount: number | null;
+  currency: string | null;
+  /** In words. */
+  reason: string;
+  since: EpochMs;
+  deadline: EpochMs | null;
+}
+
+interface Row extends Omit<AttentionItem, 'guest'> {
+  applicationId: string | null;
+  code: string | null;
+}
+
+const statementOf = ({ name, text }: AttentionSource): Statement => ({
+  name: 'list-attention',
+  variant: name,
+  text: `SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
+      l.slug AS listing, w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+    FROM (${text}) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    ORDER BY w.since, w.subject LIMIT $1`,
+});
+
+async function readSource(
+  executor: Executor,
+  source: AttentionSource,
+  atMost: number,
+): Promise<AttentionItem[]> {
+  const rows = await executor.query<Row>(statementOf(source), [atMost]);
+  const named = rows.flatMap(({ applicationId, checkoutId }) =>
+    applicationId === null || checkoutId === null ? [] : [{ applicationId, checkoutId }],
+  );
+  const guests = await readGuestNames(executor, named);
+  return rows.map(({ applicationId: _, code, ...row }) => ({
+    ...row,
+    guest: (row.checkoutId === null ? undefined : guests.get(row.checkoutId)) ?? null,
+    reason: source.words({ kind: row.kind, reason: row.reason, code }),
+  }));
+}
+
+/** Reads what waits for people, longest first, up to `atMost` of each source. */
+export async function readAttention(
+  executor: Executor,
+  sources: readonly AttentionSource[],
+  atMost: number,
+): Promise<AttentionItem[]> {
+  const found = await Promise.all(sources.map((source) => readSource(executor, source, atMost)));
+  return found.flat().toSorted((a, b) => a.since - b.since);
+}

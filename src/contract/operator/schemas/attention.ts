@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { Instant, Minor, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import { operatorLimits } from '../limits.ts';
+
+export const AttentionQuery = Type.Object(
+  {
+    money: Type.Optional(Type.Boolean({ description: 'Only what is about money.' })),
+  },
+  { additionalProperties: false },
+);
+
+const AttentionItem = Type.Object(
+  {
+    kind: Type.String({
+      description: 'What it is, such as `declined`. There may be further kinds.',
+    }),
+    reference: Nullable(Type.String({ description: 'The reservation; null: there is none.' })),
+    checkoutId: Nullable(Uuid('The checkout.')),
+    guest: Nullable(Type.String({ description: "The guest's name." })),
+    listing: Nullable(Type.String({ description: "The home's slug." })),
+    amount: Nullable(Minor('In minor units.')),
+    currency: Nullable(Type.String()),
+    reason: Type.String({ description: 'Why it waits, in words.' }),
+    since: Instant('Since when.'),
+    deadline: Nullable(Instant('Until when it must be done; null: there is no such time.')),
+  },
+  { $id: 'AttentionItem', description: 'Something that waits for people.' },
+);
+
+export const AttentionList = Type.Object(
+  {
+    items: Type.Array(AttentionItem, { description: 'Longest first.' }),
+    hasMore: Type.Boolean({ description: `There are more than ${operatorLimits.attentionItems}.` }),
+  },
+  { $id: 'AttentionList' },
+);
+
+export const AlertSent = Type.Object(
+  { sentTo: Type.String({ description: 'The host that has taken it.' }) },
+  { $id: 'AlertSent' },
+);

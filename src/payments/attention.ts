@@ -1,0 +1,67 @@
+import type { AttentionSource } from '../platform/attention-source.ts';
+
+const words: Readonly<Record<string, string>> = {
+  funds: 'The bank has declined the card; it is tried again after some days, and then no more.',
+  card: 'The card is stolen, lost, expired or closed. It is not charged again.',
+  guest: 'The bank asks the guest to authenticate the payment.',
+  amount: 'The card provider cannot take this amount.',
+  account:
+    "The card provider's account that the keys belong to does not know this card or payment, or may not use it.",
+  disputed: 'The cardholder disputes a payment with this card. It is not charged meanwhile.',
+  stopped: 'Staff have stopped collecting, and this has fallen due.',
+  unknown: 'The card provider does not say whether this was done. It is looked up again and again.',
+  sent_back: "The guest's bank has sent the refund back.",
+  not_by_card: 'No card payment is left that could return this: it was collected another way.',
+};
+
+const refused: Readonly<Record<string, string>> = {
+  funds: 'The card provider has refused the refund; it is tried again after some days.',
+  card: 'The card can no longer take refunds.',
+  amount: 'The card provider cannot return this amount of the payment: see its dashboard.',
+};
+
+const textOf = (kind: string, reason: string): string =>
+  (kind === 'refund_refused' ? refused[reason] : undefined) ?? words[reason] ?? reason;
+
+const wordsOf: AttentionSource['words'] = ({ kind, reason, code }) =>
+  code === null ? textOf(kind, reason) : `${textOf(kind, reason)} (${code})`;
+
+/** The money that waits for staff. Spec: Money that moves elsewhere. */
+export const moneyAttention: readonly AttentionSource[] = [
+  {
+    name: 'parts',
+    isMoney: true,
+    words: wordsOf,
+    text: `SELECT w.checkout_id || ' ' || w.part AS subject, w.kind, w.application_id, w.checkout_id, a.reference,
+        r.listing_id, w.amount_minor AS amount, a.currency, w.reason, w.code, w.since,
+        NULL::timestamptz AS deadline
+      FROM payment_waits w
+      JOIN payment_accounts a ON a.checkout_id = w.checkout_id AND a.application_id = w.application_id
+      JOIN reservations r ON r.reference = a.reference`,
+  },
+  {
+    // No reservation was made, and its money could not be returned.
+    name: 'kept',
+    isMoney: true,
+    words: wordsOf,
+    text: `SELECT i.payment_id::text AS subject,
+        CASE bool_or(f.state = 'failed') WHEN true THEN 'refund_failed' ELSE 'refund_refused' END AS kind,
+        i.application_id, i.checkout_id, NULL::text AS reference, q.listing_id,
+        i.amount_minor - coalesce((SELECT sum(d.amount_minor) FROM payment_refunds d
+          WHERE d.payment_id = i.payment_id AND d.state = 'done'), 0)::bigint AS amount,
+        i.currency, CASE bool_or(f.state = 'failed') WHEN true THEN 'sent_back'
+          ELSE coalesce(max(f.refused_as), 'funds') END AS reason,
+        max(f.decline_code) AS code, min(f.updated_at) AS since, NULL::timestamptz AS deadline
+      FROM payment_refunds f
+      JOIN payment_intents i ON i.payment_id = f.payment_id
+      JOIN bookings b ON b.booking_id = i.checkout_id AND b.application_id = i.application_id
+        AND b.kind = 'checkout' AND b.reference IS NULL AND b.resolved_at IS NOT NULL
+      JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+      WHERE f.state IN ('refused', 'failed') AND f.settled_at IS NULL
+        AND NOT EXISTS (SELECT FROM payment_refunds d
+          WHERE d.payment_id = i.payment_id AND d.state IN ('requested', 'unknown'))
+      GROUP BY i.payment_id, q.listing_id
+      HAVING i.amount_minor > coalesce((SELECT sum(d.amount_minor) FROM payment_refunds d
+        WHERE d.payment_id = i.payment_id AND d.state = 'done'), 0)`,
+  },
+];
