@@ -315,7 +315,7 @@ export const measureIndexAlone: Measure['run'] = async (rounds, onRound) => {
     for (let night = first + draw(13); night < first + 730; night += 2 + draw(13)) {
       const from = night;
       night += 2 + draw(14);
-      nights.mark(slot, { from, to: night });
+      nights.mark(slot, { from, to: night, lead: 0 });
     }
   }
   for (let block = 0; block < nights.blocks(); block += 1) nights.fillRuns(block);

@@ -31,7 +31,7 @@ export interface Availability {
     stay: Stay,
     signal: AbortSignal,
   ): MaybePromise<FreeHomes>;
-  /** For each night from `from` on: 1 if it is free, else 0. */
+  /** For each night from `from` on, what has it: see `nightState`; blocks count as taken. */
   openNights(
     listingId: string,
     from: DayNumber,

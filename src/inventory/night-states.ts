@@ -7,7 +7,7 @@ import type { DayNumber, Stay } from '../pricing/index.ts';
  * preparation after a stay or event. `lead`: nothing has it, but a stay with this night would have its own preparation
  * where a stay or event is.
  */
-const nightState = { taken: 0, open: 1, blocked: 2, lead: 3 } as const;
+export const nightState = { taken: 0, open: 1, blocked: 2, lead: 3 } as const;
 
 /** The states of consecutive nights. */
 export interface NightStates {
@@ -17,6 +17,47 @@ export interface NightStates {
 
 const stateOf = ({ from, states }: NightStates, night: DayNumber): number | undefined =>
   states[night - from];
+
+/** Nights that something has, half-open, and the nights before them that no partner's stay can have. */
+export interface TakenPart {
+  from: DayNumber;
+  to: DayNumber;
+  /** How many nights before `from` are a lead. */
+  lead: number;
+}
+
+/** Nights that a stay, an event or a block has, and how many nights of preparation follow them. */
+export interface Occupied {
+  from: DayNumber;
+  to: DayNumber;
+  preparation: number;
+  isBlock: boolean;
+}
+
+/** The states of nights that these occupy. */
+export function statesOf(
+  occupied: readonly Occupied[],
+  from: DayNumber,
+  nights: number,
+): Uint8Array {
+  const states = new Uint8Array(nights).fill(nightState.open);
+  const fill = (state: number, first: DayNumber, afterLast: DayNumber): void => {
+    states.fill(state, Math.max(0, first - from), Math.max(0, afterLast - from));
+  };
+  // What matters more is filled later.
+  for (const one of occupied) fill(nightState.lead, one.from - one.preparation, one.from);
+  for (const one of occupied) fill(nightState.blocked, one.to, one.to + one.preparation);
+  for (const one of occupied) if (one.isBlock) fill(nightState.blocked, one.from, one.to);
+  for (const one of occupied) if (!one.isBlock) fill(nightState.taken, one.from, one.to);
+  return states;
+}
+
+/** Whether nothing has a night of a state. */
+export const isAvailable = (state: number): boolean =>
+  state === nightState.open || state === nightState.lead;
+
+/** Whether a stay with a night of this state would have its own preparation where a stay or event is. */
+export const isLead = (state: number): boolean => state === nightState.lead;
 
 /** Whether something has a night. */
 export const isTaken = (nights: NightStates, night: DayNumber): boolean => {

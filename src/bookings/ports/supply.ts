@@ -25,7 +25,7 @@ export interface Supply {
    * booking then also confirms or frees them, and makes no reservation without them.
    */
   keepsNights: boolean;
-  /** For each night from `from` on: 1 if it is free now, else 0. A live read, for quotes. */
+  /** For each night from `from` on, what has it: see `nightState`. A live read, for quotes. */
   openNights(
     listingId: string,
     from: DayNumber,

@@ -110,12 +110,13 @@ function member<Name extends Numbers>(
 
 /** The entry of a line: only the columns of the file change one that exists. */
 function entryOf({ from, to, nightly, minNights }: RateLine, before: DatedRate | null): DatedRate {
+  const { nightly: _, minNights: __, ...others } = before ?? {};
   return {
+    ...others,
     from,
     to,
     ...member('nightly', nightly, before),
     ...member('minNights', minNights, before),
-    ...(before?.arrivalDays ? { arrivalDays: before.arrivalDays } : {}),
   };
 }
 

@@ -1,16 +1,17 @@
 import { uuidOfHex } from '../../platform/uuid.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 
-/** A stay or block of a home in a binary copy: the 16 bytes of its ID as a string, and its nights. */
-type OnRow = (home: string, from: DayNumber, to: DayNumber) => void;
+/** A stay or block of a home in a binary copy: the 16 bytes of its ID as a string, its nights, and its lead. */
+type OnRow = (home: string, from: DayNumber, to: DayNumber, lead: number) => void;
 
-// PostgreSQL's format: a header, then rows of three fields with a length each, then a trailer.
+// PostgreSQL's format: a header, then rows of four fields with a length each, then a trailer.
 const headerBytes = 19;
-const fields = 3;
-const rowBytes = 2 + (4 + 16) + (4 + 4) + (4 + 4);
+const fields = 4;
+const rowBytes = 2 + (4 + 16) + (4 + 4) + (4 + 4) + (4 + 4);
 const idAt = 6;
 const fromAt = 26;
 const toAt = 34;
+const leadAt = 42;
 
 /** The key of a listing ID in a binary copy. */
 export const copiedKey = (listingId: string): string =>
@@ -20,7 +21,7 @@ export const copiedKey = (listingId: string): string =>
 export const listingIdOf = (key: string): string =>
   uuidOfHex(Buffer.from(key, 'latin1').toString('hex'));
 
-/** Reads the rows of a binary copy of an ID and two integers. Pass it the pieces in their order. */
+/** Reads the rows of a binary copy of an ID and three integers. Pass it the pieces in their order. */
 export function createCopyReader(onRow: OnRow): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let skip = headerBytes;
@@ -33,6 +34,7 @@ export function createCopyReader(onRow: OnRow): (bytes: Buffer) => void {
         all.toString('latin1', at + idAt, at + idAt + 16),
         all.readInt32BE(at + fromAt),
         all.readInt32BE(at + toAt),
+        all.readInt32BE(at + leadAt),
       );
       at += rowBytes;
     }

@@ -21,6 +21,7 @@ import {
   type Reading,
   readTakenParts,
 } from '../store/night-changes.ts';
+import { nightState, type TakenPart } from '../night-states.ts';
 import { copiedKey, createCopyReader, listingIdOf } from './copied-nights.ts';
 import { freeHomesOf, type ListedHomes, listedHomes } from './free-homes.ts';
 import { type Nights, TakenNights } from './taken-nights.ts';
@@ -45,7 +46,8 @@ interface State {
 
 // "Today" at the westernmost property is the day before that of UTC, at the easternmost the day after. One
 // more night, so that the next one can be read long before it is needed.
-const nightsBefore = 1;
+// The night before an arrival may be the end of a gap.
+const nightsBefore = 2;
 const nightsAfter = 1 + limits.bookingHorizonDays + limits.nightsPerStay.max + 1;
 const windowNights = nightsBefore + nightsAfter;
 // After a longer leap of the database's time, everything is loaded again.
@@ -119,13 +121,13 @@ async function readAll(
     listed.set(listings, homes);
   }
   const byKey = await slotsByKey(slots);
-  const readRows = createCopyReader((key, from, to) => {
+  const readRows = createCopyReader((key, from, to, lead) => {
     let slot = byKey.get(key);
     if (slot === undefined) {
       slot = slotOf({ slots, nights }, listingIdOf(key));
       byKey.set(key, slot);
     }
-    nights.mark(slot, { from, to });
+    nights.mark(slot, { from, to, lead });
   });
   for await (const bytes of copyOut(database, copyTakenNights(first))) readRows(bytes);
   for (let block = 0; block < nights.blocks(); block += 1) {
@@ -140,11 +142,11 @@ async function readAll(
 async function readAgain(
   database: Database,
   parts: readonly ChangedNights[],
-  onGroup: (group: readonly ChangedNights[], taken: { from: number; to: number }[][]) => void,
+  onGroup: (group: readonly ChangedNights[], taken: TakenPart[][]) => void,
 ): Promise<void> {
   for (let from = 0; from < parts.length; from += partsAtOnce) {
     const group = parts.slice(from, from + partsAtOnce);
-    const taken: { from: number; to: number }[][] = group.map(() => []);
+    const taken: TakenPart[][] = group.map(() => []);
     for (const part of await readTakenParts(database, group)) taken[part.place]!.push(part);
     onGroup(group, taken);
   }
@@ -188,7 +190,8 @@ class Following implements Availability {
   }
 
   #mark({ listingId, ...nights }: Taken): void {
-    this.#state.nights.set(slotOf(this.#state, listingId), nights, [nights]);
+    // What preparation it has is read from the log.
+    this.#state.nights.set(slotOf(this.#state, listingId), nights, [{ ...nights, lead: 0 }]);
   }
 
   changed(): void {
@@ -246,7 +249,11 @@ class Following implements Availability {
     const window = taken.window();
     const end = Math.min(from + nights, window.to);
     for (let night = Math.max(from, window.from); night < end; night += 1) {
-      open[night - from] = taken.isTaken(slot, night) ? 0 : 1;
+      open[night - from] = taken.isTaken(slot, night)
+        ? nightState.taken
+        : taken.isLead(slot, night)
+          ? nightState.lead
+          : nightState.open;
     }
     return open;
   }
@@ -336,7 +343,7 @@ class Following implements Availability {
     const parts = Array.from(state.slots.keys(), (id): ChangedNights => [id, from, to]);
     await readAgain(this.#database, parts, (group, taken) => {
       group.forEach(([listingId], place) => {
-        if (taken[place]!.length > 0) state.nights.markNext(slotOf(state, listingId));
+        for (const part of taken[place]!) state.nights.markNext(slotOf(state, listingId), part);
       });
     });
     state.nights.endNext();

@@ -84,16 +84,18 @@ function play(
   if (kind === 'set') {
     const parts = taken.map(nightsOf);
     model.set(changed, nightsOf(at), parts);
-    return bitmaps.set(slots[changed]!, nightsOf(at), parts);
+    const marked = parts.map((part) => ({ ...part, lead: 0 }));
+    return bitmaps.set(slots[changed]!, nightsOf(at), marked);
   }
   const next = bitmaps.beginNext();
   assert.deepEqual(next, { from: model.from + size, to: model.from + size + 1 });
   // A move that did not end starts over.
-  bitmaps.markNext(slots[(changed + 1) % slots.length]!);
+  const all = { ...next, lead: 0 };
+  bitmaps.markNext(slots[(changed + 1) % slots.length]!, all);
   bitmaps.beginNext();
-  bitmaps.markNext(slots[changed]!);
+  bitmaps.markNext(slots[changed]!, all);
   slots.forEach((slot, each) => {
-    if (model.taken[each]!.has(next.from)) bitmaps.markNext(slot);
+    if (model.taken[each]!.has(next.from)) bitmaps.markNext(slot, all);
   });
   bitmaps.endNext();
   model.taken[changed]!.add(next.from);
@@ -144,7 +146,7 @@ suite('the bitmaps of taken nights', () => {
         bitmaps.ensure(slots.at(-1)!);
         for (const { home: each, at } of marks) {
           const part = { from: first + at.offset, to: first + at.offset + at.length };
-          bitmaps.mark(slots[each]!, part);
+          bitmaps.mark(slots[each]!, { ...part, lead: 0 });
           model.set(each, part, [part]);
         }
         for (let block = 0; block < bitmaps.blocks(); block += 1) bitmaps.fillRuns(block);
@@ -172,7 +174,7 @@ suite('the bitmaps of taken nights', () => {
           state = (state * 48_271) % 0x7fff_ffff;
           if (state / 0x7fff_ffff >= busy) continue;
           const from = first + (state % length);
-          bitmaps.mark(slot, { from, to: from + 1 });
+          bitmaps.mark(slot, { from, to: from + 1, lead: 0 });
         }
         for (let block = 0; block < bitmaps.blocks(); block += 1) bitmaps.fillRuns(block);
         const all = Int32Array.from({ length: listed }, (_, slot) => slot);
@@ -200,5 +202,22 @@ suite('the bitmaps of taken nights', () => {
     );
     bitmaps.endNext();
     assert.ok(bitmaps.covers({ checkIn: first + size, checkOut: first + size + 1 }));
+  });
+
+  test('nights before something with a preparation are free, but no stay has them', () => {
+    const bitmaps = new TakenNights(first, size);
+    bitmaps.ensure(0);
+    const lead = { from: first + 10, to: first + 14, lead: 2 };
+    bitmaps.set(0, { from: first, to: first + size }, [lead]);
+    const isFree = (from: number, to: number): boolean =>
+      bitmaps.isFree(bitmaps.rowsOf({ checkIn: first + from, checkOut: first + to }), 0);
+    assert.deepEqual([isFree(5, 8), isFree(5, 9), isFree(14, 16)], [true, false, true]);
+    assert.deepEqual([bitmaps.isTaken(0, first + 9), bitmaps.isLead(0, first + 9)], [false, true]);
+    assert.deepEqual(
+      [bitmaps.isTaken(0, first + 10), bitmaps.isLead(0, first + 10)],
+      [true, false],
+    );
+    bitmaps.set(0, { from: first, to: first + size }, []);
+    assert.equal(isFree(5, 16), true);
   });
 });

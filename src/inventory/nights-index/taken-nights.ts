@@ -1,3 +1,4 @@
+import type { TakenPart } from '../night-states.ts';
 import type { DayNumber, Stay } from '../../pricing/index.ts';
 
 /** Nights from `from` up to but not including `to`. */
@@ -12,6 +13,9 @@ export type StayRows = readonly [number, number];
 // Runs of 1, 2, 4, 8, 16, 32 and 64 nights: two runs cover any stay of less than 128 nights.
 const levels = 7;
 const longestStay = 2 ** levels - 1;
+// One more row of each night: what something really has, without the nights that are only a lead.
+const occupiedLevel = levels;
+const rowsOfNight = levels + 1;
 // Homes of a block. A row of a block is a kilobyte, so a search reads few pages of memory, and new homes
 // never copy the bitmaps of others.
 const blockHomes = 8_192;
@@ -94,7 +98,7 @@ export class TakenNights {
 
   /** The memory of the bitmaps. */
   bytes(): number {
-    return this.#blocks.length * this.#size * levels * blockWords * 4;
+    return this.#blocks.length * this.#size * rowsOfNight * blockWords * 4;
   }
 
   /** The number of blocks of homes, each with the bitmaps of its own. */
@@ -105,7 +109,7 @@ export class TakenNights {
   /** Makes space for a home. */
   ensure(slot: number): void {
     while (this.#blocks.length * blockHomes <= slot) {
-      this.#blocks.push(new Int32Array(this.#size * levels * blockWords));
+      this.#blocks.push(new Int32Array(this.#size * rowsOfNight * blockWords));
     }
   }
 
@@ -117,20 +121,34 @@ export class TakenNights {
     return { from: Math.max(from, this.#first), to: Math.min(to, this.#end) };
   }
 
-  /** Whether a night of the window is taken. */
-  isTaken(slot: number, night: DayNumber): boolean {
+  #hasBit(level: number, slot: number, night: DayNumber): boolean {
     const block = this.#blocks[Math.floor(slot / blockHomes)]!;
-    return (block[this.#row(0, night) + slotWord(slot)]! & slotMask(slot)) !== 0;
+    return (block[this.#row(level, night) + slotWord(slot)]! & slotMask(slot)) !== 0;
+  }
+
+  /** Whether something has a night of the window. */
+  isTaken(slot: number, night: DayNumber): boolean {
+    return this.#hasBit(occupiedLevel, slot, night);
+  }
+
+  /** Whether nothing has a night of the window, but no partner's stay can have it. */
+  isLead(slot: number, night: DayNumber): boolean {
+    return this.#hasBit(0, slot, night) && !this.isTaken(slot, night);
   }
 
   /** Marks nights as taken without their runs, while the bitmaps are filled. Call `fillRuns` afterwards. */
-  mark(slot: number, nights: Nights): void {
+  mark(slot: number, { from, to, lead }: TakenPart): void {
+    this.#setBits(0, slot, { from: from - lead, to });
+    this.#setBits(occupiedLevel, slot, { from, to });
+  }
+
+  #setBits(level: number, slot: number, nights: Nights): void {
     const block = this.#blocks[Math.floor(slot / blockHomes)]!;
     const word = slotWord(slot);
     const mask = slotMask(slot);
     const { from, to } = this.#clip(nights);
     for (let night = from; night < to; night += 1) {
-      const at = this.#row(0, night) + word;
+      const at = this.#row(level, night) + word;
       block[at] = block[at]! | mask;
     }
   }
@@ -154,18 +172,22 @@ export class TakenNights {
   }
 
   /** Replaces some nights of a home: of these, exactly those of `taken` are taken. */
-  set(slot: number, nights: Nights, taken: readonly Nights[]): void {
+  set(slot: number, nights: Nights, taken: readonly TakenPart[]): void {
     const { from, to } = this.#clip(nights);
     if (from >= to) return;
     const block = this.#blocks[Math.floor(slot / blockHomes)]!;
     const word = slotWord(slot);
     const mask = slotMask(slot);
     for (let night = from; night < to; night += 1) {
-      const at = this.#row(0, night) + word;
-      block[at] = block[at]! & ~mask;
+      for (const level of [0, occupiedLevel]) {
+        const at = this.#row(level, night) + word;
+        block[at] = block[at]! & ~mask;
+      }
     }
     for (const part of taken) {
-      this.mark(slot, { from: Math.max(part.from, from), to: Math.min(part.to, to) });
+      const upTo = Math.min(part.to, to);
+      this.#setBits(0, slot, { from: Math.max(part.from - part.lead, from), to: upTo });
+      this.#setBits(occupiedLevel, slot, { from: Math.max(part.from, from), to: upTo });
     }
     for (let level = 1; level < levels; level += 1) {
       const half = 1 << (level - 1);
@@ -187,16 +209,23 @@ export class TakenNights {
    */
   beginNext(): Nights {
     if (this.#end - this.#first === this.#size) this.#first += 1;
-    const row = this.#row(0, this.#end);
-    for (const block of this.#blocks) block.fill(0, row, row + blockWords);
+    for (const level of [0, occupiedLevel]) {
+      const row = this.#row(level, this.#end);
+      for (const block of this.#blocks) block.fill(0, row, row + blockWords);
+    }
     return { from: this.#end, to: this.#end + 1 };
   }
 
-  /** Marks the next night of a home as taken. */
-  markNext(slot: number): void {
-    const at = this.#row(0, this.#end) + slotWord(slot);
+  /** Marks the next night of a home, if a part has it or it is its lead. */
+  markNext(slot: number, { from, to, lead }: TakenPart): void {
     const block = this.#blocks[Math.floor(slot / blockHomes)]!;
-    block[at] = block[at]! | slotMask(slot);
+    const mark = (level: number): void => {
+      const at = this.#row(level, this.#end) + slotWord(slot);
+      block[at] = block[at]! | slotMask(slot);
+    };
+    const next = this.#end;
+    if (from - lead <= next && next < to) mark(0);
+    if (from <= next && next < to) mark(occupiedLevel);
   }
 
   /** Ends the move: the next night belongs to the window. */

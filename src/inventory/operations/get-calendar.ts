@@ -14,6 +14,7 @@ import {
 } from '../../pricing/index.ts';
 import { catalogOf, completeMeta } from '../../catalog/index.ts';
 import { read } from '../context.ts';
+import { isAvailable, isLead } from '../night-states.ts';
 import { followIfOld, knownUntil } from '../freshness.ts';
 
 function rangeRefusal(start: DayNumber, end: DayNumber): InvalidField[] {
@@ -29,17 +30,17 @@ function dayOfCalendar(
   listing: Listing,
   { today, earliest }: { today: DayNumber; earliest: DayNumber },
   day: DayNumber,
-  open: boolean,
+  { isOpen, canDepart }: { isOpen: boolean; canDepart: boolean },
 ): Calendar['days'][number] {
   const arrival = arrivalRules(listing, day);
   const withinHorizon = day <= latestCheckIn(listing, today);
   const inTime = day >= earliest && withinHorizon;
   return {
     date: dateText(day),
-    available: open && day >= today && withinHorizon,
+    available: isOpen && day >= today && withinHorizon,
     minNights: arrival.minNights,
     checkInAllowed: arrival.checkInAllowed && inTime,
-    checkOutAllowed: departureAllowed(listing, day) && day > today,
+    checkOutAllowed: departureAllowed(listing, day) && day > today && canDepart,
   };
 }
 
@@ -72,7 +73,7 @@ export const getCalendar = read('inventory.calendar.get', {
       earliest: earliestCheckIn(listing, now),
     };
     const open = await context.liveReads((signal) =>
-      context.availability.openNights(listing.listingId, start, end - start + 1, signal),
+      context.availability.openNights(listing.listingId, start - 1, end - start + 2, signal),
     );
     if (isRefusal(open)) return open;
     return {
@@ -82,8 +83,12 @@ export const getCalendar = read('inventory.calendar.get', {
         timeZone: listing.timeZone,
         startDate: query.startDate,
         endDate: query.endDate,
-        days: Array.from(open, (night, offset) =>
-          dayOfCalendar(listing, moment, start + offset, night === 1),
+        // The first is the night before, after which a stay may have to leave.
+        days: Array.from(open.subarray(1), (night, offset) =>
+          dayOfCalendar(listing, moment, start + offset, {
+            isOpen: isAvailable(night),
+            canDepart: !isLead(open[offset]!),
+          }),
         ),
         meta: completeMeta(context, asOf),
       },

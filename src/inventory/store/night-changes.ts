@@ -2,6 +2,7 @@
 
 import type { EpochMs } from '../../contract/time.ts';
 import type { DayNumber } from '../../pricing/index.ts';
+import type { TakenPart } from '../night-states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 const epoch = `date '1970-01-01'`;
@@ -82,32 +83,42 @@ export async function readNightChanges(
   return row!;
 }
 
+// As far as a preparation reaches.
+const longestPreparation = 7;
+
+const preparation = `CASE WHEN has_preparation(o.kind, o.source) THEN coalesce(m.preparation_nights, 0) ELSE 0 END`;
+
+// The nights that something has, its preparation included; before them are nights that no partner's stay can have.
 const takenStatement: Statement = {
   name: 'read-taken-nights',
   text: `SELECT asked.place::integer - 1 AS place, lower(o.nights) - ${epoch} AS from,
-      upper(o.nights) - ${epoch} AS to
+      upper(o.nights) - ${epoch} + o.preparation AS to, o.preparation AS lead
     FROM unnest($1::uuid[], $2::integer[], $3::integer[]) WITH ORDINALITY
       AS asked (listing_id, first, after_last, place)
+    LEFT JOIN listing_members m ON m.listing_id = asked.listing_id
     CROSS JOIN LATERAL (
-      SELECT nights FROM occupancies WHERE listing_id = asked.listing_id
-        AND nights && daterange(${epoch} + asked.first, ${epoch} + asked.after_last) OFFSET 0) o`,
+      SELECT nights, ${preparation} AS preparation FROM occupancies o WHERE listing_id = asked.listing_id
+        AND nights && daterange(${epoch} + asked.first - ${longestPreparation},
+          ${epoch} + asked.after_last + ${longestPreparation}) OFFSET 0) o`,
 };
 
-/** Stays and blocks that have nights of one of the asked parts; `place`: the index of the part. */
+/** What has nights of one of the asked parts, or near it; `place`: the index of the part. */
 export const readTakenParts = (
   executor: Executor,
   parts: readonly ChangedNights[],
-): Promise<{ place: number; from: DayNumber; to: DayNumber }[]> =>
+): Promise<({ place: number } & TakenPart)[]> =>
   executor.query(takenStatement, [
     parts.map(([listingId]) => listingId),
     parts.map(([, first]) => first),
     parts.map(([, , afterLast]) => afterLast),
   ]);
 
-/** Copies all stays and blocks that end after a day, in PostgreSQL's binary format. */
+/** Copies all stays and blocks that end after a day, in PostgreSQL's binary format: see `TakenPart`. */
 export const copyTakenNights = (day: DayNumber): string =>
-  `COPY (SELECT listing_id, lower(nights) - ${epoch}, upper(nights) - ${epoch} FROM occupancies
-    WHERE upper(nights) > ${epoch} + ${Math.trunc(day)}) TO STDOUT (FORMAT binary)`;
+  `COPY (SELECT o.listing_id, lower(o.nights) - ${epoch}, upper(o.nights) - ${epoch} + ${preparation}, ${preparation}
+    FROM occupancies o LEFT JOIN listing_members m
+      ON m.listing_id = o.listing_id AND m.preparation_nights > 0
+    WHERE upper(o.nights) > ${epoch} + ${Math.trunc(day) - longestPreparation}) TO STDOUT (FORMAT binary)`;
 
 const forgetStatement: Statement = {
   name: 'forget-night-changes',

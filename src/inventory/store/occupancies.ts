@@ -1,32 +1,37 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { DayNumber, Stay } from '../../pricing/index.ts';
+import { type Occupied, statesOf } from '../night-states.ts';
 import { dateOf, dayOf } from './sql-dates.ts';
 import { lockHomes } from './lock-homes.ts';
 
+/** The nights of preparation that follow the occupancy `o` of the listing `id`. Part of a statement. */
+const preparationOf = (id: string): string =>
+  `CASE WHEN has_preparation(o.kind, o.source) THEN coalesce((SELECT m.preparation_nights
+        FROM listing_members m WHERE m.listing_id = ${id}), 0) ELSE 0 END`;
+
+const longestPreparation = 7;
+
 const takenStatement: Statement = {
   name: 'find-taken-nights',
-  text: `SELECT ${dayOf('lower(nights)')} AS first, ${dayOf('upper(nights)')} AS after_last
-    FROM occupancies
-    WHERE listing_id = $1 AND nights && daterange(${dateOf('$2')}, ${dateOf('$3')})`,
+  text: `SELECT ${dayOf('lower(o.nights)')} AS from, ${dayOf('upper(o.nights)')} AS to,
+      ${preparationOf('$1')} AS preparation, NOT has_preparation(o.kind, o.source) AS "isBlock"
+    FROM occupancies o
+    WHERE o.listing_id = $1 AND o.nights && daterange(${dateOf('$2')}, ${dateOf('$3')})`,
 };
 
-/** For each night of a listing from `from` on: 1 if it is free, else 0. */
+/** For each night of a listing from `from` on, what has it: see `nightState`. */
 export async function readOpenNights(
   executor: Executor,
   listingId: string,
   from: DayNumber,
   nights: number,
 ): Promise<Uint8Array> {
-  const open = new Uint8Array(nights).fill(1);
-  const taken = await executor.query<{ first: DayNumber; after_last: DayNumber }>(takenStatement, [
+  const occupied = await executor.query<Occupied>(takenStatement, [
     listingId,
-    from,
-    from + nights,
+    from - longestPreparation,
+    from + nights + longestPreparation,
   ]);
-  for (const { first, after_last: afterLast } of taken) {
-    open.fill(0, Math.max(0, first - from), Math.max(0, afterLast - from));
-  }
-  return open;
+  return statesOf(occupied, from, nights);
 }
 
 // `OFFSET 0`: always one probe of the index for each listing, independent of the statistics.
@@ -36,7 +41,10 @@ const freeStatement: Statement = {
     WHERE NOT EXISTS (
       SELECT FROM occupancies o
       WHERE o.listing_id = asked.listing_id
-        AND o.nights && daterange(${dateOf('$2')}, ${dateOf('$3')}) OFFSET 0)`,
+        AND o.nights && daterange(${dateOf(`$2 - ${longestPreparation}`)}, ${dateOf(`$3 + ${longestPreparation}`)})
+        AND daterange(lower(o.nights) - ${preparationOf('asked.listing_id')},
+          upper(o.nights) + ${preparationOf('asked.listing_id')})
+          && daterange(${dateOf('$2')}, ${dateOf('$3')}) OFFSET 0)`,
 };
 
 /** Which of these listings are free for every night of the stay. One probe of an index for each. */

@@ -36,7 +36,10 @@ const changed = (members: Members, { nightly, minNights }: RatesOverDates): Memb
 const sameMembers = (one: Members, other: Members): boolean =>
   one.nightly === other.nightly &&
   one.minNights === other.minNights &&
-  (one.arrivalDays ?? []).join() === (other.arrivalDays ?? []).join();
+  one.maxNights === other.maxNights &&
+  one.minNightsThrough === other.minNightsThrough &&
+  one.arrivalDays?.join() === other.arrivalDays?.join() &&
+  one.departureDays?.join() === other.departureDays?.join();
 
 const isEmpty = (members: Members): boolean => sameMembers(members, {});
 
