@@ -154,13 +154,46 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.has_preparation(kind text, source text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT kind <> 'block' OR source NOT IN ('file', 'staff') $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_preparation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  preparation integer;
+BEGIN
+  SELECT preparation_nights INTO preparation FROM listing_members WHERE listing_id = NEW.listing_id;
+  IF coalesce(preparation, 0) = 0 THEN RETURN NEW; END IF;
+  PERFORM pg_advisory_xact_lock(hashtextextended('preparation ' || NEW.listing_id, 0));
+  PERFORM FROM occupancies WHERE listing_id = NEW.listing_id AND has_preparation(kind, source)
+    AND nights && daterange(lower(NEW.nights) - preparation, upper(NEW.nights) + preparation);
+  IF FOUND THEN RETURN NULL; END IF;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.log_changed_nights()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
   INSERT INTO night_changes (listing_id, nights)
-    SELECT listing_id, daterange(min(lower(nights)), max(upper(nights))) FROM changed GROUP BY listing_id;
+    SELECT listing_id, with_preparation(listing_id, daterange(min(lower(nights)), max(upper(nights))))
+    FROM changed GROUP BY listing_id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.log_changed_preparation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO night_changes (listing_id, nights)
+    VALUES (coalesce(NEW.listing_id, OLD.listing_id), daterange(current_date - 10, current_date + 1000));
   RETURN NULL;
 END $function$;
 
@@ -170,7 +203,8 @@ CREATE OR REPLACE FUNCTION public.log_moved_nights()
 AS $function$
 BEGIN
   INSERT INTO night_changes (listing_id, nights)
-    VALUES (OLD.listing_id, OLD.nights), (NEW.listing_id, NEW.nights);
+    VALUES (OLD.listing_id, with_preparation(OLD.listing_id, OLD.nights)),
+      (NEW.listing_id, with_preparation(NEW.listing_id, NEW.nights));
   RETURN NULL;
 END $function$;
 
@@ -324,6 +358,16 @@ BEGIN
   UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0
   WHERE checkout_id = checkout AND application_id = application;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.with_preparation(listing uuid, nights daterange)
+ RETURNS daterange
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT daterange(lower(nights) - p.nights_each_side, upper(nights) + p.nights_each_side)
+  FROM (SELECT coalesce((SELECT preparation_nights FROM listing_members WHERE listing_id = listing), 0)
+    AS nights_each_side) p
+$function$;
 
 -- Tables
 
@@ -1518,7 +1562,11 @@ CREATE TRIGGER audit_entries_are_final BEFORE UPDATE ON public.audit_entries FOR
 CREATE TRIGGER audit_entries_are_kept BEFORE DELETE ON public.audit_entries FOR EACH ROW WHEN ((old.happened_at > (now() - '2557 days'::interval))) EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_entries_are_not_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE TRIGGER listing_members_no_preparation AFTER DELETE ON public.listing_members FOR EACH ROW WHEN ((old.preparation_nights > 0)) EXECUTE FUNCTION log_changed_preparation();
+CREATE TRIGGER listing_members_other_preparation AFTER UPDATE ON public.listing_members FOR EACH ROW WHEN ((new.preparation_nights <> old.preparation_nights)) EXECUTE FUNCTION log_changed_preparation();
+CREATE TRIGGER listing_members_preparation AFTER INSERT ON public.listing_members FOR EACH ROW WHEN ((new.preparation_nights > 0)) EXECUTE FUNCTION log_changed_preparation();
 CREATE CONSTRAINT TRIGGER occupancies_freed AFTER DELETE OR UPDATE OF listing_id, nights ON public.occupancies DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION block_freed_nights();
+CREATE TRIGGER occupancies_keep_preparation BEFORE INSERT ON public.occupancies FOR EACH ROW WHEN ((new.kind = 'held'::text)) EXECUTE FUNCTION keep_preparation();
 CREATE TRIGGER occupancies_log_delete AFTER DELETE ON public.occupancies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
 CREATE TRIGGER occupancies_log_insert AFTER INSERT ON public.occupancies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
 CREATE TRIGGER occupancies_log_update AFTER UPDATE OF listing_id, nights ON public.occupancies FOR EACH ROW EXECUTE FUNCTION log_moved_nights();
