@@ -39,6 +39,8 @@ export interface Config extends Addresses, DatabaseSettings, Observation {
   pictureBucket: BucketSettings | null;
   /** The time between two reads of a calendar of another channel. */
   calendarMinutes: number;
+  /** Whether calendars of other channels are read before a booking is confirmed. */
+  calendarBeforeConfirm: boolean;
   /** The Redis or Valkey that processes share quotas in; null: none. */
   redisUrl: string | null;
   /** The OpenID provider of staff; null: none. */
@@ -116,6 +118,8 @@ function configOf(reader: Reader): Config {
     cardPayments: cardPaymentsOf(reader, environment),
     pictureBucket: pictureBucketOf(reader, environment),
     calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES', 30, 1, 1_440),
+    calendarBeforeConfirm:
+      reader.oneOf('LATCHKEY_CALENDAR_BEFORE_CONFIRM', 'on', ['on', 'off']) === 'on',
     redisUrl: redisUrlOf(reader),
     ...observationOf(reader, addresses.port),
     signInProvider: signInProviderOf(reader, environment),

@@ -7,7 +7,12 @@ import { readOverdueCalendars } from './channels/index.ts';
 import type { LiveProcess } from './platform/postgres/live-processes.ts';
 import { countEvents } from './events/index.ts';
 import type { Availability } from './inventory/index.ts';
-import { nightReadings, servedRequests, taskRuns } from './platform/diagnostics.ts';
+import {
+  calendarsBeforeConfirm,
+  nightReadings,
+  servedRequests,
+  taskRuns,
+} from './platform/diagnostics.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { readPaymentWorkload } from './payments/index.ts';
 import type { Reads } from './platform/postgres/replica.ts';
@@ -101,6 +106,16 @@ function countNightReadings(registers: Registry[]): () => void {
     changes.inc(count);
     loads.inc(Number(isLoad));
   });
+}
+
+function countCalendarsBeforeConfirm(registers: Registry[]): () => void {
+  const calendars = new Counter({
+    name: 'latchkey_calendars_before_confirm_total',
+    help: 'Calendars that a booking needed to be read: whole, failed, or late.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  return calendarsBeforeConfirm.subscribe(({ outcome }) => calendars.inc({ outcome }));
 }
 
 /** A value that the process knows. */
@@ -348,7 +363,12 @@ const measurements: Readonly<Record<string, Measurement>> = {
 export function startMetrics(parts: MeasuredParts): Metrics {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
-  const endings = [countRequests([own]), countTasks([own]), countNightReadings([own])];
+  const endings = [
+    countRequests([own]),
+    countTasks([own]),
+    countNightReadings([own]),
+    countCalendarsBeforeConfirm([own]),
+  ];
   for (const [name, help, read] of readings) {
     const reading = gauge(own, name, help);
     Object.assign(reading, { collect: () => reading.set(read(parts)) });

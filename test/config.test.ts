@@ -33,6 +33,7 @@ const defaults: Config = {
   cardPayments: null,
   pictureBucket: null,
   calendarMinutes: 30,
+  calendarBeforeConfirm: true,
   logLevel: 'info',
   redisUrl: null,
   metricsPort: null,
@@ -125,6 +126,7 @@ describe('configuration', () => {
     },
     { env: { LATCHKEY_METRICS_PORT: '9464' }, config: { metricsPort: 9_464 } },
     { env: { LATCHKEY_CALENDAR_MINUTES: '1440' }, config: { calendarMinutes: 1_440 } },
+    { env: { LATCHKEY_CALENDAR_BEFORE_CONFIRM: 'off' }, config: { calendarBeforeConfirm: false } },
     { env: proxy, config: { trustedProxy: '10.0.0.0/8' } },
     {
       env: { LATCHKEY_TRUSTED_PROXY: '10.1.2.3, fd00::/8,::1' },
@@ -188,6 +190,7 @@ describe('configuration', () => {
     LATCHKEY_METRICS_PORT: ['0', '65536', 'x', '8080'],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'http://u:p@collector', 'grpc://collector'],
     OTEL_TRACES_SAMPLER_ARG: ['2', '-1', 'all', '10%'],
+    LATCHKEY_CALENDAR_BEFORE_CONFIRM: ['no', 'ON'],
     LATCHKEY_CALENDAR_MINUTES: ['0', '1441', '1.5', 'hourly'],
   };
   for (const [name, values] of Object.entries(refused)) {

@@ -302,10 +302,12 @@ describe('the other documents', () => {
     assert.ok(read('CHANGELOG.md').includes(`### ${wireVersion}\n`));
   });
 
-  it('records: numbered on, each with the tests that confirm it', () => {
+  it('records: numbered, each number once, each with the tests that confirm it', () => {
     const records = documents.filter(({ file }) => file.startsWith('docs/adr/'));
-    records.forEach(({ file, text }, place) => {
-      assert.match(path.basename(file), new RegExp(`^${String(place + 1).padStart(4, '0')}-`));
+    const numbers = records.map(({ file }) => /^\d{4}(?=-)/.exec(path.basename(file))?.[0]);
+    assert.ok(!numbers.includes(undefined));
+    assert.deepEqual(numbers, [...new Set(numbers)]);
+    records.forEach(({ file, text }) => {
       const [, tests = ''] = text.split('## Confirmed by');
       assert.match(tests, /\]\([^)]*test\/[^)]*\.ts\)/, `${file} names no test`);
     });

@@ -9,6 +9,8 @@ export {
 } from './manage-calendars.ts';
 export { exportCalendar } from './own-calendar.ts';
 export { type PollerParts, startPolling } from './poller.ts';
+export { type ChannelsOfHome, openChannelsOfHome } from './read-before-confirm.ts';
+export { areContested } from './store/stale-calendars.ts';
 export { type ListedCalendar, readOverdueCalendars } from './store/calendars.ts';
 export { countFailingCalendars } from './store/calendars.ts';
 export { sweepChannelEvents } from './store/events.ts';

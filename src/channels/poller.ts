@@ -88,7 +88,8 @@ export function openRefreshing({
   };
 }
 
-const changesNights = (refreshed: Refreshed): boolean =>
+/** Whether a refresh has changed nights. */
+export const changesNights = (refreshed: Refreshed): boolean =>
   (refreshed.outcome === 'refreshed' || refreshed.outcome === 'damaged') &&
   refreshed.added + refreshed.removed > 0;
 
@@ -105,7 +106,7 @@ function atMostOf(chosen: ReadonlyMap<string, number>, atMost: number): Map<stri
 }
 
 /** Logs a result, unless it is as expected. */
-function report(log: ChannelLog, claim: CalendarClaim, refreshed: Refreshed): void {
+export function report(log: ChannelLog, claim: CalendarClaim, refreshed: Refreshed): void {
   const { calendarId, slug: listing } = claim;
   if (refreshed.outcome === 'failed') {
     const { problem } = refreshed;

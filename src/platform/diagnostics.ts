@@ -55,3 +55,11 @@ export interface NightReading {
 }
 
 export const nightReadings = diagnostic<NightReading>('latchkey.nights');
+
+/** One calendar of another channel that a booking needed to be read. */
+export interface CalendarBeforeConfirm {
+  /** `late`: the booking did not wait any longer. */
+  outcome: 'whole' | 'failed' | 'late';
+}
+
+export const calendarsBeforeConfirm = diagnostic<CalendarBeforeConfirm>('latchkey.calendars');

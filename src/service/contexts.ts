@@ -9,7 +9,8 @@ import { staffContext } from './staff-context.ts';
 import { openProvider, signInContext } from '../staff/index.ts';
 import { listShownDeliveriesOfEvents } from '../webhooks/index.ts';
 import type { Opened } from './opened.ts';
-import { calendarRules, recordsOf, type WorkerRole } from './worker-role.ts';
+import { calendarRules } from './calendar-rules.ts';
+import { recordsOf, type WorkerRole } from './worker-role.ts';
 
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 128;

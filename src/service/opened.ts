@@ -10,7 +10,9 @@ import {
 import { createRecentBookings, type RecentBookings } from '../bookings/index.ts';
 import { openCardProvider } from './card-provider.ts';
 import { type Catalog, noCatalog, openCatalog } from '../catalog/index.ts';
+import { type ChannelsOfHome, openChannelsOfHome } from '../channels/index.ts';
 import type { Config } from '../config.ts';
+import { calendarRules } from './calendar-rules.ts';
 import { type Availability, noAvailability } from '../inventory/index.ts';
 import type { AccessParts } from '../surfaces/partner-api.ts';
 import { type CardProvider, wakeWaiting, watchRecovery } from '../payments/index.ts';
@@ -103,6 +105,28 @@ async function providerOf({ config, database, log, cardProvider }: ServiceParts)
   );
 }
 
+/** The other channels of homes, which a worker asks before it confirms a booking. */
+function channelsOf(
+  { config, database, log }: ServiceParts,
+  availability: Availability,
+  ends: AsyncDisposableStack,
+): ChannelsOfHome | null {
+  const { environment, roles, calendarBeforeConfirm } = config;
+  // Availability in the simulation is artificial.
+  if (environment === 'simulation' || !roles.includes('worker') || !calendarBeforeConfirm) {
+    return null;
+  }
+  const onChangedNights = (): void => availability.changed();
+  const channels = openChannelsOfHome({
+    database,
+    log,
+    ...calendarRules(config),
+    onChangedNights,
+  });
+  ends.defer(() => channels.stop());
+  return channels;
+}
+
 /** Opens what the roles of this process work with. What must end is deferred on `ends`. */
 export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack): Promise<Opened> {
   const { config, database, log } = parts;
@@ -115,7 +139,9 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
   const availability = await availabilityOf(parts, catalog, reads);
   // A search of a new list would have to wait for the nights of its homes.
   catalog.prepareWith((listings) => availability.prepare(listings));
-  const ports = openPorts({ environment, database, availability, provider, supply: parts.supply });
+  const channels = channelsOf(parts, availability, ends);
+  const { supply } = parts;
+  const ports = openPorts({ environment, database, availability, provider, channels, supply });
   const processes = await join(parts, ends);
   const buckets = await bucketsOf(parts, processes, ends);
   const access: AccessParts = {

@@ -7,6 +7,7 @@ import {
   reconcilePatiently,
   type Supply,
 } from '../bookings/index.ts';
+import type { ChannelsOfHome } from '../channels/index.ts';
 import { paymentOf } from './card-provider.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { Availability } from '../inventory/index.ts';
@@ -41,7 +42,7 @@ const supplies: Readonly<Record<Environment, SupplyPort>> = {
 };
 
 // Of another system, as far as the trace of a booking is concerned.
-const supplyCalls = ['hold', 'confirm', 'release', 'lookUp'] as const;
+const supplyCalls = ['hold', 'recheck', 'confirm', 'release', 'lookUp'] as const;
 const paymentCalls = [
   'setup',
   'verify',
@@ -64,18 +65,33 @@ const withKnownHolds = (supply: Supply, availability: Availability): Supply => (
   },
 });
 
+/** A supply that reads the calendars of the home's other channels before money moves. */
+const withChannels = (supply: Supply, channels: Pick<ChannelsOfHome, 'look'> | null): Supply =>
+  channels === null
+    ? supply
+    : {
+        ...supply,
+        async recheck(booking, signal) {
+          await channels.look(booking.quote.listingId);
+          return supply.recheck(booking, signal);
+        },
+      };
+
 /** Opens the ports of an environment. */
 export function openPorts(parts: {
   environment: Environment;
   database: Database;
   availability: Availability;
   provider: CardProvider | null;
+  /** Null: they are not asked before a booking is confirmed. */
+  channels: Pick<ChannelsOfHome, 'look'> | null;
   /** Absent: that of the environment. */
   supply?: Supply | undefined;
 }): Ports {
-  const { environment, database, availability, provider } = parts;
+  const { environment, database, availability, provider, channels } = parts;
   const { open, reconcileInSeconds } = supplies[environment];
-  const supply = withKnownHolds(parts.supply ?? open(database), availability);
+  const own = withKnownHolds(parts.supply ?? open(database), availability);
+  const supply = withChannels(own, channels);
   return {
     supply: tracedPort('supply', supply, supplyCalls),
     payment: tracedPort('payment', paymentOf(environment, database, provider), paymentCalls),

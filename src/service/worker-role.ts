@@ -1,10 +1,11 @@
 import { startAlerts } from '../attention/index.ts';
 import { startBackgroundTasks } from '../background-tasks.ts';
 import { ownRecords, postedRecords, startWorker, type Worker } from '../bookings/index.ts';
-import { type PollerParts, startPolling } from '../channels/index.ts';
+import { startPolling } from '../channels/index.ts';
 import { type Config, isLoopbackAllowed } from '../config.ts';
 import { startSettler } from '../payments/index.ts';
 import { type Deliverer, startDeliverer } from '../webhooks/index.ts';
+import { calendarRules } from './calendar-rules.ts';
 import type { Opened } from './opened.ts';
 
 /** The work that this process does by itself, and how calls tell it that there is some. */
@@ -17,12 +18,6 @@ export interface WorkerRole {
 /** The operator's records of reservations. */
 export const recordsOf = ({ environment, records }: Config): typeof ownRecords =>
   records ? postedRecords({ environment, ...records }) : ownRecords;
-
-/** How calendars of other channels are read. */
-export const calendarRules = (config: Config): Pick<PollerParts, 'rules' | 'everySeconds'> => ({
-  rules: { loopbackAllowed: isLoopbackAllowed(config) },
-  everySeconds: config.calendarMinutes * 60,
-});
 
 const noWorker: WorkerRole = {
   worker: {

@@ -41,6 +41,7 @@ export function createSimulatedSupply(executor: Executor): Supply {
       return { changed: quote.terms.policies.slice(0, 1).map(({ label }) => label) };
     },
     hold: async () => done,
+    recheck: async () => done,
     release: async () => done,
     async lookUp({ attemptId }) {
       const attempt = await findSimulatedAttempt(executor, attemptId);

@@ -25,7 +25,7 @@ const captured = { outcome: 'refused', reason: 'captured' };
 
 // For all questions of a step; one has half of it. Enough for the simulation on a busy machine.
 const askingMs = 800;
-const everything = ['hold', 'payment.authorize', 'confirm', 'payment.capture'];
+const everything = ['hold', 'recheck', 'payment.authorize', 'confirm', 'payment.capture'];
 const undone = ['payment.void', 'release'];
 
 suite('the ports', () => {
@@ -111,7 +111,7 @@ suite('the ports', () => {
       bookingId,
     ]);
 
-  test('the order › card-paying: hold, authorize, confirm, capture', async () => {
+  test('the order › card-paying: hold, recheck, authorize, confirm, capture', async () => {
     const id = await cardCheckout();
     await step(id);
     assert.deepEqual(asked, everything);
@@ -119,17 +119,17 @@ suite('the ports', () => {
   });
 
   for (const kind of ['checkout', 'request'] as const) {
-    test(`the order › partner-settled ${kind}: hold, confirm`, async () => {
+    test(`the order › partner-settled ${kind}: hold, recheck, confirm`, async () => {
       const id = await resolution.make({ kind });
       await step(id);
-      assert.deepEqual(asked, ['hold', 'confirm']);
+      assert.deepEqual(asked, ['hold', 'recheck', 'confirm']);
       assert.deepEqual(await stands(id), ['confirmed', null]);
     });
   }
 
   const refusals: [at: Name, answer: unknown, reason: string, asked: string[]][] = [
-    ['payment.authorize', declined, 'refused', everything.slice(0, 2)],
-    ['confirm', soldOut, 'sold_out', everything.slice(0, 3)],
+    ['payment.authorize', declined, 'refused', everything.slice(0, 3)],
+    ['confirm', soldOut, 'sold_out', everything.slice(0, 4)],
     ['payment.capture', declined, 'refused', everything],
   ];
   for (const [at, answer, reason, first] of refusals) {
@@ -178,11 +178,48 @@ suite('the ports', () => {
     assert.deepEqual(await stands(id), ['failed', 'sold_out']);
   });
 
+  for (const settlement of ['card', 'partner'] as const) {
+    test(`a refusal › at recheck, ${settlement}: only the nights are released, and no card is asked`, async () => {
+      answers = { recheck: soldOut };
+      const id = await (settlement === 'card' ? cardCheckout() : resolution.make());
+      await step(id);
+      assert.deepEqual(asked, ['hold', 'recheck', 'release']);
+      assert.deepEqual(await stands(id), ['failed', 'sold_out']);
+    });
+  }
+
+  const soldLater: [payment: string, asked: string[], ends: [string, string | null]][] = [
+    ['none', undone, ['failed', 'sold_out']],
+    ['authorized', ['confirm', ...undone], ['failed', 'sold_out']],
+    // The supply had confirmed before.
+    ['captured', ['confirm', 'payment.lookUp'], ['confirmed', null]],
+  ];
+  for (const [payment, more, ends] of soldLater) {
+    test(`a refusal › at recheck and confirm, with a payment of an earlier try that is ${payment}: ${ends.join(' ')}`, async () => {
+      answers = { 'payment.authorize': never };
+      const id = await cardCheckout();
+      await step(id);
+      const sold = { lookUp: held, recheck: soldOut, confirm: soldOut };
+      answers = { ...sold, 'payment.lookUp': standing(payment) };
+      await lookAgain(id);
+      assert.deepEqual(asked, ['lookUp', 'hold', 'recheck', 'payment.lookUp', ...more]);
+      assert.deepEqual(await stands(id), ends);
+    });
+  }
+
+  test('recheck hangs › the booking goes on', async () => {
+    answers = { recheck: never };
+    const id = await cardCheckout();
+    await step(id);
+    assert.deepEqual(asked, everything);
+    assert.deepEqual(await stands(id), ['confirmed', null]);
+  });
+
   test('a refusal › partner-settled: only the nights are released', async () => {
     answers = { confirm: soldOut };
     const id = await resolution.make();
     await step(id);
-    assert.deepEqual(asked, ['hold', 'confirm', 'release']);
+    assert.deepEqual(asked, ['hold', 'recheck', 'confirm', 'release']);
     assert.deepEqual(await stands(id), ['failed', 'sold_out']);
   });
 
@@ -211,24 +248,24 @@ suite('the ports', () => {
 
   /** The step with unknown result, and the port calls of the next try. */
   const unknowns: [at: Name, step: string, found: Answers, again: string[]][] = [
-    ['hold', 'hold', {}, ['lookUp', 'hold', 'payment.lookUp', ...everything.slice(1)]],
+    ['hold', 'hold', {}, ['lookUp', 'hold', 'recheck', 'payment.lookUp', ...everything.slice(2)]],
     [
       'hold',
       'hold',
       { lookUp: held },
-      ['lookUp', 'hold', 'payment.lookUp', ...everything.slice(1)],
+      ['lookUp', 'hold', 'recheck', 'payment.lookUp', ...everything.slice(2)],
     ],
     [
       'payment.authorize',
       'authorize',
       { lookUp: held, 'payment.lookUp': standing('none') },
-      ['lookUp', 'hold', 'payment.lookUp', ...everything.slice(1)],
+      ['lookUp', 'hold', 'recheck', 'payment.lookUp', ...everything.slice(2)],
     ],
     [
       'payment.authorize',
       'authorize',
       { lookUp: held, 'payment.lookUp': standing('authorized') },
-      ['lookUp', 'hold', 'payment.lookUp', 'confirm', 'payment.capture'],
+      ['lookUp', 'hold', 'recheck', 'payment.lookUp', 'confirm', 'payment.capture'],
     ],
     [
       'confirm',
@@ -240,7 +277,7 @@ suite('the ports', () => {
       'confirm',
       'confirm',
       { lookUp: held, 'payment.lookUp': standing('authorized') },
-      ['lookUp', 'hold', 'payment.lookUp', 'confirm', 'payment.capture'],
+      ['lookUp', 'hold', 'recheck', 'payment.lookUp', 'confirm', 'payment.capture'],
     ],
     [
       'payment.capture',
@@ -303,7 +340,7 @@ suite('the ports', () => {
     await step(id);
     answers = { 'payment.lookUp': never };
     await lookAgain(id);
-    assert.deepEqual(asked, ['lookUp', 'hold', 'payment.lookUp']);
+    assert.deepEqual(asked, ['lookUp', 'hold', 'recheck', 'payment.lookUp']);
     assert.deepEqual(await stands(id), ['uncertain', null]);
     await leave(id);
   });
@@ -359,7 +396,7 @@ suite('the ports', () => {
     };
     const id = await cardCheckout();
     await step(id);
-    assert.deepEqual(asked, everything.slice(0, 2));
+    assert.deepEqual(asked, everything.slice(0, 3));
     assert.deepEqual(await stands(id), ['requires_action', null]);
     const back = `UPDATE bookings SET state = 'pending', version = version + 1, due_at = now()
       WHERE booking_id = $1`;

@@ -1,3 +1,4 @@
+import { areContested } from '../../channels/index.ts';
 import { inventoryDefinitionVersion } from '../../contract/wire.ts';
 import { findStay, readOpenNights } from '../../inventory/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -10,7 +11,8 @@ const soldOut = { outcome: 'refused', reason: 'sold_out' } as const;
 
 /**
  * The operator's own inventory: nights are rows of this database. `hold` inserts them. The statement that
- * writes the outcome of a booking also confirms or frees them, so `confirm` and `release` have nothing to do.
+ * writes the outcome of a booking also confirms or frees them, so `release` has nothing to do. `confirm` refuses
+ * while another channel has sold some of the nights: the release gives them to it.
  */
 export const createInventorySupply = (executor: Executor): Supply => ({
   definitionVersion: inventoryDefinitionVersion,
@@ -23,7 +25,10 @@ export const createInventorySupply = (executor: Executor): Supply => ({
     // A separate statement: it sees what was committed while the first one waited.
     return (await findStay(executor, booking.attemptId)) ? done : soldOut;
   },
-  confirm: async () => ({ ...done, announced: null }),
+  recheck: async ({ attemptId }) => ((await areContested(executor, attemptId)) ? soldOut : done),
+  async confirm({ attemptId }) {
+    return (await areContested(executor, attemptId)) ? soldOut : { ...done, announced: null };
+  },
   release: async () => done,
   async lookUp({ attemptId }) {
     const stay = await findStay(executor, attemptId);

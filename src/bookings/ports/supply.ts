@@ -41,7 +41,12 @@ export interface Supply {
     fence: number | null,
     signal: AbortSignal,
   ): Promise<PortAnswer<object, FailureReason>>;
-  /** Turns the held nights into a reservation. */
+  /**
+   * Asks once more, before money moves, whether somebody else has sold the held nights meanwhile. `unknown` does not
+   * stop the booking.
+   */
+  recheck(booking: Booking, signal: AbortSignal): Promise<PortAnswer<object, FailureReason>>;
+  /** Turns the held nights into a reservation. `refused`: somebody else has sold them meanwhile. */
   confirm(
     booking: Booking,
     signal: AbortSignal,

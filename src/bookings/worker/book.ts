@@ -31,6 +31,11 @@ async function returnPayment({ payment, ask }: Ports, checkout: Checkout): Promi
   return refunded.outcome === 'done';
 }
 
+async function release(ports: Ports, booking: Booking, reason: FailureReason): Promise<Outcome> {
+  const released = await ports.ask((signal) => ports.supply.release(booking, signal));
+  return released.outcome === 'done' ? { result: 'refused', reason } : unknownAt('undo');
+}
+
 /** Returns the payment, releases the nights and refuses the booking. Spec: Card payments. */
 export async function undo(
   ports: Ports,
@@ -38,16 +43,16 @@ export async function undo(
   reason: FailureReason,
 ): Promise<Outcome> {
   if (isPaidByCard(booking) && !(await returnPayment(ports, booking))) return unknownAt('undo');
-  const released = await ports.ask((signal) => ports.supply.release(booking, signal));
-  return released.outcome === 'done' ? { result: 'refused', reason } : unknownAt('undo');
+  return release(ports, booking, reason);
 }
 
-/** Authorizes the amount due now. Null: it is authorized or already captured. */
+/** Authorizes the amount due now, unless an earlier try did, or `sold` says why it must not be. */
 async function authorize(
   ports: Ports,
   checkout: Checkout,
   isRepeat: boolean,
-): Promise<Outcome | null> {
+  sold: FailureReason | null,
+): Promise<Outcome | 'authorized' | 'captured'> {
   const { payment, ask } = ports;
   if (isRepeat) {
     const found = await ask((signal) => payment.lookUp(checkout, signal));
@@ -55,12 +60,14 @@ async function authorize(
     if (found.outcome === 'refused' || found.payment === 'returned') {
       return undo(ports, checkout, 'refused');
     }
-    if (found.payment === 'authorized' || found.payment === 'captured') return null;
+    if (found.payment === 'authorized' || found.payment === 'captured') return found.payment;
   }
+  // The guest is not charged for nights that somebody else has sold.
+  if (sold) return isRepeat ? undo(ports, checkout, sold) : release(ports, checkout, sold);
   const answer = await ask((signal) => payment.authorize(checkout, signal));
   if (answer.outcome === 'unknown') return unknownAt('authorize');
   if (answer.outcome === 'refused') return undo(ports, checkout, 'refused');
-  if (answer.action === null) return null;
+  if (answer.action === null) return 'authorized';
   // The guest can only act while the checkout is `pending`.
   if (checkout.state !== 'pending') return undo(ports, checkout, 'refused');
   return { result: 'action_needed', ...answer.action };
@@ -88,7 +95,10 @@ export async function collect(
   return captured.outcome === 'done' ? made : undo(ports, booking, 'refused');
 }
 
-/** Holds the nights, authorizes the card, confirms the stay, captures the payment. Spec: Card payments, the order. */
+/**
+ * Holds the nights, asks whether somebody else has sold them, authorizes the card, confirms the stay, captures the
+ * payment. Spec: Card payments, the order; decisions, Read before confirm.
+ */
 export async function book(
   ports: Ports,
   { booking, isRepeat, fence }: Booked & { fence: number },
@@ -102,11 +112,20 @@ export async function book(
       ? undo(ports, booking, held.reason)
       : { result: 'refused', reason: held.reason };
   }
-  const unpaid = isPaidByCard(booking) ? await authorize(ports, booking, isRepeat) : null;
-  if (unpaid) return unpaid;
+  const checked = await ask((signal) => supply.recheck(booking, signal));
+  const sold = checked.outcome === 'refused' ? checked.reason : null;
+  const isCard = isPaidByCard(booking);
+  if (sold && !isCard) return undo(ports, booking, sold);
+  const paid = isCard ? await authorize(ports, booking, isRepeat, sold) : 'authorized';
+  if (typeof paid === 'object') return paid;
   const confirmed = await ask((signal) => supply.confirm(booking, signal));
   if (confirmed.outcome === 'unknown') return unknownAt('confirm');
-  if (confirmed.outcome === 'refused') return undo(ports, booking, confirmed.reason);
+  if (confirmed.outcome === 'refused') {
+    // The supplier had confirmed before the payment was captured, and that counts.
+    return paid === 'captured'
+      ? collect(ports, { booking, isRepeat: true }, null)
+      : undo(ports, booking, confirmed.reason);
+  }
   // This attempt authorized the payment itself, so a lookup is not needed.
   return collect(ports, { booking, isRepeat: false }, confirmed.announced);
 }

@@ -79,7 +79,8 @@ export interface CalendarClaim {
   now: EpochMs;
 }
 
-type ClaimRow = Omit<CalendarClaim, 'url' | 'validators' | 'options'> &
+/** A row of a claim. */
+export type ClaimRow = Omit<CalendarClaim, 'url' | 'validators' | 'options'> &
   ReadOptions & {
     url_sealed: Buffer | null;
     etag: string | null;
@@ -88,11 +89,12 @@ type ClaimRow = Omit<CalendarClaim, 'url' | 'validators' | 'options'> &
     whole: boolean;
   };
 
+/** A statement that claims calendars for `$2` seconds. `nextBy`: when the next read is due at the latest. */
 // The content is needed at least once a day, because the horizon moves, and after a change of the home's time zone,
 // because events with times may have other nights. Without it, conflicts may have ended or be copies by now, and what
 // is missing may be over.
-const claim = (rows: string, nextBy: string): string => `WITH claimed AS (
-      UPDATE channel_calendars c SET fence = c.fence + 1,
+export const claim = (rows: string, nextBy: string): string => `WITH claimed AS (
+      UPDATE channel_calendars c SET fence = c.fence + 1, reading_until = now() + make_interval(secs => $2),
         due_at = CASE WHEN c.due_at < now() + make_interval(secs => $2) THEN now() + make_interval(secs => $2)
           ELSE c.due_at END
       WHERE c.calendar_id = ANY (ARRAY(${rows})) RETURNING c.*, ${nextBy} AS next_by
@@ -139,7 +141,8 @@ export function openUrl(
 
 type SealedRow = Pick<ClaimRow, 'url_sealed' | 'calendarId'>;
 
-function claimOf(executor: Executor, row: ClaimRow): CalendarClaim {
+/** The claim of a row. */
+export function claimOf(executor: Executor, row: ClaimRow): CalendarClaim {
   const {
     url_sealed: _,
     etag,
@@ -210,7 +213,7 @@ export async function lockCalendars(
 
 const resultStatement: Statement = {
   name: 'write-calendar-result',
-  text: `UPDATE channel_calendars SET checked_at = now(), problem = $3, problem_detail = $4,
+  text: `UPDATE channel_calendars SET checked_at = now(), reading_until = NULL, problem = $3, problem_detail = $4,
       problems = coalesce($7::json, problems),
       due_at = CASE WHEN due_at IS NOT NULL THEN least(now() + make_interval(secs => $5), $6) END,
       refreshed_at = CASE WHEN $3::text IS NULL THEN now() ELSE refreshed_at END,

@@ -1,0 +1,8 @@
+import type { PollerParts } from '../channels/index.ts';
+import { type Config, isLoopbackAllowed } from '../config.ts';
+
+/** How calendars of other channels are read. */
+export const calendarRules = (config: Config): Pick<PollerParts, 'rules' | 'everySeconds'> => ({
+  rules: { loopbackAllowed: isLoopbackAllowed(config) },
+  everySeconds: config.calendarMinutes * 60,
+});
