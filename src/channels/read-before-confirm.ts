@@ -4,6 +4,7 @@ import { calendarsBeforeConfirm } from '../platform/diagnostics.ts';
 import { late, withinTime } from '../platform/sleeper.ts';
 import { changesNights, openRefreshing, type PollerParts, report } from './poller.ts';
 import { refreshCalendar, refreshLeaseSeconds } from './refresh-calendar.ts';
+import { waitMs as usualWaitMs } from './rules/before-confirm.ts';
 import type { CalendarClaim } from './store/calendars.ts';
 import {
   claimStaleCalendars,
@@ -29,7 +30,6 @@ export type LookParts = PollerParts & {
   waitMs?: number;
 };
 
-const usualWaitMs = 2_500;
 // How often the database is asked whether another process has read a calendar.
 const askAgainMs = 50;
 

@@ -7,6 +7,8 @@ import { takeStep } from '../../src/bookings/worker/steps.ts';
 import { listingFor } from '../../src/catalog/index.ts';
 import { addCalendar, importCalendar, openChannelsOfHome } from '../../src/channels/index.ts';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
+import { mustBeRead } from '../../src/channels/rules/before-confirm.ts';
+import { readStaleCalendars } from '../../src/channels/store/stale-calendars.ts';
 import { calendarsBeforeConfirm } from '../../src/platform/diagnostics.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Journey } from '../harness/journey.ts';
@@ -291,6 +293,34 @@ suite('the look at the other channels', () => {
     await process.stop();
     await channels.drop();
   });
+});
+
+test('SQL chooses the calendars that the rule names', async () => {
+  const channels = await openChannels();
+  const { database } = channels;
+  const home = channels.nextHome();
+  const calendarId = await addStale(database, home);
+  const ages = [null, 30, 90];
+  for (const whole of ages) {
+    for (const failed of ages) {
+      for (const late of ages) {
+        await sql(
+          database,
+          `UPDATE channel_calendars SET refreshed_at = now() - make_interval(secs => $2),
+              problem = CASE WHEN $3::float8 IS NOT NULL THEN 'timeout' END,
+              failing_since = CASE WHEN $3::float8 IS NOT NULL THEN now() END,
+              failures = CASE WHEN $3::float8 IS NOT NULL THEN 1 ELSE 0 END,
+              checked_at = now() - make_interval(secs => coalesce($3::float8, $2)),
+              late_at = now() - make_interval(secs => $4)
+            WHERE calendar_id = $1`,
+          [calendarId, whole, failed, late],
+        );
+        const stale = (await readStaleCalendars(database, home)).length === 1;
+        assert.equal(stale, mustBeRead({ whole, failed, late }), `${whole} ${failed} ${late}`);
+      }
+    }
+  }
+  await channels.drop();
 });
 
 suite('confirm', () => {

@@ -1,12 +1,15 @@
 /** The calendars of a home that must be read before a booking is confirmed, and who reads them. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { freshForSeconds, quietForSeconds } from '../rules/before-confirm.ts';
 import { claim, claimOf, type CalendarClaim, type ClaimRow } from './calendars.ts';
 
-/** Spec: decisions, Read before confirm; older than a minute, and not asked again within a minute. */
+const before = (seconds: number): string => `now() - interval '${seconds} seconds'`;
+
+/** `mustBeRead` as SQL. Spec: decisions, Read before confirm; older than a minute, not asked again within a minute. */
 const isStale = `c.url_sealed IS NOT NULL
-      AND coalesce(c.refreshed_at < now() - interval '1 minute', true)
-      AND NOT coalesce(c.problem IS NOT NULL AND c.checked_at > now() - interval '1 minute', false)
-      AND NOT coalesce(c.late_at > now() - interval '1 minute', false)`;
+      AND coalesce(c.refreshed_at < ${before(freshForSeconds)}, true)
+      AND NOT coalesce(c.problem IS NOT NULL AND c.checked_at > ${before(quietForSeconds)}, false)
+      AND NOT coalesce(c.late_at > ${before(quietForSeconds)}, false)`;
 
 const staleStatement: Statement = {
   name: 'stale-calendars',
