@@ -39,6 +39,7 @@ import {
   measureSearchWith,
 } from './measures/nights-index.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
+import { measureReadBeforeConfirm } from './measures/read-before-confirm.ts';
 import { measureStart } from './measures/start.ts';
 import {
   measureWebhookLatency,
@@ -222,6 +223,42 @@ export const measures: readonly Measure[] = [
     good: 0.8,
     aim: 1,
     run: measureBusyHome,
+  },
+  {
+    name: 'calendars-0',
+    title: 'from submit to outcome, a home without calendars; floor: no read before confirm',
+    unit: 'ms',
+    better: 'less',
+    good: 1.1,
+    aim: 1.03,
+    run: measureReadBeforeConfirm({ count: 0, afterMs: 50 }),
+  },
+  {
+    name: 'calendars-1',
+    title: '… what one calendar adds that answers in 50 ms; floor: the 50 ms',
+    unit: 'ms',
+    better: 'less',
+    good: 1.6,
+    aim: 1.1,
+    run: measureReadBeforeConfirm({ count: 1, afterMs: 50 }),
+  },
+  {
+    name: 'calendars-3',
+    title: '… what three calendars add; floor: the 50 ms',
+    unit: 'ms',
+    better: 'less',
+    good: 1.6,
+    aim: 1.1,
+    run: measureReadBeforeConfirm({ count: 3, afterMs: 50 }),
+  },
+  {
+    name: 'calendars-hang',
+    title: '… what a calendar adds that never answers; floor: the 2.5 s',
+    unit: 'ms',
+    better: 'less',
+    good: 1.05,
+    aim: 1.02,
+    run: measureReadBeforeConfirm({ count: 1, afterMs: null }),
   },
   {
     name: 'search-beside-bookings',
