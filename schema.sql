@@ -553,7 +553,9 @@ CREATE TABLE channel_calendars (
   free_events text DEFAULT 'ignore'::text NOT NULL,
   outside_source text,
   options_changed boolean DEFAULT false NOT NULL,
-  fetched_at timestamp with time zone
+  fetched_at timestamp with time zone,
+  reading_until timestamp with time zone,
+  late_at timestamp with time zone
 );
 
 CREATE TABLE channel_conflicts (
