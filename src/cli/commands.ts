@@ -3,11 +3,9 @@ import { operatorOperations as operatorRows } from '../contract/operator/operati
 import { operatorOperations } from '../operator/index.ts';
 import { catalogCommands } from './catalog-commands.ts';
 import { channelCommands } from './channel-commands.ts';
-import { checkoutCommands } from './checkout-commands.ts';
 import { type Commands, nounsOf } from './nouns.ts';
 import { paymentCommands } from './payment-commands.ts';
 import { pictureCommands } from './picture-commands.ts';
-import { reservationCommands } from './reservation-commands.ts';
 import { commandsOf } from './row-commands.ts';
 import { staffCommands } from './staff-commands.ts';
 import { webhookCommands } from './webhook-commands.ts';
@@ -18,8 +16,6 @@ const byHand: Commands = {
   ...pictureCommands,
   ...channelCommands,
   ...webhookCommands,
-  ...reservationCommands,
-  ...checkoutCommands,
   ...paymentCommands,
   ...staffCommands,
 };

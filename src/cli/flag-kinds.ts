@@ -10,7 +10,6 @@ import { patterns } from '../contract/patterns.ts';
 import type { EpochMs } from '../contract/time.ts';
 import { longestKeyLifetimeSeconds } from '../access/index.ts';
 import { isReference } from '../bookings/index.ts';
-import { reservationStates } from '../contract/states.ts';
 import { isUuid } from '../platform/uuid.ts';
 import { isKeptDate } from '../pricing/index.ts';
 import type { FlagKind, Parsed } from './command.ts';
@@ -370,32 +369,8 @@ export const reference: FlagKind<string> = {
 /** A listing, by slug or ID. */
 export const listing: FlagKind<string> = line('SLUG|ID', limits.nameLength);
 
-/** The state of a reservation. */
-export const reservationState = oneOf(reservationStates);
-
 /** The ID of a checkout or reservation request. */
 export const checkoutId = idShownBy('checkout list');
-
-/** The state of checkouts and requests that staff look after. */
-export const checkoutStateForStaff = oneOf(['uncertain']);
-
-/** Whether staff mean a checkout or a reservation request. */
-export const bookingKind = oneOf(['checkout', 'request']);
-
-/** The outcome that staff found out. */
-export const foundOutcome = oneOf(['confirmed', 'failed']);
-
-/** What happens to the price of a changed stay. */
-export const priceChoice = oneOf(['keep', 'recalculate']);
-
-/** The number of adults. */
-export const adults: FlagKind<number> = wholeNumber(limits.adults);
-
-/** The number of children, infants or pets. */
-export const otherGuests: FlagKind<number> = wholeNumber(limits.otherGuests);
-
-/** The version of a reservation. */
-export const version: FlagKind<number> = wholeNumber({ min: 1, max: limits.maxVersion });
 
 /** A balance in minor units, 0 included. */
 const balance: FlagKind<number> = integer('AMOUNT', {

@@ -3,13 +3,12 @@ import type { CommandId, OperatorOperationId } from '../contract/operator/operat
 import { auditActs, keyActs, signingKeyActs } from '../access/index.ts';
 import { attentionActs } from '../attention/index.ts';
 import { moneyActs } from '../payments/index.ts';
+import { checkoutActs, reservationActs } from '../bookings/index.ts';
 import { boundWithPreviews } from '../api/staff-acts.ts';
 import type { CommandLineContext, OperatorContext } from './context.ts';
 import { applicationActs } from './staff/applications.ts';
-import * as checkouts from './operations/checkouts.ts';
 import { getFunnel } from './operations/funnel.ts';
 import { getOverview } from './operations/overview.ts';
-import * as reservations from './operations/reservations.ts';
 import { readCalendar } from './operations/calendar.ts';
 import * as catalogs from './operations/catalogs.ts';
 import * as inventory from './operations/inventory.ts';
@@ -61,6 +60,8 @@ export const operatorOperations: {
   ...moneyActs,
   ...applicationActs,
   ...keyActs,
+  ...reservationActs,
+  ...checkoutActs,
   ...signingKeyActs,
   'operator.endpoint.list': webhooks.listEndpointsOf,
   'operator.endpoint.add': webhooks.addEndpointOf,
@@ -77,18 +78,6 @@ export const operatorOperations: {
   'operator.request.get': getRequest,
   'operator.overview.get': getOverview,
   'operator.funnel.read': getFunnel,
-  'operator.reservation.list': reservations.listReservations,
-  'operator.reservation.get': reservations.getReservation,
-  'operator.reservation.previewCancel': reservations.previewCancel,
-  'operator.reservation.cancel': reservations.cancel,
-  'operator.reservation.previewChange': reservations.previewChange,
-  'operator.reservation.change': reservations.change,
-  'operator.reservation.addNote': reservations.addNoteTo,
-  'operator.reservation.removeNote': reservations.removeNoteOf,
-  'operator.checkout.list': checkouts.listCheckouts,
-  'operator.checkout.get': checkouts.getCheckout,
-  'operator.checkout.previewResolve': checkouts.previewResolve,
-  'operator.checkout.resolve': checkouts.resolve,
   'operator.calendar.read': readCalendar,
   'operator.listing.list': listings.listListings,
   'operator.listing.add': listings.addHome,

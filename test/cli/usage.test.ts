@@ -248,6 +248,15 @@ describe('help', () => {
     }
   });
 
+  it('describes every flag', () => {
+    const silent = commands.flatMap(({ noun, verb, command }) =>
+      Object.entries(command.flags)
+        .filter(([, { description }]) => description === '')
+        .map(([flag]) => `${noun} ${verb} --${flag}`),
+    );
+    assert.deepEqual(silent, []);
+  });
+
   it('stands in the guide, flag by flag', async () => {
     const guide = await readFile(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
     for (const { noun, verb, command } of commands) {

@@ -1,5 +1,11 @@
 import type { Seen } from '../../api/seen.ts';
-import { type InvalidField, refuse, RefusalError } from '../../contract/errors.ts';
+import {
+  type InvalidField,
+  messageOf,
+  refuse,
+  type Refusal,
+  RefusalError,
+} from '../../contract/errors.ts';
 import type { OperatorErrorCode } from '../../contract/operator/errors.ts';
 
 interface RefusalOptions {
@@ -16,6 +22,12 @@ export class OperatorRefusal extends RefusalError {
     super({ refused: code, message, ...(details && { details }) });
     this.message = message;
     if (cause !== undefined) this.cause = cause;
+  }
+
+  /** Throws a refusal that was returned, in a place that cannot return it. */
+  static of(refusal: Refusal): OperatorRefusal {
+    const { refused, details } = refusal;
+    return new OperatorRefusal(messageOf(refusal), { code: refused as OperatorErrorCode, details });
   }
 }
 

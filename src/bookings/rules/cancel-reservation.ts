@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Reservation } from './booking.ts';
 import { cancelled, type ReservationUpdate } from './reservation.ts';
-import { refuseStaff, type StaffRefusal } from './staff-refusal.ts';
+import type { Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 
 /** The refund of a cancellation: by the terms, nothing, or an amount in minor units. */
 export type RefundChoice = 'policy' | 'none' | number;
@@ -25,13 +26,17 @@ export function decideCancellation(
   choice: RefundChoice,
   amounts: RefundAmounts,
   now: EpochMs,
-): ReservationUpdate | StaffRefusal {
+): ReservationUpdate | Refusal {
   if (reservation.state !== 'confirmed') {
-    return refuseStaff(`${reservation.reference} is ${reservation.state} already, which is final.`);
+    return refuseStaff(
+      'conflict',
+      `${reservation.reference} is ${reservation.state} already, which is final.`,
+    );
   }
   const refund = amountOf(choice, amounts);
   if (refund > amounts.collected) {
     return refuseStaff(
+      'conflict',
       `A refund of ${refund} is more than the ${amounts.collected} that have been collected.`,
     );
   }

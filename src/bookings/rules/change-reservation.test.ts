@@ -11,7 +11,7 @@ import {
   type StayChange,
   stayRefusal,
 } from './change-reservation.ts';
-import { isStaffRefusal } from './staff-refusal.ts';
+import { isRefusal } from '../../contract/errors.ts';
 
 const listing: Listing = {
   listingId: 'home',
@@ -76,7 +76,7 @@ function decide(
 ): DecidedChange {
   const given = facts(rest);
   const decision = decideChange(given, changedStay(given.reservation, change), price);
-  assert.ok(!isStaffRefusal(decision), JSON.stringify(decision));
+  assert.ok(!isRefusal(decision), JSON.stringify(decision));
   return decision;
 }
 
@@ -87,8 +87,8 @@ function refused(
 ): string {
   const given = facts(rest);
   const decision = decideChange(given, changedStay(given.reservation, change), price);
-  assert.ok(isStaffRefusal(decision));
-  return decision.refusal;
+  assert.ok(isRefusal(decision));
+  return decision.message ?? '';
 }
 
 const later = { checkIn: '2027-05-30', checkOut: '2027-06-01' };

@@ -25,7 +25,8 @@ import {
 } from '../../pricing/index.ts';
 import type { Reservation } from './booking.ts';
 import { changed, type ReservationChange, type ReservationUpdate } from './reservation.ts';
-import { isStaffRefusal, refuseStaff, type StaffRefusal } from './staff-refusal.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 
 /** Whether a change of the stay keeps the agreed price, or takes the price of today's rates. */
 export type PriceChoice = 'keep' | 'recalculate';
@@ -87,17 +88,20 @@ function changedParty(before: Party, change: NonNullable<StayChange['party']>): 
 }
 
 /** Why no reservation can have this stay; null: it can. Spec: Conventions, 2; decisions, Words. */
-export function stayRefusal({ checkIn, checkOut, party }: StayOfReservation): StaffRefusal | null {
+export function stayRefusal({ checkIn, checkOut, party }: StayOfReservation): Refusal | null {
   const [wrong] = partyProblems(party);
-  if (wrong) return { refusal: `The ages of children: there ${wrong.message}.`, field: wrong };
+  if (wrong) {
+    return refuseStaff('invalid_input', `The ages of children: there ${wrong.message}.`, wrong);
+  }
   const { min, max } = limits.nightsPerStay;
   const nights = nightsOf(stayOf({ checkIn, checkOut }));
   if (nights >= min && nights <= max) return null;
   const message = `must be ${min} to ${max} nights after arrival`;
-  return {
-    refusal: `${checkIn} to ${checkOut} is not a stay: departure ${message}.`,
-    field: { path: '/checkOut', message },
-  };
+  return refuseStaff(
+    'invalid_input',
+    `${checkIn} to ${checkOut} is not a stay: departure ${message}.`,
+    { path: '/checkOut', message },
+  );
 }
 
 const paymentsOf = ({ dueNow, schedule }: Charges): string =>
@@ -146,13 +150,14 @@ interface Priced {
   losesPromotion: boolean;
 }
 
-type Pricing = (facts: ChangeFacts, after: StayOfReservation) => Priced | StaffRefusal;
+type Pricing = (facts: ChangeFacts, after: StayOfReservation) => Priced | Refusal;
 
-function recalculate(facts: ChangeFacts, after: StayOfReservation): Priced | StaffRefusal {
+function recalculate(facts: ChangeFacts, after: StayOfReservation): Priced | Refusal {
   const { listing, reservation, adjustmentPercent, now, quotedAt } = facts;
   const { charges: before } = reservation;
   if (listing.currency !== before.currency) {
     return refuseStaff(
+      'conflict',
       `${listing.slug} is priced in ${listing.currency}, the reservation in ${before.currency}: only its price can be kept.`,
     );
   }
@@ -167,6 +172,7 @@ function recalculate(facts: ChangeFacts, after: StayOfReservation): Priced | Sta
   });
   if (!priced) {
     return refuseStaff(
+      'conflict',
       `${listing.slug} has no price for every night of ${after.checkIn} to ${after.checkOut}: only the price can be kept.`,
     );
   }
@@ -203,17 +209,23 @@ export function decideChange(
   facts: ChangeFacts,
   after: StayOfReservation,
   price: PriceChoice,
-): DecidedChange | StaffRefusal {
+): DecidedChange | Refusal {
   const { reservation, listing, now, quotedAt } = facts;
   if (reservation.state !== 'confirmed') {
-    return refuseStaff(`${reservation.reference} is ${reservation.state}, which is final.`);
+    return refuseStaff(
+      'conflict',
+      `${reservation.reference} is ${reservation.state}, which is final.`,
+    );
   }
   const priced = pricing[price](facts, after);
-  if (isStaffRefusal(priced)) return priced;
+  if (isRefusal(priced)) return priced;
   const { charges } = priced;
   const changes = changesOf(reservation, after, charges);
   if (changes.length === 0) {
-    return refuseStaff(`${reservation.reference} is like that already: nothing would change.`);
+    return refuseStaff(
+      'conflict',
+      `${reservation.reference} is like that already: nothing would change.`,
+    );
   }
   // A changed party does not change the accepted terms.
   const cancellation = changes.every((part) => part === 'party')

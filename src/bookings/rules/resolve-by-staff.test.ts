@@ -4,7 +4,7 @@ import { checkoutStates, requestStates } from '../../contract/states.ts';
 import { checkoutIn, NOW, requestIn } from '../../../test/harness/domain-bookings.ts';
 import { decideResolution } from './resolution.ts';
 import { decideByStaff, isUncertain } from './resolve-by-staff.ts';
-import { isStaffRefusal } from './staff-refusal.ts';
+import { isRefusal } from '../../contract/errors.ts';
 
 const reference = 'LK-7Q4M-2XHV';
 const bookings = [
@@ -23,7 +23,7 @@ suite('an outcome that staff found out', () => {
       test(`an outcome that staff found out › ${booking.kind} ${booking.state}, ${found}: ${verdict}`, () => {
         const decision = decideByStaff(booking, found, reference, NOW);
         if (!isUncertain(booking)) {
-          assert.ok(isStaffRefusal(decision));
+          assert.ok(isRefusal(decision));
           return;
         }
         const options = { reference, now: NOW, reconcileInSeconds: 0, keepsNights: false };

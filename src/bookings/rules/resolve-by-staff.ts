@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Booking, BookingChange } from './booking.ts';
 import { decideResolution, type Outcome } from './resolution.ts';
-import { refuseStaff, type StaffRefusal } from './staff-refusal.ts';
+import type { Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 
 /** What staff found out about a booking whose outcome was not known. */
 export type FoundOutcome = 'confirmed' | 'failed';
@@ -26,7 +27,7 @@ export function decideByStaff(
   found: FoundOutcome,
   reference: string,
   now: EpochMs,
-): BookingChange | StaffRefusal {
+): BookingChange | Refusal {
   const change = isUncertain(booking)
     ? decideResolution(booking, outcomes[found], {
         reference,
@@ -37,6 +38,7 @@ export function decideByStaff(
     : null;
   if (change) return change;
   return refuseStaff(
+    'conflict',
     `${booking.bookingId} is ${booking.state}: staff resolve only what is uncertain or unresolved.`,
   );
 }

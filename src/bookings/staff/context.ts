@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { invalidMember, noSuch, OperatorRefusal } from '../../access/index.ts';
+import { noSuch, OperatorRefusal } from '../../access/index.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { isConflict } from '../../platform/postgres/database-errors.ts';
 import type { Reservation } from '../rules/booking.ts';
@@ -8,7 +8,7 @@ import type { ReservationMoney } from '../ports/reservation-money.ts';
 import type { ReservationBalances } from '../rules/refund.ts';
 import type { Supply } from '../ports/supply.ts';
 import type { ListDeliveries } from '../timeline.ts';
-import { isStaffRefusal, type StaffRefusal } from '../rules/staff-refusal.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
 
 /** The dependencies of what staff do with reservations. */
 export interface StaffContext {
@@ -24,13 +24,10 @@ export interface StaffContext {
   askingMs?: number;
 }
 
-/** Returns a decision. Throws `OperatorRefusal` if it is a refusal. */
-export function decided<T extends object>(decision: T | StaffRefusal): T {
-  if (isStaffRefusal(decision)) {
-    const { refusal, field } = decision;
-    throw field ? invalidMember(field, refusal) : new OperatorRefusal(refusal);
-  }
-  return decision;
+/** Returns a decision. Throws its refusal, so that a transaction around it writes nothing. */
+export function decided<T extends object>(decision: T | Refusal): T {
+  if (isRefusal(decision)) throw OperatorRefusal.of(decision);
+  return decision as T;
 }
 
 /** The refusal for an unknown reference. */

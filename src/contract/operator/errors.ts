@@ -1,3 +1,4 @@
+import type { InvalidField, Refusal } from '../errors.ts';
 import { type CommonOwnErrorCode, crossSiteText, ownErrors } from '../own-errors.ts';
 
 /** The error codes of the operator's API: a subset of the contract's. */
@@ -40,3 +41,10 @@ export const {
   },
   operatorReasons,
 );
+
+/** Refuses what staff asked for, with a sentence for them. `fields`: the members of the request that are not valid. */
+export const refuseStaff = <Code extends OperatorErrorCode>(
+  refused: Code,
+  message: string,
+  ...fields: readonly InvalidField[]
+): Refusal<Code> => ({ refused, message, ...(fields.length > 0 && { details: { fields } }) });

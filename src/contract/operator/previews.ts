@@ -1,5 +1,5 @@
 /** The previews of acts: a row with `previews` has a second one, which shows what the act would do and changes nothing. */
-import Type, { type TObject, type TSchema } from 'typebox';
+import Type, { type TObject, type TOptional, type TSchema } from 'typebox';
 import type { Row } from '../rows.ts';
 import type { OperatorRow } from './row.ts';
 
@@ -27,7 +27,11 @@ type OnlyOfActs =
   | 'description';
 
 type BodyOfPreview<R> = R extends { body: TObject<infer Members> }
-  ? { body: TObject<Omit<Members, 'reason'>> }
+  ? {
+      body: TObject<{
+        [Name in keyof Members]: Name extends 'reason' ? TOptional<Members[Name]> : Members[Name];
+      }>;
+    }
   : unknown;
 
 /** The row of the preview of an act. */
@@ -46,10 +50,11 @@ export type WithPreviews<Table extends Readonly<Record<string, OperatorRow>>> = 
   >;
 };
 
-/** The body without the reason: what writes nothing needs none. */
+/** The body, with the reason optional: what writes nothing needs none. */
 function previewBody(body: TObject): TObject {
   const { properties, required: _, $id, ...options } = body as TObject & { $id?: string };
-  const { reason: _reason, ...members } = properties;
+  const { reason } = properties;
+  const members = { ...properties, ...(reason && { reason: Type.Optional(reason) }) };
   return Type.Object(members, { ...options, ...($id !== undefined && { $id: `Preview${$id}` }) });
 }
 

@@ -37,7 +37,17 @@ export const CheckoutPath = Type.Object({
   checkoutId: UuidInput('The checkout or reservation request.'),
 });
 
-export const UncertainQuery = Type.Object({ ...pageQuery }, { additionalProperties: false });
+export const UncertainQuery = Type.Object(
+  {
+    state: Type.Optional(
+      Type.Enum(['uncertain'], {
+        description: 'Those whose outcome is not known: the only list that there is.',
+      }),
+    ),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
 
 const BookingStep = Type.Enum(['hold', 'authorize', 'confirm', 'capture', 'undo'], {
   $id: 'BookingStep',
@@ -155,11 +165,6 @@ export const ResolveCheckout = Type.Object(resolutionInput, {
   $id: 'ResolveCheckout',
   additionalProperties: false,
 });
-
-export const PreviewResolution = Type.Object(
-  { ...resolutionInput, reason: Type.Optional(reasonInput.reason) },
-  { $id: 'PreviewResolution', additionalProperties: false },
-);
 
 export const Resolution = Type.Object(
   {

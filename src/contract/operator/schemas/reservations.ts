@@ -271,11 +271,6 @@ export const CancelReservation = Type.Object(cancellationInput, {
   additionalProperties: false,
 });
 
-export const PreviewCancellation = Type.Object(
-  { ...cancellationInput, reason: Type.Optional(reasonInput.reason) },
-  { $id: 'PreviewCancellation', additionalProperties: false },
-);
-
 export const Cancellation = Type.Object(
   {
     dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
@@ -325,8 +320,10 @@ export const NotePath = Type.Object({
   noteId: UuidInput('The note.'),
 });
 
-const partyMember = ({ min, max }: { min: number; max: number }) =>
-  Type.Optional(Type.Integer({ minimum: min, maximum: max }));
+const partyMember = ({ min, max }: { min: number; max: number }, who: string) =>
+  Type.Optional(
+    Type.Integer({ minimum: min, maximum: max, description: `The new number of ${who}.` }),
+  );
 
 const changeInput = {
   ...reasonInput,
@@ -335,10 +332,10 @@ const changeInput = {
   party: Type.Optional(
     Type.Object(
       {
-        adults: partyMember(limits.adults),
-        children: partyMember(limits.otherGuests),
-        infants: partyMember(limits.otherGuests),
-        pets: partyMember(limits.otherGuests),
+        adults: partyMember(limits.adults, 'adults'),
+        children: partyMember(limits.otherGuests, 'children'),
+        infants: partyMember(limits.otherGuests, 'infants'),
+        pets: partyMember(limits.otherGuests, 'pets'),
       },
       { additionalProperties: false, description: 'Absent members stay as they are.' },
     ),
@@ -357,11 +354,6 @@ export const ChangeReservation = Type.Object(changeInput, {
   $id: 'ChangeReservation',
   additionalProperties: false,
 });
-
-export const PreviewChange = Type.Object(
-  { ...changeInput, reason: Type.Optional(reasonInput.reason) },
-  { $id: 'PreviewChange', additionalProperties: false },
-);
 
 const TakenNights = Type.Object(
   {

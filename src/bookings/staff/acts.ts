@@ -1,0 +1,49 @@
+/** What staff do with reservations, checkouts and requests: each row with its function. */
+import { staffActs } from '../../api/staff-acts.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Reads } from '../../platform/postgres/replica.ts';
+import { cancelReservation } from './cancel-reservation.ts';
+import { changeReservation } from './change-reservation.ts';
+import type { StaffContext } from './context.ts';
+import { listReservationsForStaff } from './list-reservations.ts';
+import { listUncertain } from './list-uncertain.ts';
+import { addNote, removeNote } from './reservation-notes.ts';
+import { resolveCheckout } from './resolve-checkout.ts';
+import { showCheckout } from './show-checkout.ts';
+import { showReservation } from './show-reservation.ts';
+
+/** The dependencies of what staff do with bookings. */
+interface BookingStaffContext {
+  database: Database;
+  /** Where lists read: a replica that has everything, or the database. */
+  reads: Pick<Reads, 'run'>;
+  bookings: StaffContext;
+}
+
+const bookingActsOf = staffActs<BookingStaffContext>();
+
+/** What staff do with reservations. */
+export const reservationActs = bookingActsOf({
+  'operator.reservation.list': ({ context, query: { limit, cursor, ...wanted } }) =>
+    context.reads.run((from) => listReservationsForStaff(from, wanted, { limit, cursor })),
+  'operator.reservation.get': ({ context, params }) =>
+    showReservation(context.bookings, params.reference),
+  'operator.reservation.cancel': ({ context, actor, params, body, seen, dryRun }) =>
+    cancelReservation(context.bookings, actor.name, { ...params, ...body, seen, dryRun }),
+  'operator.reservation.change': ({ context, actor, params, body, seen, dryRun }) =>
+    changeReservation(context.bookings, actor.name, { ...params, ...body, seen, dryRun }),
+  'operator.reservation.addNote': ({ context, actor, params, body }) =>
+    addNote(context.database, actor.name, { ...params, ...body }),
+  'operator.reservation.removeNote': ({ context, actor, params }) =>
+    removeNote(context.database, actor.name, params),
+});
+
+/** What staff do with checkouts and requests whose outcome is not known. */
+export const checkoutActs = bookingActsOf({
+  'operator.checkout.list': ({ context, query: { limit, cursor } }) =>
+    context.reads.run((from) => listUncertain(from, { limit, cursor })),
+  'operator.checkout.get': ({ context, params, query }) =>
+    showCheckout(context.bookings, { ...params, ...query }),
+  'operator.checkout.resolve': ({ context, actor, params, body, dryRun }) =>
+    resolveCheckout(context.bookings, actor.name, { ...params, ...body, dryRun }),
+});
