@@ -246,6 +246,18 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.open_payment_return()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO payment_returns (payment_id)
+    SELECT payment_id FROM payment_intents
+    WHERE attempt_id = NEW.attempt_id AND purpose = 'booking' AND state NOT IN ('voided', 'refused')
+    ON CONFLICT (payment_id) DO UPDATE SET due_at = now(), fence = payment_returns.fence + 1;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.payment_balance(application uuid, checkout uuid)
  RETURNS TABLE(due bigint, collected bigint, open bigint, refunded bigint, owed bigint)
  LANGUAGE plpgsql
@@ -357,6 +369,15 @@ AS $function$
 BEGIN
   UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0
   WHERE checkout_id = checkout AND application_id = application;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.wake_payment_return()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE payment_returns SET due_at = now(), fence = fence + 1 WHERE payment_id = NEW.payment_id;
+  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.with_preparation(listing uuid, nights daterange)
@@ -848,6 +869,16 @@ CREATE TABLE payment_refunds (
   of_account text DEFAULT 'open'::text NOT NULL
 );
 
+CREATE TABLE payment_returns (
+  payment_id uuid NOT NULL,
+  opened_at timestamp with time zone DEFAULT now() NOT NULL,
+  due_at timestamp with time zone DEFAULT now(),
+  fence bigint DEFAULT 0 NOT NULL,
+  tries integer DEFAULT 0 NOT NULL,
+  attention text,
+  attention_since timestamp with time zone
+);
+
 CREATE TABLE payment_waits (
   application_id uuid NOT NULL,
   checkout_id uuid NOT NULL,
@@ -1336,6 +1367,9 @@ ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_pkey PRIMARY KEY (ref
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_refund_reference_key UNIQUE (refund_reference);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_refused_as_check CHECK ((refused_as = ANY (ARRAY['funds'::text, 'card'::text, 'guest'::text, 'amount'::text, 'account'::text])));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'done'::text, 'refused'::text, 'unknown'::text, 'failed'::text])));
+ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_attention_check CHECK ((attention = ANY (ARRAY['refund_refused'::text, 'refund_failed'::text, 'unknown'::text])));
+ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_check CHECK (((attention IS NULL) = (attention_since IS NULL)));
+ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_pkey PRIMARY KEY (payment_id);
 ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_kind_check CHECK ((kind = ANY (ARRAY['declined'::text, 'stopped'::text, 'refund_refused'::text, 'refund_failed'::text, 'unknown'::text])));
 ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_pkey PRIMARY KEY (checkout_id, application_id, kind, part);
 ALTER TABLE pictures ADD CONSTRAINT pictures_picture_id_check CHECK ((picture_id ~ '^[0-9a-f]{32}$'::text));
@@ -1439,6 +1473,7 @@ ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_checkout_id_application_i
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES payment_refunds(refund_id);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
+ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_checkout_id_application_id_fkey FOREIGN KEY (checkout_id, application_id) REFERENCES payment_accounts(checkout_id, application_id);
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
@@ -1507,6 +1542,8 @@ CREATE INDEX payment_refunds_not_returned ON public.payment_refunds USING btree 
 CREATE INDEX payment_refunds_of_payment ON public.payment_refunds USING btree (payment_id);
 CREATE INDEX payment_refunds_to_check ON public.payment_refunds USING btree (check_at) WHERE (check_at IS NOT NULL);
 CREATE INDEX payment_refunds_under_way ON public.payment_refunds USING btree (created_at, state) WHERE (state = ANY (ARRAY['requested'::text, 'unknown'::text]));
+CREATE INDEX payment_returns_due ON public.payment_returns USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX payment_returns_for_staff ON public.payment_returns USING btree (attention_since, payment_id) WHERE (attention IS NOT NULL);
 CREATE INDEX payment_waits_by_time ON public.payment_waits USING btree (since, checkout_id);
 CREATE INDEX pictures_by_look ON public.pictures USING btree (look_at);
 CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
@@ -1564,6 +1601,7 @@ CREATE TRIGGER audit_entries_are_final BEFORE UPDATE ON public.audit_entries FOR
 CREATE TRIGGER audit_entries_are_kept BEFORE DELETE ON public.audit_entries FOR EACH ROW WHEN ((old.happened_at > (now() - '2557 days'::interval))) EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_entries_are_not_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE TRIGGER bookings_return_payment AFTER UPDATE ON public.bookings FOR EACH ROW WHEN (((new.resolved_at IS NOT NULL) AND (old.resolved_at IS NULL) AND (new.reference IS NULL) AND (new.settlement = 'card'::text) AND (new.submitted_at IS NOT NULL))) EXECUTE FUNCTION open_payment_return();
 CREATE TRIGGER listing_members_no_preparation AFTER DELETE ON public.listing_members FOR EACH ROW WHEN ((old.preparation_nights > 0)) EXECUTE FUNCTION log_changed_preparation();
 CREATE TRIGGER listing_members_other_preparation AFTER UPDATE ON public.listing_members FOR EACH ROW WHEN ((new.preparation_nights <> old.preparation_nights)) EXECUTE FUNCTION log_changed_preparation();
 CREATE TRIGGER listing_members_preparation AFTER INSERT ON public.listing_members FOR EACH ROW WHEN ((new.preparation_nights > 0)) EXECUTE FUNCTION log_changed_preparation();
@@ -1574,6 +1612,7 @@ CREATE TRIGGER occupancies_log_insert AFTER INSERT ON public.occupancies REFEREN
 CREATE TRIGGER occupancies_log_update AFTER UPDATE OF listing_id, nights ON public.occupancies FOR EACH ROW EXECUTE FUNCTION log_moved_nights();
 CREATE TRIGGER payment_entries_unchanged BEFORE DELETE OR UPDATE ON public.payment_entries FOR EACH ROW EXECUTE FUNCTION refuse_entry_change();
 CREATE TRIGGER payment_intents_insert_entered AFTER INSERT ON public.payment_intents FOR EACH ROW EXECUTE FUNCTION enter_payment();
+CREATE TRIGGER payment_intents_return AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state <> ALL (ARRAY['requested'::text, 'unknown'::text])))) EXECUTE FUNCTION wake_payment_return();
 CREATE TRIGGER payment_intents_settled AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'voided'::text, 'refused'::text])))) EXECUTE FUNCTION settle_payment_account();
 CREATE TRIGGER payment_intents_transitions BEFORE UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.payment_id <> old.payment_id) OR (new.application_id <> old.application_id) OR (new.checkout_id <> old.checkout_id) OR (new.attempt_id <> old.attempt_id) OR (new.purpose <> old.purpose) OR (new.due_on <> old.due_on) OR (new.amount_minor <> old.amount_minor) OR (new.currency <> old.currency) OR (new.provider <> old.provider) OR (new.round < old.round) OR (new.provider_reference IS DISTINCT FROM COALESCE(old.provider_reference, new.provider_reference)) OR (NOT
         CASE old.state
@@ -1581,11 +1620,13 @@ CREATE TRIGGER payment_intents_transitions BEFORE UPDATE ON public.payment_inten
             WHEN 'unknown'::text THEN true
             WHEN 'action_needed'::text THEN (new.state <> 'requested'::text)
             WHEN 'authorized'::text THEN (new.state = ANY (ARRAY['authorized'::text, 'captured'::text, 'voided'::text, 'refused'::text, 'unknown'::text]))
+            WHEN 'voided'::text THEN ((new.state = 'voided'::text) OR ((old.provider_reference IS NULL) AND (new.provider_reference IS NOT NULL) AND (new.state = ANY (ARRAY['action_needed'::text, 'authorized'::text, 'captured'::text]))))
             ELSE (new.state = old.state)
         END))) EXECUTE FUNCTION refuse_payment_change();
 CREATE TRIGGER payment_intents_update_entered AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION enter_payment();
 CREATE TRIGGER payment_refunds_fit BEFORE INSERT ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION check_refund();
 CREATE TRIGGER payment_refunds_insert_entered AFTER INSERT ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION enter_refund();
+CREATE TRIGGER payment_refunds_return AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state <> ALL (ARRAY['requested'::text, 'unknown'::text])))) EXECUTE FUNCTION wake_payment_return();
 CREATE TRIGGER payment_refunds_settled AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['done'::text, 'refused'::text, 'failed'::text])))) EXECUTE FUNCTION settle_payment_account();
 CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.refund_id <> old.refund_id) OR (new.payment_id <> old.payment_id) OR (new.amount_minor <> old.amount_minor) OR (new.reason <> old.reason) OR (new.round < old.round) OR (new.refund_reference IS DISTINCT FROM COALESCE(old.refund_reference, new.refund_reference)) OR (NOT
         CASE old.state

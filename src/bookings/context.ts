@@ -14,6 +14,8 @@ export interface BookingContext extends InventoryContext {
   records: Pick<Records, 'areElsewhere'>;
   recent: RecentBookings;
   pollAfterSeconds: number;
+  /** After its submission, an outcome that is not known is decided; null: never. */
+  uncertainHours: number | null;
   worker: BookingWorker;
   /** Sends committed events of this application to its webhook endpoints now. */
   wakeDeliverer(applicationId: string): void;

@@ -29,6 +29,8 @@ export const limits = {
   maxVersion: 2_147_483_647,
   quoteMinutes: 15,
   sessionHours: 24,
+  /** After its submission, a booking whose outcome is not known is decided by the service. */
+  uncertainHours: 24,
   paymentSetupUnansweredSeconds: 60,
   paymentActionMinutes: 60,
   submissionMinutes: 60,

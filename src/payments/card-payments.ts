@@ -1,22 +1,25 @@
 import type { Checkout, Payment } from '../bookings/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
-import { refundInFull } from './full-refund.ts';
 import type { CardProvider } from './ports/card-provider.ts';
 import { identityOf } from './rules/effect-name.ts';
 import {
-  decideMissing,
   type Intent,
   type IntentResult,
   isFinal,
-  isVoidable,
-  neverArrived,
   resultOfFound,
   stateFor,
   unknownResult,
 } from './rules/intent.ts';
 import { saveCard } from './store/cards.ts';
 import { findFullRefund } from './store/full-refunds.ts';
-import { findIntentOfAttempt, insertIntent, noteMissing, recordIntent } from './store/intents.ts';
+import {
+  askAgain,
+  findIntentOfAttempt,
+  findOpenIntent,
+  insertIntent,
+  recordIntent,
+} from './store/intents.ts';
+import { wakeReturnOf } from './store/returns.ts';
 
 /** The dependencies of card payments. */
 export interface CardPaymentParts {
@@ -27,7 +30,6 @@ export interface CardPaymentParts {
 const done = { outcome: 'done' } as const;
 const unknown = { outcome: 'unknown' } as const;
 const declined = { outcome: 'refused', reason: 'declined' } as const;
-const captured = { outcome: 'refused', reason: 'captured' } as const;
 const noAction = { ...done, action: null };
 
 const isNothingDue = (checkout: Checkout): boolean => checkout.charges.dueNow === 0;
@@ -119,8 +121,8 @@ async function sendAgain(
   const found = await find(parts, intent, signal);
   if (!found) return unknown;
   if (!found.isMissing) return foundAs(found);
-  const again = await recorded(parts, intent, { state: 'requested', isAsked: true });
-  return again.state === 'requested' ? send(parts, again, checkout, signal, tries + 1) : unknown;
+  const again = await askAgain(parts.executor, intent);
+  return again ? send(parts, again, checkout, signal, tries + 1) : unknown;
 }
 
 /** Sends a payment that the provider does not have, or has under the same key. */
@@ -159,9 +161,9 @@ async function send(
   const { providerReference, action } = answer;
   const state = action ? 'action_needed' : 'authorized';
   const now = await recorded(parts, intent, { state, providerReference });
-  // Somebody has given it up meanwhile.
+  // Somebody has given it up meanwhile: it goes back.
   if (now.state === 'voided') {
-    await provider.void({ ...identityOf(intent), providerReference }, signal);
+    await wakeReturnOf(parts.executor, now.paymentId);
     return declined;
   }
   if (now.state === 'action_needed' && action) return askedOf(now, action.clientSecret);
@@ -194,10 +196,7 @@ async function authorize(
 ): ReturnType<Payment['authorize']> {
   const { executor, provider } = parts;
   if (isNothingDue(checkout)) return noAction;
-  const made = await insertIntent(executor, {
-    ...newIntent(provider, checkout),
-    state: 'requested',
-  });
+  const made = await insertIntent(executor, newIntent(provider, checkout));
   if (made) return send(parts, made, checkout, signal);
   const intent = await findIntentOfAttempt(executor, checkout.attemptId);
   if (!intent) return unknown;
@@ -207,8 +206,8 @@ async function authorize(
   }
   // Under the same key, so it has no second effect.
   if (intent.state === 'requested') {
-    const again = await recorded(parts, intent, { state: 'requested', isAsked: true });
-    return again.state === 'requested' ? send(parts, again, checkout, signal) : unknown;
+    const again = await askAgain(executor, intent);
+    return again ? send(parts, again, checkout, signal) : unknown;
   }
   return authorizedAs(intent);
 }
@@ -251,9 +250,9 @@ async function capture(
   signal: AbortSignal,
 ): ReturnType<Payment['capture']> {
   if (isNothingDue(checkout)) return done;
-  const intent =
-    authorizedJustNow.get(checkout) ??
-    (await findIntentOfAttempt(parts.executor, checkout.attemptId));
+  // Nobody decides while it is pending; later somebody may have done so since it was read.
+  const justNow = checkout.state === 'pending' ? authorizedJustNow.get(checkout) : undefined;
+  const intent = justNow ?? (await findOpenIntent(parts.executor, checkout.attemptId));
   if (intent?.state === 'captured') {
     return (await findFullRefund(parts.executor, intent.paymentId)) ? declined : done;
   }
@@ -283,48 +282,6 @@ async function captureAuthorized(
   if (!found || found.isMissing) return unknown;
   if (found.intent.state === 'captured') return done;
   return captureAuthorized(parts, found.intent, signal, tries + 1);
-}
-
-/** Voids a payment that the provider has. */
-async function voidFound(
-  parts: CardPaymentParts,
-  intent: Intent,
-  signal: AbortSignal,
-): ReturnType<Payment['void']> {
-  if (intent.state === 'captured') return captured;
-  if (intent.state === 'voided' || intent.state === 'refused') return done;
-  const { providerReference } = intent;
-  if (providerReference === null || signal.aborted) return unknown;
-  const answer = await parts.provider.void({ ...identityOf(intent), providerReference }, signal);
-  if (answer.outcome === 'unknown') {
-    await recorded(parts, intent, unknownResult(answer));
-    return unknown;
-  }
-  const state = answer.outcome === 'done' ? 'voided' : 'captured';
-  const now = await recorded(parts, intent, { state });
-  return now.state === 'captured' ? captured : done;
-}
-
-async function voidPayment(
-  parts: CardPaymentParts,
-  checkout: Checkout,
-  signal: AbortSignal,
-): ReturnType<Payment['void']> {
-  const { executor, provider } = parts;
-  if (isNothingDue(checkout)) return done;
-  // A voided row prevents a worker that lost its claim from taking money later.
-  const made = await insertIntent(executor, { ...newIntent(provider, checkout), state: 'voided' });
-  if (made) return done;
-  const intent = await findIntentOfAttempt(executor, checkout.attemptId);
-  if (!intent) return unknown;
-  if (isVoidable(intent)) return voidFound(parts, intent, signal);
-  const found = await find(parts, intent, signal);
-  if (!found) return unknown;
-  if (!found.isMissing) return voidFound(parts, found.intent, signal);
-  const verdict = decideMissing(intent);
-  if (verdict === 'note') await noteMissing(executor, intent);
-  if (verdict !== 'gone') return unknown;
-  return voidFound(parts, await recorded(parts, intent, neverArrived(intent)), signal);
 }
 
 async function setup(
@@ -363,7 +320,8 @@ async function verify(
 
 /**
  * Card payments of bookings by a provider. Each attempt is written as a row before the provider is asked, and each
- * answer is written with its rows of the ledger; this port answers from the row. Spec: Card payments.
+ * answer is written with its rows of the ledger; this port answers from the row. Nothing is sent for a booking that
+ * has an outcome. Spec: Card payments.
  */
 export const createCardPayments = (parts: CardPaymentParts): Payment => ({
   isConfigured: true,
@@ -375,7 +333,5 @@ export const createCardPayments = (parts: CardPaymentParts): Payment => ({
   needsAction: async () => ({ outcome: 'unknown' }),
   authorize: (checkout, signal) => authorize(parts, checkout, signal),
   capture: (checkout, signal) => capture(parts, checkout, signal),
-  void: (checkout, signal) => voidPayment(parts, checkout, signal),
-  refund: (checkout, _amountMinor, signal) => refundInFull(parts, checkout, signal),
   lookUp: (checkout, signal) => lookUp(parts, checkout, signal),
 });

@@ -2,6 +2,7 @@ import { wakeUncertainCheckouts } from '../bookings/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { CardProvider } from './ports/card-provider.ts';
 import { wakeWaitingAccounts } from './store/accounts.ts';
+import { wakeWaitingReturns } from './store/returns.ts';
 
 // Bounds what many calls at once may write.
 const pauseMs = 1_000;
@@ -56,4 +57,5 @@ async function all(wake: (atMost: number) => Promise<number>): Promise<void> {
 export async function wakeWaiting(executor: Executor): Promise<void> {
   await all((atMost) => wakeUncertainCheckouts(executor, atMost));
   await all((atMost) => wakeWaitingAccounts(executor, atMost));
+  await all((atMost) => wakeWaitingReturns(executor, atMost));
 }

@@ -20,13 +20,14 @@ export function partnerContext(
   { config, database, catalog, availability, clock, ports, recent }: Opened,
   { worker, deliverer }: WorkerRole,
 ): PartnerContext {
-  const { supply, payment } = ports;
+  const { supply, payment, uncertainHours } = ports;
   return {
     executor: database,
     catalog,
     availability,
     supply,
     payment,
+    uncertainHours,
     records: recordsOf(config),
     liveReads: createLiveReads(liveReadsAtOnce),
     recent,

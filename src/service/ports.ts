@@ -9,6 +9,7 @@ import {
 } from '../bookings/index.ts';
 import type { ChannelsOfHome } from '../channels/index.ts';
 import { paymentOf } from './card-provider.ts';
+import { limits } from '../contract/limits.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { Availability } from '../inventory/index.ts';
 import type { CardProvider } from '../payments/index.ts';
@@ -22,37 +23,35 @@ export interface Ports {
   supply: Supply;
   payment: Payment;
   reconcileInSeconds: ReconcileInSeconds;
+  /** After its submission, an outcome that is not known is decided; null: never. */
+  uncertainHours: number | null;
 }
 
-interface SupplyPort {
+interface SupplyPort extends Pick<Ports, 'reconcileInSeconds' | 'uncertainHours'> {
   open(database: Database): Supply;
-  reconcileInSeconds: ReconcileInSeconds;
 }
 
 /** The operator's own homes. */
 const ownHomes: SupplyPort = {
   open: createInventorySupply,
   reconcileInSeconds: reconcilePatiently,
+  uncertainHours: limits.uncertainHours,
 };
 
 const supplies: Readonly<Record<Environment, SupplyPort>> = {
-  simulation: { open: createSimulatedSupply, reconcileInSeconds: reconcileEagerly },
+  simulation: {
+    open: createSimulatedSupply,
+    reconcileInSeconds: reconcileEagerly,
+    // Its guests with the suffix `+uncertain` stay so.
+    uncertainHours: null,
+  },
   test: ownHomes,
   live: ownHomes,
 };
 
 // Of another system, as far as the trace of a booking is concerned.
 const supplyCalls = ['hold', 'recheck', 'confirm', 'release', 'lookUp'] as const;
-const paymentCalls = [
-  'setup',
-  'verify',
-  'needsAction',
-  'authorize',
-  'capture',
-  'void',
-  'refund',
-  'lookUp',
-] as const;
+const paymentCalls = ['setup', 'verify', 'needsAction', 'authorize', 'capture', 'lookUp'] as const;
 
 /** A supply whose holds are known to the searches of this process at once. */
 const withKnownHolds = (supply: Supply, availability: Availability): Supply => ({
@@ -89,12 +88,13 @@ export function openPorts(parts: {
   supply?: Supply | undefined;
 }): Ports {
   const { environment, database, availability, provider, channels } = parts;
-  const { open, reconcileInSeconds } = supplies[environment];
+  const { open, reconcileInSeconds, uncertainHours } = supplies[environment];
   const own = withKnownHolds(parts.supply ?? open(database), availability);
   const supply = withChannels(own, channels);
   return {
     supply: tracedPort('supply', supply, supplyCalls),
     payment: tracedPort('payment', paymentOf(environment, database, provider), paymentCalls),
     reconcileInSeconds,
+    uncertainHours,
   };
 }

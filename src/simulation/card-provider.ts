@@ -34,8 +34,6 @@ export function createSimulatedPayment(vault: Vault): Payment {
         ? { outcome: 'refused', reason: 'declined' }
         : { ...done, action: null },
     capture: async () => done,
-    void: async () => done,
-    refund: async () => done,
     lookUp: async () => ({ ...done, payment: 'none' }),
   };
 }

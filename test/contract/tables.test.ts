@@ -235,6 +235,7 @@ suite('limits', () => {
       maxVersion: 2 ** 31 - 1,
       quoteMinutes: 15,
       sessionHours: 24,
+      uncertainHours: 24,
       paymentSetupUnansweredSeconds: 60,
       paymentActionMinutes: 60,
       submissionMinutes: 60,

@@ -37,6 +37,7 @@ export async function openTestWorker(
     supply: supply(createSimulatedSupply(database), database),
     payment: payment(createSimulatedPayment(database.vault)),
     reconcileInSeconds: reconcileEagerly,
+    uncertainHours: null,
   };
   const claim = async (leaseSeconds = 15): Promise<Claim[]> =>
     (await claimDueBookings(database, 32, leaseSeconds)).claims;

@@ -89,6 +89,7 @@ export function statusOf(account: Account, checkout: Checkout): object {
     nextActions,
     failure: checkout.failure,
     isReserved: checkout.reservation !== null,
+    isUncertain: checkout.state === 'uncertain',
     polls: nextActions.includes('poll') ? 1 : null,
   };
 }
@@ -155,7 +156,7 @@ export function showsStatus(
   { by, checkout }: { by: AccountName; checkout: CheckoutName },
   { body }: CallReply,
 ): object {
-  const { version, state, nextActions, failure, reference, pollAfterSeconds } =
+  const { version, state, nextActions, failure, reference, uncertain, pollAfterSeconds } =
     body as CheckoutStatus;
   if (reference !== undefined) sessionClients.learnReference(by, checkout, reference);
   return {
@@ -164,6 +165,7 @@ export function showsStatus(
     nextActions,
     failure: failure?.reason ?? null,
     isReserved: reference !== undefined,
+    isUncertain: uncertain !== undefined,
     polls: sessionClients.shownPolls(pollAfterSeconds),
   };
 }

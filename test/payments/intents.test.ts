@@ -5,7 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Intent, type IntentState, neverArrived } from '../../src/payments/rules/intent.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
-import { insertIntent, recordIntent, type NewIntent } from '../../src/payments/store/intents.ts';
+import { recordIntent, type NewIntent } from '../../src/payments/store/intents.ts';
+import { insertIntentRow } from './intent-row.ts';
 import { readPaymentWorkload } from '../../src/payments/store/workload.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
@@ -31,7 +32,6 @@ const newIntent = (): NewIntent => ({
   amountMinor: 500,
   currency: 'USD',
   provider: 'stripe',
-  state: 'requested',
 });
 
 describe('an attempt to take money', () => {
@@ -42,7 +42,7 @@ describe('an attempt to take money', () => {
   after(() => test.drop());
 
   const inserted = async (intent = newIntent()): Promise<Intent> => {
-    const made = await insertIntent(test.database, intent);
+    const made = await insertIntentRow(test.database, intent);
     assert.ok(made);
     return made;
   };
@@ -85,10 +85,10 @@ describe('an attempt to take money', () => {
   it('is made once for an attempt to book, and once for a due amount', async () => {
     const intent = newIntent();
     await inserted(intent);
-    assert.equal(await insertIntent(test.database, intent), null);
+    assert.equal(await insertIntentRow(test.database, intent), null);
     const instalment = { ...intent, purpose: 'instalment' as const };
     const first = await inserted(instalment);
-    assert.equal(await insertIntent(test.database, instalment), null);
+    assert.equal(await insertIntentRow(test.database, instalment), null);
     await recordIntent(test.database, first, { state: 'refused', declineCode: 'expired_card' });
     await inserted(instalment);
   });

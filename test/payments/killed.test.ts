@@ -7,7 +7,9 @@ import { createInventorySupply } from '../../src/bookings/ports/inventory-supply
 import { reconcilePatiently } from '../../src/bookings/rules/reconcile.ts';
 import { takeStep, type StepParts } from '../../src/bookings/worker/steps.ts';
 import { createCardPayments } from '../../src/payments/card-payments.ts';
-import { createStripeProvider } from '../../src/payments/index.ts';
+import { type CardProvider, createStripeProvider } from '../../src/payments/index.ts';
+import { returnPayment } from '../../src/payments/returns/return-payment.ts';
+import { claimReturns } from '../../src/payments/store/returns.ts';
 import { sql } from '../harness/rows.ts';
 import { standInFetch } from '../harness/stripe/in-process.ts';
 import { StandIn } from '../harness/stripe/stand-in.ts';
@@ -23,6 +25,8 @@ import {
 
 const finals = ['confirmed', 'failed'];
 
+type Opened = StepParts & { provider: CardProvider };
+
 suite('a worker that is killed while it books', () => {
   let shared: SharedSystem;
   before(async () => {
@@ -33,7 +37,7 @@ suite('a worker that is killed while it books', () => {
   const pass = (ms: number) => shared.clock.set(shared.clock.now() + ms);
 
   /** A process with its own stand-in. */
-  async function open(standIn: StandIn, countdown: Countdown): Promise<StepParts> {
+  async function open(standIn: StandIn, countdown: Countdown): Promise<Opened> {
     const executor = ticking(shared.database, countdown);
     const settings = {
       secretKey: 'sk_test_standin',
@@ -46,10 +50,12 @@ suite('a worker that is killed while it books', () => {
     );
     return {
       executor,
+      provider,
       catalog: shared.catalog,
       supply: createInventorySupply(executor),
       payment: createCardPayments({ executor, provider }),
       reconcileInSeconds: reconcilePatiently,
+      uncertainHours: 24,
     };
   }
 
@@ -74,11 +80,29 @@ suite('a worker that is killed while it books', () => {
     return { applicationId, checkoutId, read, claim: claims.pop()! };
   }
 
+  /** Lets other processes give back what must not be kept, until nothing is looked for any more. */
+  async function giveBack({ executor, provider }: Opened): Promise<void> {
+    for (let rounds = 0; rounds < 200; rounds += 1) {
+      const claims = await claimReturns(executor, 8, 30);
+      for (const claim of claims) await returnPayment({ executor, provider }, claim);
+      const [unsettled] = await sql(
+        shared.database,
+        'SELECT FROM payment_returns WHERE due_at IS NOT NULL',
+      );
+      if (!unsettled) return;
+      if (claims.length === 0) await pass(900_000);
+    }
+    throw new Error('something is still to go back');
+  }
+
   /** Lets other processes work until the checkout has its outcome. */
-  async function finish(parts: StepParts, read: () => Promise<Checkout>): Promise<Checkout> {
+  async function finish(parts: Opened, read: () => Promise<Checkout>): Promise<Checkout> {
     for (let minutes = 0; minutes < 30; minutes += 1) {
       const checkout = await read();
-      if (finals.includes(checkout.state)) return checkout;
+      if (finals.includes(checkout.state)) {
+        await giveBack(parts);
+        return checkout;
+      }
       await pass(60_000);
       const { claims } = await claimDueBookings(parts.executor, 8, 15);
       for (const claim of claims) await takeStep(parts, claim);

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
-import { insertIntent, recordIntent } from '../../src/payments/store/intents.ts';
+import { recordIntent } from '../../src/payments/store/intents.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
 import { CHARGES, QUOTE } from '../harness/domain-bookings.ts';
 import { sql } from '../harness/rows.ts';
+import { insertIntentRow } from './intent-row.ts';
 import type { FakeProvider } from './fake-provider.ts';
 
 /** A reservation whose money we collect. */
@@ -43,13 +44,12 @@ async function payBooking(
   payment: { dueOn: string; amountMinor: number },
 ): Promise<void> {
   const currency = CHARGES.currency;
-  const intent = await insertIntent(executor, {
+  const intent = await insertIntentRow(executor, {
     ...checkout,
     ...payment,
     purpose: 'booking',
     currency,
     provider: provider.kind,
-    state: 'requested',
   });
   assert.ok(intent);
   const { providerReference } = provider.add({

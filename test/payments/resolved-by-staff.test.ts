@@ -1,5 +1,6 @@
 /** Staff resolve checkouts whose payment did not become known, and a payment method is verified at the provider. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { OperatorRefusal } from '../../src/access/index.ts';
 import {
@@ -12,11 +13,9 @@ import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-book
 import { findCheckout } from '../../src/bookings/store/checkouts.ts';
 import {
   type CardProvider,
-  createCardPayments,
   createStripeProvider,
   reconcilePayments,
 } from '../../src/payments/index.ts';
-import { recordIntent } from '../../src/payments/store/intents.ts';
 import { insertFullRefund } from '../../src/payments/store/full-refunds.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { staffContext } from '../../src/service/staff-context.ts';
@@ -31,6 +30,7 @@ import { type PaidService, startPaidService, webhookSecret } from '../harness/st
 import type { Call, Fault } from '../harness/stripe/stand-in.ts';
 
 const reason = 'The guest has called.';
+const create = 'POST /v1/payment_intents';
 const capture = 'POST /v1/payment_intents/{id}/capture';
 const isPayment = ({ name }: Call): boolean => name.includes('/v1/payment_intents');
 
@@ -78,7 +78,7 @@ suite('card payments resolved by staff', () => {
     await eventually(async () => (await journey.read()).state === 'uncertain', 20_000);
     await sql(
       service.database,
-      `UPDATE bookings SET due_at = now() + interval '1 hour', fence = fence + 1 WHERE booking_id = $1`,
+      `UPDATE bookings SET due_at = NULL, fence = fence + 1 WHERE booking_id = $1`,
       [journey.checkoutId],
     );
     return journey;
@@ -91,6 +91,16 @@ suite('card payments resolved by staff', () => {
         return payment?.metadata['checkoutId'] === checkoutId;
       })
       .map(({ kind }) => kind);
+
+  /** Waits until the money has moved so. What must not happen is seen at the end of a test. */
+  async function moved(journey: Journey, kinds: readonly string[]): Promise<void> {
+    await eventually(async () => movementsOf(journey).length >= kinds.length, 30_000);
+    assert.deepEqual(movementsOf(journey), kinds);
+    await eventually(async () => {
+      const payments = await paymentsOf(journey);
+      return payments.every(([state]) => state === 'captured' || state === 'voided');
+    }, 30_000);
+  }
 
   const resolve = ({ checkoutId }: Journey, as: 'confirmed' | 'failed') =>
     resolveCheckout(staff, actor, { checkoutId, as, reason });
@@ -110,16 +120,18 @@ suite('card payments resolved by staff', () => {
   test('resolved as confirmed: the authorized payment is captured', async () => {
     const journey = await uncertain(uncaptured);
     service.standIn.faultOf = () => null;
-    assert.equal((await resolve(journey, 'confirmed')).state, 'confirmed');
-    assert.deepEqual(movementsOf(journey), ['authorized', 'captured']);
+    const resolved = await resolve(journey, 'confirmed');
+    assert.deepEqual([resolved.state, resolved.payment.follows], ['confirmed', 'capture']);
+    await moved(journey, ['authorized', 'captured']);
     assert.deepEqual(await paymentsOf(journey), [['captured', false]]);
   });
 
   test('resolved as failed: the authorized payment is voided', async () => {
     const journey = await uncertain(uncaptured);
     service.standIn.faultOf = () => null;
-    assert.equal((await resolve(journey, 'failed')).failure, 'refused');
-    assert.deepEqual(movementsOf(journey), ['authorized', 'released']);
+    const resolved = await resolve(journey, 'failed');
+    assert.deepEqual([resolved.failure, resolved.payment.follows], ['refused', 'find_out']);
+    await moved(journey, ['authorized', 'released']);
     assert.deepEqual(await paymentsOf(journey), [['voided', false]]);
   });
 
@@ -127,7 +139,7 @@ suite('card payments resolved by staff', () => {
     const journey = await uncertain(capturedInSecret);
     service.standIn.faultOf = () => null;
     assert.equal((await resolve(journey, 'failed')).state, 'failed');
-    assert.deepEqual(movementsOf(journey), ['authorized', 'captured', 'refunded']);
+    await moved(journey, ['authorized', 'captured', 'refunded']);
     assert.deepEqual(await paymentsOf(journey), [['captured', true]]);
   });
 
@@ -135,6 +147,7 @@ suite('card payments resolved by staff', () => {
     const journey = await uncertain(capturedInSecret);
     service.standIn.faultOf = () => null;
     await resolve(journey, 'failed');
+    await moved(journey, ['authorized', 'captured', 'refunded']);
     const refund = [...service.standIn.refunds.values()].at(-1)!;
     service.standIn.settleRefund(refund.id, 'failed');
     const event = service.standIn.events.at(-1)!;
@@ -150,6 +163,149 @@ suite('card payments resolved by staff', () => {
     );
   });
 
+  /** Every call of the provider fails. */
+  const down = (): void => {
+    service.standIn.faultOf = () => '429';
+  };
+
+  const lostAnswer = (call: Call): Fault | null => {
+    if (call.name === create) return 'cut_after';
+    return isPayment(call) ? '429' : null;
+  };
+
+  for (const [name, fault, back] of [
+    ['authorized', lostAnswer, ['authorized', 'released']],
+    ['captured', capturedInSecret, ['authorized', 'captured', 'refunded']],
+  ] as const) {
+    test(`"it was not made" binds while the provider does not answer: what it has ${name} goes back by itself`, async () => {
+      const journey = await uncertain(fault);
+      down();
+      const sent = service.standIn.calls.filter(({ name: call }) => call === create).length;
+      const { checkoutId } = journey;
+      const input = { checkoutId, as: 'failed', reason } as const;
+      const preview = await resolveCheckout(staff, actor, { ...input, dryRun: true });
+      assert.deepEqual([preview.state, preview.payment.follows], ['failed', 'find_out']);
+      assert.equal((await journey.read()).state, 'uncertain');
+      const resolved = await resolveCheckout(staff, actor, input);
+      assert.deepEqual([resolved.state, resolved.payment], ['failed', preview.payment]);
+      const { state, failure } = await journey.read();
+      assert.deepEqual([state, failure], ['failed', { reason: 'refused' }]);
+      assert.deepEqual(await heldNights(journey), []);
+      service.standIn.faultOf = () => null;
+      await moved(journey, back);
+      const later = service.standIn.calls.filter(({ name: call }) => call === create).length;
+      assert.equal(later, sent, 'the payment was not sent again');
+    });
+  }
+
+  test('"it was made" binds while the provider does not answer: the money is captured by itself', async () => {
+    const journey = await uncertain(lostAnswer);
+    down();
+    const resolved = await resolve(journey, 'confirmed');
+    assert.deepEqual([resolved.state, resolved.payment.follows], ['confirmed', 'find_out']);
+    assert.equal((await journey.read()).state, 'confirmed');
+    service.standIn.faultOf = () => null;
+    await moved(journey, ['authorized', 'captured']);
+  });
+
+  test('two members of staff decide at once: one decision is stored, the other is refused', async () => {
+    const journey = await uncertain(uncaptured);
+    service.standIn.faultOf = () => null;
+    const both = await Promise.allSettled([
+      resolve(journey, 'failed'),
+      resolve(journey, 'confirmed'),
+    ]);
+    const stored = both.filter(({ status }) => status === 'fulfilled');
+    assert.equal(stored.length, 1);
+    const refused = both.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    assert.match(
+      String(refused.reason.message),
+      /staff resolve only what is uncertain|only be resolved/,
+    );
+    const { state } = await journey.read();
+    await moved(journey, ['authorized', state === 'confirmed' ? 'captured' : 'released']);
+  });
+
+  test('a worker that holds a claim sends nothing after the decision, neither a payment nor a capture', async () => {
+    const journey = await uncertain(uncaptured);
+    service.standIn.faultOf = () => null;
+    const { applicationId } = card.credentials;
+    // What the worker has read.
+    const found = await findCheckout(service.database, applicationId, journey.checkoutId);
+    const { checkout } = found!;
+    await resolve(journey, 'failed');
+    const signal = new AbortController().signal;
+    const unknown = { outcome: 'unknown' };
+    assert.deepEqual(await staff.payment.capture(checkout, signal), unknown);
+    await moved(journey, ['authorized', 'released']);
+    const another = { ...checkout, attemptId: randomUUID() };
+    assert.deepEqual(await staff.payment.authorize(another, signal), unknown);
+    await moved(journey, ['authorized', 'released']);
+  });
+
+  test('a payment that arrives after it was given up goes back by itself', async () => {
+    const journey = await uncertain((call) =>
+      call.name === create ? 'late' : isPayment(call) ? '429' : null,
+    );
+    await resolve(journey, 'failed');
+    const missing = `UPDATE payment_intents SET asked_at = now() - interval '10 minutes',
+      missing_at = now() - interval '5 minutes' WHERE checkout_id = $1`;
+    await sql(service.database, missing, [journey.checkoutId]);
+    service.standIn.faultOf = () => null;
+    await eventually(async () => (await paymentsOf(journey))[0]?.[0] === 'voided', 30_000);
+    assert.deepEqual(movementsOf(journey), []);
+    service.standIn.settleLate(true);
+    const event = service.standIn.events.at(-1)!;
+    assert.equal(event.type, 'payment_intent.amount_capturable_updated');
+    assert.equal((await post(service.origin, signed(event, webhookSecret))).status, 200);
+    await moved(journey, ['authorized', 'released']);
+  });
+
+  test('without money, a checkout cannot be confirmed, in the preview neither', async () => {
+    const journey = await uncertain(uncaptured);
+    service.standIn.faultOf = () => null;
+    const { checkoutId } = journey;
+    const [payment] = [...service.standIn.payments.values()].slice(-1);
+    service.standIn.expireAuthorization(payment!.id);
+    const input = { checkoutId, as: 'confirmed', reason } as const;
+    for (const dryRun of [true, false]) {
+      await refusedBecause(
+        resolveCheckout(staff, actor, { ...input, dryRun }),
+        /only be resolved as failed/,
+      );
+    }
+    assert.equal((await resolve(journey, 'failed')).state, 'failed');
+    assert.deepEqual(movementsOf(journey), ['authorized', 'released']);
+  });
+
+  test('a refund that the bank sends back waits for staff, and is not asked for again', async () => {
+    const journey = await uncertain(capturedInSecret);
+    service.standIn.faultOf = () => null;
+    service.standIn.refundsStayPending = true;
+    await resolve(journey, 'failed');
+    await eventually(async () => (await paymentsOf(journey))[0]?.[1] === true, 30_000);
+    service.standIn.refundsStayPending = false;
+    const lost = [...service.standIn.refunds.keys()].at(-1)!;
+    service.standIn.settleRefund(lost, 'failed');
+    const event = service.standIn.events.at(-1)!;
+    assert.equal((await post(service.origin, signed(event, webhookSecret))).status, 200);
+    await eventually(async () => (await attentionOf(journey)) === 'refund_failed', 30_000);
+    assert.deepEqual(movementsOf(journey).slice(2), ['refunded', 'refund_failed']);
+  });
+
+  const heldNights = ({ checkoutId }: Journey) =>
+    sql(service.database, 'SELECT FROM occupancies WHERE booking_id = $1', [checkoutId]);
+
+  const attentionOf = async ({ checkoutId }: Journey): Promise<string | null> => {
+    const [row] = await sql<{ attention: string | null }>(
+      service.database,
+      `SELECT r.attention FROM payment_returns r JOIN payment_intents USING (payment_id)
+        WHERE checkout_id = $1`,
+      [checkoutId],
+    );
+    return row?.attention ?? null;
+  };
+
   const paymentIdOf = async ({ checkoutId }: Journey): Promise<string> => {
     const [payment] = await sql<{ id: string }>(
       service.database,
@@ -158,27 +314,6 @@ suite('card payments resolved by staff', () => {
     );
     return payment!.id;
   };
-
-  test('a payment that somebody gives back while another confirms is not confirmed', async () => {
-    const journey = await uncertain(capturedInSecret);
-    service.standIn.faultOf = () => null;
-    const { database } = service;
-    const transaction: typeof database.transaction = async (work) => {
-      await insertFullRefund(database, await paymentIdOf(journey), 'another');
-      return database.transaction(work);
-    };
-    const { checkoutId } = journey;
-    await refusedBecause(
-      resolveCheckout({ ...staff, database: { ...database, transaction } }, actor, {
-        checkoutId,
-        as: 'confirmed',
-        reason,
-      }),
-      /only be resolved as failed/,
-    );
-    assert.equal((await resolve(journey, 'failed')).state, 'failed');
-    assert.deepEqual(movementsOf(journey), ['authorized', 'captured', 'refunded']);
-  });
 
   /** The supply of staff, whose `hold` begins with this. */
   const beforeEachHold = (act: (hold: number) => Promise<{ outcome: 'unknown' } | void>) => {
@@ -197,21 +332,6 @@ suite('card payments resolved by staff', () => {
       } satisfies StaffContext,
     };
   };
-
-  test('a checkout that a worker claims before its nights are held is decided on again', async () => {
-    const journey = await uncertain(uncaptured);
-    service.standIn.faultOf = () => null;
-    const { checkoutId } = journey;
-    const claimedOnce = beforeEachHold(async (hold) => {
-      if (hold > 1) return;
-      const claimed = 'UPDATE bookings SET fence = fence + 1 WHERE booking_id = $1';
-      await sql(service.database, claimed, [checkoutId]);
-    });
-    const input = { checkoutId, as: 'confirmed', reason } as const;
-    assert.equal((await resolveCheckout(claimedOnce.context, actor, input)).state, 'confirmed');
-    assert.equal(claimedOnce.holds(), 3, 'overtaken, held, and held in the transaction');
-    assert.deepEqual(movementsOf(journey), ['authorized', 'captured']);
-  });
 
   test('while it is not known whether the nights are held, nothing is resolved', async () => {
     const journey = await uncertain(uncaptured);
@@ -249,27 +369,9 @@ suite('card payments resolved by staff', () => {
     const journey = await uncertain(capturedInSecret);
     service.standIn.faultOf = () => null;
     await resolve(journey, 'confirmed');
+    await moved(journey, ['authorized', 'captured']);
     const paymentId = await paymentIdOf(journey);
     assert.equal(await insertFullRefund(service.database, paymentId, 'another'), null);
-  });
-
-  test('while the provider does not answer, nothing is resolved', async () => {
-    const journey = await uncertain(capturedInSecret);
-    for (const as of ['confirmed', 'failed'] as const) {
-      await refusedBecause(resolve(journey, as), /does not say whether .* is paid/);
-    }
-    assert.equal((await journey.read()).state, 'uncertain');
-    assert.deepEqual(await paymentsOf(journey), [['unknown', false]]);
-  });
-
-  test('without money, a checkout cannot be confirmed', async () => {
-    const journey = await uncertain(uncaptured);
-    service.standIn.faultOf = () => null;
-    const [payment] = [...service.standIn.payments.values()].slice(-1);
-    service.standIn.expireAuthorization(payment!.id);
-    await refusedBecause(resolve(journey, 'confirmed'), /only be resolved as failed/);
-    assert.equal((await resolve(journey, 'failed')).state, 'failed');
-    assert.deepEqual(movementsOf(journey), ['authorized', 'released']);
   });
 
   test('verifyPayment › 409 conflict › payment_method: the setup did not succeed with it', async () => {
@@ -335,54 +437,5 @@ suite('card payments resolved by staff', () => {
     await sweepAbandonedCheckouts(service.database, 30, 100);
     assert.deepEqual(await cardOf(journey), []);
     await journey.refused('submit', [404, 'not_found']);
-  });
-
-  test('an attempt that was given up before it asked for money can never ask for it', async () => {
-    const journey = await prepared();
-    await journey.done('verifyPayment', { body: { paymentMethodId: await filled(journey) } });
-    const { applicationId } = card.credentials;
-    const found = await findCheckout(service.database, applicationId, journey.checkoutId);
-    const { checkout } = found!;
-    const { signal } = new AbortController();
-    assert.deepEqual(await staff.payment.void(checkout, signal), { outcome: 'done' });
-    const declined = { outcome: 'refused', reason: 'declined' };
-    assert.deepEqual(await staff.payment.authorize(checkout, signal), declined);
-    assert.deepEqual(await staff.payment.lookUp(checkout, signal), {
-      outcome: 'done',
-      payment: 'returned',
-    });
-    assert.deepEqual(movementsOf(journey), []);
-  });
-
-  test('a payment that arrives after it was given up is voided', async () => {
-    const journey = await prepared();
-    await journey.done('verifyPayment', { body: { paymentMethodId: await filled(journey) } });
-    const { applicationId } = card.credentials;
-    const found = await findCheckout(service.database, applicationId, journey.checkoutId);
-    const { database: executor } = service;
-    const authorize: CardProvider['authorize'] = async (payment, signal) => {
-      const answer = await provider.authorize(payment, signal);
-      await recordIntent(executor, payment, { state: 'voided' });
-      return answer;
-    };
-    const payments = createCardPayments({ executor, provider: { ...provider, authorize } });
-    const declined = { outcome: 'refused', reason: 'declined' };
-    const { signal } = new AbortController();
-    assert.deepEqual(await payments.authorize(found!.checkout, signal), declined);
-    assert.deepEqual(movementsOf(journey), ['authorized', 'released']);
-  });
-
-  test('a refund that failed before it was known is asked for again, as another one', async () => {
-    const journey = await uncertain(capturedInSecret);
-    service.standIn.refundsStayPending = true;
-    service.standIn.faultOf = ({ name }) => (name === 'POST /v1/refunds' ? 'cut_after' : null);
-    await refusedBecause(resolve(journey, 'failed'), /does not say/);
-    service.standIn.faultOf = () => null;
-    const lost = [...service.standIn.refunds.keys()].at(-1)!;
-    service.standIn.settleRefund(lost, 'failed');
-    await refusedBecause(resolve(journey, 'failed'), /does not say/);
-    service.standIn.refundsStayPending = false;
-    assert.equal((await resolve(journey, 'failed')).state, 'failed');
-    assert.deepEqual(movementsOf(journey).slice(2), ['refunded', 'refund_failed', 'refunded']);
   });
 });

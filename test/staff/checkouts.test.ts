@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { listAuditTrail } from '../../src/access/index.ts';
 import { listUncertain, resolveCheckout, showCheckout } from '../../src/bookings/index.ts';
 import { addBlocks } from '../../src/inventory/index.ts';
-import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
+import { OperatorRefusal } from '../../src/access/index.ts';
 import { guest, type OpenCheckout } from '../harness/partner.ts';
 import { tellOutcome, wholeFeed, requestStay } from '../harness/events.ts';
 import { assertNightsFit, takenNights } from '../harness/nights.ts';
@@ -271,7 +271,10 @@ for (const environment of staffEnvironments) {
       });
       await blocked.promise;
       try {
-        await assert.rejects(resolve({ checkoutId, as: 'confirmed' }), DatabaseUnavailableError);
+        await assert.rejects(
+          resolve({ checkoutId, as: 'confirmed' }),
+          (error) => error instanceof OperatorRefusal && error.refusal.refused === 'unavailable',
+        );
       } finally {
         ending.resolve();
       }

@@ -4,16 +4,29 @@ import type {
   CheckoutStatus,
   Failure,
   PaymentSetup as PaymentSetupOnWire,
+  Uncertainty,
 } from '../../contract/partner/schemas/checkout.ts';
 import type { FoundStatus } from '../store/checkouts.ts';
 import type { Booking, Checkout, PaymentSetup } from '../rules/booking.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import { nextActionsOf } from '../rules/checkout.ts';
+import { uncertaintyOf } from '../rules/uncertainty.ts';
 import type { BookingContext } from '../context.ts';
 
 /** `pollAfterSeconds` while polling is a next action. */
 export const pollAfter = (context: BookingContext, actions: readonly NextAction[]) =>
   actions.includes('poll') ? { pollAfterSeconds: context.pollAfterSeconds } : {};
+
+/** Since when the outcome is not known, and by when it is decided. Absent while it is not open. */
+export function uncertainty(
+  { uncertainHours }: BookingContext,
+  booking: Parameters<typeof uncertaintyOf>[0],
+): { uncertain?: Uncertainty } {
+  const open = uncertaintyOf(booking, uncertainHours);
+  return open
+    ? { uncertain: { since: instant(open.since), decidedBy: instant(open.decidedBy) } }
+    : {};
+}
 
 function paymentSetupView(context: BookingContext, setup: PaymentSetup): PaymentSetupOnWire {
   if (setup.state === 'ready' && setup.reference !== null && setup.clientSecret !== null) {
@@ -57,6 +70,7 @@ export function checkoutView(
     createdAt: instant(checkout.createdAt),
     updatedAt: instant(checkout.updatedAt),
     ...failureOf(checkout),
+    ...uncertainty(context, checkout),
     ...(checkout.paymentSetup && {
       paymentSetup: paymentSetupView(context, checkout.paymentSetup),
     }),
@@ -91,6 +105,7 @@ export function statusView(
     state: checkout.state,
     nextActions: [...actions],
     ...failureOf(checkout),
+    ...uncertainty(context, checkout),
     ...(checkout.reference !== null && { reference: checkout.reference }),
     ...pollAfter(context, actions),
   };

@@ -3,7 +3,7 @@ import type { ReservationRequest as RequestOnWire } from '../../contract/partner
 import type { ReservationRequest } from '../rules/booking.ts';
 import { requestActions } from '../rules/reservation-request.ts';
 import type { BookingContext } from '../context.ts';
-import { failureOf, pollAfter } from './checkout-view.ts';
+import { failureOf, pollAfter, uncertainty } from './checkout-view.ts';
 
 /** The wire form of a reservation request. Spec: Resources, Reservation request. */
 export function requestView(context: BookingContext, request: ReservationRequest): RequestOnWire {
@@ -18,6 +18,7 @@ export function requestView(context: BookingContext, request: ReservationRequest
     nextActions: [...actions],
     ...pollAfter(context, actions),
     ...failureOf(request),
+    ...uncertainty(context, request),
     createdAt: instant(request.createdAt),
     updatedAt: instant(request.updatedAt),
   };

@@ -15,7 +15,5 @@ export const noPayment: Payment = {
   needsAction: unknown,
   authorize: unknown,
   capture: unknown,
-  void: unknown,
-  refund: unknown,
   lookUp: unknown,
 };

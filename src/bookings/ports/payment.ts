@@ -16,7 +16,8 @@ export interface PaymentAction {
 
 /**
  * The payment provider. Card numbers never reach this service. The checkout's `attemptId` identifies the
- * payment: a repeated call has no second effect and returns the current state.
+ * payment: a repeated call has no second effect and returns the current state. When a booking ends without a
+ * reservation, its payment goes back by itself: nothing is asked here.
  */
 export interface Payment {
   /** False: there is no provider, so this deployment serves no card-paying application. */
@@ -48,14 +49,6 @@ export interface Payment {
   ): Promise<PortAnswer<{ action: PaymentAction | null }, 'declined'>>;
   /** Captures the authorized amount. */
   capture(checkout: Checkout, signal: AbortSignal): Promise<PortAnswer<object, 'declined'>>;
-  /** Voids an authorization; `done` also if there is none. */
-  void(checkout: Checkout, signal: AbortSignal): Promise<PortAnswer<object, 'captured'>>;
-  /** Refunds an amount of the captured payment, in minor units of the charges' currency. */
-  refund(
-    checkout: Checkout,
-    amountMinor: number,
-    signal: AbortSignal,
-  ): Promise<PortAnswer<object, 'declined'>>;
   /** Reads the state of the payment. `refused`: the card was declined permanently. */
   lookUp(
     checkout: Checkout,

@@ -16,12 +16,15 @@ import { checkoutTransition } from './checkout.ts';
 import type { FailureDetails } from './failure.ts';
 import { requestTransition } from './reservation-request.ts';
 
+type Announced = { change: Announcement['change']; inSeconds: number } | null;
+
 /** The known result of an attempt to reserve. */
 export type Outcome =
-  | { result: 'made'; announced: { change: Announcement['change']; inSeconds: number } | null }
+  | { result: 'made'; announced: Announced }
   | { result: 'refused'; reason: FailureReason; details?: FailureDetails | null }
   | { result: 'action_needed'; clientSecret: string; since: EpochMs }
-  | { result: 'unknown'; step: PortStep };
+  /** `confirmed`: the supplier has made the reservation, and only its payment is not known. */
+  | { result: 'unknown'; step: PortStep; confirmed?: { announced: Announced } };
 
 type Condition = Outcome['result'] | 'expired';
 
@@ -190,7 +193,7 @@ function eventOf(type: EventType, booking: Booking, now: EpochMs): EventDraft {
 function reservationOf(
   booking: Booking,
   reference: string,
-  announced: { change: Announcement['change']; inSeconds: number } | null,
+  announced: Announced,
   now: EpochMs,
 ): Reservation {
   const { quote } = booking;

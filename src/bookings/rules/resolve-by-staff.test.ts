@@ -3,7 +3,8 @@ import { suite, test } from 'node:test';
 import { checkoutStates, requestStates } from '../../contract/states.ts';
 import { checkoutIn, NOW, requestIn } from '../../../test/harness/domain-bookings.ts';
 import { decideResolution } from './resolution.ts';
-import { decideByStaff, isUncertain } from './resolve-by-staff.ts';
+import { decideByStaff, decideMoneyAfter, type FoundOutcome } from './resolve-by-staff.ts';
+import { isUncertain } from './uncertainty.ts';
 import { isRefusal } from '../../contract/errors.ts';
 
 const reference = 'LK-7Q4M-2XHV';
@@ -33,4 +34,45 @@ suite('an outcome that staff found out', () => {
       });
     }
   }
+});
+
+suite('the money after a decision of staff', () => {
+  const checkout = { ...checkoutIn('uncertain'), settlement: 'card' as const };
+  const cases: [found: FoundOutcome, state: string | null, refunded: number, follows: string][] = [
+    ['failed', null, 0, 'nothing'],
+    ['failed', 'requested', 0, 'find_out'],
+    ['failed', 'unknown', 0, 'find_out'],
+    ['failed', 'action_needed', 0, 'void'],
+    ['failed', 'authorized', 0, 'void'],
+    ['failed', 'captured', 0, 'refund'],
+    ['failed', 'captured', 100, 'nothing'],
+    ['failed', 'voided', 0, 'nothing'],
+    ['failed', 'refused', 0, 'nothing'],
+    ['confirmed', null, 0, 'collect'],
+    ['confirmed', 'requested', 0, 'find_out'],
+    ['confirmed', 'unknown', 0, 'find_out'],
+    ['confirmed', 'action_needed', 0, 'find_out'],
+    ['confirmed', 'authorized', 0, 'capture'],
+    ['confirmed', 'captured', 0, 'nothing'],
+    ['confirmed', 'captured', 100, 'refusal'],
+    ['confirmed', 'voided', 0, 'refusal'],
+    ['confirmed', 'refused', 0, 'refusal'],
+  ];
+  for (const [found, state, refunded, follows] of cases) {
+    test(`the money after a decision of staff › ${found}, ${state}, ${refunded} refunded: ${follows}`, () => {
+      const decision = decideMoneyAfter(
+        checkout,
+        found,
+        state === null ? null : { state, refunded },
+      );
+      assert.equal(typeof decision === 'string' ? decision : 'refusal', follows);
+    });
+  }
+
+  test('the money after a decision of staff › no card pays, or nothing is due now: nothing', () => {
+    const free = { ...checkout, charges: { ...checkout.charges, dueNow: 0 } };
+    for (const booking of [requestIn('unresolved'), free]) {
+      assert.equal(decideMoneyAfter(booking, 'confirmed', null), 'nothing');
+    }
+  });
 });

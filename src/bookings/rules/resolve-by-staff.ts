@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../contract/time.ts';
-import type { Booking, BookingChange } from './booking.ts';
+import { type Booking, type BookingChange, isPaidByCard } from './booking.ts';
 import { decideResolution, type Outcome } from './resolution.ts';
+import { isUncertain } from './uncertainty.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
 
@@ -12,9 +13,53 @@ const outcomes: Readonly<Record<FoundOutcome, Outcome>> = {
   failed: { result: 'refused', reason: 'refused' },
 };
 
-/** Whether the outcome of a booking is not known. */
-export const isUncertain = ({ state }: Pick<Booking, 'state'>): boolean =>
-  state === 'uncertain' || state === 'unresolved';
+/** The payment of an attempt, as the ledger knows it. */
+export interface PaymentOfAttempt {
+  state: string;
+  /** In minor units. */
+  refunded: number;
+}
+
+/** What follows with the money of an attempt by itself, once its outcome is stored. */
+export type MoneyFollows = 'nothing' | 'capture' | 'collect' | 'void' | 'refund' | 'find_out';
+
+/** By the state of the payment; a state that is not listed is not certain. */
+const moneyFollows: Readonly<Record<FoundOutcome, Readonly<Record<string, MoneyFollows>>>> = {
+  confirmed: { none: 'collect', authorized: 'capture', captured: 'nothing' },
+  failed: {
+    none: 'nothing',
+    authorized: 'void',
+    action_needed: 'void',
+    captured: 'refund',
+    voided: 'nothing',
+    refused: 'nothing',
+  },
+};
+
+const noMoney = (booking: Booking): Refusal =>
+  refuseStaff(
+    'conflict',
+    `There is no money for ${booking.bookingId}: the payment was declined, voided or refunded. It can only be resolved as failed.`,
+  );
+
+/**
+ * Decides what follows with the money of an attempt after a decision of staff. Refuses a reservation whose money is
+ * known to be gone.
+ *
+ * @param payment null: no payment was asked for
+ */
+export function decideMoneyAfter(
+  booking: Booking,
+  found: FoundOutcome,
+  payment: PaymentOfAttempt | null,
+): MoneyFollows | Refusal {
+  if (!isPaidByCard(booking) || booking.charges.dueNow === 0) return 'nothing';
+  const state = payment?.state ?? 'none';
+  const isGiven = state === 'captured' && payment!.refunded > 0;
+  const isGone = state === 'voided' || state === 'refused' || isGiven;
+  if (isGone && found === 'confirmed') return noMoney(booking);
+  return isGiven ? 'nothing' : (moneyFollows[found][state] ?? 'find_out');
+}
 
 /**
  * Applies what staff found out, exactly as if a worker had: state, reservation, events.

@@ -20,7 +20,7 @@ export interface StaffContext {
   listDeliveries: ListDeliveries;
   /** Sends committed events of this application to its webhook endpoints now. */
   wakeDeliverer(applicationId: string): void;
-  /** The time of all calls of supplier and card provider, in milliseconds. Default: 10 seconds. */
+  /** The time in which the card provider may say what it knows, in milliseconds. Default: 2.5 seconds. */
   askingMs?: number;
 }
 

@@ -5,18 +5,24 @@ import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { late, withinTime } from '../../platform/sleeper.ts';
-import type { Supply } from '../ports/supply.ts';
-import type { BookingChange } from '../rules/booking.ts';
+import { askPort } from '../ports/ask-port.ts';
+import type { PaymentOfReservation } from '../ports/reservation-money.ts';
+import { type Booking, type BookingChange, isPaidByCard } from '../rules/booking.ts';
 import { referenceFrom } from '../rules/reference.ts';
-import { decideByStaff, type FoundOutcome } from '../rules/resolve-by-staff.ts';
+import {
+  decideByStaff,
+  decideMoneyAfter,
+  type FoundOutcome,
+  type MoneyFollows,
+} from '../rules/resolve-by-staff.ts';
 import { isToDecideAgain, moveBooking } from '../store/bookings.ts';
 import { holdBooking, type BookingFile } from '../store/uncertain-bookings.ts';
 import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
-import { settlePayment } from './settle-payment.ts';
 import { bookingNamed, type BookingName, evidenceOf } from './show-checkout.ts';
 import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
 
 const holdWithinMs = 3_000;
+const paymentWithinMs = 2_500;
 
 const notHeldInTime = (): OperatorRefusal =>
   new OperatorRefusal('The supplier does not answer. Nothing was changed; try again.', {
@@ -38,10 +44,19 @@ type Evidence = Awaited<ReturnType<typeof evidenceOf>>;
 interface Found {
   file: BookingFile;
   evidence: Evidence;
+  payment: PaymentAfter;
+}
+
+/** The payment of the attempt as it is known now, and what follows with it by itself. */
+interface PaymentAfter {
+  /** Null: none was asked for. */
+  state: string | null;
+  amount: number;
+  follows: MoneyFollows;
 }
 
 const resolutionView = (
-  { file: { application }, evidence }: Found,
+  { file: { application }, evidence, payment }: Found,
   { from, next, events }: BookingChange,
   taken: TakenNights[] | null,
 ) => ({
@@ -54,14 +69,15 @@ const resolutionView = (
   reference: next.reference,
   failure: next.failureReason,
   evidence,
+  payment,
   // Null: it takes no nights of this service.
   availability: taken && availabilityOf(taken),
   events,
 });
 
 const entryOf =
-  (actor: string, { as, reason }: ResolutionInput, { file: { home }, evidence }: Found) =>
-  ({ change: { from, next, events }, payments }: Written): AuditEntry => ({
+  (actor: string, { as, reason }: ResolutionInput, { file: { home }, evidence, payment }: Found) =>
+  ({ from, next, events }: BookingChange): AuditEntry => ({
     actor,
     action: 'checkout.resolve',
     applicationId: next.applicationId,
@@ -79,70 +95,67 @@ const entryOf =
       },
       total: { amount: from.charges.total, currency: from.charges.currency },
       evidence,
+      payment,
       before: { state: from.state, version: from.version },
       after: {
         state: next.state,
         version: next.version,
         reference: next.reference,
         failure: next.failureReason,
-        payments,
       },
       events,
     },
   });
 
-/** A resolution that was written, and its payments after it. */
-interface Written {
-  change: BookingChange;
-  payments: Evidence['payments'];
-}
-
 const takesNights = ({ supplyOn, database }: StaffContext, { next }: BookingChange): boolean =>
   next.state === 'confirmed' && supplyOn(database).keepsNights;
 
-/** Throws `OperatorRefusal` if the nights are taken, or `OvertakenError` if that is not known. */
-async function checkHeld(
+/**
+ * Within the transaction that has locked the booking: takes the nights of a booking that becomes confirmed, unless its
+ * attempt holds them already. Throws `OperatorRefusal` if they are taken or the supplier is slow, or `OvertakenError`
+ * if that is not known.
+ */
+async function takeNights(
+  { supplyOn }: StaffContext,
   executor: Executor,
   { from, next }: BookingChange,
-  { outcome }: Awaited<ReturnType<Supply['hold']>>,
 ): Promise<void> {
-  if (outcome === 'done') return;
-  if (outcome === 'unknown') throw new OvertakenError();
+  if (next.state !== 'confirmed') return;
+  const ending = new AbortController();
+  const held = supplyOn(executor).hold(from, null, ending.signal);
+  const answer = await withinTime(holdWithinMs, held, () => ending.abort());
+  if (answer === late) throw notHeldInTime();
+  if (answer.outcome === 'done') return;
+  if (answer.outcome === 'unknown') throw new OvertakenError();
   const taken = await conflictsOf(executor, from, from.quote);
   throw new OperatorRefusal(
     `The nights of ${next.bookingId} are no longer free (sold_out): ${takenText(taken)}. It can only be resolved as failed.`,
   );
 }
 
-/**
- * Takes the nights of a booking that staff have claimed and confirm, unless its attempt holds them already. Throws
- * like `checkHeld`, and `OperatorRefusal` if the supplier is slow.
- */
-async function takeNights(
-  { supplyOn, database }: StaffContext,
-  change: BookingChange,
-  fence: number,
-): Promise<void> {
-  if (change.next.state !== 'confirmed') return;
-  const ending = new AbortController();
-  const held = supplyOn(database).hold(change.from, fence, ending.signal);
-  const answer = await withinTime(holdWithinMs, held, () => ending.abort());
-  if (answer === late) throw notHeldInTime();
-  await checkHeld(database, change, answer);
-}
+const ofAttempt = (payments: readonly PaymentOfReservation[]): PaymentOfReservation | null =>
+  payments.findLast(({ purpose }) => purpose === 'booking') ?? null;
 
 /**
- * The same within the transaction that has locked the booking. Waits for the answer: a statement of a transaction
- * must not go on when its caller has left, and PostgreSQL limits its time.
+ * What is known of the payment, and what follows with it. Before a reservation is made the provider is asked, if it
+ * answers soon; that no reservation was made can be decided without it. Throws `OperatorRefusal`.
  */
-async function takeNightsLocked(
-  { supplyOn }: StaffContext,
-  executor: Executor,
-  change: BookingChange,
-): Promise<void> {
-  if (change.next.state !== 'confirmed') return;
-  const signal = AbortSignal.timeout(holdWithinMs);
-  await checkHeld(executor, change, await supplyOn(executor).hold(change.from, null, signal));
+async function paymentAfter(
+  { database, money, payment, askingMs = paymentWithinMs }: StaffContext,
+  booking: Booking,
+  as: FoundOutcome,
+): Promise<PaymentAfter> {
+  if (as === 'confirmed' && isPaidByCard(booking)) {
+    // It writes what it finds.
+    await askPort(askingMs, (signal) => payment.lookUp(booking, signal));
+  }
+  const found = isPaidByCard(booking) ? ofAttempt(await money.payments(database, booking)) : null;
+  const follows = decideMoneyAfter(booking, as, found);
+  return {
+    state: found?.state ?? null,
+    amount: isPaidByCard(booking) ? booking.charges.dueNow : 0,
+    follows: typeof follows === 'string' ? follows : decided<never>(follows),
+  };
 }
 
 const overtakenIfToDecideAgain = (error: unknown): never => {
@@ -151,8 +164,8 @@ const overtakenIfToDecideAgain = (error: unknown): never => {
 
 /**
  * Resolves a checkout or request whose outcome is not known, and writes exactly what a worker would. If a
- * worker is faster, its outcome is kept. A card payment is captured or given back before. Throws `OperatorRefusal`.
- * Spec: Checkout states, reconciliation.
+ * worker is faster, its outcome is kept. The decision is stored at once, also while the card provider does not answer;
+ * the money follows by itself. Throws `OperatorRefusal`. Spec: decisions, Uncertainty has an end.
  */
 export function resolveCheckout(context: StaffContext, actor: string, input: ResolutionInput) {
   const { database } = context;
@@ -161,7 +174,9 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
     const file = await bookingNamed(database, input);
     const reference = referenceFrom(randomBytes(5));
     const change = decided(decideByStaff(file.booking, as, reference, file.now));
-    const found = { file, evidence: await evidenceOf(context, file) };
+    // First, because the look-up writes what it finds.
+    const payment = await paymentAfter(context, change.from, as);
+    const found = { file, evidence: await evidenceOf(context, file), payment };
     if (dryRun) {
       const { from } = change;
       const taken = takesNights(context, change)
@@ -169,20 +184,14 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
         : null;
       return { dryRun, ...resolutionView(found, change, taken) };
     }
-    const fence = await settlePayment(context, change, as, (claimed) =>
-      takeNights(context, change, claimed),
-    );
     await auditedChange(
       database,
       async (executor) => {
         if (!(await holdBooking(executor, change.from))) throw new OvertakenError();
-        await takeNightsLocked(context, executor, change);
-        const verdict = await moveBooking(executor, change, fence === null ? {} : { fence }).catch(
-          overtakenIfToDecideAgain,
-        );
+        await takeNights(context, executor, change);
+        const verdict = await moveBooking(executor, change, {}).catch(overtakenIfToDecideAgain);
         if (verdict !== 'moved') throw new OvertakenError();
-        const payments = fence === null ? [] : await context.money.payments(executor, change.from);
-        return { change, payments };
+        return change;
       },
       entryOf(actor, input, found),
     );

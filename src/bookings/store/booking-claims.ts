@@ -179,21 +179,3 @@ const wakeAllStatement: Statement = {
 /** Makes card-paying checkouts due now that wait for an outcome, one batch. Returns how many. */
 export const wakeUncertainCheckouts = async (executor: Executor, atMost: number): Promise<number> =>
   (await executor.query(wakeAllStatement, [atMost])).length;
-
-const claimForStaffStatement: Statement = {
-  name: 'claim-booking-for-staff',
-  text: `UPDATE bookings SET fence = fence + 1, due_at = now() + make_interval(secs => $5)
-    WHERE booking_id = $3 AND application_id = $1 AND kind = $2 AND version = $4 AND resolved_at IS NULL
-    RETURNING fence`,
-};
-
-/** Claims a booking for staff, so that no worker writes it. Null: it has changed since it was read. */
-export async function claimForStaff(
-  executor: Executor,
-  { applicationId, kind, bookingId, version }: Booking,
-  leaseSeconds: number,
-): Promise<number | null> {
-  const values = [applicationId, kind, bookingId, version, leaseSeconds];
-  const [row] = await executor.query<{ fence: number }>(claimForStaffStatement, values);
-  return row?.fence ?? null;
-}

@@ -9,8 +9,10 @@ import type {
   RequestState,
 } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
+import { limits } from '../../contract/limits.ts';
 import type { Booking, PaymentSetup } from '../rules/booking.ts';
 import type { FailureDetails } from '../rules/failure.ts';
+import { sessionEnd } from '../rules/uncertainty.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -168,8 +170,14 @@ export function bookingOf(executor: Executor, row: BookingRow): Booking {
 export const sessionOf = (row: {
   session_nonce: Buffer | null;
   session_expires_at: EpochMs | null;
+  state: string;
+  resolved_at: EpochMs | null;
 }): Session => {
   if (!row.session_nonce || row.session_expires_at === null)
     throw new Error('a checkout has a session');
-  return { nonce: row.session_nonce, expiresAt: row.session_expires_at };
+  const { state, resolved_at: resolvedAt, session_expires_at: expiresAt } = row;
+  return {
+    nonce: row.session_nonce,
+    expiresAt: sessionEnd({ state, resolvedAt }, expiresAt, limits.sessionHours),
+  };
 };

@@ -100,7 +100,7 @@ export async function insertCheckout(
   if (!row) return null;
   return {
     checkout: { ...checkout, ...writtenColumns(row), submittedAt: null },
-    session: sessionOf({ session_nonce: nonce, session_expires_at: row.session_expires_at }),
+    session: sessionOf({ ...row, session_nonce: nonce, state: checkout.state, resolved_at: null }),
   };
 }
 

@@ -64,7 +64,14 @@ export async function findCheckout(
 export interface FoundStatus {
   checkout: Pick<
     Checkout,
-    'bookingId' | 'version' | 'state' | 'failureReason' | 'failureDetails' | 'reference'
+    | 'bookingId'
+    | 'version'
+    | 'state'
+    | 'failureReason'
+    | 'failureDetails'
+    | 'reference'
+    | 'submittedAt'
+    | 'updatedAt'
   > & {
     quote: Pick<Quote, 'expiresAt'>;
     paymentSetup: Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'> | null;
@@ -76,8 +83,8 @@ export interface FoundStatus {
 const findStatusStatement: Statement = {
   name: 'find-status',
   text: `SELECT b.version, b.state, b.failure_reason, b.failure_details, b.reference, b.payment_state, b.payment_failure,
-      b.payment_requested_at, b.session_nonce, b.session_expires_at, q.expires_at AS quote_expires_at,
-      now() AS now
+      b.payment_requested_at, b.session_nonce, b.session_expires_at, b.submitted_at, b.resolved_at, b.updated_at,
+      q.expires_at AS quote_expires_at, now() AS now
     FROM bookings b JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
     WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
 };
@@ -98,6 +105,8 @@ export async function findCheckoutStatus(
       failureReason: row.failure_reason,
       failureDetails: row.failure_details,
       reference: row.reference,
+      submittedAt: row.submitted_at,
+      updatedAt: row.updated_at,
       quote: { expiresAt: row.quote_expires_at },
       paymentSetup:
         row.payment_state === null || row.payment_requested_at === null
@@ -126,7 +135,7 @@ export interface FoundConfirmation {
 
 const findConfirmationStatement: Statement = {
   name: 'find-confirmation',
-  text: `SELECT b.session_nonce, b.session_expires_at, now() AS now, q.listing_id, q.check_in,
+  text: `SELECT b.session_nonce, b.session_expires_at, b.state, b.resolved_at, now() AS now, q.listing_id, q.check_in,
       q.check_out, q.party, b.checkout_reference, l.time_zone, coalesce(b.charges, q.charges) AS charges, r.reference, r.confirmed_at,
       r.materialized_at IS NOT NULL AS materialized
     FROM bookings b ${quoteOfBooking}
@@ -139,6 +148,8 @@ type ConfirmationRow = Pick<
   BookingRow,
   | 'session_nonce'
   | 'session_expires_at'
+  | 'state'
+  | 'resolved_at'
   | 'now'
   | 'listing_id'
   | 'check_in'

@@ -22,28 +22,17 @@ export interface Booked {
 /** The outcome when the result of a step is unknown. */
 export const unknownAt = (step: PortStep): Outcome => ({ result: 'unknown', step });
 
-/** Voids the authorization, or refunds it if it was captured. False: the result is unknown. */
-async function returnPayment({ payment, ask }: Ports, checkout: Checkout): Promise<boolean> {
-  const voided = await ask((signal) => payment.void(checkout, signal));
-  if (voided.outcome !== 'refused') return voided.outcome === 'done';
-  const amountMinor = checkout.charges.dueNow;
-  const refunded = await ask((signal) => payment.refund(checkout, amountMinor, signal));
-  return refunded.outcome === 'done';
-}
-
-async function release(ports: Ports, booking: Booking, reason: FailureReason): Promise<Outcome> {
-  const released = await ports.ask((signal) => ports.supply.release(booking, signal));
-  return released.outcome === 'done' ? { result: 'refused', reason } : unknownAt('undo');
-}
-
-/** Returns the payment, releases the nights and refuses the booking. Spec: Card payments. */
+/**
+ * Releases the nights and refuses the booking. What was authorized or captured goes back by itself as soon as the
+ * refusal is written. Spec: Card payments.
+ */
 export async function undo(
   ports: Ports,
   booking: Booking,
   reason: FailureReason,
 ): Promise<Outcome> {
-  if (isPaidByCard(booking) && !(await returnPayment(ports, booking))) return unknownAt('undo');
-  return release(ports, booking, reason);
+  const released = await ports.ask((signal) => ports.supply.release(booking, signal));
+  return released.outcome === 'done' ? { result: 'refused', reason } : unknownAt('undo');
 }
 
 /** Authorizes the amount due now, unless an earlier try did, or `sold` says why it must not be. */
@@ -63,7 +52,7 @@ async function authorize(
     if (found.payment === 'authorized' || found.payment === 'captured') return found.payment;
   }
   // The guest is not charged for nights that somebody else has sold.
-  if (sold) return isRepeat ? undo(ports, checkout, sold) : release(ports, checkout, sold);
+  if (sold) return undo(ports, checkout, sold);
   const answer = await ask((signal) => payment.authorize(checkout, signal));
   if (answer.outcome === 'unknown') return unknownAt('authorize');
   if (answer.outcome === 'refused') return undo(ports, checkout, 'refused');

@@ -24,6 +24,7 @@ import {
   isTooLateToAsk,
   type Outcome,
 } from '../rules/resolution.ts';
+import { decidedBy, endOverdue } from '../rules/uncertainty.ts';
 import type { Payment } from '../ports/payment.ts';
 import { askWithin, type Ask } from '../ports/ask-port.ts';
 import type { Supply } from '../ports/supply.ts';
@@ -37,6 +38,8 @@ export interface StepParts {
   payment: Payment;
   /** When an unknown outcome is looked up again. */
   reconcileInSeconds: ReconcileInSeconds;
+  /** After its submission, an outcome that is not known is decided; null: never. */
+  uncertainHours: number | null;
 }
 
 /** The dependencies of a step, and how it calls the ports. */
@@ -150,7 +153,9 @@ async function outcomeOf(parts: AskingParts, claim: Claim): Promise<Outcome> {
   if (found.outcome === 'unknown') return unknownAt(unknownStep ?? 'confirm');
   if (found.outcome === 'refused') return undo(parts, booking, found.reason);
   if (found.stay === 'confirmed') {
-    return collect(parts, { booking, isRepeat: true }, found.announced);
+    const { announced } = found;
+    const collected = await collect(parts, { booking, isRepeat: true }, announced);
+    return collected.result === 'unknown' ? { ...collected, confirmed: { announced } } : collected;
   }
   // It was confirmed before: its nights are confirmed in this database together with the outcome.
   if (found.stay === 'held' && unknownStep === 'capture') {
@@ -168,15 +173,19 @@ function explained(supply: Supply, booking: Booking, outcome: Outcome): Outcome 
 }
 
 async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
-  const outcome = explained(parts.supply, claim.booking, await outcomeOf(parts, claim));
-  const change = decideResolution(claim.booking, outcome, {
+  const { booking, now } = claim;
+  const found = endOverdue(booking, await outcomeOf(parts, claim), now, parts.uncertainHours);
+  const outcome = explained(parts.supply, booking, found);
+  const change = decideResolution(booking, outcome, {
     reference: referenceFrom(randomBytes(5)),
-    now: claim.now,
+    now,
     reconcileInSeconds: parts.reconcileInSeconds(0),
     keepsNights: parts.supply.keepsNights,
   });
   if (change) return change;
-  const retryInSeconds = parts.reconcileInSeconds(claim.tries);
+  const by = decidedBy(booking, parts.uncertainHours) ?? Infinity;
+  const left = Math.max(0, Math.ceil((by - now) / 1_000));
+  const retryInSeconds = Math.min(parts.reconcileInSeconds(claim.tries), left);
   return outcome.result === 'unknown'
     ? { retryInSeconds, unknownStep: outcome.step }
     : { retryInSeconds };

@@ -21,9 +21,9 @@ export const securitySchemes: Record<string, SecurityScheme> = {
     in: 'header',
     name: 'Session-Capability',
     description: [
-      `The secret that was returned when the checkout was created, valid for ${limits.sessionHours} hours: 32 bytes in base64url. The service derives it when needed and does not store it. Send it with every later call on that checkout, in addition to the access token. A checkout ID alone gives no access.`,
+      `The secret that was returned when the checkout was created, valid for ${limits.sessionHours} hours, while an outcome is open, and for ${limits.sessionHours} hours after it: 32 bytes in base64url. The service derives it when needed and does not store it. Send it with every later call on that checkout, in addition to the access token. A checkout ID alone gives no access.`,
       '',
-      'If it is missing or wrong, the call is 403 `forbidden` with reason `session_capability`; after `sessionExpiresAt`, with reason `session_expired`. It is never a 401: a new access token does not help.',
+      'If it is missing or wrong, the call is 403 `forbidden` with reason `session_capability`; after it has expired, with reason `session_expired`. It is never a 401: a new access token does not help.',
     ].join('\n'),
   },
   ApplicationKey: {

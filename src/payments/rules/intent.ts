@@ -102,10 +102,6 @@ export function decideMissing({
 export const isFinal = ({ state }: Pick<Intent, 'state'>): boolean =>
   state === 'captured' || state === 'voided' || state === 'refused';
 
-/** Whether the row alone shows how to void the payment; otherwise the provider is asked. */
-export const isVoidable = (intent: Pick<Intent, 'state'>): boolean =>
-  intent.state === 'authorized' || isFinal(intent);
-
 /** The state of an attempt as a booking reads it. */
 export const stateFor = {
   requested: 'none',

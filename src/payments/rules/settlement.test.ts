@@ -91,14 +91,14 @@ suite('payments › settlement', () => {
     assert.equal(nextOf({ ...confirmed, timeZone, now: now - 1 }).act, 'wait');
   });
 
-  test('what has begun is finished first, except the payment of the booking', () => {
+  test('what has begun is finished first, the payment of the booking too', () => {
     for (const state of ['requested', 'unknown', 'action_needed', 'authorized'] as const) {
       const begun = { ...instalment, state };
       const facts = { ...confirmed, now: noonOf(10), payments: [booked, begun] };
       assert.deepEqual(nextOf(facts), { act: 'finishPayment', paymentId: 'p2' });
     }
     const booking = { ...confirmed, payments: [{ ...booked, state: 'unknown' as const }] };
-    assert.equal(nextOf({ ...booking, now: noonOf(0) }).act, 'wait');
+    assert.equal(nextOf({ ...booking, now: noonOf(0) }).act, 'finishPayment');
     const refund = refundOf({
       refundId: 'r1',
       paymentId: 'p1',

@@ -15,9 +15,9 @@ export interface Settlement {
 const isUnderWay = (payment: SettledPayment): boolean =>
   isLive(payment) && payment.state !== 'captured';
 
-/** What has begun is finished first. The payment of a booking is finished by its worker. */
+/** What has begun is finished first, the payment of a booking too that staff have confirmed without it. */
 function finishing({ payments, refunds }: SettlementFacts): SettlementAct | null {
-  const payment = payments.find((one) => one.purpose !== 'booking' && isUnderWay(one));
+  const payment = payments.find(isUnderWay);
   if (payment) return { act: 'finishPayment', paymentId: payment.paymentId };
   const refund = refunds.find(isBegun);
   return refund ? { act: 'finishRefund', refundId: refund.refundId } : null;

@@ -22,6 +22,7 @@ import {
   readAccount,
 } from '../store/accounts.ts';
 import { findIntent, noteMissing, recordIntent } from '../store/intents.ts';
+import { wakeReturnOf } from '../store/returns.ts';
 import {
   findRefund,
   insertRefund,
@@ -128,10 +129,28 @@ async function charge(settling: Settling, intent: Intent): Promise<void> {
   return endPayment(settling, intent, unknownResult(answer));
 }
 
+/** Captures the payment of a booking that staff have confirmed before it was known. */
+async function capturePayment(settling: Settling, intent: Intent): Promise<void> {
+  const { amountMinor, currency } = intent;
+  const providerReference = intent.providerReference!;
+  const call = { ...identityOf(intent), providerReference, amountMinor, currency };
+  const answer = await ask(settling, (signal) => settling.provider.capture(call, signal));
+  if (answer.outcome === 'refused') {
+    return voidPayment(settling, intent, { declineCode: answer.declineCode, refusedAs: 'funds' });
+  }
+  const result = answer.outcome === 'done' ? { state: 'captured' as const } : unknownResult(answer);
+  return endPayment(settling, intent, result);
+}
+
 /** The provider has no such payment: requests it again if it is still due. */
 async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
   const { executor, file } = settling;
-  if (!file.isCancelled && file.balances.open >= intent.amountMinor) {
+  // A payment of a booking is collected as another one, when this one can no longer arrive.
+  if (
+    intent.purpose !== 'booking' &&
+    !file.isCancelled &&
+    file.balances.open >= intent.amountMinor
+  ) {
     const requested = await recordIntent(executor, intent, {
       state: 'requested',
       isAsked: true,
@@ -141,7 +160,11 @@ async function chargeAgain(settling: Settling, intent: Intent): Promise<void> {
     return;
   }
   const verdict = decideMissing(intent);
-  if (verdict === 'gone') return endPayment(settling, intent, neverArrived(intent));
+  if (verdict === 'gone') {
+    await endPayment(settling, intent, neverArrived(intent));
+    await wakeReturnOf(executor, intent.paymentId);
+    return;
+  }
   if (verdict === 'note') await noteMissing(executor, intent);
   return lookUpLater(settling, ofPayment(intent));
 }
@@ -175,6 +198,9 @@ async function finishPayment(settling: Settling, paymentId: string): Promise<voi
     return endPayment(settling, intent, resultOfFound({ ...found, state }));
   }
   const stopped = await recordIntent(executor, intent, resultOfFound({ ...found, state }));
+  if (intent.purpose === 'booking' && state === 'authorized' && !file.isCancelled) {
+    return capturePayment(settling, stopped);
+  }
   await voidPayment(settling, stopped, {
     declineCode: found.declineCode ?? 'authentication_required',
     refusedAs: found.state === 'declined' ? found.refusedAs : 'guest',

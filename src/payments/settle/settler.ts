@@ -1,7 +1,9 @@
 import { startClaiming } from '../../platform/claims.ts';
 import { inBatches, startLoop } from '../../platform/loop.ts';
 import { claimAccounts, type ClaimedAccount } from '../store/accounts.ts';
+import { returnPayment } from '../returns/return-payment.ts';
 import { checkRefunds } from './check-refunds.ts';
+import { type ClaimedReturn, claimReturns } from '../store/returns.ts';
 import { settleAccount, type SettlementParts } from './settle-account.ts';
 
 /** The log methods that the settlement uses. */
@@ -15,9 +17,12 @@ export interface SettlerParts extends SettlementParts {
   log: SettlerLog;
 }
 
-/** Collects later instalments and differences, pays refunds, and checks refunds again later. */
+/**
+ * Collects later instalments and differences, pays refunds, gives back what was paid without a reservation, and checks
+ * refunds again later.
+ */
 export interface Settler {
-  /** Looks for due accounts now instead of waiting for the next round. */
+  /** Looks for due accounts and payments now instead of waiting for the next round. */
   wake(): void;
   /** Claims no more accounts and waits for the running steps. */
   stop(): Promise<void>;
@@ -54,6 +59,28 @@ export function startSettler({ log, ...parts }: SettlerParts): Settler {
     process: settle,
     log,
   });
+  async function giveBack(claim: ClaimedReturn): Promise<void> {
+    const { paymentId } = claim;
+    try {
+      const act = await returnPayment(parts, claim);
+      if (!act) return;
+      log.info({ paymentId, act: act.act }, 'return step done');
+      if (act.act !== 'settled') returning.wake();
+    } catch (error) {
+      log.warn({ err: error, paymentId }, 'return failed; retried when the lease ends');
+    }
+  }
+
+  const returning = startClaiming<ClaimedReturn>({
+    name: 'return payments',
+    everyMs: roundMs,
+    inFlightAtMost,
+    claim: async (atMost) => ({
+      claims: await claimReturns(parts.executor, atMost, leaseSeconds),
+    }),
+    process: giveBack,
+    log,
+  });
   const checks = startLoop({
     name: 'check refunds',
     everyMs: checksMs,
@@ -61,9 +88,12 @@ export function startSettler({ log, ...parts }: SettlerParts): Settler {
     log,
   });
   return {
-    wake: claiming.wake,
+    wake() {
+      claiming.wake();
+      returning.wake();
+    },
     async stop() {
-      await Promise.all([claiming.stop(), checks.stop()]);
+      await Promise.all([claiming.stop(), returning.stop(), checks.stop()]);
     },
   };
 }

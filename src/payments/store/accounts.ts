@@ -64,7 +64,9 @@ const readStatement: Statement = {
           'dueOn', i.due_on, 'amountMinor', i.amount_minor, 'state', i.state,
           'refusal', ${refusalOf('i', ['refused'])}) ORDER BY i.payment_id), '[]')
         FROM payment_intents i
-        WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id) AS payments,
+        WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id
+          AND (i.state IN ('captured', 'voided', 'refused') OR NOT EXISTS (
+            SELECT FROM payment_returns t WHERE t.payment_id = i.payment_id))) AS payments,
       (SELECT coalesce(json_agg(json_build_object('refundId', f.refund_id, 'paymentId', f.payment_id,
           'amountMinor', f.amount_minor, 'state', f.state, 'isOwed', f.of_account = 'owed',
           'refusal', ${refusalOf('f', ['refused', 'failed'])}) ORDER BY f.refund_id), '[]')

@@ -19,18 +19,17 @@ export async function findFullRefund(
   return row ?? null;
 }
 
-// The lock of the booking excludes the statement that makes a reservation of it. The lock of the payment makes
-// a second worker wait; then a trigger refuses its refund.
+// A booking that has ended without a reservation never becomes one. The lock of the payment makes a second worker
+// wait; then a trigger refuses its refund.
 const insertStatement: Statement = {
   name: 'insert-full-refund',
-  text: `WITH open AS (
+  text: `WITH ended AS (
       SELECT b.booking_id FROM bookings b
       WHERE (b.application_id, b.booking_id, b.kind) = (
           SELECT application_id, checkout_id, 'checkout' FROM payment_intents WHERE payment_id = $1)
-        AND b.resolved_at IS NULL
-      FOR SHARE
+        AND b.resolved_at IS NOT NULL AND b.reference IS NULL
     ), payment AS (
-      SELECT i.payment_id, i.amount_minor FROM open CROSS JOIN payment_intents i
+      SELECT i.payment_id, i.amount_minor FROM ended CROSS JOIN payment_intents i
       WHERE i.payment_id = $1 AND i.state = 'captured' FOR NO KEY UPDATE OF i
     )
     INSERT INTO payment_refunds (payment_id, amount_minor, reason, number)
@@ -46,7 +45,7 @@ const isTooMuch = (error: unknown): boolean =>
 
 /**
  * Writes the refund of a whole payment before the provider is asked; if another worker was faster, finds that
- * one. Null: nothing was captured, or its booking has an outcome.
+ * one. Null: nothing was captured, or its booking has not ended without a reservation.
  */
 export async function insertFullRefund(
   executor: Executor,

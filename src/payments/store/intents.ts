@@ -24,7 +24,7 @@ export type NewIntent = Pick<
   | 'amountMinor'
   | 'currency'
   | 'provider'
-> & { state: 'requested' | 'voided' };
+>;
 
 /**
  * The number of the next try of a part, by the numbers of its parameters. It goes on after a refusal, so that no two
@@ -40,19 +40,24 @@ export const nextTry = (
       WHERE earlier.checkout_id = ${checkout} AND earlier.application_id = ${application}
         AND earlier.purpose = ${purpose} AND earlier.due_on = ${day})`;
 
+// Somebody may decide about the booking at any moment: the lock makes the decision wait, or this see it.
+const isOpen = (application: string, checkout: string): string => `EXISTS (
+      SELECT FROM bookings open WHERE open.booking_id = ${checkout} AND open.application_id = ${application}
+        AND open.kind = 'checkout' AND open.resolved_at IS NULL FOR SHARE)`;
+
 const insertStatement: Statement = {
   name: 'insert-payment-intent',
   text: `INSERT INTO payment_intents
-      (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency, provider, state, first_try)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${nextTry('$1', '$2', '$4', '$5')})
+      (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency, provider, first_try)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, ${nextTry('$1::uuid', '$2::uuid', '$4', '$5::date')}
+    WHERE ${isOpen('$1', '$2')}
     ON CONFLICT DO NOTHING
     RETURNING ${intentColumns}`,
 };
 
 /**
- * Writes an attempt to take money, before the provider is asked. `voided`: no money may be taken any more.
- * Null: another attempt for the same due amount took effect or may still do so, or this attempt to book
- * already has one.
+ * Writes an attempt to take money, before the provider is asked. Null: another attempt for the same due amount took
+ * effect or may still do so, this attempt to book already has one, or the booking has an outcome.
  */
 export async function insertIntent(executor: Executor, intent: NewIntent): Promise<Intent | null> {
   const [row] = await executor.query<Intent>(insertStatement, [
@@ -64,7 +69,6 @@ export async function insertIntent(executor: Executor, intent: NewIntent): Promi
     intent.amountMinor,
     intent.currency,
     intent.provider,
-    intent.state,
   ]);
   return row ?? null;
 }
@@ -80,6 +84,44 @@ export async function findIntentOfAttempt(
   attemptId: string,
 ): Promise<Intent | null> {
   const [row] = await executor.query<Intent>(ofAttemptStatement, [attemptId]);
+  return row ?? null;
+}
+
+const openStatement: Statement = {
+  name: 'find-payment-intent-of-attempt',
+  variant: 'open',
+  text: `SELECT ${intentColumns} FROM payment_intents WHERE attempt_id = $1 AND purpose = 'booking'
+      AND EXISTS (SELECT FROM bookings b WHERE b.booking_id = payment_intents.checkout_id
+        AND b.application_id = payment_intents.application_id AND b.kind = 'checkout' AND b.resolved_at IS NULL)`,
+};
+
+/** Finds the payment of an attempt to book that has no outcome yet. */
+export async function findOpenIntent(
+  executor: Executor,
+  attemptId: string,
+): Promise<Intent | null> {
+  const [row] = await executor.query<Intent>(openStatement, [attemptId]);
+  return row ?? null;
+}
+
+const askAgainStatement: Statement = {
+  name: 'ask-for-payment-again',
+  text: `UPDATE payment_intents SET state = 'requested',
+      round = round + CASE WHEN key_spent THEN 1 ELSE 0 END, key_spent = false, asked_at = now(), updated_at = now()
+    WHERE payment_id = $1 AND round = $2 AND state IN ('requested', 'unknown') AND ${isOpen('$3', '$4')}
+    RETURNING ${intentColumns}`,
+};
+
+/**
+ * Writes that the provider is asked again for the payment of a booking. Null: the booking has an outcome, so nothing
+ * may be sent, or another step was faster.
+ */
+export async function askAgain(
+  executor: Executor,
+  { paymentId, round, applicationId, checkoutId }: Intent,
+): Promise<Intent | null> {
+  const values = [paymentId, round, applicationId, checkoutId];
+  const [row] = await executor.query<Intent>(askAgainStatement, values);
   return row ?? null;
 }
 

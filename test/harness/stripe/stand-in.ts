@@ -84,7 +84,8 @@ export interface StandInSettings {
   isPermitted?: boolean;
   /** The number of the first name that it gives. Default: 1. */
   firstNumber?: number;
-  lateMs?: number;
+  /** How long a late effect takes; of each one, if it is a function. */
+  lateMs?: number | (() => number);
   delayMs?: number;
 }
 
@@ -223,13 +224,18 @@ export class StandIn {
     if (before) return { kind: 'silence' };
     if (key !== null) this.#kept.set(key, { fingerprint: fingerprintOf(request), answer: null });
     this.#late.push({
-      at: this.#settings.now() + this.#settings.lateMs,
+      at: this.#settings.now() + this.#lateMs(),
       run: () => {
         if (key !== null) this.#kept.delete(key);
         this.#answer(name, request, null);
       },
     });
     return { kind: 'silence' };
+  }
+
+  #lateMs(): number {
+    const { lateMs } = this.#settings;
+    return typeof lateMs === 'function' ? lateMs() : lateMs;
   }
 
   #answer(name: string, request: Request, fault: Fault | null): Answer {

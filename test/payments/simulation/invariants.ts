@@ -30,6 +30,8 @@ interface Row {
   open: number;
   total: number;
   isOpenIntent: boolean;
+  isOpenReturn: boolean;
+  isDeclined: boolean;
 }
 
 const text = `SELECT b.booking_id AS "checkoutId", b.state, b.version, b.reference,
@@ -45,11 +47,42 @@ const text = `SELECT b.booking_id AS "checkoutId", b.state, b.version, b.referen
         AND 'authorized' IN (debit, credit))::integer AS authorized,
     EXISTS (SELECT FROM payment_intents i WHERE i.checkout_id = b.booking_id
       AND i.state NOT IN ('captured', 'voided', 'refused')) AS "isOpenIntent",
+    EXISTS (SELECT FROM payment_intents i JOIN payment_returns r USING (payment_id)
+      WHERE i.checkout_id = b.booking_id AND (r.due_at IS NOT NULL OR r.attention IS NOT NULL)) AS "isOpenReturn",
+    EXISTS (SELECT FROM payment_intents i WHERE i.checkout_id = b.booking_id AND i.state = 'refused') AS "isDeclined",
     balance.due, balance.collected, balance.open, balance.refunded
   FROM bookings b JOIN quotes q ON q.quote_id = b.quote_id
   LEFT JOIN occupancies o ON o.occupancy_id = b.attempt_id
   CROSS JOIN payment_balance(b.application_id, b.booking_id) balance
   WHERE b.booking_id = ANY ($1::uuid[]) ORDER BY b.created_at`;
+
+const failedText = `SELECT booking_id AS "checkoutId" FROM bookings
+  WHERE booking_id = ANY ($1::uuid[]) AND state IN ('failed', 'expired')`;
+
+/**
+ * Safe to book again: once a checkout has failed and nothing is in progress, nothing is authorized or captured for it,
+ * except what the provider was asked for before and does late.
+ */
+export async function movedAfterFailure(
+  executor: Executor,
+  sides: Pick<Sides, 'checkoutIds' | 'standIn'> & { movedByFailure: Map<string, number> },
+): Promise<string[]> {
+  const { checkoutIds, standIn, movedByFailure } = sides;
+  const failed = await sql<{ checkoutId: string }>(executor, failedText, [checkoutIds]);
+  return failed.flatMap(({ checkoutId }) => {
+    const isLate = standIn.calls.some(
+      ({ fault, request }) => fault === 'late' && request.key?.includes(checkoutId),
+    );
+    const moved = standIn.ledger.filter(
+      ({ kind, paymentIntent }) =>
+        (kind === 'captured' || kind === 'authorized') &&
+        standIn.payments.get(paymentIntent)?.metadata['checkoutId'] === checkoutId,
+    ).length;
+    const before = movedByFailure.get(checkoutId) ?? moved;
+    movedByFailure.set(checkoutId, moved);
+    return moved > before && !isLate ? [`${checkoutId} was paid after it had failed`] : [];
+  });
+}
 
 /** What the provider holds and has kept of the payments with these IDs. */
 function atProvider({ ledger }: StandIn, paymentIds: ReadonlySet<string>) {
@@ -69,18 +102,28 @@ function atProvider({ ledger }: StandIn, paymentIds: ReadonlySet<string>) {
 
 const finals = new Set(['confirmed', 'failed', 'expired']);
 
-function differencesOfRow(row: Row, provider: ReturnType<typeof atProvider>): string[] {
+function differencesOfRow(
+  row: Row,
+  provider: ReturnType<typeof atProvider>,
+  isByStaff: boolean,
+): string[] {
   const isConfirmed = row.state === 'confirmed';
   const isFinal = finals.has(row.state);
-  const kept = isConfirmed ? row.dueNow : 0;
+  // What staff have confirmed without its money is collected later, or waits for them.
+  const isUnpaid = isByStaff && row.isDeclined && provider.kept === 0;
+  const kept = isConfirmed && !isUnpaid ? row.dueNow : 0;
   const rules: [wrong: boolean, what: string][] = [
     [row.isSubmitted && !isFinal, 'was submitted and has no outcome'],
     [row.isOpenIntent, 'has a payment without an outcome'],
+    [row.isOpenReturn, 'has a payment that is still to go back'],
     [row.reservations !== (isConfirmed ? 1 : 0), `has ${row.reservations} reservations`],
     [row.nights !== (isConfirmed ? 'confirmed' : null), `has nights that are ${row.nights}`],
     [row.resolved !== (row.isSubmitted && isFinal ? 1 : 0), `has ${row.resolved} resolved events`],
     [row.confirmed !== (isConfirmed ? 1 : 0), `has ${row.confirmed} confirmed events`],
-    [provider.authorizations > 1, `was charged ${provider.authorizations} times`],
+    [
+      provider.authorizations > (isByStaff && isConfirmed ? 2 : 1),
+      `was charged ${provider.authorizations} times`,
+    ],
     [provider.held !== 0, `has ${provider.held} held at the provider`],
     [provider.kept !== kept, `has ${provider.kept} of ${kept} at the provider`],
     [row.authorized !== 0, `has ${row.authorized} held in the ledger`],
@@ -121,7 +164,7 @@ export async function differencesOf(
       const own = intents.filter(({ checkoutId }) => checkoutId === row.checkoutId);
       const ids = new Set(own.map(({ paymentId }) => paymentId));
       return [
-        ...differencesOfRow(row, atProvider(standIn, ids)),
+        ...differencesOfRow(row, atProvider(standIn, ids), seenByStaff.has(row.checkoutId)),
         ...differencesOfSeen(row, seen.get(row.checkoutId)),
         ...((seenByStaff.get(row.checkoutId) ?? row.state) === row.state
           ? []

@@ -6,9 +6,15 @@ import { DatabaseUnavailableError } from '../../../src/platform/postgres/databas
 import { type Chance, chanceOf } from '../../faults/random.ts';
 import { sql } from '../../harness/rows.ts';
 import type { CardName } from '../../harness/stripe/cards.ts';
+import type { PaymentIntent } from '../../harness/stripe/objects.ts';
 import { type Fault, StandIn } from '../../harness/stripe/stand-in.ts';
 import { leaseSeconds } from './api.ts';
-import { differencesOf } from './invariants.ts';
+import { settleAccount } from '../../../src/payments/settle/settle-account.ts';
+import { returnPayment } from '../../../src/payments/returns/return-payment.ts';
+import { claimAccounts } from '../../../src/payments/store/accounts.ts';
+import { claimReturns } from '../../../src/payments/store/returns.ts';
+import { takePaymentNotice } from '../../../src/payments/take-notice.ts';
+import { differencesOf, movedAfterFailure } from './invariants.ts';
 import { playLaterDays } from './later-days.ts';
 import { playGuest, type GuestPlan, type Seen } from './guest.ts';
 import { resolve, staffOf } from './staff.ts';
@@ -62,8 +68,13 @@ const acts = {
 } as const;
 
 const stepAskingMs = 10_000;
+const moneyLeaseSeconds = 30;
+const moneyAskingMs = 15_000;
 // Real timers must not end anything in a simulation.
 const endlessMs = 100_000_000;
+// A late effect arrives while somebody waits for it, after it was given up, or hours later.
+const lateness = [20_000, 20_000, 600_000, 3 * 3_600_000] as const;
+const outageMs = 30 * 3_600_000;
 const stepsWithFaults = 400;
 const actsBefore = 250;
 const pauses = [1_000, 6_000, 16_000, 130_000] as const;
@@ -108,9 +119,16 @@ export class Simulation {
   #sleeping: { at: number; wake: () => void }[] = [];
   #active = 0;
   #steps = 0;
+  #faultsEnded = false;
   #killShare: number;
   readonly #act: { at: number; text: string } | null;
   readonly #clockStep: { at: number; ms: number } | null;
+  /** The step at which the provider stops to answer for longer than an outcome may be open. */
+  readonly #outageAt: number | null;
+  #outageEnds: number | null = null;
+  readonly #deliversEvents: boolean;
+  /** By checkout: what had moved at the provider when it had failed and nothing was in progress. */
+  readonly movedByFailure = new Map<string, number>();
   /** By how much all other clocks are ahead of the database's. */
   #skew: number;
 
@@ -127,13 +145,30 @@ export class Simulation {
     const step = this.chance.pick([null, null, ...clockSteps]);
     this.#clockStep = step && { at: this.chance.below(actsBefore), ms: step };
     this.#skew = this.chance.pick(skews);
+    this.#outageAt = this.chance.happens(0.1) ? this.chance.below(actsBefore) : null;
+    this.#deliversEvents = this.chance.happens(0.5);
     this.standIn = new StandIn({
       // No two runs on one database use the same names.
       firstNumber: seed * 1_000,
       now: () => this.now,
       random: () => this.chance.next(),
+      lateMs: () => this.chance.pick(lateness),
       faultOf: () => (this.chance.happens(share) ? this.chance.pick(providerFaults) : null),
     });
+  }
+
+  /** The provider's event arrives, or is lost. */
+  #deliver(providerReference: string, paymentId: string | null): void {
+    if (this.chance.happens(0.3)) return;
+    this.spawn(() =>
+      takePaymentNotice(this.anyProcess().executor, {
+        eventReference: `${providerReference} ${this.#steps}`,
+        providerReference,
+        paymentId,
+        isRefund: false,
+        dispute: null,
+      }),
+    );
   }
 
   /** The time by all clocks but the database's. */
@@ -185,6 +220,25 @@ export class Simulation {
       for (const { error } of unreadable) this.problems.push(String(error));
       for (const claim of claims) this.step(at, claim);
     });
+    const parts = { executor: at.executor, provider: at.provider, askedMs: endlessMs };
+    this.spawn(async () => {
+      for (const claim of await claimReturns(at.executor, 8, moneyLeaseSeconds)) {
+        this.#moneyStep(() => returnPayment(parts, claim));
+      }
+    });
+    this.spawn(async () => {
+      for (const claim of await claimAccounts(at.executor, 8, moneyLeaseSeconds)) {
+        this.#moneyStep(() => settleAccount(parts, claim));
+      }
+    });
+  }
+
+  #moneyStep(step: () => Promise<unknown>): void {
+    this.spawn(() =>
+      stepDeadline.run(this.now + moneyAskingMs, async () => {
+        await step();
+      }),
+    );
   }
 
   async #advance(ms: number): Promise<void> {
@@ -199,9 +253,17 @@ export class Simulation {
   async #advanceToNext(): Promise<boolean> {
     const [row] = await sql<{ due: number | null }>(
       this.#shared.database,
-      'SELECT min(due_at) AS due FROM bookings WHERE application_id = $1',
+      `SELECT least(
+          (SELECT min(due_at) FROM bookings WHERE application_id = $1),
+          (SELECT min(r.due_at) FROM payment_returns r JOIN payment_intents i USING (payment_id)
+            WHERE i.application_id = $1),
+          -- Later instalments belong to later days.
+          (SELECT min(due_at) FROM payment_accounts
+            WHERE application_id = $1 AND due_at < now() + interval '2 hours')) AS due`,
       [this.applicationId],
     );
+    // Nothing is in progress now.
+    this.problems.push(...(await movedAfterFailure(this.#shared.database, this)));
     const times = this.#sleeping.map(({ at }) => at);
     if (row?.due) times.push(row.due + this.#skew);
     if (times.length === 0) return false;
@@ -222,6 +284,12 @@ export class Simulation {
     );
     if (rows.length === 0) return;
     const { id } = chance.pick(rows);
+    // Two members of staff may decide at once.
+    for (let deciding = chance.pick([1, 1, 2]); deciding > 0; deciding -= 1) this.#decide(id);
+  }
+
+  #decide(id: string): void {
+    const { chance } = this;
     const as = chance.pick(['confirmed', 'failed'] as const);
     const staff = staffOf(this.#shared, this.scheduler, this.anyProcess(), chance);
     this.spawn(() =>
@@ -258,7 +326,19 @@ export class Simulation {
     return true;
   }
 
+  /** From now on the provider answers nothing, for more than a day. */
+  #beginOutage(): void {
+    this.#outageEnds = this.now + outageMs;
+    const { faultOf } = this.standIn;
+    this.standIn.faultOf = (call) => {
+      if (this.now < this.#outageEnds!) return this.chance.pick(['503', 'cut_before', 'cut_after']);
+      return faultOf(call);
+    };
+  }
+
   #endFaults(): void {
+    if (this.#outageEnds !== null && this.now < this.#outageEnds) return;
+    this.#faultsEnded = true;
     this.scheduler.faults = { database: 0 };
     this.#killShare = 0;
     this.standIn.faultOf = () => null;
@@ -268,6 +348,13 @@ export class Simulation {
     const { chance } = this;
     await this.#shared.clock.set(beginning);
     this.applicationId = await makeApplication(this.#shared);
+    if (this.#deliversEvents) {
+      this.standIn.onEvent = ({ type, data: { object } }) => {
+        if (!type.startsWith('payment_intent.')) return;
+        const { id, metadata } = object as PaymentIntent;
+        this.#deliver(id, metadata['payment_id'] ?? null);
+      };
+    }
     for (const name of ['a', 'b']) {
       this.#processes.push(await this.#start(name));
     }
@@ -280,7 +367,8 @@ export class Simulation {
     }
     while (await this.#next()) {
       this.#steps += 1;
-      if (this.#steps === stepsWithFaults) this.#endFaults();
+      if (this.#steps >= stepsWithFaults && !this.#faultsEnded) this.#endFaults();
+      if (this.#steps === this.#outageAt) this.#beginOutage();
       if (this.#steps === this.#act?.at) {
         await sql(this.#shared.database, this.#act.text, [this.applicationId]);
       }
@@ -291,8 +379,6 @@ export class Simulation {
       }
     }
     if (this.#active > 0) this.problems.push(`${this.#active} do not end`);
-    // Late requests have now arrived at the provider.
-    await this.#advance(3_600_000);
     await releaseAbandonedHolds(this.#shared.database, 500);
   }
 
@@ -325,7 +411,7 @@ export async function playSeed(
   seed: number,
   {
     change = (provider) => provider,
-    stepsAtMost = 6_000,
+    stepsAtMost = 20_000,
     laterStepsAtMost = 4_000,
   }: PlaySettings = {},
 ): Promise<Run> {
@@ -340,6 +426,8 @@ export async function playSeed(
   for (const as of simulation.seenByStaff.values()) outcomes.push(`${as} by staff`);
   await sql(shared.database, 'DELETE FROM occupancies');
   await sql(shared.database, 'UPDATE bookings SET due_at = NULL WHERE due_at IS NOT NULL');
+  await sql(shared.database, 'UPDATE payment_returns SET due_at = NULL WHERE due_at IS NOT NULL');
+  await sql(shared.database, 'UPDATE payment_accounts SET due_at = NULL WHERE due_at IS NOT NULL');
   const faults = simulation.standIn.calls.flatMap(({ fault, name }) =>
     fault ? [`${fault} ${name}`] : [],
   );

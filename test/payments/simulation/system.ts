@@ -114,6 +114,7 @@ export async function startProcess(
       supply: createInventorySupply(executor),
       payment: createCardPayments({ executor, provider: changed }),
       reconcileInSeconds: reconcilePatiently,
+      uncertainHours: 24,
     },
   };
 }

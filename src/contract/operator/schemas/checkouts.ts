@@ -178,6 +178,20 @@ export const Resolution = Type.Object(
     reference: Nullable(Type.String({ description: 'In a preview, an example.' })),
     failure: Nullable(FailureReason),
     evidence: EvidenceBefore,
+    payment: Type.Object(
+      {
+        state: Nullable(Type.String({ description: 'As it is known; null: none was asked for.' })),
+        amount: Type.Integer({
+          description: 'What the card pays at the booking, in minor units; 0: no card pays.',
+        }),
+        follows: Type.Enum(['nothing', 'capture', 'collect', 'void', 'refund', 'find_out'], {
+          $id: 'MoneyFollows',
+          description:
+            'What happens with the money by itself, once the decision is stored. `find_out`: the card provider has not said what became of the payment; as soon as it does, what it took is captured (as `confirmed`) or goes back (as `failed`). `collect`: nothing was asked for yet, and the card is charged.',
+        }),
+      },
+      { $id: 'PaymentAfterResolution' },
+    ),
     availability: Availability('it takes no nights of this service'),
     events: Type.Array(EventToSend),
   },

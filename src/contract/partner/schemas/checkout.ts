@@ -41,6 +41,21 @@ export const Failure = Type.Object(
 );
 
 export type Failure = Type.Static<typeof Failure>;
+export const Uncertainty = Type.Object(
+  {
+    since: Instant('Since when the outcome is not known.'),
+    decidedBy: Nullable(
+      Instant(
+        `By then the service decides by itself: ${limits.uncertainHours} hours after submission. Without news it is \`failed\` with \`refused\`. Null in the simulation, where \`+uncertain\` stays.`,
+      ),
+    ),
+  },
+  responseOptions(
+    'Uncertainty',
+    'The outcome is not known yet. Wait for it, and do not book again: once it is `failed`, no night is held, money that is found later goes back by itself, and it is safe to book again.',
+  ),
+);
+export type Uncertainty = Type.Static<typeof Uncertainty>;
 
 export const PollAfterSeconds = Type.Integer({
   minimum: 1,
@@ -143,6 +158,7 @@ const checkoutMembers = {
   createdAt: Instant('When it was created.'),
   updatedAt: Instant('When it last changed.'),
   failure: Type.Optional(Failure),
+  uncertain: Type.Optional(Uncertainty),
   paymentSetup: Type.Optional(PaymentSetup),
   reference: Type.Optional(
     Type.String({
@@ -171,7 +187,7 @@ export const CreatedCheckout = Type.Object(
     ),
     sessionExpiresAt: Type.Optional(
       Instant(
-        `When the capability expires: ${limits.sessionHours} hours after creation. Present together with it.`,
+        `The earliest instant at which the capability expires: ${limits.sessionHours} hours after creation. It does not expire while the checkout is \`pending\`, \`requires_action\` or \`uncertain\`, nor within ${limits.sessionHours} hours after the outcome. Present together with it.`,
       ),
     ),
   },
@@ -190,6 +206,7 @@ export const CheckoutStatus = Type.Object(
     state: checkoutMembers.state,
     nextActions: NextActions,
     failure: Type.Optional(Failure),
+    uncertain: Type.Optional(Uncertainty),
     reference: checkoutMembers.reference,
     pollAfterSeconds: Type.Optional(PollAfterSeconds),
   },

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import { Failure, GuestInput, PollAfterSeconds } from './checkout.ts';
+import { Failure, GuestInput, PollAfterSeconds, Uncertainty } from './checkout.ts';
 import {
   responseOptions,
   CalendarDate,
@@ -120,6 +120,7 @@ export const ReservationRequest = Type.Object(
     nextActions: NextActions,
     pollAfterSeconds: Type.Optional(PollAfterSeconds),
     failure: Type.Optional(Failure),
+    uncertain: Type.Optional(Uncertainty),
     createdAt: Instant('When it was created.'),
     updatedAt: Instant('When it last changed.'),
   },
