@@ -4,6 +4,7 @@ export const limits = {
   accessTokenSeconds: 900,
   nightsPerStay: { min: 1, max: 90 },
   bookingHorizonDays: 730,
+  calendarsAtOnce: 25,
   calendarDays: 93,
   pageSize: { min: 1, max: 50, default: 20 },
   cursorLength: { min: 1, max: 1024 },

@@ -5,6 +5,7 @@ export { createLiveReads } from './live-reads.ts';
 export { isTaken, takenNights } from './night-states.ts';
 export { noAvailability } from './no-availability.ts';
 export { openNightsIndex } from './nights-index/nights-index.ts';
+export { listCalendars } from './operations/list-calendars.ts';
 export { getCalendar } from './operations/get-calendar.ts';
 export { searchListings } from './operations/search-listings.ts';
 export {

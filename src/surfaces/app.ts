@@ -90,6 +90,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     recorder: parts.recorder,
     access: parts.access,
     now: parts.context.now,
+    logsAll: parts.pages.environment === 'simulation',
   });
   if (parts.paymentEvents) await paymentEventRoutes(app, parts.paymentEvents);
   if (parts.tryPage) tryPageRoutes(app, parts.tryPage, parts.server.basePath ?? '');

@@ -18,6 +18,8 @@ export interface RequestLogParts {
   access: AccessParts;
   /** The database's time. */
   now: () => number;
+  /** Whether the calls of every application are logged, also before its first link to the portal. */
+  logsAll: boolean;
 }
 
 interface Details {
@@ -40,13 +42,16 @@ function commonOf({ now }: RequestLogParts, request: FastifyRequest, reply: Fast
   };
 }
 
-const isLogged = (application: Application | null): application is Application =>
-  application !== null && application.portalEnabledAt !== null;
+const isLogged = (
+  { logsAll }: RequestLogParts,
+  application: Application | null,
+): application is Application =>
+  application !== null && (logsAll || application.portalEnabledAt !== null);
 
 function record(parts: RequestLogParts, request: FastifyRequest, reply: FastifyReply): void {
   const application = applicationOf(request);
   const { execution } = request;
-  if (!isLogged(application) || !execution) return;
+  if (!isLogged(parts, application) || !execution) return;
   const { row, operation } = execution.route;
   const params = request.params as Record<string, string>;
   const { fields = [] } = (request.refusal?.details ?? {}) as Details;
@@ -69,7 +74,7 @@ async function recordUnknown(
 ): Promise<void> {
   const common = commonOf(parts, request, reply);
   const application = await findApplicationOfToken(parts.access, request);
-  if (!isLogged(application) || !mayRecord(application.applicationId)) return;
+  if (!isLogged(parts, application) || !mayRecord(application.applicationId)) return;
   parts.recorder.record({
     ...common,
     applicationId: application.applicationId,

@@ -22,6 +22,8 @@ import { isReference } from '../../src/bookings/rules/reference.ts';
 import { nextActionsOf } from '../../src/bookings/rules/checkout.ts';
 import { partyRefusal } from '../../src/pricing/rules/party.ts';
 import { priceStay } from '../../src/pricing/rules/price-stay.ts';
+import { datedDay, nightPrices } from '../../src/pricing/rules/rates.ts';
+import { calendarDigest } from '../../src/inventory/operations/calendar-view.ts';
 import { arrivalRules, departureAllowed, stayRuleRefusal } from '../../src/pricing/rules/stay.ts';
 import { openNights } from '../../src/simulation/pattern.ts';
 import { simulatedCatalog } from '../harness/simulated-catalog.ts';
@@ -86,17 +88,21 @@ suite('examples and the simulation', () => {
     const days = [...openNights(listing.listingId, stay.checkIn, home.stay.nights + 1)].map(
       (open, place) => {
         const day = stay.checkIn + place;
-        const { minNights, checkInAllowed } = arrivalRules(listing, day);
+        const { minNights, maxNights, checkInAllowed } = arrivalRules(listing, day);
         return {
           date: dateText(day),
           available: open === 1,
           minNights,
           checkInAllowed,
           checkOutAllowed: departureAllowed(listing, day),
+          price: nightPrices(listing, 0)(datedDay(day)),
+          maxNights,
         };
       },
     );
     assert.deepEqual(home.days, days);
+    const content = { currency: listing.currency, days };
+    assert.equal(home.calendarDigest, calendarDigest(content));
     assert.ok(days.slice(0, home.stay.nights).every(({ available }) => available));
   });
 

@@ -382,6 +382,7 @@ suite('document', () => {
       'CreateQuote',
       'CreateReservationRequest',
       'GuestInput',
+      'ListCalendars',
       'MaxTotal',
       'Near',
       'PartyInput',

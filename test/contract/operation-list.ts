@@ -57,6 +57,15 @@ export const operationList: readonly {
     errors: ['not_found'],
   },
   {
+    id: 'inventory.calendar.list',
+    method: 'post',
+    path: '/v1/calendars',
+    tier: 'search',
+    scope: 'inventory.calendar.read',
+    successes: ['200'],
+    errors: [],
+  },
+  {
     id: 'reservation.quote.create',
     method: 'post',
     path: '/v1/quotes',

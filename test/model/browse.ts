@@ -68,7 +68,9 @@ export const calendarKind: Kind<CalendarCall> = {
   shows({ operator }, _, { body }) {
     const { listingId, days, meta } = body as Calendar;
     checkMeta(meta, calendarAgeSeconds);
-    return { home: operator.homeOf(listingId), days };
+    // Quotes check the prices; a calendar shows those of single nights.
+    const shownDays = days.map(({ price: _price, ...day }) => day);
+    return { home: operator.homeOf(listingId), days: shownDays };
   },
 };
 

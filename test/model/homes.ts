@@ -402,11 +402,14 @@ export function searched(
 }
 
 /** The days of a home's calendar. */
-export function calendarOf(inventory: Inventory, home: HomeName): Calendar['days'] {
+export function calendarOf(
+  inventory: Inventory,
+  home: HomeName,
+): Omit<Calendar['days'][number], 'price'>[] {
   const listing = homeWith(home, inventory.content[home]);
   return Array.from({ length: calendarDays }, (_, from) => {
     const day = stayOf({ checkIn: dateAt(from), checkOut: dateAt(from + 1) }).checkIn;
-    const { minNights, checkInAllowed } = arrivalRules(listing, day);
+    const { minNights, maxNights, checkInAllowed } = arrivalRules(listing, day);
     const isWithinHorizon = day <= latestCheckIn(listing, today(listing));
     return {
       date: dateAt(from),
@@ -414,6 +417,7 @@ export function calendarOf(inventory: Inventory, home: HomeName): Calendar['days
       minNights,
       checkInAllowed: checkInAllowed && isWithinHorizon,
       checkOutAllowed: departureAllowed(listing, day),
+      maxNights,
     };
   });
 }

@@ -55,6 +55,17 @@ describe('a call in the request log', () => {
     assert.ok(durationMs >= 0 && durationMs < 10_000);
   });
 
+  it('is in the log also from before the first portal link, in the simulation', async () => {
+    const early = await service.partner();
+    const reply = await early.call('distribution.site.get');
+    const itsPortal = await enterPortal(service, early);
+    const isThere = async () =>
+      (await list({ limit: 100 }, itsPortal)).items.some(
+        ({ requestId }) => requestId === idOf(reply),
+      );
+    await eventually(isThere, 10_000);
+  });
+
   it('has its error code, also without the grant and above the quota', async () => {
     const unknown = await partner.call('distribution.listing.get', {
       params: { listingId: randomUUID() },

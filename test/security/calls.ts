@@ -123,6 +123,10 @@ export async function ownCalls(
     'distribution.listing.get': { partner: card, input: { params: { listingId } } },
     'distribution.listing.search': { partner: card, input: withBody({ ...stay, limit: 1 }) },
     'inventory.calendar.get': { partner: card, input: { params: { listingId }, query: dates } },
+    'inventory.calendar.list': {
+      partner: card,
+      input: withBody({ listingIds: [listingId], ...dates }),
+    },
     ...(await bookingCalls(owners, testWorker)),
     ...(await commandCalls(card, testWorker)),
   };

@@ -28,6 +28,17 @@ export type OperationExamples = {
 
 const { ids, checkouts, requests } = booking;
 const provenance = { 'X-Booking-Consumer': 'web' };
+const calendar = {
+  listingId: home.listing.listingId,
+  timeZone: home.listing.timeZone,
+  startDate: home.stay.checkIn,
+  endDate: home.stay.checkOut,
+  currency: home.charges.currency,
+  days: home.days,
+  digest: home.calendarDigest,
+  meta: booking.meta,
+};
+
 const session = { 'Session-Capability': booking.sessionCapability };
 const params = { checkoutId: ids.checkout };
 
@@ -86,16 +97,17 @@ export const examples: OperationExamples = {
       params: { listingId: home.listing.listingId },
       query: { startDate: home.stay.checkIn, endDate: home.stay.checkOut },
     },
-    replies: {
-      200: {
-        listingId: home.listing.listingId,
-        timeZone: home.listing.timeZone,
+    replies: { 200: calendar },
+  },
+  'inventory.calendar.list': {
+    request: {
+      body: {
+        listingIds: [home.listing.listingId],
         startDate: home.stay.checkIn,
         endDate: home.stay.checkOut,
-        days: home.days,
-        meta: booking.meta,
       },
     },
+    replies: { 200: { items: [calendar], missing: [], meta: booking.meta } },
   },
   'reservation.quote.create': {
     request: {

@@ -37,6 +37,10 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     `At most ${limits.calendarDays} days, first and last included, with one entry per day. \`available\` is about the night that begins on the date, \`minNights\` about a stay that arrives on it, \`checkOutAllowed\` about a stay that departs on it.`,
     'Results may come from a cache of up to about two minutes. Every call counts against the quota.',
   ],
+  'inventory.calendar.list': [
+    'One call of the quota reads up to 25 homes. `missing` lists the homes that do not exist for this application; that is no error.',
+    'To keep a copy, compare `digest` with the one that you compute over your copy, home by home, and store what differs.',
+  ],
   'reservation.quote.create': [
     `It is valid for ${limits.quoteMinutes} minutes and never cached. Create a quote when the guest looks at one home, not for every search result.`,
     refusalOrder,

@@ -10,7 +10,14 @@ import { Listing, ListingPage } from './schemas/listing.ts';
 import { paged, UuidInput } from './schemas/primitives.ts';
 import { CreateQuote, Quote } from './schemas/quote.ts';
 import * as reservation from './schemas/reservation.ts';
-import { Calendar, CalendarQuery, SearchListings, SearchPage } from './schemas/search.ts';
+import {
+  Calendar,
+  CalendarList,
+  CalendarQuery,
+  ListCalendars,
+  SearchListings,
+  SearchPage,
+} from './schemas/search.ts';
 import { CapturedSignal, CaptureSignal } from './schemas/signal.ts';
 import { Site } from './schemas/site.ts';
 
@@ -111,6 +118,17 @@ export const operations = {
     query: CalendarQuery,
     reply: { 200: Calendar },
     errors: ['not_found'],
+  },
+  'inventory.calendar.list': {
+    method: 'POST',
+    path: '/v1/calendars',
+    tag: 'Availability',
+    summary: 'Read the calendars of several homes',
+    scope: 'inventory.calendar.read',
+    tier: 'search',
+    body: ListCalendars,
+    reply: { 200: CalendarList },
+    errors: [],
   },
   'reservation.quote.create': {
     method: 'POST',

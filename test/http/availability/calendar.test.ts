@@ -54,8 +54,10 @@ suite('inventory.calendar.get', () => {
         read.days.map(({ date }) => date),
         Array.from({ length: days }, (_, at) => plusDays(startDate, at)),
       );
-      const { days: _, meta, ...rest } = read;
-      assert.deepEqual(rest, { listingId, timeZone, startDate, endDate });
+      const { days: _, digest, meta, ...rest } = read;
+      const { currency } = homes[0]!;
+      assert.deepEqual(rest, { listingId, timeZone, startDate, endDate, currency });
+      assert.match(digest, /^[\w-]{43}$/);
       assert.equal(meta.completeness, 'complete');
       assert.equal(meta.definitionVersion, simulationDefinitionVersion);
       assert.ok(Math.abs(Date.now() - Date.parse(meta.asOf ?? '')) < 5_000);

@@ -57,6 +57,7 @@ suite(create, () => {
         charges: quote.charges,
         terms: quote.terms,
         promotionCode: null,
+        partnerReference: null,
         guest: null,
         quoteExpiresAt: quote.expiresAt,
       });

@@ -16,6 +16,7 @@ const tierOf: Record<OperationId, Tier> = {
   'distribution.listing.get': 'read',
   'distribution.listing.search': 'search',
   'inventory.calendar.get': 'search',
+  'inventory.calendar.list': 'search',
   'reservation.quote.create': 'search',
   'reservation.checkout.create': 'write',
   'reservation.checkout.get': 'read',

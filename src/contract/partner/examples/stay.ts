@@ -288,6 +288,8 @@ export const days: Calendar['days'] = [
     minNights: 5,
     checkInAllowed: true,
     checkOutAllowed: true,
+    price: 52_700,
+    maxNights: 28,
   },
   {
     date: '2027-08-15',
@@ -295,6 +297,8 @@ export const days: Calendar['days'] = [
     minNights: 5,
     checkInAllowed: true,
     checkOutAllowed: true,
+    price: 44_950,
+    maxNights: 28,
   },
   {
     date: '2027-08-16',
@@ -302,6 +306,8 @@ export const days: Calendar['days'] = [
     minNights: 5,
     checkInAllowed: true,
     checkOutAllowed: true,
+    price: 44_950,
+    maxNights: 28,
   },
   {
     date: '2027-08-17',
@@ -309,6 +315,8 @@ export const days: Calendar['days'] = [
     minNights: 5,
     checkInAllowed: true,
     checkOutAllowed: true,
+    price: 44_950,
+    maxNights: 28,
   },
   {
     date: '2027-08-18',
@@ -316,6 +324,8 @@ export const days: Calendar['days'] = [
     minNights: 5,
     checkInAllowed: true,
     checkOutAllowed: true,
+    price: 44_950,
+    maxNights: 28,
   },
   {
     date: '2027-08-19',
@@ -323,6 +333,8 @@ export const days: Calendar['days'] = [
     minNights: 5,
     checkInAllowed: true,
     checkOutAllowed: true,
+    price: 44_950,
+    maxNights: 28,
   },
   {
     date: '2027-08-20',
@@ -330,6 +342,8 @@ export const days: Calendar['days'] = [
     minNights: 5,
     checkInAllowed: true,
     checkOutAllowed: true,
+    price: 52_700,
+    maxNights: 28,
   },
   {
     date: '2027-08-21',
@@ -337,8 +351,13 @@ export const days: Calendar['days'] = [
     minNights: 5,
     checkInAllowed: true,
     checkOutAllowed: true,
+    price: 52_700,
+    maxNights: 28,
   },
 ];
+
+/** The digest of the currency and these days. */
+export const calendarDigest = 'eJEw0H25ASYFzjUvobDy6e3mgj3Bj00pGjktJErguj4';
 
 /** The charges of the week, quoted on 2027-03-02. */
 export const charges: Charges = {

@@ -172,6 +172,15 @@ const CalendarDay = Type.Object(
     }),
     checkInAllowed: Type.Boolean({ description: 'Whether a stay may arrive on this date.' }),
     checkOutAllowed: Type.Boolean({ description: 'Whether a stay may depart on this date.' }),
+    price: Nullable(
+      Minor(
+        'The price of that night for your application, before discounts, fees and taxes that are not in it; null if it has none. Indicative: the quote is binding.',
+      ),
+    ),
+    maxNights: Type.Integer({
+      minimum: 1,
+      description: 'Maximum nights of a stay that arrives on this date.',
+    }),
   },
   responseOptions('CalendarDay', 'One date of a calendar.'),
 );
@@ -182,12 +191,41 @@ export const Calendar = Type.Object(
     timeZone: Nullable(Type.String({ description: 'IANA time zone of the dates; null: UTC.' })),
     startDate: CalendarDate('First date.'),
     endDate: CalendarDate('Last date, included.'),
+    currency: Type.String({ description: 'ISO 4217, of the prices.' }),
     days: Type.Array(CalendarDay, { description: 'Every date of the range, in order.' }),
+    digest: Type.String({
+      description:
+        'base64url of the SHA-256 of the RFC 8785 JSON of `{ currency, days }` as returned: compute it over your copy to compare the two.',
+    }),
     meta: Meta,
   },
   responseOptions('Calendar', 'Availability and minimum stays, one entry per date.'),
 );
 export type Calendar = Type.Static<typeof Calendar>;
+
+export const ListCalendars = Type.Object(
+  {
+    listingIds: Type.Array(UuidInput('A home.'), {
+      minItems: 1,
+      maxItems: limits.calendarsAtOnce,
+      description: `Up to ${limits.calendarsAtOnce} homes, each once.`,
+    }),
+    startDate: CalendarDate('First date.'),
+    endDate: CalendarDate('Last date, included. The range has at most 93 days.'),
+  },
+  requestOptions('ListCalendars', 'Read the calendars of several homes.'),
+);
+
+export const CalendarList = Type.Object(
+  {
+    items: Type.Array(Calendar, { description: 'In the order of the request.' }),
+    missing: Type.Array(Uuid('A home.'), {
+      description: 'The homes that do not exist for this application, in the order of the request.',
+    }),
+    meta: Meta,
+  },
+  responseOptions('CalendarList', 'The calendars of several homes, as of one time.'),
+);
 
 export const CalendarQuery = Type.Object(
   {
