@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { countWaitingBookings, readOverdueWork, type Worker } from './bookings/index.ts';
 import type { OpenBuckets } from './access/index.ts';
 import type { Catalog } from './catalog/index.ts';
-import { readOverdueCalendars } from './channels/index.ts';
+import { countCalendarAlarms, readOverdueCalendars } from './channels/index.ts';
 import type { LiveProcess } from './platform/postgres/live-processes.ts';
 import { countEvents } from './events/index.ts';
 import type { Availability } from './inventory/index.ts';
@@ -27,6 +27,8 @@ export interface MeasuredParts {
   worker: Pick<Worker, 'slots'>;
   buckets: Pick<OpenBuckets, 'areShared'>;
   processes: Pick<LiveProcess, 'serving'>;
+  /** The usual time between two reads of a calendar of another channel. */
+  calendarSeconds: number;
   /** The database's time, in this process. */
   now(): number;
   log: { warn(details: object, message: string): void };
@@ -193,7 +195,7 @@ const readings: readonly Reading[] = [
 type Measurement = (
   registry: Registry,
   database: Database,
-  reads: Pick<Reads, 'lag'>,
+  parts: Pick<MeasuredParts, 'reads' | 'calendarSeconds'>,
 ) => Promise<void>;
 
 const gauge = (registry: Registry, name: string, help: string, labelNames: string[] = []) =>
@@ -251,15 +253,29 @@ const measurements: Readonly<Record<string, Measurement>> = {
       overdue.recordsFailing,
     );
   },
-  async calendars(registry, database) {
+  async calendars(registry, database, { calendarSeconds }) {
     set(
       registry,
       'latchkey_calendars_overdue_seconds',
       'For how long the most overdue calendar of another channel has been waiting to be read.',
       await readOverdueCalendars(database),
     );
+    const { conflicts, ...calendars } = await countCalendarAlarms(database, calendarSeconds);
+    const count = gauge(
+      registry,
+      'latchkey_calendars_for_staff',
+      'Calendars of other channels that fail, are shrunk, or had no whole read for three intervals.',
+      ['state'],
+    );
+    for (const [state, found] of Object.entries(calendars)) count.set({ state }, found);
+    set(
+      registry,
+      'latchkey_calendar_conflicts',
+      'Nights that another channel has sold as well as we, and that are not over.',
+      conflicts,
+    );
   },
-  async replica(registry, _database, reads) {
+  async replica(registry, _database, { reads }) {
     const lag = await reads.lag();
     if (lag === null) return;
     const { isReplica, seconds, bytes } = lag;
@@ -378,7 +394,7 @@ export function startMetrics(parts: MeasuredParts): Metrics {
     const registry = new Registry();
     const measured = Object.entries(measurements).map(async ([subject, measure]) => {
       try {
-        await measure(registry, parts.database, parts.reads);
+        await measure(registry, parts.database, parts);
       } catch (error) {
         parts.log.warn({ err: error, subject }, 'metrics cannot be read');
       }

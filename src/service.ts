@@ -41,7 +41,12 @@ async function startOn(parts: ServiceParts, ends: AsyncDisposableStack): Promise
   const { clock } = opened;
   const role = openWorkerRole(opened);
   const running: { stop(): Promise<unknown> }[] = [role];
-  const measured = { ...opened, worker: role.worker, now: clock.now };
+  const measured = {
+    ...opened,
+    worker: role.worker,
+    now: clock.now,
+    calendarSeconds: config.calendarMinutes * 60,
+  };
   const metrics = await measure(config.metricsPort !== null, measured);
   ends.defer(() => metrics?.stop());
   const recorder = startRequestRecorder({ executor: database, log });

@@ -12,6 +12,7 @@ export { type PollerParts, startPolling } from './poller.ts';
 export { type ChannelsOfHome, openChannelsOfHome } from './read-before-confirm.ts';
 export { areContested } from './store/stale-calendars.ts';
 export { type ListedCalendar, readOverdueCalendars } from './store/calendars.ts';
+export { countCalendarAlarms } from './store/calendar-alarms.ts';
 export { countFailingCalendars } from './store/calendars.ts';
 export { sweepChannelEvents } from './store/events.ts';
 export { countConflicts } from './store/conflicts.ts';

@@ -93,6 +93,8 @@ suite('operator.overview.get', () => {
       payments: 0,
       channelConflicts: 0,
       failingCalendars: 0,
+      shrunkCalendars: 0,
+      unreadCalendars: 0,
       refusedRecords: 0,
       failingEndpoints: [],
     });
@@ -109,7 +111,14 @@ suite('operator.overview.get', () => {
         SELECT listing_id, 'a.ics', '\\x00', 'not_a_calendar', 1, now() FROM listings LIMIT 1`,
       [],
     );
+    await write(
+      `INSERT INTO channel_calendars (listing_id, url_sealed, source_digest, due_at, created_at, shrunk_since)
+        SELECT listing_id, '\\x00', '\\x01', now() + interval '1 day', now() - interval '2 hours', now()
+        FROM listings LIMIT 1`,
+      [],
+    );
     const { needs } = await overview();
+    assert.deepEqual([needs.shrunkCalendars, needs.unreadCalendars], [1, 1]);
     assert.equal(needs.failingCalendars, 1);
     assert.equal(needs.uncertainCheckouts, 1);
     assert.deepEqual(

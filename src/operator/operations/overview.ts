@@ -6,7 +6,11 @@ import {
   listDepartures,
   readOverdueWork,
 } from '../../bookings/index.ts';
-import { countConflicts, countFailingCalendars } from '../../channels/index.ts';
+import {
+  countCalendarAlarms,
+  countConflicts,
+  countFailingCalendars,
+} from '../../channels/index.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { countAccountsForStaff } from '../../payments/index.ts';
 import { listFailingEndpoints } from '../../webhooks/index.ts';
@@ -20,17 +24,26 @@ const first = <Item>(items: Item[]) => ({
   hasMore: items.length > overviewItems,
 });
 
-async function countNeeds(database: Database) {
-  const [uncertainCheckouts, payments, channelConflicts, failingCalendars, overdue] =
+async function countNeeds(database: Database, calendarSeconds: number) {
+  const [uncertainCheckouts, payments, channelConflicts, failingCalendars, alarms, overdue] =
     await Promise.all([
       countUncertain(database, overviewCount),
       countAccountsForStaff(database, overviewCount),
       countConflicts(database, overviewCount),
       countFailingCalendars(database, overviewCount),
+      countCalendarAlarms(database, calendarSeconds),
       readOverdueWork(database),
     ]);
   const refusedRecords = Math.min(overdue.recordsFailing, overviewCount);
-  return { uncertainCheckouts, payments, channelConflicts, failingCalendars, refusedRecords };
+  return {
+    uncertainCheckouts,
+    payments,
+    channelConflicts,
+    failingCalendars,
+    shrunkCalendars: Math.min(alarms.shrunk, overviewCount),
+    unreadCalendars: Math.min(alarms.unread, overviewCount),
+    refusedRecords,
+  };
 }
 
 /** Reads what happens today and what needs attention now. */
@@ -41,7 +54,7 @@ export const getOverview = act('operator.overview.get', {
         listArrivals(from, overviewItems + 1),
         listDepartures(from, overviewItems + 1),
         listBookedDays(from, overviewDays, bookedDayRows),
-        countNeeds(from),
+        countNeeds(from, context.calendars.everySeconds),
         listFailingEndpoints(from, overviewItems),
       ]),
     );

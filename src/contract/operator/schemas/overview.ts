@@ -71,6 +71,8 @@ export const Overview = Type.Object(
         payments: counted('Reservations whose money needs a decision.'),
         channelConflicts: counted('Nights that another channel has sold as well.'),
         failingCalendars: counted('Calendars of other channels that cannot be read.'),
+        shrunkCalendars: counted('Those in which at least half of the events are missing.'),
+        unreadCalendars: counted('Those without a whole read for three of their intervals.'),
         refusedRecords: counted('Reservations that your records did not take.'),
         failingEndpoints: Type.Array(FailingEndpoint),
       },

@@ -141,6 +141,8 @@ const Needs = ({ needs }: { needs: Shown['needs'] }) => (
         <Need count={needs.payments} name="Payments to decide" to="/payments" />
         <Need count={needs.channelConflicts} name="Channel conflicts" to="/channels" />
         <Need count={needs.failingCalendars} name="Failing calendars" to="/channels" />
+        <Need count={needs.shrunkCalendars} name="Shrunk calendars" to="/channels" />
+        <Need count={needs.unreadCalendars} name="Unread calendars" to="/channels" />
         <Need count={needs.refusedRecords} name="Refused records" to="/reservations" />
         <FailingWebhooks endpoints={needs.failingEndpoints} />
       </SimpleGrid>
