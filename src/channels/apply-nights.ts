@@ -248,6 +248,21 @@ async function decide(
   };
 }
 
+async function writeResult(
+  executor: Executor,
+  claim: CalendarClaim,
+  { validators, nextInSeconds, problems }: ReadToApply,
+): Promise<void> {
+  if (validators) await writeValidators(executor, claim, validators);
+  const damage = problems?.find(isDamage);
+  const problem = damage ? { problem: damage.problem, detail: damage.detail } : null;
+  await writeCalendarResult(executor, claim, {
+    problem,
+    nextInSeconds,
+    ...(problems && { problems }),
+  });
+}
+
 /**
  * Applies a read to the nights of its home: the calendar blocks those of the events that hold nights. It removes only
  * its own blocks, and what it cannot block becomes a conflict. `lost`: another process has claimed the calendar, or
@@ -270,15 +285,7 @@ export async function applyRead(
   const newConflicts = await replaceConflicts(executor, calendarId, left.conflicts);
   await writeEvents(executor, calendarId, changedEvents(events, stored, left.conflicts, seenAt));
   await writeVerdict(executor, calendarId, read.kind, shrunkSince);
-  if (read.validators) await writeValidators(executor, claim, read.validators);
-  const { nextInSeconds, problems } = read;
-  const damage = problems?.find(isDamage);
-  const problem = damage ? { problem: damage.problem, detail: damage.detail } : null;
-  await writeCalendarResult(executor, claim, {
-    problem,
-    nextInSeconds,
-    ...(problems && { problems }),
-  });
+  if (read.kind !== 'accepted') await writeResult(executor, claim, read);
   return {
     added,
     removed,

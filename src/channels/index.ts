@@ -1,3 +1,4 @@
+export { calendarActs } from './staff/calendars.ts';
 export {
   addCalendar,
   calendarAddress,
@@ -16,4 +17,4 @@ export { countCalendarAlarms } from './store/calendar-alarms.ts';
 export { countFailingCalendars } from './store/calendars.ts';
 export { sweepChannelEvents } from './store/events.ts';
 export { countConflicts } from './store/conflicts.ts';
-export { calendarView, conflictView } from './views.ts';
+export { calendarView, conflictView, shownCalendar } from './views.ts';

@@ -11,6 +11,7 @@ import { remoteUrlRefusal, type RemoteRules } from '../platform/sending/remote-u
 import { todayAt } from '../pricing/index.ts';
 import { applyRead, changeNights, type AppliedNights } from './apply-nights.ts';
 import { createCalendarReader } from './icalendar/calendar-reader.ts';
+import { changeOptionsOf, type OptionChanges } from './options.ts';
 import { rotateSecret, secretFor } from './own-calendar.ts';
 import { openRefreshing, type PollerParts } from './poller.ts';
 import { refreshCalendar, refreshLeaseSeconds, type Refreshed } from './refresh-calendar.ts';
@@ -32,11 +33,18 @@ import { listConflicts, type ListedConflict } from './store/conflicts.ts';
 const noCalendar = (calendarId: string): OperatorRefusal =>
   noSuch(`There is no channel calendar ${calendarId}.`);
 
+/** A calendar to add. */
+export interface NewCalendarInput extends OptionChanges {
+  /** Slug or ID. */
+  listing: string;
+  url: string;
+}
+
 /** Adds the calendar of another channel to a home; workers read it from now on. Throws `OperatorRefusal`. */
 export async function addCalendar(
   database: Database,
   actor: string,
-  { listing, url: given }: { listing: string; url: string },
+  { listing, url: given, ...options }: NewCalendarInput,
   rules: RemoteRules,
 ): Promise<{ calendarId: string }> {
   // The scheme by which calendar programs subscribe: there is no such protocol.
@@ -49,7 +57,11 @@ export async function addCalendar(
     database,
     async (executor) => {
       const { id, slug } = await listingFor(executor, listing);
-      return { ...(await insertCalendar(executor, id, { url })), slug };
+      const inserted = await insertCalendar(executor, id, { url });
+      if (Object.keys(options).length > 0) {
+        await changeOptionsOf(executor, inserted.calendarId, options);
+      }
+      return { ...inserted, slug };
     },
     ({ calendarId: id, added, slug }) => {
       // The rest of the URL usually contains a secret.

@@ -1,7 +1,10 @@
 /** Calendars of other channels as staff see them: by the command line and by the operator's API. */
 import { instant } from '../contract/time.ts';
+import { dateText } from '../pricing/index.ts';
+import type { EventReason } from './rules/events.ts';
 import { problemText, type ReadProblem } from './rules/problems.ts';
 import type { ListedCalendar } from './store/calendars.ts';
+import type { StoredEvent } from './store/events.ts';
 import type { ListedConflict } from './store/conflicts.ts';
 
 /** The state of a calendar: `new` until it was read, `failing` while it cannot be read as a whole. */
@@ -46,6 +49,8 @@ export const calendarView = (calendar: ListedCalendar) => ({
   },
   blocks: calendar.blocks,
   conflicts: calendar.conflicts,
+  missing: calendar.missing,
+  lastWholeReadAt: instant(calendar.wholeAt),
   refreshedAt: instant(calendar.refreshedAt),
   checkedAt: instant(calendar.checkedAt),
   nextAt: instant(calendar.nextAt),
@@ -68,6 +73,66 @@ export const conflictView = (conflict: ListedConflict) => ({
   eventUid: conflict.eventUid,
   from: conflict.from,
   to: conflict.to,
+  doubleSale: conflict.kind !== 'block' || conflict.source === 'channel',
   takenBy: takenBy(conflict),
   foundAt: instant(conflict.foundAt),
+});
+
+const reasonTexts = {
+  free: 'It is shown as free.',
+  cancelled: 'It is cancelled.',
+  summary: 'Its text takes no nights at this calendar.',
+  no_night: 'It has no night: no midnight lies in it.',
+  moved: 'It has moved to other nights.',
+  gone: 'It is not shown any more.',
+  sale: 'It was there before the channel had read what has its nights: both have sold them.',
+  copy: 'It is a copy of what the channel has read from us',
+} as const satisfies Record<EventReason, string>;
+
+function reasonText({ reason, copyOf, state }: StoredEvent): string | null {
+  if (reason === null)
+    return state === 'conflict' ? 'Something else has some of its nights.' : null;
+  if (reason !== 'copy') return reasonTexts[reason];
+  return `${reasonTexts.copy}: ${copyOf ?? 'the event of another channel'}.`;
+}
+
+/** The problems of a calendar: why it was not read, and what is wrong with what was read last. */
+function problemsOf({ problem, problems }: ListedCalendar): ProblemView[] {
+  const isFound = problems.some(
+    (one) => one.problem === problem?.problem && one.detail === problem.detail,
+  );
+  const content = problems.map(problemView);
+  if (problem === null || isFound) return content;
+  return [problemView({ line: null, uid: null, ...problem }), ...content];
+}
+
+/** A calendar without the part of its address that can be secret. */
+export function shownCalendar(calendar: ListedCalendar) {
+  const { url, ...shown } = calendarView(calendar);
+  return { ...shown, origin: url === null ? null : new URL(url).origin };
+}
+
+/** A calendar and its events. */
+export const calendarWithEvents = (calendar: ListedCalendar, events: readonly StoredEvent[]) => ({
+  ...shownCalendar(calendar),
+  shrunkSince: instant(calendar.shrunkSince),
+  kept: calendar.keptAt !== null,
+  exportReadAt: instant(calendar.fetchedAt),
+  options: {
+    ...calendar.options,
+    ignore: [...calendar.options.ignore],
+    userAgent: calendar.userAgent,
+    source: calendar.source,
+  },
+  problems: problemsOf(calendar),
+  events: events.map((event) => ({
+    uid: event.uid,
+    summary: event.summary,
+    from: dateText(event.from),
+    to: dateText(event.to),
+    state: event.state,
+    reason: reasonText(event),
+    firstSeenAt: instant(event.firstSeenAt),
+    lastSeenAt: instant(event.lastSeenAt ?? calendar.seenAt ?? event.firstSeenAt),
+  })),
 });

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { OperatorRefusal } from '../access/index.ts';
 import {
-  addCalendar,
   calendarAddress,
   calendarView,
   conflictView,
@@ -45,26 +44,6 @@ async function readCalendarFile(name: string): Promise<Buffer> {
 }
 
 const verbs = {
-  add: command({
-    summary: 'Adds the calendar of another channel, which is read regularly.',
-    flags: {
-      listing,
-      url: {
-        kind: kinds.calendarUrl,
-        required: true,
-        description: 'The address of the calendar: https.',
-      },
-    },
-    changesApplication: false,
-    async run(context, values) {
-      refuseArtificialNights(context.environment, 'channel calendars');
-      const { database, actor, calendars } = context;
-      return {
-        document: await addCalendar(database, actor, values, calendars.rules),
-        note: 'A worker reads it within seconds; `channel-calendar list` shows the result.',
-      };
-    },
-  }),
   list: command({
     summary: 'Lists the calendars of other channels, with problems and conflicts.',
     flags: { listing: anyListing },

@@ -11,7 +11,7 @@ for (const [noun, commands, verbs, what] of [
   [
     'channel-calendar',
     channelCommands['channel-calendar'],
-    ['add', 'refresh', 'import', 'address'],
+    ['refresh', 'import', 'address'],
     /it has no channel calendars/,
   ],
   ['block', catalogCommands.block, ['add', 'import'], /it has no blocks/],

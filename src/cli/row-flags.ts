@@ -65,6 +65,7 @@ const staffByEmail: FlagKind<string> = { ...kinds.staffEmail, resolve: staffIdOf
 
 /** Members with a parsing of their own, by the `$id` of their schema. */
 const byId: Readonly<Record<string, Special>> = {
+  CalendarUrl: { kind: () => kinds.calendarUrl },
   QuotaChange: {
     flag: 'quota',
     kind: () => kinds.quotas,

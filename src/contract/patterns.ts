@@ -32,6 +32,14 @@ export const patterns = {
     pattern: `^(${year}-)?\\d{2}-\\d{2}$`,
     message: 'must be MM-DD, or YYYY-MM-DD in the years 1900 to 8999',
   },
+  headerText: {
+    pattern: '^[ -~]+$',
+    message: 'must be printable ASCII characters',
+  },
+  outsideSource: {
+    pattern: '^[a-z0-9-]+$',
+    message: 'must be lower-case letters, digits and hyphens',
+  },
   cursor: {
     pattern: '^[A-Za-z0-9_-]+$',
     message: 'must be a cursor: letters, digits, underscores and hyphens',

@@ -4,6 +4,7 @@ import { auditActs, keyActs, signingKeyActs } from '../access/index.ts';
 import { attentionActs } from '../attention/index.ts';
 import { moneyActs } from '../payments/index.ts';
 import { checkoutActs, reservationActs } from '../bookings/index.ts';
+import { calendarActs } from '../channels/index.ts';
 import { boundWithPreviews } from '../api/staff-acts.ts';
 import type { CommandLineContext, OperatorContext } from './context.ts';
 import { applicationActs } from './staff/applications.ts';
@@ -100,7 +101,7 @@ export const operatorOperations: {
   'operator.block.import': inventory.importBlocksFile,
   'operator.channelCalendar.list': inventory.listCalendars,
   'operator.channelCalendar.conflicts': inventory.listConflicts,
-  'operator.channelCalendar.add': inventory.addChannelCalendar,
+  ...calendarActs,
   'operator.channelCalendar.refresh': inventory.refreshChannelCalendar,
   'operator.channelCalendar.remove': inventory.removeChannelCalendar,
   'operator.channelCalendar.import': inventory.importChannelCalendar,

@@ -1,12 +1,8 @@
 /** Calendars of other channels in tests: what they contain, and a database whose homes have them. */
 import assert from 'node:assert/strict';
 import { listingFor } from '../../src/catalog/index.ts';
-import {
-  addCalendar,
-  listCalendarsOf,
-  listConflictsOf,
-  type ListedCalendar,
-} from '../../src/channels/index.ts';
+import { addCalendar } from '../../src/channels/manage-calendars.ts';
+import { listCalendarsOf, listConflictsOf, type ListedCalendar } from '../../src/channels/index.ts';
 import { openRefreshing } from '../../src/channels/poller.ts';
 import { refreshCalendar, type Refreshed } from '../../src/channels/refresh-calendar.ts';
 import { claimCalendar } from '../../src/channels/store/calendars.ts';
@@ -126,7 +122,8 @@ export async function openChannels(remote: Partial<DownloadParts> = {}): Promise
       const earlier = (column: string) => `${column} = ${column} - make_interval(mins => $2)`;
       await sql(
         database,
-        `UPDATE channel_events SET ${earlier('missing_since')} WHERE calendar_id = $1`,
+        `UPDATE channel_events SET ${earlier('missing_since')}, ${earlier('first_seen_at')}
+          WHERE calendar_id = $1`,
         [calendarId, minutes],
       );
       await sql(

@@ -478,6 +478,32 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
         takenBy: { kind: 'block', blockId: block, source: 'staff', reason: 'roof' },
       },
     );
+    const ofCalendar = ['--calendar', calendarId];
+    const set = ['channel-calendar', 'set', ...ofCalendar];
+    const options = { ignore: ['Not available', 'Notice'], end: 'night', free: 'count' };
+    const flags = ['--ignore', 'Not available', '--ignore', 'Notice', '--end', 'night'];
+    assert.deepEqual(await done(...set, ...flags, '--free', 'count', '--source', 'pms'), {
+      calendarId,
+      ...options,
+      userAgent: null,
+      source: 'pms',
+    });
+    assert.deepEqual(await done(...set, '--ignore', '', '--end', 'checkout', '--free', 'ignore'), {
+      calendarId,
+      ignore: [],
+      end: 'checkout',
+      free: 'ignore',
+      userAgent: null,
+      source: 'pms',
+    });
+    const shown = await done<{ state: string; events: { uid: string; state: string }[] }>(
+      'channel-calendar',
+      'show',
+      ...ofCalendar,
+    );
+    assert.equal(shown.state, 'ok');
+    assert.ok(shown.events.some(({ uid, state }) => uid === 'b' && state === 'conflict'));
+    assert.match(await refused('channel-calendar', 'accept', ...ofCalendar), /is not shrunk/);
     feed.reply = respond(503);
     assert.match(
       await refused(...refresh),
@@ -541,7 +567,7 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
     );
     assert.deepEqual(
       [...actions].toSorted(),
-      ['add', 'address', 'import', 'refresh', 'remove', 'rotate'].map(
+      ['add', 'address', 'import', 'refresh', 'remove', 'rotate', 'set'].map(
         (verb) => `channel-calendar.${verb}`,
       ),
     );

@@ -33,7 +33,6 @@ const shared: Readonly<
   'block list': ['listBlocksOf', 'operator.block.list'],
   'block remove': ['unblockNights', 'operator.block.remove'],
   'block import': ['importBlocks', 'operator.block.import'],
-  'channel-calendar add': ['addCalendar', 'operator.channelCalendar.add'],
   'channel-calendar list': ['listCalendarsOf', 'operator.channelCalendar.list'],
   'channel-calendar conflicts': ['listConflictsOf', 'operator.channelCalendar.conflicts'],
   'channel-calendar refresh': ['refreshNow', 'operator.channelCalendar.refresh'],

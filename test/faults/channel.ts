@@ -1,5 +1,5 @@
 /** Another channel that sells a home, too: its calendar changes, and sometimes fails, while everything runs. */
-import { addCalendar } from '../../src/channels/index.ts';
+import { addCalendar } from '../../src/channels/manage-calendars.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { feedOf } from '../channels/calendars.ts';
 import { eventually } from '../harness/eventually.ts';

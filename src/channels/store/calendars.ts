@@ -419,6 +419,8 @@ export interface ListedCalendar {
   problems: readonly ReadProblem[];
   /** The last read in which nothing can have been lost. */
   wholeAt: EpochMs | null;
+  /** The last read that was understood. */
+  seenAt: EpochMs | null;
   /** Since when too many events are missing. Null: they are not. */
   shrunkSince: EpochMs | null;
   /** When a person has said that the nights stay taken all the same. */
@@ -432,6 +434,8 @@ export interface ListedCalendar {
   /** Blocks that are not over, and nights not over that could not be blocked. */
   blocks: number;
   conflicts: number;
+  /** Events that it does not show any more, and whose nights stay blocked. */
+  missing: number;
 }
 
 type ListedRow = Omit<ListedCalendar, 'url' | 'problem' | 'options'> &
@@ -442,11 +446,13 @@ const list = (rows: string): string => `SELECT c.calendar_id AS "calendarId",
       c.listing_id AS "listingId", l.slug, l.name, c.url_sealed, c.file_name AS "fileName",
       c.created_at AS "createdAt", c.refreshed_at AS "refreshedAt", c.checked_at AS "checkedAt",
       c.due_at AS "nextAt", c.failures, c.failing_since AS "failingSince", c.problem,
-      c.problem_detail AS detail, c.problems, c.whole_at AS "wholeAt", c.shrunk_since AS "shrunkSince",
+      c.problem_detail AS detail, c.problems, c.whole_at AS "wholeAt", c.seen_at AS "seenAt", c.shrunk_since AS "shrunkSince",
       c.kept_at AS "keptAt", c.ignored_summaries AS ignore, c.event_end AS "end", c.free_events AS free,
       c.user_agent AS "userAgent", c.outside_source AS source, c.fetched_at AS "fetchedAt",
       (SELECT count(*)::integer FROM occupancies o WHERE o.calendar_id = c.calendar_id
         AND upper(o.nights) > current_date) AS blocks,
+      (SELECT count(*)::integer FROM channel_events e
+        WHERE e.calendar_id = c.calendar_id AND e.state = 'missing') AS missing,
       (SELECT count(*)::integer FROM channel_conflicts k
         WHERE k.calendar_id = c.calendar_id AND ${isOpenConflict}) AS conflicts
     FROM channel_calendars c JOIN listings l ON l.listing_id = c.listing_id
@@ -484,6 +490,55 @@ function listedOf(executor: Executor, row: ListedRow): ListedCalendar {
     options: { ignore, end, free },
   };
 }
+
+const findListedStatement: Statement = {
+  name: 'find-listed-channel-calendar',
+  text: list('WHERE c.calendar_id = $2'),
+};
+
+/** Finds a calendar as staff see it. Undefined: there is none. */
+export async function findListedCalendar(
+  executor: Executor,
+  calendarId: string,
+): Promise<ListedCalendar | undefined> {
+  const [row] = await executor.query<ListedRow>(findListedStatement, [1, calendarId]);
+  return row && listedOf(executor, row);
+}
+
+/** How a channel means its calendar, and how it is asked for. */
+export interface CalendarOptionsRow extends ReadOptions {
+  userAgent: string | null;
+  source: string | null;
+}
+
+const setOptionsStatement: Statement = {
+  name: 'set-calendar-options',
+  // A read in progress is of the former options, so it must not count.
+  text: `UPDATE channel_calendars SET ignored_summaries = $2, event_end = $3, free_events = $4, user_agent = $5,
+      outside_source = $6, fence = fence + 1, due_at = CASE WHEN due_at IS NOT NULL THEN now() END,
+      etag = NULL, last_modified = NULL, options_changed = options_changed
+        OR (ignored_summaries, event_end, free_events) IS DISTINCT FROM ($2::text[], $3::text, $4::text)
+    WHERE calendar_id = $1`,
+};
+
+/** Changes how a calendar is read. It is read again now. */
+export async function writeOptions(
+  executor: Executor,
+  calendarId: string,
+  { ignore, end, free, userAgent, source }: CalendarOptionsRow,
+): Promise<void> {
+  await executor.query(setOptionsStatement, [calendarId, ignore, end, free, userAgent, source]);
+}
+
+const keepStatement: Statement = {
+  name: 'keep-shrunk-calendar',
+  text: `UPDATE channel_calendars SET kept_at = coalesce(kept_at, now())
+    WHERE calendar_id = $1 AND shrunk_since IS NOT NULL RETURNING calendar_id`,
+};
+
+/** Remembers that the nights of a shrunk calendar stay taken. False: it is not shrunk. */
+export const keepCalendar = async (executor: Executor, calendarId: string): Promise<boolean> =>
+  (await executor.query(keepStatement, [calendarId])).length > 0;
 
 const overdueStatement: Statement = {
   name: 'overdue-channel-calendars',

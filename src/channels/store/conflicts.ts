@@ -74,13 +74,21 @@ export interface ListedConflict {
   kind: 'held' | 'confirmed' | 'block';
   reference: string | null;
   occupancyId: string;
-  /** Of a block that is still there. */
+  /** Of a block. */
   source: string | null;
   reason: string | null;
 }
 
-/** A file, or a calendar that cannot be read, does not update its conflicts: they end with their nights. */
-export const isOpenConflict = 'upper(k.nights) > current_date';
+/** What has nights of a conflict now, if it is not the calendar itself. Part of a statement. */
+const holder = `o.nights && k.nights AND (o.calendar_id = k.calendar_id) IS NOT TRUE`;
+
+/**
+ * Part of a statement about rows `k`. A file, or a calendar that cannot be read, does not update its conflicts: they
+ * end with their nights. A part that has become free is the calendar's own.
+ */
+export const isOpenConflict = `upper(k.nights) > current_date AND EXISTS (
+        SELECT FROM occupancies o WHERE ${holder} AND o.listing_id = (
+          SELECT listing_id FROM channel_calendars WHERE calendar_id = k.calendar_id))`;
 
 const countStatement: Statement = {
   name: 'count-conflicts',
@@ -94,15 +102,26 @@ export async function countConflicts(executor: Executor, atMost: number): Promis
   return row!.count;
 }
 
-const list = (condition: string): string => `SELECT k.calendar_id AS "calendarId",
-      c.listing_id AS "listingId", l.slug, l.name, k.event_uid AS "eventUid", lower(k.nights) AS from,
-      upper(k.nights) AS to, k.found_at AS "foundAt", k.kind, k.reference,
-      k.occupancy_id AS "occupancyId", o.source, o.reason
-    FROM channel_conflicts k
-    JOIN channel_calendars c ON c.calendar_id = k.calendar_id
-    JOIN listings l ON l.listing_id = c.listing_id
-    LEFT JOIN occupancies o ON o.occupancy_id = k.occupancy_id
-    WHERE ${isOpenConflict}${condition} ORDER BY k.calendar_id, k.nights LIMIT $1`;
+// What has the nights is read, and not what had them when the conflict was found: parts may be free, or another's.
+// Two transactions that free parts of one conflict leave rows that overlap.
+const list = (
+  condition: string,
+): string => `SELECT k."calendarId", k."listingId", l.slug, l.name, k."eventUid",
+      lower(k.part) AS from, upper(k.part) AS to, k."foundAt", o.kind, o.reference,
+      o.occupancy_id AS "occupancyId", o.source, o.reason
+    FROM (
+      SELECT k.calendar_id AS "calendarId", c.listing_id AS "listingId", k.event_uid AS "eventUid",
+        o.occupancy_id, unnest(range_agg(k.nights * o.nights)) AS part, min(k.found_at) AS "foundAt"
+      FROM channel_conflicts k
+      JOIN channel_calendars c ON c.calendar_id = k.calendar_id
+      JOIN occupancies o ON o.listing_id = c.listing_id AND ${holder}
+      WHERE upper(k.nights) > current_date${condition}
+      GROUP BY k.calendar_id, c.listing_id, k.event_uid, o.occupancy_id
+    ) k
+    JOIN listings l ON l.listing_id = k."listingId"
+    JOIN occupancies o ON o.occupancy_id = k.occupancy_id
+    WHERE upper(k.part) > current_date
+    ORDER BY o.kind = 'block' AND o.calendar_id IS NULL, k."calendarId", k.part LIMIT $1`;
 
 const listStatement: Statement = { name: 'list-conflicts', text: list('') };
 
@@ -111,7 +130,7 @@ const listOfHomeStatement: Statement = {
   text: list(' AND c.listing_id = $2'),
 };
 
-/** Lists conflicts that are not over, by calendar and date. `listingId` null: of all homes. */
+/** Lists conflicts that are not over, first those with another guest, by calendar and date. `listingId` null: of all homes. */
 export const listConflicts = (
   executor: Executor,
   listingId: string | null,

@@ -1,14 +1,12 @@
 import {
-  addCalendar,
   calendarAddress,
-  calendarView,
   conflictView,
   importCalendar,
-  type ListedCalendar,
   listCalendarsOf,
   listConflictsOf,
   refreshNow,
   removeCalendar,
+  shownCalendar,
 } from '../../channels/index.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import {
@@ -65,12 +63,6 @@ export const importBlocksFile = act('operator.block.import', {
   },
 });
 
-/** A calendar without the part of its address that can be secret. */
-function shownCalendar(calendar: ListedCalendar) {
-  const { url, ...shown } = calendarView(calendar);
-  return { ...shown, origin: url === null ? null : new URL(url).origin };
-}
-
 /** Lists calendars of other channels. */
 export const listCalendars = act('operator.channelCalendar.list', {
   async reply({ context, query: { listing } }) {
@@ -92,16 +84,6 @@ export const listConflicts = act('operator.channelCalendar.conflicts', {
 });
 
 const noCalendars = 'channel calendars';
-
-/** Adds the calendar of another channel. */
-export const addChannelCalendar = act('operator.channelCalendar.add', {
-  async reply({ context, actor, body }) {
-    refuseArtificialNights(context.environment, noCalendars);
-    const { database, calendars } = context;
-    const added = await addCalendar(database, actor.name, body, calendars.rules);
-    return { status: 201, body: added };
-  },
-});
 
 /** Reads a calendar now. */
 export const refreshChannelCalendar = act('operator.channelCalendar.refresh', {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { patterns } from '../../patterns.ts';
 import { Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { BlockSource, ListingName, nights } from './homes.ts';
 import { PageOf, pageQuery, KeptDate } from './shared.ts';
@@ -79,36 +80,42 @@ export const OfHomeQuery = Type.Object(ofHome, { additionalProperties: false });
 
 export const CalendarParams = Type.Object({ calendarId: UuidInput('The calendar.') });
 
-const ChannelCalendar = Type.Object(
-  {
-    calendarId: Uuid('Its ID.'),
-    listingId: Uuid('The home.'),
-    ...homeMembers,
-    origin: Nullable(
-      Type.String({ description: 'Scheme and host; the rest of the address can be a secret.' }),
+const calendarMembers = {
+  calendarId: Uuid('Its ID.'),
+  listingId: Uuid('The home.'),
+  ...homeMembers,
+  origin: Nullable(
+    Type.String({ description: 'Scheme and host; the rest of the address can be a secret.' }),
+  ),
+  file: Nullable(Type.String({ description: 'The name of an imported file.' })),
+  state: Type.Enum(['new', 'ok', 'failing', 'shrunk'], { $id: 'ChannelCalendarState' }),
+  problem: Nullable(
+    Type.Object(
+      {
+        reason: Type.String(),
+        message: Type.String(),
+        since: Nullable(Instant('The first of the failures.')),
+        attempts: Type.Integer(),
+      },
+      { $id: 'CalendarProblem' },
     ),
-    file: Nullable(Type.String({ description: 'The name of an imported file.' })),
-    state: Type.Enum(['new', 'ok', 'failing', 'shrunk'], { $id: 'ChannelCalendarState' }),
-    problem: Nullable(
-      Type.Object(
-        {
-          reason: Type.String(),
-          message: Type.String(),
-          since: Nullable(Instant('The first of the failures.')),
-          attempts: Type.Integer(),
-        },
-        { $id: 'CalendarProblem' },
-      ),
-    ),
-    blocks: Type.Integer(),
-    conflicts: Type.Integer(),
-    refreshedAt: Nullable(Instant('When it was last read.')),
-    checkedAt: Nullable(Instant('When it was last tried.')),
-    nextAt: Nullable(Instant('When it is read next.')),
-    createdAt: Instant('When it was added.'),
-  },
-  { $id: 'ChannelCalendar', description: 'The calendar of another channel.' },
-);
+  ),
+  blocks: Type.Integer(),
+  conflicts: Type.Integer(),
+  missing: Type.Integer({
+    description: 'Events that it does not show any more, and whose nights stay blocked.',
+  }),
+  lastWholeReadAt: Nullable(Instant('The last read in which nothing can have been lost.')),
+  refreshedAt: Nullable(Instant('When it was last read.')),
+  checkedAt: Nullable(Instant('When it was last tried.')),
+  nextAt: Nullable(Instant('When it is read next.')),
+  createdAt: Instant('When it was added.'),
+};
+
+const ChannelCalendar = Type.Object(calendarMembers, {
+  $id: 'ChannelCalendar',
+  description: 'The calendar of another channel.',
+});
 
 export const ChannelCalendars = Type.Object(
   { items: Type.Array(ChannelCalendar) },
@@ -123,6 +130,9 @@ const ChannelConflict = Type.Object(
     eventUid: Type.String({ description: 'The event of the other channel.' }),
     from: KeptDate('The first night.'),
     to: KeptDate('The day after the last night.'),
+    doubleSale: Type.Boolean({
+      description: 'Whether two guests have these nights: the other one is no block of yours.',
+    }),
     takenBy: Type.Object(
       {
         kind: Type.Enum(['reservation', 'booking', 'block']),
@@ -146,10 +156,88 @@ export const ChannelConflicts = Type.Object(
   { $id: 'ChannelConflicts', description: 'By calendar and date, at most 10,000.' },
 );
 
+const optionMembers = {
+  ignore: Type.Optional(
+    Type.Array(Type.String({ maxLength: 500, description: 'The whole text, in any case.' }), {
+      maxItems: 50,
+      description:
+        'Texts of `SUMMARY` whose events take no nights, such as the notice period of a channel; an empty text removes all.',
+    }),
+  ),
+  end: Type.Optional(
+    Type.Enum(['checkout', 'night'], {
+      $id: 'EventEnd',
+      description: 'Whether the end of an event is the day of departure, or its last night.',
+    }),
+  ),
+  free: Type.Optional(
+    Type.Enum(['ignore', 'count'], {
+      $id: 'FreeEvents',
+      description: 'Whether events that are shown as free take nights.',
+    }),
+  ),
+};
+const UserAgent = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: patterns.headerText.pattern,
+  description: 'How requests for the calendar name themselves.',
+});
+const OutsideSource = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  pattern: patterns.outsideSource.pattern,
+  description: 'The system whose outside stays are the same as events with exactly their nights.',
+});
+
+export const CalendarChange = Type.Object(
+  {
+    ...optionMembers,
+    userAgent: Type.Optional(Nullable(UserAgent)),
+    source: Type.Optional(Nullable(OutsideSource)),
+  },
+  { additionalProperties: false },
+);
+
+export const CalendarOptions = Type.Object(
+  {
+    calendarId: Uuid('The calendar.'),
+    ignore: Type.Array(Type.String()),
+    end: Type.String(),
+    free: Type.String(),
+    userAgent: Nullable(Type.String()),
+    source: Nullable(Type.String()),
+  },
+  { $id: 'CalendarOptions', description: 'How the channel means what it writes.' },
+);
+
+const ChannelEvent = Type.Object(
+  {
+    uid: Type.String({ description: 'Its name at the channel.' }),
+    summary: Nullable(Type.String({ description: 'Its text at the channel.' })),
+    from: KeptDate('The first night.'),
+    to: KeptDate('The day after the last night.'),
+    state: Type.Enum(['taken', 'conflict', 'echo', 'ignored', 'missing'], {
+      $id: 'ChannelEventState',
+    }),
+    reason: Nullable(Type.String({ description: 'Why it has this state, as a sentence.' })),
+    firstSeenAt: Instant('The first read that showed it.'),
+    lastSeenAt: Nullable(Instant('The last read that showed it.')),
+  },
+  { $id: 'ChannelEvent' },
+);
+
 export const NewCalendar = Type.Object(
   {
     listing: ListingName,
-    url: Type.String({ minLength: 1, maxLength: 2_000, description: 'Its address: https.' }),
+    url: Type.String({
+      $id: 'CalendarUrl',
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'Its address: https, or webcal.',
+    }),
+    ...optionMembers,
+    userAgent: Type.Optional(UserAgent),
   },
   { additionalProperties: false },
 );
@@ -181,6 +269,38 @@ const ReadProblem = Type.Object(
 const readProblems = Type.Array(ReadProblem, {
   description: 'What is wrong with the content, at most 100.',
 });
+
+export const ShownCalendar = Type.Object(
+  {
+    ...calendarMembers,
+    shrunkSince: Nullable(Instant('Since when too many events are missing.')),
+    kept: Type.Boolean({ description: 'Whether staff have said that the nights stay taken.' }),
+    exportReadAt: Nullable(Instant('When the channel has read our calendar last.')),
+    options: Type.Object(
+      {
+        ignore: Type.Array(Type.String()),
+        end: Type.String(),
+        free: Type.String(),
+        userAgent: Nullable(Type.String()),
+        source: Nullable(Type.String()),
+      },
+      { $id: 'ShownCalendarOptions' },
+    ),
+    problems: readProblems,
+    events: Type.Array(ChannelEvent, { description: 'By date, at most 1,000.' }),
+  },
+  { $id: 'ShownCalendar', description: 'A calendar and what its last reads have shown.' },
+);
+
+export const CalendarAccepted = Type.Object(
+  { calendarId: Uuid('Its ID.'), ...applied },
+  { $id: 'CalendarAccepted', description: 'What was missing is free.' },
+);
+
+export const CalendarKept = Type.Object(
+  { calendarId: Uuid('Its ID.'), kept: Type.Boolean() },
+  { $id: 'CalendarKept', description: 'What is missing stays taken until somebody accepts it.' },
+);
 
 export const CalendarRefreshed = Type.Object(
   {

@@ -1,0 +1,21 @@
+/** How a channel means its calendar, as staff say. */
+import type { Executor } from '../platform/postgres/database.ts';
+import { findListedCalendar, writeOptions, type CalendarOptionsRow } from './store/calendars.ts';
+
+/** The options of a calendar that a person can give. Absent: as they are. */
+export type OptionChanges = Partial<
+  Omit<CalendarOptionsRow, 'ignore'> & { ignore: readonly string[] }
+>;
+
+/** Changes options of a calendar that exists. Returns all of them. */
+export async function changeOptionsOf(
+  executor: Executor,
+  calendarId: string,
+  { ignore, ...changes }: OptionChanges,
+): Promise<CalendarOptionsRow> {
+  const { options, userAgent, source } = (await findListedCalendar(executor, calendarId))!;
+  const texts = ignore?.map((text) => text.trim()).filter((text) => text !== '');
+  const wanted = { ...options, userAgent, source, ...changes, ...(texts && { ignore: texts }) };
+  await writeOptions(executor, calendarId, wanted);
+  return wanted;
+}

@@ -1,0 +1,120 @@
+/** What staff do with a calendar of another channel: how it is read, what it says, and whether that is believed. */
+import { noSuch, OperatorRefusal } from '../../access/index.ts';
+import { refuseArtificialNights } from '../../inventory/index.ts';
+import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
+import type { Database, Executor } from '../../platform/postgres/database.ts';
+import { todayAt } from '../../pricing/index.ts';
+import { applyRead, changeNights, type AppliedNights } from '../apply-nights.ts';
+import { addCalendar } from '../manage-calendars.ts';
+import { changeOptionsOf, type OptionChanges } from '../options.ts';
+import { refreshLeaseSeconds } from '../refresh-calendar.ts';
+import {
+  claimCalendar,
+  findListedCalendar,
+  keepCalendar,
+  lockCalendars,
+  type ListedCalendar,
+} from '../store/calendars.ts';
+import { readEvents } from '../store/events.ts';
+import { calendarWithEvents } from '../views.ts';
+import { channelActs } from './acts.ts';
+
+const mostEvents = 1_000;
+
+async function calendarOf(executor: Executor, calendarId: string): Promise<ListedCalendar> {
+  const calendar = await findListedCalendar(executor, calendarId);
+  if (!calendar) throw noSuch(`There is no channel calendar ${calendarId}.`);
+  return calendar;
+}
+
+const notShrunk = (calendarId: string): OperatorRefusal =>
+  new OperatorRefusal(`The channel calendar ${calendarId} is not shrunk.`);
+
+/** Changes how a calendar is read. Throws `OperatorRefusal`. */
+export async function changeOptions(
+  database: Database,
+  actor: string,
+  calendarId: string,
+  changes: OptionChanges,
+) {
+  return changeNights(database, async (executor) => {
+    const { listingId, slug } = await calendarOf(executor, calendarId);
+    await lockCalendars(executor, listingId);
+    const options = await changeOptionsOf(executor, calendarId, changes);
+    const details = { calendarId, listing: slug, ...options };
+    const action = 'channel-calendar.set';
+    await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+    return { calendarId, ...options, ignore: [...options.ignore] };
+  });
+}
+
+/** Frees what a shrunk calendar does not show any more. Throws `OperatorRefusal`. */
+export async function acceptShrunk(
+  database: Database,
+  actor: string,
+  calendarId: string,
+): Promise<{ calendarId: string } & AppliedNights> {
+  return changeNights(database, async (executor) => {
+    const { listingId, slug } = await calendarOf(executor, calendarId);
+    await lockCalendars(executor, listingId);
+    const { shrunkSince } = await calendarOf(executor, calendarId);
+    if (shrunkSince === null) throw notShrunk(calendarId);
+    const claim = (await claimCalendar(executor, calendarId, refreshLeaseSeconds))!;
+    const applied = await applyRead(executor, claim, {
+      kind: 'accepted',
+      events: [],
+      problems: null,
+      atOnce: false,
+      validators: null,
+      today: todayAt(claim.now, claim.timeZone),
+      nextInSeconds: 0,
+    });
+    // The claim is part of this transaction.
+    if (applied === 'lost') throw new Error(`the calendar ${calendarId} was lost`);
+    const details = { calendarId, listing: slug, ...applied };
+    const action = 'channel-calendar.accept';
+    await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+    return { calendarId, ...applied };
+  });
+}
+
+/** Keeps the nights that a shrunk calendar does not show any more. Throws `OperatorRefusal`. */
+export async function keepNights(database: Database, actor: string, calendarId: string) {
+  return database.transaction(async (executor) => {
+    const { slug } = await calendarOf(executor, calendarId);
+    if (!(await keepCalendar(executor, calendarId))) throw notShrunk(calendarId);
+    const details = { calendarId, listing: slug };
+    const action = 'channel-calendar.keep';
+    await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+    return { calendarId, kept: true };
+  });
+}
+
+/** Reads a calendar with its events that are not over. Throws `OperatorRefusal`. */
+export async function showCalendar(executor: Executor, calendarId: string) {
+  const calendar = await calendarOf(executor, calendarId);
+  // The date at the home may be that of yesterday in UTC.
+  const yesterday = todayAt(Date.now(), null) - 1;
+  return calendarWithEvents(
+    calendar,
+    await readEvents(executor, calendarId, yesterday, mostEvents),
+  );
+}
+
+const noCalendars = 'channel calendars';
+
+/** What staff do with calendars of other channels. */
+export const calendarActs = channelActs({
+  'operator.channelCalendar.add': ({ context, actor, body }) => {
+    refuseArtificialNights(context.environment, noCalendars);
+    return addCalendar(context.database, actor.name, body, context.calendars.rules);
+  },
+  'operator.channelCalendar.show': ({ context, params }) =>
+    context.reads.run((from) => showCalendar(from, params.calendarId)),
+  'operator.channelCalendar.set': ({ context, actor, params, body }) =>
+    changeOptions(context.database, actor.name, params.calendarId, body),
+  'operator.channelCalendar.accept': ({ context, actor, params }) =>
+    acceptShrunk(context.database, actor.name, params.calendarId),
+  'operator.channelCalendar.keep': ({ context, actor, params }) =>
+    keepNights(context.database, actor.name, params.calendarId),
+});
