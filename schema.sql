@@ -220,6 +220,21 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION public.may_move_money()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  current record;
+BEGIN
+  SELECT i.outside_off, i.server_started_at, e.adopted_at INTO current
+    FROM installation i CROSS JOIN LATERAL (SELECT adopted_at FROM epochs ORDER BY epoch DESC LIMIT 1) e;
+  IF NOT FOUND THEN RETURN NOT EXISTS (SELECT FROM installation WHERE outside_off); END IF;
+  RETURN NOT current.outside_off AND current.adopted_at IS NOT NULL
+    AND current.server_started_at = pg_postmaster_start_time();
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.open_payment_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -391,6 +406,19 @@ AS $function$
 $function$;
 
 -- Tables
+
+CREATE TABLE adopted_effects (
+  provider_reference text NOT NULL,
+  epoch bigint NOT NULL,
+  kind text NOT NULL,
+  application_id uuid,
+  checkout_id uuid,
+  part text,
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  outcome text NOT NULL,
+  noticed_at timestamp with time zone DEFAULT now() NOT NULL
+);
 
 CREATE TABLE application_keys (
   key_id text NOT NULL,
@@ -631,6 +659,17 @@ CREATE TABLE dated_rates (
   members json
 );
 
+CREATE TABLE epochs (
+  epoch bigint NOT NULL,
+  began_at timestamp with time zone DEFAULT now() NOT NULL,
+  reason text NOT NULL,
+  explanation text,
+  system_identifier text NOT NULL,
+  timeline text NOT NULL,
+  listed_since timestamp with time zone NOT NULL,
+  adopted_at timestamp with time zone
+);
+
 CREATE TABLE event_counters (
   application_id uuid NOT NULL,
   last_sequence bigint DEFAULT 0 NOT NULL
@@ -688,7 +727,10 @@ CREATE TABLE installation (
   environment text NOT NULL,
   master_key_check bytea NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  base_url text
+  base_url text,
+  alive_at timestamp with time zone,
+  server_started_at timestamp with time zone,
+  outside_off boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE length_discounts (
@@ -798,7 +840,8 @@ CREATE TABLE payment_accounts (
   attention text,
   attention_since timestamp with time zone,
   refund_failed_at timestamp with time zone,
-  stopped_at timestamp with time zone
+  stopped_at timestamp with time zone,
+  held_since timestamp with time zone
 );
 
 CREATE TABLE payment_cards (
@@ -1188,6 +1231,9 @@ CREATE TABLE webhook_endpoints (
 
 -- Constraints
 
+ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text])));
+ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'unmatched'::text])));
+ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_pkey PRIMARY KEY (provider_reference);
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_pkey PRIMARY KEY (key_id);
 ALTER TABLE applications ADD CONSTRAINT applications_adjust_percent_check CHECK (((adjust_percent >= ('-100'::integer)::numeric) AND (adjust_percent <= (1000)::numeric)));
 ALTER TABLE applications ADD CONSTRAINT applications_grants_check CHECK ((grants <@ ARRAY['catalog'::text, 'search'::text, 'quotes'::text, 'checkout'::text, 'signals'::text]));
@@ -1258,6 +1304,9 @@ ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_min_nights_check CHECK ((min_
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_never_overlap EXCLUDE USING gist (listing_id WITH =, nights WITH &&);
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_nightly_check CHECK ((nightly >= 0));
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
+ALTER TABLE epochs ADD CONSTRAINT epochs_check CHECK (((reason = 'declared'::text) = (explanation IS NOT NULL)));
+ALTER TABLE epochs ADD CONSTRAINT epochs_pkey PRIMARY KEY (epoch);
+ALTER TABLE epochs ADD CONSTRAINT epochs_reason_check CHECK ((reason = ANY (ARRAY['first'::text, 'gap'::text, 'server'::text, 'outside_off'::text, 'declared'::text])));
 ALTER TABLE event_counters ADD CONSTRAINT event_counters_pkey PRIMARY KEY (application_id);
 ALTER TABLE events ADD CONSTRAINT events_event_id_key UNIQUE (event_id);
 ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (application_id, sequence);
@@ -1370,7 +1419,7 @@ ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_state_check CHECK ((s
 ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_attention_check CHECK ((attention = ANY (ARRAY['refund_refused'::text, 'refund_failed'::text, 'unknown'::text])));
 ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_check CHECK (((attention IS NULL) = (attention_since IS NULL)));
 ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_pkey PRIMARY KEY (payment_id);
-ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_kind_check CHECK ((kind = ANY (ARRAY['declined'::text, 'stopped'::text, 'refund_refused'::text, 'refund_failed'::text, 'unknown'::text])));
+ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_kind_check CHECK ((kind = ANY (ARRAY['declined'::text, 'stopped'::text, 'refund_refused'::text, 'refund_failed'::text, 'unknown'::text, 'adopted'::text])));
 ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_pkey PRIMARY KEY (checkout_id, application_id, kind, part);
 ALTER TABLE pictures ADD CONSTRAINT pictures_picture_id_check CHECK ((picture_id ~ '^[0-9a-f]{32}$'::text));
 ALTER TABLE pictures ADD CONSTRAINT pictures_pkey PRIMARY KEY (picture_id);
@@ -1448,6 +1497,7 @@ ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_event_types_check
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (endpoint_id);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])));
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_state_reason_check CHECK ((state_reason = ANY (ARRAY['by_hand'::text, 'failing'::text, 'gone'::text])));
+ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_epoch_fkey FOREIGN KEY (epoch) REFERENCES epochs(epoch);
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE applications ADD CONSTRAINT applications_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
 ALTER TABLE bookings ADD CONSTRAINT bookings_promotion_code_fkey FOREIGN KEY (promotion_code) REFERENCES promotions(code);
@@ -1493,6 +1543,7 @@ ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fk
 
 -- Indexes
 
+CREATE INDEX adopted_effects_by_epoch ON public.adopted_effects USING btree (epoch, provider_reference);
 CREATE INDEX application_keys_by_application ON public.application_keys USING btree (application_id);
 CREATE INDEX attention_items_by_end ON public.attention_items USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 CREATE INDEX attention_items_due ON public.attention_items USING btree (due_at) WHERE (due_at IS NOT NULL);

@@ -33,6 +33,8 @@ export interface Config extends Addresses, DatabaseSettings, Observation {
   records: Receiver | null;
   /** Who is told what waits for people; null: nobody. */
   alerts: Receiver | null;
+  /** Nothing outside is called: this is a copy of another installation. */
+  isOutsideOff: boolean;
   /** Null: there is no card provider. Always null in the simulation. */
   cardPayments: CardPaymentSettings | null;
   /** Where uploaded pictures are stored; null: in the data folder. */
@@ -116,6 +118,7 @@ function configOf(reader: Reader): Config {
       loopbackAllowed,
     ),
     cardPayments: cardPaymentsOf(reader, environment),
+    isOutsideOff: reader.oneOf('LATCHKEY_OUTSIDE', 'on', ['on', 'off']) === 'off',
     pictureBucket: pictureBucketOf(reader, environment),
     calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES', 30, 1, 1_440),
     calendarBeforeConfirm:

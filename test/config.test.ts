@@ -31,6 +31,7 @@ const defaults: Config = {
   records: null,
   alerts: null,
   cardPayments: null,
+  isOutsideOff: false,
   pictureBucket: null,
   calendarMinutes: 30,
   calendarBeforeConfirm: true,

@@ -43,6 +43,8 @@ export interface Catalog {
    * by another one.
    */
   drop(): void;
+  /** The server and database that memory is of; null: nothing is in memory. */
+  server(): string | null;
   /** Reads what has changed in the database. */
   follow(): Promise<void>;
   /** From now on, lists of homes are prepared before calls see them. */
@@ -73,6 +75,7 @@ class Following implements Catalog {
   #revision = 0;
   /** When the revision was made: another database may have another one with the same number. */
   #changedAt: string | null = null;
+  #server: string | null = null;
   /** Rises when the database may have been replaced. */
   #generation = 0;
   /** The generation in which memory and database were the same. */
@@ -97,6 +100,10 @@ class Following implements Catalog {
 
   #isCompared(): boolean {
     return this.#comparedIn === this.#generation;
+  }
+
+  server(): string | null {
+    return this.#server;
   }
 
   drop(): void {
@@ -142,10 +149,11 @@ class Following implements Catalog {
 
   async #read(): Promise<void> {
     const generation = this.#generation;
-    const { revision, changedAt, now } = await readRevision(this.#executor);
+    const { revision, changedAt, server, now } = await readRevision(this.#executor);
     const isSame = revision === this.#revision && changedAt === this.#changedAt;
     if (!isSame) await this.#readChanges(revision, generation === this.#comparedIn);
     this.#changedAt = changedAt;
+    this.#server = server;
     this.#comparedIn = generation;
     // Not the later of both: a clock that was wrong may have been set back.
     this.#knownUntil = now;

@@ -14,6 +14,7 @@ export const noCatalog = (executor: Executor, installation: Installation): Catal
   views: () => [],
   listingAt: (_revision, ...ids) => readPublished(executor, installation, ...ids),
   drop: () => undefined,
+  server: () => null,
   follow: nothing,
   prepareWith: () => undefined,
   revision: () => Number.NaN,

@@ -112,7 +112,8 @@ export async function execute(
   if (followsService) await checkServiceRuns(config);
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
   const { dataDir } = config;
-  const openProvider = () => openCardProvider(config.cardPayments);
+  const openProvider = () =>
+    config.isOutsideOff ? Promise.resolve(null) : openCardProvider(config.cardPayments);
   const pictures = openPictureStorage(config);
   const { alerts } = config;
   const settings = { environment, openProvider, pictures, dataDir, loopbackAllowed, alerts };

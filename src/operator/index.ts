@@ -7,6 +7,7 @@ import { checkoutActs, reservationActs } from '../bookings/index.ts';
 import { calendarActs } from '../channels/index.ts';
 import { boundWithPreviews } from '../api/staff-acts.ts';
 import type { CommandLineContext, OperatorContext } from './context.ts';
+import { restoreActs } from '../payments/index.ts';
 import { applicationActs } from './staff/applications.ts';
 import { getFunnel } from './operations/funnel.ts';
 import { getOverview } from './operations/overview.ts';
@@ -64,6 +65,7 @@ export const operatorOperations: {
   ...reservationActs,
   ...checkoutActs,
   ...signingKeyActs,
+  ...restoreActs,
   'operator.endpoint.list': webhooks.listEndpointsOf,
   'operator.endpoint.add': webhooks.addEndpointOf,
   'operator.endpoint.pause': webhooks.pauseEndpointOf,

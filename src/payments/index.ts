@@ -1,3 +1,4 @@
+export { adoptEffects } from './adopt-effects.ts';
 export { createCardPayments } from './card-payments.ts';
 export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
 export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.ts';
@@ -11,6 +12,7 @@ export { recordPayment } from './staff/record-payment.ts';
 export { reducePayment, refundPayment } from './staff/refund-payment.ts';
 export { ledgerMoney } from './staff/reservation-money.ts';
 export { recordKinds } from './rules/staff-acts.ts';
+export { restoreActs } from './staff/restores.ts';
 export { showPayments } from './staff/show-payments.ts';
 export { startPayment, stopPayment } from './staff/start-payment.ts';
 export { countAccountsForStaff } from './store/account-files.ts';

@@ -5,8 +5,15 @@ import { basePathOf } from '../api/base-path.ts';
 import { type AppParts, buildApp } from '../surfaces/app.ts';
 import type { Config } from '../config.ts';
 import type { PaymentEvents } from '../surfaces/payment-routes.ts';
-import { stripeEvents, stripeTryPage, takePaymentNotice, type TryPage } from '../payments/index.ts';
+import {
+  type PaymentNotice,
+  stripeEvents,
+  stripeTryPage,
+  takePaymentNotice,
+  type TryPage,
+} from '../payments/index.ts';
 import type { Database } from '../platform/postgres/database.ts';
+import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
 import { picturesFolder } from '../simulation/index.ts';
 import { operatorContext, partnerContext, portalContext } from './contexts.ts';
 import type { Opened } from './opened.ts';
@@ -16,12 +23,16 @@ import type { WorkerRole } from './worker-role.ts';
 const project = path.join(import.meta.dirname, '../..');
 
 async function openPaymentEvents(
-  { cardPayments }: Config,
+  { cardPayments, isOutsideOff }: Config,
   database: Database,
 ): Promise<PaymentEvents | null> {
   if (!cardPayments) return null;
   const events = await stripeEvents(cardPayments.webhookSecret);
-  return { ...events, take: (notice) => takePaymentNotice(database, notice) };
+  // The provider sends it again, and for days; this copy must not answer for the original.
+  const take = isOutsideOff
+    ? () => Promise.reject(new DatabaseUnavailableError('this copy calls nothing outside'))
+    : (notice: PaymentNotice) => takePaymentNotice(database, notice);
+  return { ...events, take };
 }
 
 /** The card fields are tried only with test keys, and so only in `test`. */

@@ -53,6 +53,7 @@ export const portalContext = (
   quotas: access.quotas,
   quotasAreShared: () => buckets.areShared(),
   environment: config.environment,
+  isCopy: config.isOutsideOff,
   baseUrl: config.baseUrl,
   loopbackAllowed: isLoopbackAllowed(config),
   // A changed endpoint takes effect immediately.
@@ -92,6 +93,7 @@ export async function operatorContext(
     signIn: signInContext({
       database,
       environment,
+      isCopy: config.isOutsideOff,
       baseUrl,
       buckets: buckets.make,
       provider:

@@ -24,6 +24,7 @@ import { joinProcesses, type LiveProcess } from '../platform/postgres/live-proce
 import { primaryReads, type Reads } from '../platform/postgres/replica.ts';
 import { openRedis } from '../platform/redis/scripts.ts';
 import { openAvailability } from './availability.ts';
+import { type Epochs, openEpochs } from './epochs.ts';
 import type { ServiceLog, ServiceParts } from './parts.ts';
 import { openPorts, type Ports } from './ports.ts';
 
@@ -32,6 +33,7 @@ export interface Opened {
   config: Config;
   log: ServiceLog;
   database: Database;
+  epochs: Epochs;
   /** Quotes and checkouts that calls have just used. */
   recent: RecentBookings;
   reads: Reads;
@@ -54,9 +56,10 @@ const ignore = (): void => undefined;
 
 async function join(
   { database, config }: ServiceParts,
+  epochs: Epochs,
   ends: AsyncDisposableStack,
 ): Promise<LiveProcess> {
-  const processes = await joinProcesses(database, config);
+  const processes = await joinProcesses(database, config, epochs.server);
   // The others notice it in any case, ten seconds later.
   ends.defer(() => processes.end().catch(ignore));
   return processes;
@@ -94,7 +97,9 @@ const availabilityOf = async (
 
 /** The card provider. What waits for it is looked up as soon as it answers again. */
 async function providerOf({ config, database, log, cardProvider }: ServiceParts) {
-  const provider = cardProvider ?? (await openCardProvider(config.cardPayments));
+  const provider = config.isOutsideOff
+    ? null
+    : (cardProvider ?? (await openCardProvider(config.cardPayments)));
   return (
     provider &&
     watchRecovery(provider, () => {
@@ -111,11 +116,10 @@ function channelsOf(
   availability: Availability,
   ends: AsyncDisposableStack,
 ): ChannelsOfHome | null {
-  const { environment, roles, calendarBeforeConfirm } = config;
+  const { environment, roles, calendarBeforeConfirm, isOutsideOff } = config;
   // Availability in the simulation is artificial.
-  if (environment === 'simulation' || !roles.includes('worker') || !calendarBeforeConfirm) {
-    return null;
-  }
+  if (environment === 'simulation' || !roles.includes('worker')) return null;
+  if (!calendarBeforeConfirm || isOutsideOff) return null;
   const onChangedNights = (): void => availability.changed();
   const channels = openChannelsOfHome({
     database,
@@ -131,6 +135,8 @@ function channelsOf(
 export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack): Promise<Opened> {
   const { config, database, log } = parts;
   const { environment } = config;
+  // First: nothing may be done twice outside.
+  const epochs = await openEpochs({ database, log, isOutsideOff: config.isOutsideOff }, ends);
   const reads = parts.reads ?? primaryReads(database);
   const catalog = await catalogOf(parts, reads);
   const clock = await startDatabaseClock(database);
@@ -142,7 +148,7 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
   const channels = channelsOf(parts, availability, ends);
   const { supply } = parts;
   const ports = openPorts({ environment, database, availability, provider, channels, supply });
-  const processes = await join(parts, ends);
+  const processes = await join(parts, epochs, ends);
   const buckets = await bucketsOf(parts, processes, ends);
   const access: AccessParts = {
     tokens: createAccessTokens(keys, config.baseUrl, clock),
@@ -161,6 +167,7 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
     config,
     log,
     database,
+    epochs,
     recent,
     reads,
     catalog,

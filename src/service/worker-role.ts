@@ -6,6 +6,7 @@ import { type Config, isLoopbackAllowed } from '../config.ts';
 import { startSettler } from '../payments/index.ts';
 import { type Deliverer, startDeliverer } from '../webhooks/index.ts';
 import { calendarRules } from './calendar-rules.ts';
+import { startAdoption } from './epochs.ts';
 import type { Opened } from './opened.ts';
 
 /** The work that this process does by itself, and how calls tell it that there is some. */
@@ -31,6 +32,14 @@ const noWorker: WorkerRole = {
   stop: () => Promise.resolve(),
 };
 
+const noDeliverer: Pick<Deliverer, 'wake' | 'stop'> = {
+  wake: () => undefined,
+  stop: () => Promise.resolve(),
+};
+
+const alertsOf = ({ config: { alerts }, database, log }: Opened) =>
+  alerts ? [startAlerts({ executor: database, log, receiver: alerts })] : [];
+
 /** Starts the work of the role `worker`, if this process has it. */
 function startWorkerRole(opened: Opened): WorkerRole {
   const { config, database, catalog, availability, provider, ports, pictures, log } = opened;
@@ -38,7 +47,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
   const common = { executor: database, log };
   const onChangedNights = (): void => availability.changed();
   const rules = { loopbackAllowed: isLoopbackAllowed(config) };
-  const deliverer = startDeliverer({ ...common, rules });
+  const deliverer = config.isOutsideOff ? noDeliverer : startDeliverer({ ...common, rules });
   const onEvents = (applicationId: string): void => deliverer.wake(applicationId);
   const worker = startWorker({
     ...common,
@@ -50,13 +59,15 @@ function startWorkerRole(opened: Opened): WorkerRole {
   const parts: { stop(): Promise<unknown> }[] = [
     deliverer,
     worker,
-    recordsOf(config).start(common),
     startBackgroundTasks({ ...common, pictures }),
   ];
-  if (provider) parts.push(startSettler({ ...common, provider }));
-  if (config.alerts) parts.push(startAlerts({ ...common, receiver: config.alerts }));
+  if (config.isOutsideOff) log.warn({}, 'this copy calls nothing outside');
+  else parts.push(recordsOf(config).start(common), ...alertsOf(opened));
+  if (provider) {
+    parts.push(startSettler({ ...common, provider }), startAdoption({ database, provider, log }));
+  }
   // Availability in the simulation is artificial.
-  if (config.environment !== 'simulation') {
+  if (config.environment !== 'simulation' && !config.isOutsideOff) {
     parts.push(startPolling({ database, log, ...calendarRules(config), onChangedNights }));
   }
   return { worker, deliverer, stop: () => Promise.all(parts.map((part) => part.stop())) };
@@ -73,7 +84,8 @@ export function openWorkerRole(opened: Opened): WorkerRole & { begin(): void } {
       role = startWorkerRole(opened);
     },
     worker: {
-      leaseSeconds: () => role.worker.leaseSeconds(),
+      // Otherwise a submit would claim its booking itself.
+      leaseSeconds: () => (opened.epochs.mayMoveMoney() ? role.worker.leaseSeconds() : null),
       slots: () => role.worker.slots(),
       start: (claim) => role.worker.start(claim),
       wake: () => role.worker.wake(),

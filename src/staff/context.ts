@@ -8,6 +8,8 @@ import { createThrottle, type Throttle } from './throttle.ts';
 export interface SignInContext {
   database: Database;
   environment: Environment;
+  /** The service calls nothing outside. */
+  isCopy: boolean;
   baseUrl: string;
   throttle: Throttle;
   /** Null: there is none. */

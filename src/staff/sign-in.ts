@@ -42,7 +42,10 @@ function confirmBy({ hasPassword, hasSecondFactor }: Session): SessionView['conf
   return hasPassword ? 'password' : 'provider';
 }
 
-const sessionView = ({ environment, baseUrl }: SignInContext, session: Session): SessionView => ({
+const sessionView = (
+  { environment, isCopy, baseUrl }: SignInContext,
+  session: Session,
+): SessionView => ({
   sessionId: session.sessionId,
   staffId: session.staffId,
   email: session.email,
@@ -53,6 +56,7 @@ const sessionView = ({ environment, baseUrl }: SignInContext, session: Session):
   steppedUpUntil: instant(session.steppedUpUntil),
   expiresAt: instant(session.expiresAt),
   environment,
+  isCopy,
   baseUrl,
 });
 

@@ -112,7 +112,7 @@ async function startOn(
 /** A service that can be started again at the same address. */
 export interface RestartableService extends TestService {
   /** Stops the service, does something in the meantime, and starts it again. */
-  restart(meanwhile: () => Promise<void>): Promise<void>;
+  restart(meanwhile: () => Promise<void>, changed?: NodeJS.ProcessEnv): Promise<void>;
 }
 
 /** Starts the service with all its roles; `env` as the environment would have it. */
@@ -125,10 +125,10 @@ export async function startTestService(
   const port = Number(new URL(running.origin).port);
   return {
     ...running,
-    async restart(meanwhile) {
+    async restart(meanwhile, changed = {}) {
       await running.stop();
       await meanwhile();
-      running = await startOn(database, env, { ...parts, port });
+      running = await startOn(database, { ...env, ...changed }, { ...parts, port });
     },
     async stop() {
       await running.stop();

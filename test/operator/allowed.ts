@@ -102,6 +102,8 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.attention.list': [yes, yes, yes, out],
   'operator.alert.test': [yes, no, no, out],
   'operator.payment.reconcile': [yes, yes, no, out],
+  'operator.restore.get': [yes, yes, yes, out],
+  'operator.restore.declare': [yes, no, no, out, confirmed],
   'operator.calendar.read': [yes, yes, yes, out],
   'operator.listing.list': [yes, yes, yes, out],
   'operator.listing.add': [yes, no, no, out],

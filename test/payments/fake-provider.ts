@@ -127,11 +127,14 @@ export class FakeProvider implements CardProvider {
       payments: page.map((made) => {
         const { paymentId, providerReference, currency, createdAt } = made;
         const { clientSecret: _secret, declineCode: _code, ...found } = foundOf(made);
-        return { ...found, paymentId, providerReference, currency, createdAt };
+        return { ...found, origin: null, paymentId, providerReference, currency, createdAt };
       }),
       next: last && last.providerReference,
     };
   };
+
+  listRefunds: CardProvider['listRefunds'] = async () => unknown;
+  listDisputes: CardProvider['listDisputes'] = async () => unknown;
 
   /** Adds a payment, as if it had been made before the test. */
   add(payment: {

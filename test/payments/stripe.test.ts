@@ -475,6 +475,7 @@ describe('card provider › list of payments', () => {
       capturedMinor: 5_000,
       refundedMinor: 0,
       currency: 'EUR',
+      origin: null,
       isDisputed: false,
       createdAt: time.now,
     });

@@ -48,6 +48,7 @@ describe('a link', () => {
         settlement: 'partner',
       },
       environment: 'simulation',
+      isCopy: false,
       baseUrl: testBaseUrl,
     });
     const hours = (Date.parse(expiresAt) - Date.now()) / 3_600_000;

@@ -90,6 +90,7 @@ export async function openResolution(around: Around = {}): Promise<TestResolutio
         terms: { version: sold.termsVersion, policies: [], cancellation: [] },
       },
       randomBytes(32),
+      null,
     );
     assert.ok(quote);
     return quote;

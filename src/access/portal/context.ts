@@ -10,6 +10,8 @@ export interface PortalContext {
   /** Where lists read: a replica that has everything, or the database. */
   reads: Pick<Reads, 'run'>;
   environment: Environment;
+  /** The service calls nothing outside. */
+  isCopy: boolean;
   baseUrl: string;
   /** Whether endpoints may be on loopback with plain HTTP. */
   loopbackAllowed: boolean;

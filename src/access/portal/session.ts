@@ -21,11 +21,12 @@ import { act, enter } from './kinds.ts';
 const actorName = 'portal';
 
 const sessionView = (
-  { environment, baseUrl }: PortalContext,
+  { environment, isCopy, baseUrl }: PortalContext,
   { application, expiresAt }: PortalSession,
 ): PortalReplyOf<'portal.session.get'>['body'] => ({
   application,
   environment,
+  isCopy,
   expiresAt: instant(expiresAt),
   baseUrl,
 });

@@ -24,6 +24,7 @@ import {
   stayRuleRefusal,
   todayAt,
 } from '../../pricing/index.ts';
+import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { catalogOf, type PublishedListing } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
 import { decideInTime, isTaken, takenNights } from '../../inventory/index.ts';
@@ -153,8 +154,11 @@ export const createQuote = createFirst('reservation.quote.create', {
     return { ...rest, party: comparableParty(normaliseParty(party)) };
   },
   async load(call) {
-    const { context, body } = call;
+    const { context, actor, body } = call;
+    // The database may have been replaced since the call was admitted.
+    if (!context.catalog.has(actor.application.catalogId)) await context.catalog.follow();
     const published = catalogOf(call).find(body.listingId);
+    const server = context.catalog.server();
     const timeZone = published?.listing.timeZone ?? null;
     const fields = await decideInTime(
       context,
@@ -164,20 +168,30 @@ export const createQuote = createFirst('reservation.quote.create', {
       ],
       (wrong) => wrong.length > 0,
     );
-    return fields.length > 0 ? refuse('invalid_input', { fields }) : published;
+    return fields.length > 0
+      ? refuse('invalid_input', { fields })
+      : published && { published, server };
   },
-  async decide(call, published) {
+  async decide(call, { published, server }) {
     const decided = await decideInTime(
       call.context,
       (now) => decideQuote(call, published, now),
       // Only these refusals depend on today's date at the property.
       (one) => isRefusal(one) && one.refused === 'policy_restricted',
     );
-    return withAlternatives(call, published.listing, decided);
+    const answered = await withAlternatives(call, published.listing, decided);
+    return isRefusal(answered) ? answered : { quote: answered, server };
   },
   async write({ context, actor, inputDigest }, decided) {
-    const quote = await insertQuote(context.executor, decided, inputDigest);
-    if (!quote) return again;
+    const { quote: priced, server } = decided;
+    const quote = await insertQuote(context.executor, priced, inputDigest, server);
+    if (!quote) {
+      const { catalog } = context;
+      const isSame = catalog.has(actor.application.catalogId) && catalog.server() === server;
+      // Its price may no longer exist.
+      if (!isSame) throw new DatabaseUnavailableError('the database is another one now');
+      return again;
+    }
     context.recent.quotes.remember(actor.applicationId, quote.quoteId, quote);
     return quote;
   },

@@ -41,7 +41,8 @@ const claimStatement: Statement = {
   name: 'claim-bookings',
   text: `WITH due AS (
       SELECT application_id, kind, booking_id FROM bookings
-      WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+      WHERE due_at <= now() AND (settlement <> 'card' OR (SELECT may_move_money()))
+      ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
     ), b AS (
       UPDATE bookings b SET due_at = now() + make_interval(secs => $2), fence = b.fence + 1,
         tries = b.tries + 1

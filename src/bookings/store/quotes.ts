@@ -5,6 +5,7 @@ import type { QuoteUse } from '../rules/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { reachedServer } from '../../platform/postgres/session.ts';
 
 interface QuoteRow {
   application_id: string;
@@ -132,6 +133,7 @@ const insertStatement: Statement = {
     FROM (SELECT CASE WHEN abs(extract(epoch FROM now() - decided)) <= 1 THEN decided
         ELSE date_trunc('milliseconds', now()) END AS at
       FROM to_timestamp($11::float8 / 1000) AS decided) moment
+    WHERE $12::text IS NULL OR $12 = ${reachedServer}
     ON CONFLICT DO NOTHING RETURNING created_at, expires_at`,
 };
 
@@ -141,11 +143,17 @@ export type NewQuote = Omit<Quote, 'createdAt' | 'expiresAt'> & {
   decidedAt?: EpochMs;
 };
 
-/** Writes a new quote and returns it. Null: its ID is taken; read it and decide again. */
+/**
+ * Writes a new quote and returns it. Null: its ID is taken, or the home was read from another server than this one;
+ * read it and decide again.
+ *
+ * @param server where its price was read; null: here
+ */
 export async function insertQuote(
   executor: Executor,
   { decidedAt, ...quote }: NewQuote,
   inputDigest: Buffer,
+  server: string | null,
 ): Promise<Quote | null> {
   const [row] = await executor.query<QuoteRow>(insertStatement, [
     quote.applicationId,
@@ -159,6 +167,7 @@ export async function insertQuote(
     JSON.stringify(quote.terms),
     limits.quoteMinutes,
     decidedAt ?? null,
+    server,
   ]);
   return row ? { ...quote, createdAt: row.created_at, expiresAt: row.expires_at } : null;
 }

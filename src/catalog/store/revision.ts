@@ -1,18 +1,22 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { reachedServer } from '../../platform/postgres/session.ts';
 
 /** The revision of the catalogs; every change of a catalog or listing raises it. */
 export interface CatalogRevision {
   revision: number;
   /** When it was raised. */
   changedAt: string;
+  /** Where it was read. */
+  server: string;
   /** The database's time of the read. */
   now: EpochMs;
 }
 
 const readStatement: Statement = {
   name: 'catalog-revision',
-  text: 'SELECT revision, changed_at::text AS "changedAt", now() AS now FROM catalog_revision',
+  text: `SELECT revision, changed_at::text AS "changedAt", ${reachedServer} AS server, now() AS now
+    FROM catalog_revision`,
 };
 
 /** Reads the committed revision. */

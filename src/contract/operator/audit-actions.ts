@@ -45,6 +45,7 @@ export const auditActions = [
   'reservation.note.add',
   'reservation.note.remove',
   'reservation.simulate',
+  'restore.declare',
   'signing-key.rotate',
   'staff.disable',
   'staff.enable',

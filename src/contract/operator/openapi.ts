@@ -30,6 +30,10 @@ const tags: TagObject[] = [
   { name: 'Overview', description: 'Arrivals and departures of today, and what needs attention.' },
   { name: 'Reservations', description: 'Reservations of guests.' },
   { name: 'Checkouts', description: 'Checkouts and requests whose outcome is not known.' },
+  {
+    name: 'Restores',
+    description: 'Restores of the database, and what the card provider still had.',
+  },
   { name: 'Payments', description: 'Card payments of reservations: balances, refunds, ledger.' },
   { name: 'Calendar', description: 'All homes, day by day.' },
   { name: 'Homes', description: 'Content, prices and rules of homes.' },

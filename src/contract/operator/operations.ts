@@ -8,6 +8,7 @@ import { funnelRows } from './operations/funnel.ts';
 import { overviewRows } from './operations/overview.ts';
 import { paymentRows } from './operations/payments.ts';
 import { reservationRows } from './operations/reservations.ts';
+import { restoreRows } from './operations/restores.ts';
 import { calendarRows } from './operations/calendar.ts';
 import { catalogRows } from './operations/catalogs.ts';
 import { inventoryRows } from './operations/inventory.ts';
@@ -35,6 +36,7 @@ const rows = {
   ...reservationRows,
   ...checkoutRows,
   ...paymentRows,
+  ...restoreRows,
   ...calendarRows,
   ...listingRows,
   ...pictureRows,

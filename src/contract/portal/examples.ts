@@ -40,6 +40,7 @@ const session = {
     settlement: 'partner',
   },
   environment: 'simulation',
+  isCopy: false,
   expiresAt: '2027-03-03T02:40:00.000Z',
   baseUrl: 'https://sandbox.latchkey.invalid',
 } as const;

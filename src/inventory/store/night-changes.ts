@@ -4,6 +4,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 import type { TakenPart } from '../night-states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { reachedServer } from '../../platform/postgres/session.ts';
 
 const epoch = `date '1970-01-01'`;
 
@@ -26,8 +27,7 @@ export interface Reading extends LogPosition {
 /** Changed nights of a home: `first` to `afterLast`, half-open. */
 export type ChangedNights = [listingId: string, first: DayNumber, afterLast: DayNumber];
 
-const server = `pg_postmaster_start_time()::text || ' ' ||
-        (SELECT oid FROM pg_database WHERE datname = current_database()) AS server`;
+const server = `${reachedServer} AS server`;
 
 const positionStatement: Statement = {
   name: 'night-changes-position',

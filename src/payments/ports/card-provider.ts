@@ -1,8 +1,9 @@
 import type { PaymentSetupFailure } from '../../contract/states.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { PortAnswer, UnknownAnswer } from '../../bookings/index.ts';
-import type { EffectName } from '../rules/effect-name.ts';
+import type { EffectName, EffectOrigin } from '../rules/effect-name.ts';
 import type { RefusalKind } from '../rules/refusal.ts';
+import type { Dispute } from './payment-events.ts';
 
 /**
  * Identifies one payment for the provider. A repeated call with the same identity has no second effect.
@@ -99,6 +100,8 @@ export interface FoundPayment {
 
 /** A payment in the provider's list. `paymentId` is null where somebody else made it. */
 export interface ListedPayment {
+  /** Null: it names no checkout. */
+  origin: EffectOrigin | null;
   paymentId: string | null;
   providerReference: string;
   state: ProviderState;
@@ -115,6 +118,38 @@ export interface ListedPayment {
 export interface PageOfPayments {
   payments: ListedPayment[];
   next: string | null;
+}
+
+/** A refund in the provider's list. */
+export interface ListedRefund {
+  /** The ID of our row; null: somebody else made it. */
+  refundId: string | null;
+  refundReference: string;
+  /** The payment that it refunds. */
+  providerReference: string;
+  /** Null: it names no checkout. */
+  origin: EffectOrigin | null;
+  state: RefundState;
+  amountMinor: number;
+  /** ISO 4217, upper case. */
+  currency: string;
+}
+
+/** A dispute in the provider's list, and the payment that it is about. */
+export interface ListedDispute extends Dispute {
+  providerReference: string;
+}
+
+/** Some of a list. `next` continues with the page after; null: this is the last one. */
+export interface PageOf<Item> {
+  items: Item[];
+  next: string | null;
+}
+
+/** A page of what was created in a period, newest first; `after` null: the first. */
+export interface ListQuery {
+  range: PaymentRange;
+  after: string | null;
 }
 
 /** A period in which payments were created: from `since` on, and before `until`; null: until now. */
@@ -230,4 +265,8 @@ export interface CardProvider {
     page: { range: PaymentRange; after: string | null },
     signal: AbortSignal,
   ): Promise<PortAnswer<PageOfPayments>>;
+  /** Lists the refunds that were created in this period, of any payment. */
+  listRefunds(page: ListQuery, signal: AbortSignal): Promise<PortAnswer<PageOf<ListedRefund>>>;
+  /** Lists the disputes that were created in this period. */
+  listDisputes(page: ListQuery, signal: AbortSignal): Promise<PortAnswer<PageOf<ListedDispute>>>;
 }

@@ -13,6 +13,15 @@ export interface EffectName {
   try: number;
 }
 
+/** What an effect says of itself in its metadata. */
+export interface EffectOrigin {
+  applicationId: string;
+  checkoutId: string;
+  /** Null: it was made by a version that named its effects by the ID of their row. */
+  part: string | null;
+  try: number | null;
+}
+
 type Named = Pick<
   Intent,
   'paymentId' | 'applicationId' | 'checkoutId' | 'purpose' | 'dueOn' | 'firstTry' | 'round'

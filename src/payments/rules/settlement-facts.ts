@@ -46,6 +46,7 @@ export const waitKinds = [
   'refund_refused',
   'refund_failed',
   'unknown',
+  'adopted',
 ] as const;
 
 /** A part of the money that waits for staff. */

@@ -1,3 +1,4 @@
+import { OperatorRefusal } from '../../access/index.ts';
 /** Accounts as staff see them. */
 import type { PaymentOfReservation } from '../../bookings/index.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
@@ -29,16 +30,28 @@ export async function readBalances(
 
 const holdStatement: Statement = {
   name: 'hold-payment-account',
-  text: `SELECT reference FROM payment_accounts WHERE checkout_id = $2 AND application_id = $1 FOR UPDATE`,
+  text: `SELECT EXISTS (SELECT FROM installation WHERE outside_off) AS "isCopy" FROM payment_accounts
+    WHERE checkout_id = $2 AND application_id = $1 FOR UPDATE OF payment_accounts`,
 };
 
-/** Locks an account until the transaction ends, and with it its balances. False: there is none. */
+/**
+ * Locks an account until the transaction ends, and with it its balances. False: there is none. Throws
+ * `OperatorRefusal` in a copy that calls nothing outside: no money moves there.
+ */
 export async function holdAccount(
   executor: Executor,
   applicationId: string,
   checkoutId: string,
 ): Promise<boolean> {
-  return (await executor.query(holdStatement, [applicationId, checkoutId])).length === 1;
+  const values = [applicationId, checkoutId];
+  const [held] = await executor.query<{ isCopy: boolean }>(holdStatement, values);
+  if (held?.isCopy) {
+    throw new OperatorRefusal(
+      'outside_off: this copy calls nothing outside, so no money moves here (LATCHKEY_OUTSIDE).',
+      { details: { reason: 'outside_off' } },
+    );
+  }
+  return held !== undefined;
 }
 
 const paymentsStatement: Statement = {

@@ -20,7 +20,8 @@ const claimStatement: Statement = {
   text: `UPDATE payment_accounts SET due_at = now() + make_interval(secs => $2), fence = fence + 1,
       tries = tries + 1
     WHERE reference = ANY (ARRAY(
-      SELECT reference FROM payment_accounts WHERE due_at <= now()
+      SELECT reference FROM payment_accounts
+      WHERE due_at <= now() AND held_since IS NULL AND (SELECT may_move_money())
       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING application_id AS "applicationId", checkout_id AS "checkoutId", fence, tries`,
 };

@@ -80,10 +80,17 @@ const startStatement: Statement = {
     SELECT start_payment_account($1, $2) FROM (SELECT count(*) FROM entered) counted`,
 };
 
-/** Starts collecting again: what was refused, sent back or stopped is tried at once. */
+const releaseStatement: Statement = {
+  name: 'release-adopted-account',
+  text: `UPDATE payment_accounts SET held_since = NULL
+    WHERE checkout_id = $2 AND application_id = $1 AND held_since IS NOT NULL`,
+};
+
+/** Starts collecting again: what was refused, sent back, stopped or found after a restore is tried at once. */
 export async function startAccount(
   executor: Executor,
   { applicationId, checkoutId }: Account,
 ): Promise<void> {
+  await executor.query(releaseStatement, [applicationId, checkoutId]);
   await executor.query(startStatement, [applicationId, checkoutId]);
 }

@@ -1,4 +1,5 @@
-import type { EffectName } from '../rules/effect-name.ts';
+import { isUuid } from '../../platform/uuid.ts';
+import type { EffectName, EffectOrigin } from '../rules/effect-name.ts';
 
 /** The idempotency key of one step of an effect. */
 export const keyOfName = (
@@ -13,6 +14,19 @@ export const metadataOf = ({ applicationId, checkoutId, part, try: number }: Eff
   part,
   try: String(number),
 });
+
+/** What an object of the provider says of its origin. Null: it names no checkout. */
+export function originOf(metadata: Readonly<Record<string, string>> | null): EffectOrigin | null {
+  const { applicationId, checkoutId, part = null, try: number } = metadata ?? {};
+  if (!isUuid(applicationId ?? '') || !isUuid(checkoutId ?? '')) return null;
+  const tries = Number(number ?? Number.NaN);
+  return {
+    applicationId: applicationId!,
+    checkoutId: checkoutId!,
+    part,
+    try: Number.isSafeInteger(tries) && tries > 0 && tries < 32_768 ? tries : null,
+  };
+}
 
 /** Whether an object of the provider has this name. */
 export function isNamed(

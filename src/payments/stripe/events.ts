@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { PaymentEventSource, PaymentNotice } from '../ports/payment-events.ts';
+import type { Dispute, PaymentEventSource, PaymentNotice } from '../ports/payment-events.ts';
 import { fromProviderAmount } from './amounts.ts';
 
 type EventType = Stripe.Event['type'];
@@ -29,18 +29,20 @@ function aboutPayment(
 
 const refundOf = (refund: Stripe.Refund): Concern => aboutPayment(refund, { isRefund: true });
 
-function disputeOf(dispute: Stripe.Dispute): Concern {
+/** A dispute in our words. */
+export function disputeIn(dispute: Stripe.Dispute): Dispute {
   const currency = dispute.currency.toUpperCase();
-  return aboutPayment(dispute, {
-    dispute: {
-      disputeReference: dispute.id,
-      amountMinor: fromProviderAmount(dispute.amount, currency),
-      currency,
-      reason: dispute.reason,
-      state: dispute.status,
-    },
-  });
+  return {
+    disputeReference: dispute.id,
+    amountMinor: fromProviderAmount(dispute.amount, currency),
+    currency,
+    reason: dispute.reason,
+    state: dispute.status,
+  };
 }
+
+const disputeOf = (dispute: Stripe.Dispute): Concern =>
+  aboutPayment(dispute, { dispute: disputeIn(dispute) });
 
 type Concerns = {
   readonly [T in EventType]?: (

@@ -1,13 +1,15 @@
 import type { Stripe } from 'stripe';
-import type { CardProvider } from '../ports/card-provider.ts';
+import type { CardProvider, PaymentRange } from '../ports/card-provider.ts';
 import type { EffectName } from '../rules/effect-name.ts';
 import type { StripeClient } from './client.ts';
 import { isNamed } from './effect-names.ts';
+import { disputeIn } from './events.ts';
 import { failureOf } from './failure.ts';
 import { refusalKindOf } from './refusals.ts';
 import {
   foundPayment,
   listedPayment,
+  listedRefund,
   mostEffective,
   noPaymentFound,
   refundStateOf,
@@ -26,6 +28,20 @@ export const retrievePayment = (
 ): Promise<Stripe.PaymentIntent> =>
   call(signal, (stripe) => stripe.paymentIntents.retrieve(reference, { expand: [charge] }));
 
+/** A period in the provider's words. */
+const createdIn = ({ since, until }: PaymentRange) => ({
+  gte: Math.floor(since / 1000),
+  ...(until !== null && { lt: Math.floor(until / 1000) }),
+});
+
+const pageAfter = (after: string | null) => ({
+  limit: pageSize,
+  ...(after !== null && { starting_after: after }),
+});
+
+const nextOf = ({ data, has_more: hasMore }: { data: { id: string }[]; has_more: boolean }) =>
+  hasMore ? (data.at(-1)?.id ?? null) : null;
+
 // Not the package's own paging, so that the signal applies to each page.
 async function pageOf(
   { call }: StripeClient,
@@ -33,16 +49,10 @@ async function pageOf(
   after: string | null,
   signal: AbortSignal,
 ): Promise<{ found: Stripe.PaymentIntent[]; next: string | null }> {
-  const start = after === null ? {} : { starting_after: after };
-  const { data, has_more: hasMore } = await call(signal, (stripe) =>
-    stripe.paymentIntents.list({
-      ...filter,
-      ...start,
-      limit: pageSize,
-      expand: [`data.${charge}`],
-    }),
+  const page = await call(signal, (stripe) =>
+    stripe.paymentIntents.list({ ...filter, ...pageAfter(after), expand: [`data.${charge}`] }),
   );
-  return { found: data, next: hasMore ? (data.at(-1)?.id ?? null) : null };
+  return { found: page.data, next: nextOf(page) };
 }
 
 async function ofCustomer(
@@ -91,7 +101,10 @@ async function findRefundOf(
 /** What the provider knows: by reference, or by a list, because its search lags. */
 export const lookups = (
   client: StripeClient,
-): Pick<CardProvider, 'findPayment' | 'findRefund' | 'listPayments'> => ({
+): Pick<
+  CardProvider,
+  'findPayment' | 'findRefund' | 'listPayments' | 'listRefunds' | 'listDisputes'
+> => ({
   async findPayment({ providerReference, ...payment }, signal) {
     try {
       const found = providerReference
@@ -125,9 +138,39 @@ export const lookups = (
     }
   },
 
-  async listPayments({ range: { since, until }, after }, signal) {
-    const before = until === null ? {} : { lt: Math.floor(until / 1000) };
-    const filter = { created: { gte: Math.floor(since / 1000), ...before } };
+  async listRefunds({ range, after }, signal) {
+    try {
+      const page = await client.call(signal, (stripe) =>
+        stripe.refunds.list({ created: createdIn(range), ...pageAfter(after) }),
+      );
+      const items = page.data.flatMap((refund) => listedRefund(refund) ?? []);
+      return { outcome: 'done', items, next: nextOf(page) };
+    } catch (error) {
+      failureOf(error);
+      return { outcome: 'unknown' };
+    }
+  },
+
+  async listDisputes({ range, after }, signal) {
+    try {
+      const page = await client.call(signal, (stripe) =>
+        stripe.disputes.list({ created: createdIn(range), ...pageAfter(after) }),
+      );
+      const items = page.data.flatMap((dispute) => {
+        const { payment_intent: payment } = dispute;
+        if (payment === null) return [];
+        const providerReference = typeof payment === 'string' ? payment : payment.id;
+        return { ...disputeIn(dispute), providerReference };
+      });
+      return { outcome: 'done', items, next: nextOf(page) };
+    } catch (error) {
+      failureOf(error);
+      return { outcome: 'unknown' };
+    }
+  },
+
+  async listPayments({ range, after }, signal) {
+    const filter = { created: createdIn(range) };
     try {
       const { found, next } = await pageOf(client, filter, after, signal);
       return { outcome: 'done', payments: found.map(listedPayment), next };

@@ -2,11 +2,13 @@ import type { Stripe } from 'stripe';
 import type {
   FoundPayment,
   ListedPayment,
+  ListedRefund,
   ProviderState,
   RefundState,
 } from '../ports/card-provider.ts';
 import { fromProviderAmount } from './amounts.ts';
 import { refusalKindOf } from './refusals.ts';
+import { originOf } from './effect-names.ts';
 
 /** A status that is not listed is temporary. */
 const states: Readonly<Record<string, ProviderState>> = {
@@ -103,6 +105,7 @@ export const foundPayment = (
 
 /** A payment of a list as the port names it; a temporary state counts as `action_needed`. */
 export const listedPayment = (payment: Stripe.PaymentIntent): ListedPayment => ({
+  origin: originOf(payment.metadata),
   paymentId: payment.metadata['payment_id'] ?? null,
   providerReference: payment.id,
   state: stateOf(payment) ?? 'action_needed',
@@ -111,3 +114,19 @@ export const listedPayment = (payment: Stripe.PaymentIntent): ListedPayment => (
   isDisputed: chargeOf(payment).disputed,
   createdAt: payment.created * 1000,
 });
+
+/** A refund of a list as the port names it. Null: it is of a charge without a payment, which is not ours. */
+export function listedRefund(refund: Stripe.Refund): ListedRefund | null {
+  const { payment_intent: payment, metadata } = refund;
+  if (payment === null) return null;
+  const currency = refund.currency.toUpperCase();
+  return {
+    refundId: metadata?.['refund_id'] ?? null,
+    refundReference: refund.id,
+    providerReference: typeof payment === 'string' ? payment : payment.id,
+    origin: originOf(metadata),
+    state: refundStateOf(refund),
+    amountMinor: fromProviderAmount(refund.amount, currency),
+    currency,
+  };
+}

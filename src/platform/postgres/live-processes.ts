@@ -15,6 +15,11 @@ const beatStatement: Statement = {
     ), beaten AS (
       INSERT INTO processes (process_id, roles, host, port) VALUES ($1, $2, $3, $4)
       ON CONFLICT (process_id) DO UPDATE SET seen_at = now()
+    ), alive AS (
+      -- Not before the epoch was looked for: it depends on when a process ran last. A copy that calls nothing
+      -- outside leaves it as it was.
+      UPDATE installation SET alive_at = now()
+      WHERE pg_postmaster_start_time()::text = $5 AND NOT outside_off AND alive_at < now() - interval '10 seconds'
     )
     SELECT count(*) AS others FROM processes
     WHERE process_id <> $1 AND 'api' = ANY (roles) AND NOT (host = $3 AND port = $4)
@@ -23,7 +28,11 @@ const beatStatement: Statement = {
 
 const endStatement: Statement = {
   name: 'end-process',
-  text: 'DELETE FROM processes WHERE process_id = $1',
+  text: `WITH alive AS (
+      UPDATE installation SET alive_at = now()
+      WHERE pg_postmaster_start_time()::text = $2 AND NOT outside_off
+    )
+    DELETE FROM processes WHERE process_id = $1`,
 };
 
 /** This process among those that serve the same database. */
@@ -36,22 +45,27 @@ export interface LiveProcess {
   end(): Promise<void>;
 }
 
-/** Registers this process with its first beat. */
+/**
+ * Registers this process with its first beat.
+ *
+ * @param server the start of the server whose epoch this process has looked for
+ */
 export async function joinProcesses(
   executor: Executor,
   { roles, port }: { roles: readonly string[]; port: number },
+  server: () => string | null = () => null,
 ): Promise<LiveProcess> {
   const processId = randomUUID();
   let others = 0;
   const live: LiveProcess = {
     serving: () => others + 1,
     async beat() {
-      const values = [processId, roles, hostname(), port];
+      const values = [processId, roles, hostname(), port, server()];
       const [row] = await executor.query<{ others: number }>(beatStatement, values);
       others = row!.others;
     },
     async end() {
-      await executor.query(endStatement, [processId]);
+      await executor.query(endStatement, [processId, server()]);
     },
   };
   await live.beat();

@@ -13,6 +13,13 @@ export interface ServerIdentity {
   databaseOid: number;
 }
 
+/**
+ * The server and database that a statement reaches, in SQL. After a restart, restore or failover it is another one,
+ * and what was read before may be gone.
+ */
+export const reachedServer = `(pg_postmaster_start_time()::text || ' ' ||
+        (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+
 /** Limits of a session in milliseconds; 0: none. */
 export interface SessionLimits {
   statementMs: number;

@@ -31,6 +31,7 @@ const calls: Readonly<Record<string, readonly [file: string, declaration: string
   'POST /v1/payment_intents/{id}/cancel': ['PaymentIntents', 'PaymentIntentCancelParams'],
   'POST /v1/refunds': ['Refunds', 'RefundCreateParams'],
   'GET /v1/refunds': ['Refunds', 'RefundListParams'],
+  'GET /v1/disputes': ['Disputes', 'DisputeListParams'],
   'GET /v1/refunds/{id}': ['Refunds', 'RefundRetrieveParams'],
 };
 

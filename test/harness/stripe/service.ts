@@ -1,5 +1,5 @@
 /** A service in the environment `test` whose card provider is the stand-in behind a local server. */
-import { startTestService, type TestParts, type TestService } from '../service.ts';
+import { type RestartableService, startTestService, type TestParts } from '../service.ts';
 import { serveStandIn } from './server.ts';
 import { StandIn, type StandInSettings } from './stand-in.ts';
 
@@ -15,7 +15,7 @@ export const keysFor = (apiUrl: string) => ({
 });
 
 /** A service and its stand-in. */
-export interface PaidService extends TestService {
+export interface PaidService extends RestartableService {
   standIn: StandIn;
 }
 

@@ -149,6 +149,9 @@ interface Given {
   usage?: string;
 }
 
+const isIn = (range: Given['created'], { created }: { created: number }): boolean =>
+  created >= Number(range?.gte ?? 0) && created < Number(range?.lt ?? Infinity);
+
 type Handler = (given: Given, id: string) => object;
 
 /** The stand-in. */
@@ -160,6 +163,7 @@ export class StandIn {
   readonly calls: (Call & { fault: Fault | null; status: number | null })[] = [];
   readonly payments = new Map<string, PaymentIntent>();
   readonly refunds = new Map<string, Refund>();
+  readonly disputes = new Map<string, Dispute>();
   readonly setups = new Map<string, SetupIntent>();
   readonly customers = new Map<string, Customer>();
   /** Called with each event when it happens. */
@@ -385,13 +389,8 @@ export class StandIn {
     'POST /v1/payment_intents': (parameters) => this.#createPayment(parameters),
     'GET /v1/payment_intents/{id}': (_parameters, id) => this.#withCharge(found(this.payments, id)),
     'GET /v1/payment_intents': ({ customer, created, ...page }) => {
-      const since = Number(created?.gte ?? 0);
-      const until = Number(created?.lt ?? Infinity);
       const matching = [...this.payments.values()].filter(
-        (payment) =>
-          payment.created >= since &&
-          payment.created < until &&
-          payment.customer === (customer ?? payment.customer),
+        (payment) => isIn(created, payment) && payment.customer === (customer ?? payment.customer),
       );
       return pageOf('/v1/payment_intents', matching, page, (payment) => this.#withCharge(payment));
     },
@@ -402,11 +401,17 @@ export class StandIn {
     'POST /v1/refunds': ({ payment_intent, amount, metadata = {} }) =>
       this.#refund(found(this.payments, payment_intent), amount, metadata),
     'GET /v1/refunds/{id}': (_parameters, id) => found(this.refunds, id),
-    'GET /v1/refunds': ({ payment_intent, ...page }) => {
+    'GET /v1/refunds': ({ payment_intent, created, ...page }) => {
       const matching = [...this.refunds.values()].filter(
-        (refund) => refund.payment_intent === payment_intent,
+        (refund) =>
+          refund.payment_intent === (payment_intent ?? refund.payment_intent) &&
+          isIn(created, refund),
       );
       return pageOf('/v1/refunds', matching, page, (refund) => refund);
+    },
+    'GET /v1/disputes': ({ created, ...page }) => {
+      const matching = [...this.disputes.values()].filter((dispute) => isIn(created, dispute));
+      return pageOf('/v1/disputes', matching, page, (dispute) => dispute);
     },
   };
 
@@ -594,6 +599,7 @@ export class StandIn {
       reason,
       status: 'needs_response',
     };
+    this.disputes.set(dispute.id, dispute);
     this.#emit('charge.dispute.created', dispute);
     return dispute;
   }

@@ -179,6 +179,7 @@ async function makeQuote(
       terms: { version: sold.termsVersion, policies: [], cancellation: [] },
     },
     randomBytes(32),
+    null,
   );
   assert.ok(quote);
   return quote;

@@ -21,6 +21,7 @@ export const PageLayout = ({
   home,
   owner,
   environment,
+  isCopy,
   links,
   leave,
   navigation,
@@ -30,6 +31,8 @@ export const PageLayout = ({
   home: Address;
   owner?: string;
   environment: Environment;
+  /** The service calls nothing outside. */
+  isCopy: boolean;
   links: ReactNode;
   leave: ReactNode;
   /** The name of the navigation, for those who do not see it. */
@@ -60,6 +63,11 @@ export const PageLayout = ({
             >
               {environment}
             </Badge>
+            {isCopy && (
+              <Badge size="sm" radius="sm" tt="none" color="orange" className="badge">
+                Copy: calls nothing outside
+              </Badge>
+            )}
           </div>
           <div className="frame-help">{links}</div>
           <ColorSchemeSwitch />

@@ -52,6 +52,7 @@ export const Frame = ({ session, children }: { session: Session; children: React
   <PageLayout
     home="/"
     environment={session.environment}
+    isCopy={session.isCopy}
     links={
       <TextLink to="/account" size="sm">
         {session.email}

@@ -10,6 +10,7 @@ const labels: Readonly<Record<string, StateLabel>> = {
   declined: { name: 'Declined', color: 'red' },
   stopped: { name: 'Stopped', color: 'orange' },
   refund_refused: { name: 'Refund refused', color: 'red' },
+  adopted: { name: 'Found after a restore', color: 'orange' },
   unknown: { name: 'Not known', color: 'orange' },
 };
 

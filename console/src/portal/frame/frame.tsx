@@ -70,6 +70,7 @@ export const Frame = ({ session, children }: { session: Session; children: React
     home="/endpoints"
     owner={session.application.name}
     environment={session.environment}
+    isCopy={session.isCopy}
     links={documentation.map(({ href, name }) => (
       <Anchor key={href} href={href} size="sm">
         {name}

@@ -39,7 +39,7 @@ const account = {
     description: 'Refusals of the card provider that bind: nobody has settled them since.',
   }),
   attention: Nullable(
-    Type.Enum(['declined', 'stopped', 'refund_refused', 'refund_failed', 'unknown'], {
+    Type.Enum(['declined', 'stopped', 'refund_refused', 'refund_failed', 'unknown', 'adopted'], {
       $id: 'PaymentAttention',
       description: 'Why staff have to decide first; null: they need not.',
     }),

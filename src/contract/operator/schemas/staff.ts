@@ -103,6 +103,9 @@ export const StaffSession = Type.Object(
     steppedUpUntil: Instant('Until when secrets and money are accessible without another step-up.'),
     expiresAt: Instant('When it ends at the latest.'),
     environment: Environment,
+    isCopy: Type.Boolean({
+      description: 'This is a copy that calls nothing outside (`LATCHKEY_OUTSIDE=off`).',
+    }),
     baseUrl: Type.String({ description: 'The address of the service for partners.' }),
   },
   responseOptions('StaffSession', 'The session of a member of staff.'),

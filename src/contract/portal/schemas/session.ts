@@ -32,6 +32,9 @@ export const Session = Type.Object(
       responseOptions('SessionApplication', 'Your application.'),
     ),
     environment: Environment,
+    isCopy: Type.Boolean({
+      description: 'This is a copy that calls nothing outside (`LATCHKEY_OUTSIDE=off`).',
+    }),
     expiresAt: Instant(`When the session ends: ${portalLimits.sessionHours} hours after it began.`),
     baseUrl: Type.String({ description: 'The base URL of this environment.' }),
   },

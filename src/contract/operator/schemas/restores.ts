@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { Instant, Minor, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import { reasonInput } from './shared.ts';
+
+export const DeclareRestore = Type.Object(
+  { ...reasonInput },
+  { $id: 'DeclareRestore', additionalProperties: false },
+);
+
+const AdoptedEffect = Type.Object(
+  {
+    providerReference: Type.String({ description: "The card provider's name of it." }),
+    kind: Type.Enum(['payment', 'refund'], { $id: 'AdoptedKind' }),
+    applicationId: Nullable(Uuid),
+    checkoutId: Nullable(Uuid),
+    part: Nullable(
+      Type.String({ description: 'The part of the money that it names, such as `refund 2`.' }),
+    ),
+    amount: Minor,
+    currency: Type.String(),
+    outcome: Type.Enum(['booked', 'unmatched'], {
+      $id: 'AdoptedOutcome',
+      description:
+        '`booked`: the ledger has it now, and what is open waits for staff. `unmatched`: no reservation has a place for it.',
+    }),
+  },
+  { $id: 'AdoptedEffect' },
+);
+
+/** The current epoch of the database. */
+export const Epoch = Type.Object(
+  {
+    epoch: Type.Integer({ description: 'Rises with each epoch, also across restores.' }),
+    reason: Type.Enum(['first', 'gap', 'server', 'outside_off', 'declared'], {
+      $id: 'EpochReason',
+      description: 'Why it has begun.',
+    }),
+    beganAt: Instant('When it began.'),
+    comparedSince: Instant("From when on the card provider's effects are compared."),
+    comparedAt: Nullable(Instant('When all were compared; null: not yet.')),
+    moneyMoves: Type.Boolean({ description: 'Whether anything is charged or refunded.' }),
+    effects: Type.Array(AdoptedEffect, {
+      description: 'What the provider had and the database had lost; at most 500.',
+    }),
+  },
+  { $id: 'Epoch' },
+);

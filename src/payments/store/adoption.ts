@@ -1,0 +1,210 @@
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { ListedPayment, ListedRefund } from '../ports/card-provider.ts';
+import type { EffectOrigin } from '../rules/effect-name.ts';
+import type { MoneyPart } from '../rules/adoption.ts';
+
+const knownStatement: Statement = {
+  name: 'known-payment',
+  text: `SELECT payment_id AS "paymentId" FROM payment_intents
+    WHERE provider_reference = $1 OR payment_id = $2::uuid
+      OR (checkout_id = $4::uuid AND application_id = $3::uuid AND first_try + round = $6
+        AND CASE purpose WHEN 'booking' THEN purpose ELSE purpose || ' ' || due_on END = $5)
+    LIMIT 1`,
+};
+
+/** Finds the row of a payment that the provider lists: by its reference, its ID or its name. Null: it is lost. */
+export async function knownPayment(
+  executor: Executor,
+  { providerReference, origin }: Pick<ListedPayment, 'providerReference' | 'origin'>,
+  paymentId: string | null,
+): Promise<string | null> {
+  const { applicationId = null, checkoutId = null, part = null } = origin ?? {};
+  const values = [
+    providerReference,
+    paymentId,
+    applicationId,
+    checkoutId,
+    part,
+    origin?.try ?? null,
+  ];
+  const [row] = await executor.query<{ paymentId: string }>(knownStatement, values);
+  return row?.paymentId ?? null;
+}
+
+// A row for the part that the payment names, or for the first day of a difference that is free.
+const insertPaymentStatement: Statement = {
+  name: 'adopt-payment',
+  text: `INSERT INTO payment_intents (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency,
+      provider, provider_reference, first_try, state)
+    SELECT b.application_id, b.booking_id, b.attempt_id, $3, coalesce($4::date, (
+        SELECT day::date FROM generate_series(current_date, current_date + 1000, interval '1 day') AS day
+        WHERE NOT EXISTS (SELECT FROM payment_intents i
+          WHERE i.checkout_id = b.booking_id AND i.application_id = b.application_id AND i.purpose = $3
+            AND i.due_on = day::date AND i.state NOT IN ('refused', 'voided'))
+        ORDER BY day LIMIT 1)), $5, $6, $7, $8, $9, 'unknown'
+    FROM bookings b
+    WHERE b.booking_id = $2 AND b.application_id = $1 AND b.kind = 'checkout'
+      AND b.state NOT IN ('failed', 'expired')
+    ON CONFLICT DO NOTHING
+    RETURNING payment_id AS "paymentId", round`,
+};
+
+/** Writes a payment that our rows have lost, before its state. Null: there is no place for it. */
+export async function insertAdopted(
+  executor: Executor,
+  { applicationId, checkoutId, try: number }: EffectOrigin,
+  { purpose, dueOn }: MoneyPart,
+  payment: Pick<ListedPayment, 'amountMinor' | 'currency' | 'providerReference'>,
+  provider: string,
+): Promise<{ paymentId: string; round: number } | null> {
+  const { amountMinor, currency, providerReference } = payment;
+  const of = [applicationId, checkoutId, purpose, dueOn, amountMinor, currency, provider];
+  const [row] = await executor.query<{ paymentId: string; round: number }>(insertPaymentStatement, [
+    ...of,
+    providerReference,
+    number,
+  ]);
+  return row ?? null;
+}
+
+const knownRefundStatement: Statement = {
+  name: 'known-refund',
+  text: `SELECT f.refund_id AS "refundId", i.payment_id AS "paymentId", i.application_id AS "applicationId",
+      i.checkout_id AS "checkoutId", i.state = 'captured' AND i.amount_minor >= $4 + (
+        SELECT coalesce(sum(other.amount_minor), 0) FROM payment_refunds other
+        WHERE other.payment_id = i.payment_id AND other.state NOT IN ('refused', 'failed')) AS fits
+    FROM payment_intents i
+    LEFT JOIN payment_intents same ON same.checkout_id = i.checkout_id AND same.application_id = i.application_id
+    LEFT JOIN payment_refunds f ON f.payment_id = same.payment_id
+      AND (f.refund_reference = $2 OR f.refund_id = $3::uuid OR f.number = $5)
+    WHERE i.provider_reference = $1
+    ORDER BY f.refund_id NULLS LAST LIMIT 1`,
+};
+
+/** The payment of a refund that the provider lists, and our row of the refund (null: it is lost). */
+export interface KnownRefund {
+  refundId: string | null;
+  paymentId: string;
+  applicationId: string;
+  checkoutId: string;
+  /** Whether the payment has that much left to refund. */
+  fits: boolean;
+}
+
+/** Finds our rows of a listed refund. Null: its payment is not ours, or was lost. */
+export async function knownRefund(
+  executor: Executor,
+  refund: ListedRefund,
+  refundId: string | null,
+  number: number | null,
+): Promise<KnownRefund | null> {
+  const { providerReference, refundReference, amountMinor } = refund;
+  const values = [providerReference, refundReference, refundId, amountMinor, number];
+  const [row] = await executor.query<KnownRefund>(knownRefundStatement, values);
+  return row ?? null;
+}
+
+const insertRefundStatement: Statement = {
+  name: 'adopt-refund',
+  text: `INSERT INTO payment_refunds (payment_id, amount_minor, reason, number) VALUES ($1, $2, 'adopted', $3)
+    RETURNING refund_id AS "refundId", round`,
+};
+
+/** Writes a refund that our rows have lost, before its state. */
+export async function insertAdoptedRefund(
+  executor: Executor,
+  paymentId: string,
+  amountMinor: number,
+  number: number | null,
+): Promise<{ refundId: string; round: number }> {
+  const values = [paymentId, amountMinor, number];
+  const [row] = await executor.query<{ refundId: string; round: number }>(
+    insertRefundStatement,
+    values,
+  );
+  return row!;
+}
+
+// After the triggers, which make the account due.
+const holdStatement: Statement = {
+  name: 'hold-adopted-account',
+  text: `WITH held AS (
+      UPDATE payment_accounts SET held_since = coalesce(held_since, now())
+      WHERE checkout_id = $2 AND application_id = $1
+      RETURNING application_id, checkout_id, held_since
+    ), waiting AS (
+      INSERT INTO payment_waits (application_id, checkout_id, kind, part, amount_minor, reason, since)
+      SELECT application_id, checkout_id, 'adopted', '', abs(balance.open), 'adopted', held_since
+      FROM held CROSS JOIN LATERAL payment_balance(application_id, checkout_id) balance
+      ON CONFLICT (checkout_id, application_id, kind, part) DO UPDATE SET amount_minor = excluded.amount_minor
+    )
+    SELECT FROM held`,
+};
+
+/** Lets what is open of an account wait for staff. False: the checkout has no reservation. */
+export const holdAdopted = async (
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<boolean> =>
+  (await executor.query(holdStatement, [applicationId, checkoutId])).length > 0;
+
+const noteStatement: Statement = {
+  name: 'note-adopted-effect',
+  text: `INSERT INTO adopted_effects
+      (provider_reference, epoch, kind, application_id, checkout_id, part, amount_minor, currency, outcome)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING
+    RETURNING provider_reference`,
+};
+
+/** What the provider had and our rows had lost. */
+export interface AdoptedEffect {
+  providerReference: string;
+  kind: 'payment' | 'refund';
+  applicationId: string | null;
+  checkoutId: string | null;
+  part: string | null;
+  amountMinor: number;
+  currency: string;
+  /** `unmatched`: our rows have no place for it, or no reservation. */
+  outcome: 'booked' | 'unmatched';
+}
+
+/** Notes what was adopted, or could not be. False: it was noted before. */
+export async function noteAdoptedEffect(
+  executor: Executor,
+  epoch: number,
+  effect: AdoptedEffect,
+): Promise<boolean> {
+  const { providerReference, kind, applicationId, checkoutId, part } = effect;
+  const { amountMinor, currency, outcome } = effect;
+  const of = [providerReference, epoch, kind, applicationId, checkoutId, part];
+  return (await executor.query(noteStatement, [...of, amountMinor, currency, outcome])).length > 0;
+}
+
+const listStatement: Statement = {
+  name: 'list-adopted-effects',
+  text: `SELECT provider_reference AS "providerReference", kind, application_id AS "applicationId",
+      checkout_id AS "checkoutId", part, amount_minor AS "amountMinor", currency, outcome
+    FROM adopted_effects WHERE epoch = $1 ORDER BY provider_reference LIMIT 500`,
+};
+
+/** Lists what was adopted in an epoch, at most 500. */
+export const listAdoptedEffects = (executor: Executor, epoch: number): Promise<AdoptedEffect[]> =>
+  executor.query(listStatement, [epoch]);
+
+const disputedStatement: Statement = {
+  name: 'is-dispute-entered',
+  text: `SELECT FROM payment_entries e JOIN payment_intents i
+      ON i.checkout_id = e.checkout_id AND i.application_id = e.application_id
+    WHERE i.payment_id = $1 AND e.kind = 'disputed'
+      AND e.details ->> 'disputeReference' = $2 AND e.details ->> 'state' = $3 LIMIT 1`,
+};
+
+/** Whether the ledger has a dispute in this state. */
+export const isDisputeEntered = async (
+  executor: Executor,
+  paymentId: string,
+  { disputeReference, state }: { disputeReference: string; state: string },
+): Promise<boolean> =>
+  (await executor.query(disputedStatement, [paymentId, disputeReference, state])).length > 0;

@@ -1,0 +1,145 @@
+/** Epochs: times in which the database has lost nothing that the outside still has. */
+import type { EpochMs } from '../../contract/time.ts';
+import type { Database, Executor, Statement } from './database.ts';
+
+/** Why an epoch has begun. */
+export const epochReasons = ['first', 'gap', 'server', 'outside_off', 'declared'] as const;
+
+/** Why an epoch has begun. */
+export type EpochReason = (typeof epochReasons)[number];
+
+/** What decides whether a start begins an epoch. */
+export interface EpochFacts {
+  now: EpochMs;
+  /** When a process last wrote that it runs; null: none has yet. */
+  aliveAt: EpochMs | null;
+  /** The last start called nothing outside. */
+  wasOutsideOff: boolean;
+  /** This start calls nothing outside. */
+  isOutsideOff: boolean;
+  /** The server of the last epoch; null: there is no epoch yet. */
+  known: { systemIdentifier: string; timeline: string } | null;
+  here: { systemIdentifier: string; timeline: string };
+}
+
+const longestGapMs = 60_000;
+
+/** Decides whether the database may have lost what the outside has; null: the epoch goes on. */
+export function decideEpoch(facts: EpochFacts): EpochReason | null {
+  const { now, aliveAt, known, here, wasOutsideOff, isOutsideOff } = facts;
+  if (known === null) return 'first';
+  // Nothing outside is called, so nothing can be done twice. The next other start asks.
+  if (isOutsideOff) return null;
+  if (wasOutsideOff) return 'outside_off';
+  const isSameServer =
+    known.systemIdentifier === here.systemIdentifier && known.timeline === here.timeline;
+  if (!isSameServer) return 'server';
+  return aliveAt === null || now - aliveAt > longestGapMs ? 'gap' : null;
+}
+
+/** The epoch of a database. */
+export interface Epoch {
+  epoch: number;
+  reason: EpochReason;
+  beganAt: EpochMs;
+  listedSince: EpochMs;
+  /** Null: the provider has not been compared yet. */
+  adoptedAt: EpochMs | null;
+}
+
+const columns = `epoch, reason, began_at AS "beganAt", listed_since AS "listedSince", adopted_at AS "adoptedAt"`;
+
+const lockStatement: Statement = {
+  name: 'lock-epoch',
+  text: `SELECT i.alive_at AS "aliveAt", i.outside_off AS "wasOutsideOff", now() AS now,
+      (SELECT json_build_object('systemIdentifier', system_identifier, 'timeline', timeline)
+        FROM epochs ORDER BY epoch DESC LIMIT 1) AS known,
+      json_build_object('systemIdentifier', (pg_control_system()).system_identifier::text,
+        'timeline', left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)) AS here
+    FROM installation i FOR UPDATE OF i`,
+};
+
+// A new epoch of a database that has never moved money has nothing to compare.
+const beginStatement: Statement = {
+  name: 'begin-epoch',
+  text: `INSERT INTO epochs (epoch, reason, explanation, system_identifier, timeline, listed_since, adopted_at)
+    SELECT greatest(extract(epoch FROM now())::bigint, coalesce((SELECT max(epoch) FROM epochs), 0) + 1), $1, $2, $3, $4,
+      least(coalesce(i.alive_at, now()),
+        -- An epoch whose provider was not compared yet, or has just been: it is compared for both.
+        (SELECT listed_since + interval '1 hour' FROM epochs
+          WHERE adopted_at IS NULL OR ($1 = 'declared' AND began_at > now() - interval '7 days')
+          ORDER BY epoch DESC LIMIT 1),
+        CASE WHEN i.alive_at IS NULL THEN
+          (SELECT created_at FROM payment_intents ORDER BY payment_id DESC LIMIT 1) END)
+        - interval '1 hour',
+      CASE WHEN NOT EXISTS (SELECT FROM payment_cards) THEN now() END
+    FROM installation i
+    RETURNING ${columns}`,
+};
+
+const enteredStatement: Statement = {
+  name: 'enter-epoch',
+  text: `UPDATE installation SET outside_off = $1, server_started_at = pg_postmaster_start_time(),
+      alive_at = CASE WHEN $1 THEN alive_at ELSE now() END
+    RETURNING pg_postmaster_start_time()::text AS server`,
+};
+
+const currentStatement: Statement = {
+  name: 'current-epoch',
+  text: `SELECT ${columns} FROM epochs ORDER BY epoch DESC LIMIT 1`,
+};
+
+/** The current epoch; null: none has begun. */
+export async function currentEpoch(executor: Executor): Promise<Epoch | null> {
+  const [row] = await executor.query<Epoch>(currentStatement);
+  return row ?? null;
+}
+
+const begin = async (
+  executor: Executor,
+  reason: EpochReason,
+  explanation: string | null,
+  here: EpochFacts['here'],
+): Promise<Epoch> => {
+  const values = [reason, explanation, here.systemIdentifier, here.timeline];
+  const [row] = await executor.query<Epoch>(beginStatement, values);
+  return row!;
+};
+
+type Locked = Omit<EpochFacts, 'isOutsideOff'>;
+
+/** The start of the server in whose data this process has looked for its epoch. */
+export interface EnteredEpoch {
+  /** Null: this call has begun no epoch. */
+  begun: Epoch | null;
+  server: string;
+}
+
+/**
+ * Looks for the epoch of the database, and begins one if the database may have lost something. Called at each start,
+ * and when a running process finds another server.
+ */
+export const enterEpoch = (database: Database, isOutsideOff: boolean): Promise<EnteredEpoch> =>
+  database.transaction(async (executor) => {
+    const [facts] = await executor.query<Locked>(lockStatement);
+    const reason = decideEpoch({ ...facts!, isOutsideOff });
+    const begun = reason && (await begin(executor, reason, null, facts!.here));
+    const [row] = await executor.query<{ server: string }>(enteredStatement, [isOutsideOff]);
+    return { begun, server: row!.server };
+  });
+
+/** Begins an epoch because staff say that the database was put back. Use it in a transaction. */
+export async function declareEpoch(executor: Executor, explanation: string): Promise<Epoch> {
+  const [facts] = await executor.query<Locked>(lockStatement);
+  return begin(executor, 'declared', explanation, facts!.here);
+}
+
+const adoptedStatement: Statement = {
+  name: 'epoch-adopted',
+  text: 'UPDATE epochs SET adopted_at = now() WHERE epoch <= $1 AND adopted_at IS NULL',
+};
+
+/** Writes that the provider was compared: money may move. */
+export async function noteAdopted(executor: Executor, epoch: number): Promise<void> {
+  await executor.query(adoptedStatement, [epoch]);
+}

@@ -1,0 +1,81 @@
+/** The epoch of the database, and what a new one waits for. */
+import { adoptEffects, type CardProvider } from '../payments/index.ts';
+import { type Loop, startLoop } from '../platform/loop.ts';
+import type { Database, Statement } from '../platform/postgres/database.ts';
+import { currentEpoch, enterEpoch, noteAdopted } from '../platform/postgres/epochs.ts';
+import type { ServiceLog } from './parts.ts';
+
+const mayMoveStatement: Statement = {
+  name: 'may-move-money',
+  text: 'SELECT may_move_money() AS "mayMove"',
+};
+
+/** What a process knows of the epoch. */
+export interface Epochs {
+  /** The start of the server whose epoch this process has looked for; null: it has not looked yet. */
+  server(): string | null;
+  /** Whether money may move, as this process last read it. The claims ask the database themselves. */
+  mayMoveMoney(): boolean;
+}
+
+interface EpochParts {
+  database: Database;
+  isOutsideOff: boolean;
+  log: ServiceLog;
+}
+
+const followMs = 1_000;
+const ignore = (): void => undefined;
+
+/** Looks for the epoch of the database now, and again when a connection reaches another server. */
+export async function openEpochs(
+  { database, isOutsideOff, log }: EpochParts,
+  ends: AsyncDisposableStack,
+): Promise<Epochs> {
+  let server: string | null = null;
+  let mayMove = false;
+  async function follow(): Promise<void> {
+    if (server === null) {
+      const entered = await enterEpoch(database, isOutsideOff);
+      const { begun } = entered;
+      if (begun) log.warn({ epoch: begun.epoch, reason: begun.reason }, 'a new epoch has begun');
+      ({ server } = entered);
+    }
+    const [row] = await database.query<{ mayMove: boolean }>(mayMoveStatement);
+    mayMove = row!.mayMove;
+  }
+  await follow();
+  database.onOtherServer(() => {
+    server = null;
+    mayMove = false;
+    loop.wake();
+  });
+  const loop: Loop = startLoop({
+    name: 'follow the epoch',
+    everyMs: followMs,
+    afterMs: followMs,
+    work: () => follow().catch(ignore),
+    log,
+  });
+  ends.defer(() => loop.stop());
+  return { server: () => server, mayMoveMoney: () => mayMove };
+}
+
+/** Compares the provider with a database that has begun a new epoch. Any number of processes may run it. */
+export const startAdoption = (parts: {
+  database: Database;
+  provider: CardProvider;
+  log: ServiceLog;
+}): Loop =>
+  startLoop({
+    name: 'adopt effects',
+    everyMs: followMs,
+    log: parts.log,
+    async work(signal) {
+      const epoch = await currentEpoch(parts.database);
+      if (!epoch || epoch.adoptedAt !== null) return;
+      await adoptEffects({ ...parts, signal }, epoch);
+      await noteAdopted(parts.database, epoch.epoch);
+      parts.log.info({ epoch: epoch.epoch }, 'the card provider was compared; money may move');
+    },
+  });
