@@ -126,12 +126,12 @@ async function runImport(
     blocks: environment === 'simulation' ? null : blockImport,
   }).finally(bar.end);
   if ('problems' in result) throw catalogRefusal(name, result.problems);
-  const { difference } = result;
+  const { difference, warnings } = result;
   await followed(!isDryRun && changesAnything(difference));
   return {
-    document: { catalog: result.catalog, dryRun: isDryRun, changes: difference },
+    document: { catalog: result.catalog, dryRun: isDryRun, changes: difference, warnings },
     text: differenceText(difference),
-    note: isDryRun ? dryRunNote : undefined,
+    note: [...warnings, ...(isDryRun ? [dryRunNote] : [])].join('\n') || undefined,
   };
 }
 

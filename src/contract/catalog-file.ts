@@ -219,6 +219,7 @@ const lineMembers = {
   ),
   payAt: Type.Optional(
     Type.Enum(['property'], {
+      $id: 'PayAt',
       description: 'Due at the property on the day of arrival; Latchkey never collects it.',
     }),
   ),
@@ -559,7 +560,10 @@ const Address = Type.Object(
     postalCode: OrNull(Name('The postal code.')),
     city: OrNull(Name('The town.')),
     region: OrNull(Name('The region.')),
-    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1, two letters.' }),
+    country: Type.String({
+      pattern: patterns.country.pattern,
+      description: 'ISO 3166-1, two letters.',
+    }),
   },
   closed('Where it is. Guests read it from the confirmation of their stay on.'),
 );

@@ -61,6 +61,10 @@ export const patterns = {
     pattern: '^[A-Z]{3}$',
     message: 'must be an ISO 4217 code of three capital letters, as EUR',
   },
+  country: {
+    pattern: '^[A-Z]{2}$',
+    message: 'must be an ISO 3166-1 code of two capital letters, as PT',
+  },
   phone: {
     pattern: '^\\+[1-9][0-9]{1,14}$',
     message: 'must be a phone number in E.164 form, as +351912345678',

@@ -4,6 +4,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { limits } from '../contract/limits.ts';
+import { meaning } from './nearest-name.ts';
 import { patterns } from '../contract/patterns.ts';
 
 /** Something wrong at a place of a document. */
@@ -15,6 +16,38 @@ export interface Problem {
 
 /** All that is wrong with a value, one problem for each place. */
 export type SchemaCheck = (value: unknown) => Problem[];
+
+/** A schema, as far as it names members. */
+interface NamingSchema {
+  properties?: Record<string, NamingSchema>;
+  items?: NamingSchema;
+  anyOf?: NamingSchema[];
+}
+
+const branchesOf = (schema: NamingSchema): NamingSchema[] =>
+  schema.anyOf ? schema.anyOf.flatMap(branchesOf) : [schema];
+
+/** The members that a schema knows in the object at a place. */
+function knownMembers(schema: NamingSchema, pointer: string): string[] {
+  let found = branchesOf(schema);
+  for (const part of pointer.split('/').slice(1)) {
+    found = found.flatMap(({ properties, items }) => {
+      const inner = properties?.[part] ?? items;
+      return inner ? branchesOf(inner) : [];
+    });
+  }
+  return [...new Set(found.flatMap(({ properties = {} }) => Object.keys(properties)))];
+}
+
+/** The known member that is meant by an unknown one, as the end of a message. */
+function suggestion(schema: TSchema, pointer: string, synonyms: Synonyms): string {
+  const [name = '', ...parents] = pointer.split('/').toReversed();
+  const known = knownMembers(schema as NamingSchema, parents.toReversed().join('/'));
+  return meaning(name, known, synonyms);
+}
+
+/** Known members by what people write in their place, in lower case without other characters. */
+export type Synonyms = Readonly<Record<string, string>>;
 
 // The library stops at eight otherwise. Each unknown member counts twice, and the line that names them
 // comes last: room for all that fit into a body, so that it is never cut off.
@@ -56,10 +89,12 @@ const none = (): Problem[] => [];
 const withArticle = (message: string): string =>
   message.replace(/^must be (?=[aeiou])/, 'must be an ').replace(/^must be (?!an )/, 'must be a ');
 
+const unknownMember = 'is not known here';
+
 /** How a failure reads, by its keyword; the message of the library says the rest. */
 const problemsOf: Readonly<Record<string, (failure: Failure) => Problem[]>> = {
   required: ofMembers('requiredProperties', 'is required'),
-  additionalProperties: ofMembers('additionalProperties', 'is not known here'),
+  additionalProperties: ofMembers('additionalProperties', unknownMember),
   // The same members again, one by one.
   boolean: none,
   // Its branches say what is wrong.
@@ -136,9 +171,9 @@ function tooLarge(value: unknown, pointer = '', depth = 0): Problem | undefined 
 
 /**
  * Makes the check of a schema, which is compiled for the first value. Of several problems at a place, the
- * first says enough.
+ * first says enough. With `synonyms`, a member that is not known gets the nearest one that is.
  */
-export function schemaCheck(schema: TSchema): SchemaCheck {
+export function schemaCheck(schema: TSchema, synonyms?: Synonyms): SchemaCheck {
   let compiled: Validator | undefined;
   return (value) => {
     const validator = (compiled ??= Compile(schema));
@@ -152,6 +187,13 @@ export function schemaCheck(schema: TSchema): SchemaCheck {
     );
     const byPlace = Map.groupBy(problems, ({ pointer }) => pointer);
     if (byPlace.size === 0) return [{ pointer: '', message: 'is not valid' }];
-    return [...byPlace.values()].map(([first]) => first!);
+    return [...byPlace.values()].map(([first]) => {
+      const { pointer, message } = first!;
+      const isUnknown = synonyms !== undefined && message === unknownMember;
+      return {
+        pointer,
+        message: isUnknown ? `${message}${suggestion(schema, pointer, synonyms)}` : message,
+      };
+    });
   };
 }

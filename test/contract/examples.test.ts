@@ -138,6 +138,7 @@ suite('examples and the simulation', () => {
         from: Date.parse(at),
         quotedAt: Date.parse(quote.createdAt),
       }),
+      securityDeposit: null,
     });
     assert.deepEqual(home.terms, terms(home.charges, quote.createdAt));
     const { updatedAt } = checkouts.promoted;

@@ -21,6 +21,7 @@ export const guideFiles = {
     'docs/guides/own-homes.md',
     'docs/guides/console-homes.md',
     'docs/guides/catalog-files.md',
+    'docs/guides/taxes-and-rules.md',
     'docs/guides/reservations-team.md',
     'docs/guides/partners.md',
     'docs/guides/reservations.md',

@@ -12,6 +12,7 @@ import { type EpochMs, instant } from '../../contract/time.ts';
 import { nextActionsOf } from '../rules/checkout.ts';
 import { uncertaintyOf } from '../rules/uncertainty.ts';
 import type { BookingContext } from '../context.ts';
+import { termsView } from './quote-view.ts';
 
 /** `pollAfterSeconds` while polling is a next action. */
 export const pollAfter = (context: BookingContext, actions: readonly NextAction[]) =>
@@ -62,7 +63,7 @@ export function checkoutView(
     checkOut: quote.checkOut,
     party: quote.party,
     charges: checkout.charges,
-    terms: checkout.terms,
+    terms: termsView(checkout.terms),
     promotionCode: checkout.promotionCode,
     partnerReference: checkout.partnerReference,
     guest: checkout.guest,

@@ -1,4 +1,5 @@
 import { cutPage, pageForPartner, positionAt, positionText } from '../../access/index.ts';
+import { catalogOf } from '../../catalog/index.ts';
 import { listOwnReservations, type ReservationPosition } from '../store/reservations.ts';
 import { read } from '../context.ts';
 import { asRecorded } from './read-reservation.ts';
@@ -12,7 +13,9 @@ function reservationAt(position: string): ReservationPosition {
 /** Spec: decisions, Look-ups. */
 export const listReservations = read('reservation.reservation.list', {
   load: (call) => pageForPartner(call),
-  async reply({ context, actor, query }, { size, after, cursorAt }) {
+  async reply(call, { size, after, cursorAt }) {
+    const { context, actor, query } = call;
+    const view = catalogOf(call);
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const page = { after: after === null ? null : reservationAt(after), atMost: size + 1 };
     const { applicationId } = actor;
@@ -23,7 +26,9 @@ export const listReservations = read('reservation.reservation.list', {
     return {
       status: 200,
       body: {
-        items: shown.map(reservationView),
+        items: shown.map((one) =>
+          reservationView(one, view.find(one.reservation.listingId)?.listing),
+        ),
         nextCursor: next ? cursorAt(positionText(next.confirmedAt, next.reference)) : null,
       },
     };

@@ -1,6 +1,12 @@
 import { instant } from '../../contract/time.ts';
 import type { Quote as QuoteOnWire } from '../../contract/partner/schemas/quote.ts';
-import type { Quote } from '../rules/booking.ts';
+import type { KeptTerms, Quote } from '../rules/booking.ts';
+
+/** The wire form of terms. */
+export const termsView = (terms: KeptTerms): QuoteOnWire['terms'] => ({
+  ...terms,
+  securityDeposit: terms.securityDeposit ?? null,
+});
 
 /** The wire form of a quote. Spec: Resources, Quote. */
 export function quoteView(quote: Quote): QuoteOnWire {
@@ -11,7 +17,7 @@ export function quoteView(quote: Quote): QuoteOnWire {
     checkOut: quote.checkOut,
     party: quote.party,
     charges: quote.charges,
-    terms: quote.terms,
+    terms: termsView(quote.terms),
     expiresAt: instant(quote.expiresAt),
     createdAt: instant(quote.createdAt),
   };

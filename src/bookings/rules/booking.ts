@@ -14,6 +14,9 @@ import type { Settlement } from '../../contract/wire.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { FailureDetails } from './failure.ts';
 
+/** Terms as they are stored: those of an earlier version say nothing of a deposit. */
+export type KeptTerms = Omit<Terms, 'securityDeposit'> & Partial<Pick<Terms, 'securityDeposit'>>;
+
 /** A stored quote. Dates are `YYYY-MM-DD` at the property. Spec: Resources, Quote. */
 export interface Quote {
   applicationId: string;
@@ -23,7 +26,7 @@ export interface Quote {
   checkOut: string;
   party: Party;
   charges: Charges;
-  terms: Terms;
+  terms: KeptTerms;
   createdAt: EpochMs;
   expiresAt: EpochMs;
 }
@@ -71,7 +74,7 @@ export interface Checkout extends BookingRecord {
   state: CheckoutState;
   promotionCode: string | null;
   /** The terms of the quote; with a promotion, refunds follow the reduced charges. */
-  terms: Terms;
+  terms: KeptTerms;
   paymentSetup: PaymentSetup | null;
   paymentMethodId: string | null;
 }

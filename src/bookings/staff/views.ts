@@ -5,7 +5,7 @@ import { nightsOf, stayOf, todayAt } from '../../pricing/index.ts';
 import type { Booking, Reservation } from '../rules/booking.ts';
 import type { RefundAmounts } from '../rules/cancel-reservation.ts';
 import { refundAmounts, type ReservationBalances } from '../rules/refund.ts';
-import { quoteView } from '../operations/quote-view.ts';
+import { quoteView, termsView } from '../operations/quote-view.ts';
 import { materializationOf } from '../operations/reservation-view.ts';
 import type { PaymentOfReservation } from '../ports/reservation-money.ts';
 import type { ListedReservation, ReservationFile } from '../store/staff-reservations.ts';
@@ -18,7 +18,7 @@ export interface StaffFile extends ReservationFile {
 
 /** The terms that the guest has accepted. */
 export const acceptedTerms = (booking: Booking): Terms =>
-  booking.kind === 'checkout' ? booking.terms : booking.quote.terms;
+  termsView(booking.kind === 'checkout' ? booking.terms : booking.quote.terms);
 
 /** The refunds of a reservation as it is now. */
 const refundsOf = ({
@@ -89,7 +89,7 @@ export function reservationView(file: StaffFile, payments: PaymentOfReservation[
   const { reservation, booking, application, home, records } = file;
   const { collected, byTerms } = refundAmountsOf(file);
   const { applicationId, name, settlement } = application;
-  const { version, policies } = acceptedTerms(booking);
+  const { version, policies, securityDeposit } = acceptedTerms(booking);
   return {
     reference: reservation.reference,
     version: reservation.version,
@@ -100,7 +100,7 @@ export function reservationView(file: StaffFile, payments: PaymentOfReservation[
     ...stayView(reservation),
     guest: booking.guest,
     charges: reservation.charges,
-    terms: { version, policies, cancellation: refundsOf(file) },
+    terms: { version, policies, cancellation: refundsOf(file), securityDeposit },
     refund: {
       currency: reservation.charges.currency,
       collected,

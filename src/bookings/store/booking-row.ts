@@ -10,7 +10,7 @@ import type {
 } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Booking, PaymentSetup } from '../rules/booking.ts';
+import type { Booking, KeptTerms, PaymentSetup } from '../rules/booking.ts';
 import type { FailureDetails } from '../rules/failure.ts';
 import { sessionEnd } from '../rules/uncertainty.ts';
 import type { EpochMs } from '../../contract/time.ts';
@@ -54,7 +54,7 @@ export interface BookingRow {
   check_out: string;
   party: Party;
   quote_charges: Charges;
-  terms: Terms;
+  terms: KeptTerms;
   quote_created_at: EpochMs;
   quote_expires_at: EpochMs;
   now: EpochMs;

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts';
-import type { Charges, Terms } from '../../contract/partner/schemas/quote.ts';
-import type { Booking, Quote } from '../rules/booking.ts';
+import type { Charges } from '../../contract/partner/schemas/quote.ts';
+import type { Booking, KeptTerms, Quote } from '../rules/booking.ts';
 import type { QuoteUse } from '../rules/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
@@ -16,7 +16,7 @@ interface QuoteRow {
   check_out: string;
   party: Party;
   charges: Charges;
-  terms: Terms;
+  terms: KeptTerms;
   created_at: EpochMs;
   expires_at: EpochMs;
   now: EpochMs;

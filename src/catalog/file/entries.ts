@@ -17,7 +17,12 @@ import {
   rangeProblems,
 } from './listing-problems.ts';
 import { isCurrency } from './currencies.ts';
-import { schemaCheck, type Problem, type SchemaCheck } from '../../platform/schema-check.ts';
+import {
+  schemaCheck,
+  type Problem,
+  type SchemaCheck,
+  type Synonyms,
+} from '../../platform/schema-check.ts';
 
 /** A listing of a file with defaults filled in; its ID is null if the file has none. */
 export type ReadListing = Omit<Listing, 'listingId' | 'collectionId'> & {
@@ -82,7 +87,7 @@ export function completeListing(listing: CatalogListing): ReadListing {
       departureDays: [...weekdays],
       ...(stayRules?.advanceNotice === undefined && { advanceNoticeDays: 0 }),
       bookingHorizonDays: limits.bookingHorizonDays,
-      ...stayRules,
+      ...statedRules(stayRules),
     },
     party: { children: true, infants: true, maxPets: 0, ...party },
     cancellation: completeRules(listing.cancellation ?? []),
@@ -96,6 +101,14 @@ const completePlan = ({ schedule, ...plan }: CatalogListing['payment'] = {}): Li
 // The order of the short form has no meaning.
 const completeRules = (rules: Listing['cancellation']): Listing['cancellation'] =>
   rules.every(isShortForm) ? rules.toSorted((a, b) => b.daysBefore - a.daysBefore) : rules;
+
+/** No preparation is the same as none stated. */
+function statedRules({
+  preparationNights,
+  ...rules
+}: NonNullable<CatalogListing['stayRules']> = {}) {
+  return preparationNights ? { ...rules, preparationNights } : rules;
+}
 
 const furtherMembers = [
   'propertyType',
@@ -180,13 +193,45 @@ interface EntryKind<Written, Read> {
   complete(written: Written): Read;
 }
 
+/** What operators write in place of a member, as other systems call it. */
+const synonyms: Synonyms = {
+  licence: 'registration',
+  license: 'registration',
+  permit: 'registration',
+  registrationnumber: 'registration',
+  deposit: 'securityDeposit',
+  damagedeposit: 'securityDeposit',
+  type: 'propertyType',
+  checkininstructions: 'arrivalInstructions',
+  price: 'nightly',
+  rate: 'nightly',
+  minstay: 'minNights',
+  minimumstay: 'minNights',
+  maxstay: 'maxNights',
+  maximumstay: 'maxNights',
+  turnover: 'preparationNights',
+  buffer: 'preparationNights',
+  notice: 'advanceNotice',
+  leadtime: 'advanceNotice',
+  checkin: 'checkInFrom',
+  checkout: 'checkOutUntil',
+  photos: 'images',
+  pictures: 'images',
+  guests: 'sleeps',
+  maxguests: 'sleeps',
+  percentage: 'percent',
+  cap: 'maxAmount',
+  age: 'who',
+  ages: 'who',
+};
+
 const asWritten = <T>(written: T): T => written;
 
 const kinds: {
   [List in keyof Entries]: EntryKind<never, Entries[List]>;
 } = {
   listings: {
-    check: schemaCheck(CatalogListing),
+    check: schemaCheck(CatalogListing, synonyms),
     problems: listingProblems,
     problemsInPart: (listing, wrong) =>
       listingProblems({ currency: 'EUR', rates: {}, ...withoutMembers(listing, wrong) } as never),
@@ -219,7 +264,7 @@ export function readEntry<List extends keyof Entries>(
   return { entry: complete(value as never), problems: problems(value as never) };
 }
 
-const checkHead = schemaCheck(CatalogHead);
+const checkHead = schemaCheck(CatalogHead, synonyms);
 
 /** Finds names that a list has more than once. */
 function repeatedNames(kind: string, names: readonly (readonly [pointer: string, name: string])[]) {

@@ -26,7 +26,9 @@ import { ImportState, type ImportOptions } from './import-state.ts';
 export type { ImportOptions } from './import-state.ts';
 
 /** What an import changes, or the problems that prevented it. */
-export type ImportResult = { problems: FileProblems } | { catalog: string; difference: Difference };
+export type ImportResult =
+  | { problems: FileProblems }
+  | { catalog: string; difference: Difference; warnings: string[] };
 
 /** Checks the names of each batch of a file. */
 type NameCheck = (batch: Batch) => void;
@@ -95,10 +97,22 @@ async function audit({ executor, options, slug, difference }: ImportState): Prom
   });
 }
 
+const namedHomes = 10;
+
+/** What is allowed, but perhaps not meant. */
+function warningsOf({ withoutCancellation: homes }: ImportState): string[] {
+  if (homes.length === 0) return [];
+  const more = homes.length > namedHomes ? ` and ${homes.length - namedHomes} more` : '';
+  const names = `${homes.slice(0, namedHomes).join(', ')}${more}`;
+  return [
+    `Without entries of cancellation nothing is refunded, and the text for guests says so: ${names}.`,
+  ];
+}
+
 async function run(
   state: ImportState,
   source: CatalogSource,
-): Promise<{ catalog: string; difference: Difference }> {
+): Promise<{ catalog: string; difference: Difference; warnings: string[] }> {
   const { executor, options, difference } = state;
   await lockCatalog(executor);
   await options.blocks?.begin(executor);
@@ -114,7 +128,7 @@ async function run(
     if (state.revision !== null) await markCatalogs(executor, state.revision, [state.catalogId!]);
     await audit(state);
   }
-  return { catalog: state.slug, difference };
+  return { catalog: state.slug, difference, warnings: warningsOf(state) };
 }
 
 /**

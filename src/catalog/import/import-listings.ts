@@ -46,6 +46,9 @@ export async function readListings(
     [...state.collections.values()].map(({ slug, collectionId }) => [collectionId, slug]),
   );
   const changed = entries.flatMap(({ value: { collection, ...home } }) => {
+    if (home.cancellation.length === 0 && !home.cancellationText) {
+      state.withoutCancellation.push(home.slug);
+    }
     const before = homes.get(home.slug);
     const place = state.places.get(home.slug);
     const listingId = before?.listingId ?? home.listingId;

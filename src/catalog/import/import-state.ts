@@ -49,6 +49,8 @@ export class ImportState {
   places = new Map<string, CatalogPlace>();
   readonly imported = new Map<string, ImportedListing>();
   readonly namedCollections = new Set<string>();
+  /** The homes that refund nothing after a cancellation. */
+  readonly withoutCancellation: string[] = [];
   #revision: number | null = null;
 
   constructor(executor: Executor, options: ImportOptions, problems: ProblemList) {

@@ -3,7 +3,7 @@
 import { dateText } from './calendar-date.ts';
 import type { ChargedNight, DuePayment } from './charges.ts';
 import type { DayNumber, Minor, PaymentPlan, PlannedPayment } from './listing.ts';
-import { percentOf, type Step, sumOf } from './money.ts';
+import { inSteps, percentOf, type Step, sumOf } from './money.ts';
 
 /** A total to be paid. */
 export interface TotalToPay {
@@ -29,7 +29,7 @@ function amountOf(
 ): Minor {
   if (percent !== undefined) return percentOf(collected, percent, step);
   if (nights !== undefined) return sumOf(charged.slice(0, nights));
-  return amount ?? collected;
+  return amount === undefined ? collected : inSteps(amount, step);
 }
 
 /** The payments of a plan by due day; those whose day has come are due today. */

@@ -154,6 +154,117 @@ const cancellations = [
   [],
 ];
 
+const propertyTypes = ['house', 'house', 'apartment', 'cabin', 'villa', 'other'] as const;
+
+type Fees = NonNullable<CatalogListing['fees']>;
+type Taxes = NonNullable<CatalogListing['taxes']>;
+
+const serviceFees: readonly Fees[] = [5, 8, 12].map((percent) => [
+  { id: 'service', label: 'Service', kind: 'fee', percent, on: ['accommodation'] },
+]);
+
+const shortStay = (amount: number): Fees => [
+  { label: 'Short stay', kind: 'fee', per: 'stay', amount, when: { stayNights: { max: 3 } } },
+];
+
+const touristTaxes = (most: number): readonly Taxes[] => [
+  [
+    {
+      id: 'tourist',
+      label: 'Tourist tax',
+      per: 'guest_night',
+      percent: 5,
+      on: ['accommodation'],
+      maxAmount: most,
+      who: { ages: { from: 18 } },
+      payAt: 'property',
+    },
+    { label: 'Regional tourist tax', on: ['tourist'], percent: 10, payAt: 'property' },
+  ],
+  [
+    {
+      label: 'Summer tax',
+      per: 'guest_night',
+      amount: most,
+      who: { ages: { from: 12 } },
+      maxNights: 7,
+      when: { nights: { from: '05-01', to: '10-31' } },
+    },
+  ],
+  [
+    {
+      label: 'Stay tax',
+      per: 'guest_night',
+      tiers: [
+        { from: 0, amount: most },
+        { from: most * 25, amount: most * 2 },
+      ],
+    },
+  ],
+];
+
+const bookingDiscounts: NonNullable<CatalogListing['rates']['discounts']> = [
+  { label: 'Early bird', percent: 10, when: { daysAhead: { min: 120 } } },
+  { label: 'Last minute', percent: 15, when: { daysAhead: { max: 4 } } },
+];
+
+const keptCancellations: readonly NonNullable<CatalogListing['cancellation']>[] = [
+  [{ until: { hoursBefore: 48, of: 'check_in' }, keep: { percent: 0 } }, { keep: { nights: 1 } }],
+  [
+    { until: { daysBefore: 60 }, keep: { percent: 20 } },
+    { until: { daysBefore: 14 }, keep: { percent: 60 } },
+    { keep: { percent: 90 } },
+  ],
+];
+
+/** Adds what only some homes have: other fees, taxes, discounts, payments and rules. */
+function withFurtherRules(
+  random: Random,
+  listing: CatalogListing,
+  nightly: number,
+): CatalogListing {
+  const { rates, fees = [], taxes = [], stayRules = {} } = listing;
+  const { advanceNoticeDays = 0, ...rules } = stayRules;
+  const hasHour = random.chance(0.1);
+  const notice = hasHour
+    ? { advanceNotice: { days: advanceNoticeDays, until: random.pick(['12:00', '18:00']) } }
+    : { advanceNoticeDays };
+  const hasKept = random.chance(0.12);
+  return {
+    ...listing,
+    propertyType: random.pick(propertyTypes),
+    ...(random.chance(0.3) && {
+      registration: { number: `REG-${random.integer(100_000, 999_999)}` },
+    }),
+    rates: { ...rates, ...(random.chance(0.12) && { discounts: bookingDiscounts }) },
+    fees: [
+      ...fees,
+      ...(random.chance(0.12) ? random.pick(serviceFees) : []),
+      ...(random.chance(0.08) ? shortStay(rounded(nightly * 0.2)) : []),
+    ],
+    taxes: [
+      ...taxes,
+      ...(random.chance(0.1) ? random.pick(touristTaxes(rounded(nightly * 0.02))) : []),
+    ],
+    ...(random.chance(0.08) && {
+      payment: {
+        schedule: [{ percent: 25 }, { daysBefore: 60, percent: 25 }, { daysBefore: 21 }],
+      },
+    }),
+    ...(random.chance(0.1) && {
+      securityDeposit: { amount: rounded(nightly * 2), dueDaysBefore: 1, returnedDaysAfter: 7 },
+    }),
+    stayRules: {
+      ...rules,
+      ...notice,
+      ...(random.chance(0.08) && { preparationNights: 1 }),
+      ...(random.chance(0.08) && { gapMinNights: 2 }),
+    },
+    ...(hasKept && { cancellation: random.pick(keptCancellations) }),
+    ...(random.chance(0.06) && { cancellationGrace: { hours: 48, ifDaysAhead: 14 } }),
+  };
+}
+
 /** The name of a home. */
 function nameOf(random: Random, region: Region): string {
   const [forms, words] = names[region.tongue];
@@ -175,7 +286,7 @@ export function generateListing(
   const pets = random.chance(0.4) ? random.integer(1, 2) : 0;
   const scattered = (center: number) => Number((center + (random.next() - 0.5) / 12).toFixed(5));
   const blurb = `${name} is a home for ${sleeps} in ${town}, ${random.pick(setting)}.`;
-  return {
+  const listing: CatalogListing = {
     slug: `${plain(name)}-${seed}-${at + 1}`,
     name,
     description: `${blurb} It has ${random.pick(feature)} and ${random.pick(feature)}.\n\n${region.name} begins at the door: ask the people next door for the way.`,
@@ -249,4 +360,5 @@ export function generateListing(
     party: { children: !random.chance(0.08), infants: !random.chance(0.08), maxPets: pets },
     cancellation: random.pick(cancellations),
   };
+  return withFurtherRules(random, listing, nightly);
 }

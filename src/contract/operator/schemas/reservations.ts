@@ -186,6 +186,7 @@ export const AcceptedTerms = Type.Object(
     version: Type.String(),
     policies: Type.Array(Policy),
     cancellation: Terms.properties.cancellation,
+    securityDeposit: Terms.properties.securityDeposit,
   },
   { $id: 'AcceptedTerms', description: 'The terms of the stay as it is now.' },
 );
@@ -336,6 +337,13 @@ const changeInput = {
         children: partyMember(limits.otherGuests, 'children'),
         infants: partyMember(limits.otherGuests, 'infants'),
         pets: partyMember(limits.otherGuests, 'pets'),
+        childAges: Type.Optional(
+          Type.Array(Type.Integer({ minimum: 0, maximum: 17 }), {
+            maxItems: limits.otherGuests.max,
+            description:
+              'The age of each child at check-in: exactly one for each child. Another number of children without ages removes them.',
+          }),
+        ),
       },
       { additionalProperties: false, description: 'Absent members stay as they are.' },
     ),

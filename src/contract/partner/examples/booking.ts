@@ -181,6 +181,12 @@ export const reservation: Reservation = {
   cancelledAt: null,
   updatedAt: confirmedAt,
   materialization: 'ready',
+  property: {
+    address: null,
+    arrivalInstructions: null,
+    checkInFrom: listing.checkInFrom,
+    checkOutUntil: listing.checkOutUntil,
+  },
   partnerReference: orderReference,
   checkoutId: ids.checkout,
 };

@@ -565,6 +565,7 @@ export const terms: Terms = {
     { before: '2027-06-30T23:00:00.000Z', refundAmount: 331923 },
     { before: '2027-07-24T23:00:00.000Z', refundAmount: 165962 },
   ],
+  securityDeposit: null,
 };
 
 /** The terms with the promotion: refunds follow the lower charges. */

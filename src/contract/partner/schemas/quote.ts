@@ -136,7 +136,7 @@ export const Terms = Type.Object(
       description:
         'The cancellation policy in machine-readable form. The first entry whose instant has not passed gives the refund. It lists only instants after the quote was created. A promotion changes the refunds together with the charges. Empty: no refund.',
     }),
-    securityDeposit: Type.Optional(Nullable(SecurityDeposit)),
+    securityDeposit: Nullable(SecurityDeposit),
   },
   responseOptions('Terms', 'The terms that the guest accepts before the reservation.'),
 );

@@ -25,6 +25,30 @@ import {
   ReservationState,
 } from './states.ts';
 
+const ReservedProperty = Type.Object(
+  {
+    address: Nullable(
+      Type.Object(
+        {
+          lines: Type.Array(Type.String()),
+          postalCode: Nullable(Type.String()),
+          city: Nullable(Type.String()),
+          region: Nullable(Type.String()),
+          country: Type.String({ description: 'ISO 3166-1, two letters.' }),
+        },
+        responseOptions('PropertyAddress', 'The address of a home.'),
+      ),
+    ),
+    arrivalInstructions: Nullable(Type.String({ description: 'Keys, parking, the way.' })),
+    checkInFrom: Nullable(Type.String({ description: '`HH:MM` at the property.' })),
+    checkOutUntil: Nullable(Type.String({ description: '`HH:MM` at the property.' })),
+  },
+  responseOptions(
+    'ReservedProperty',
+    'What a guest with a reservation needs to arrive. Null: the catalog no longer sells the home.',
+  ),
+);
+
 /** Spec: Resources, Reservation. */
 export const Reservation = Type.Object(
   {
@@ -38,6 +62,7 @@ export const Reservation = Type.Object(
     cancelledAt: Nullable(Instant('When it was cancelled.')),
     updatedAt: Instant('When it last changed.'),
     materialization: Materialization,
+    property: Nullable(ReservedProperty),
     partnerReference: Nullable(
       Type.String({ description: 'Your own reference, of the checkout or the request.' }),
     ),

@@ -1,0 +1,170 @@
+/**
+ * Prices, schedules and refunds of random homes and stays, compared with a second implementation.
+ * `LATCHKEY_TEST_RUNS=400 npm test -- test/golden/second-price.test.ts` compares a million.
+ */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { readEntry } from '../../src/catalog/file/entries.ts';
+import { dateText, epochMsAt } from '../../src/pricing/rules/calendar-date.ts';
+import { cancellationInstants } from '../../src/pricing/rules/cancellation.ts';
+import type { Charges } from '../../src/pricing/rules/charges.ts';
+import type { Listing } from '../../src/pricing/rules/listing.ts';
+import { extrasFloor, staysLike, totalFloor } from '../../src/pricing/rules/price-floor.ts';
+import { priceStay, stayTotal } from '../../src/pricing/rules/price-stay.ts';
+import { datedDay, lowestPriceIn } from '../../src/pricing/rules/rates.ts';
+import { runs } from '../harness/runs.ts';
+import { randomStay, type RandomStay } from './random-homes.ts';
+import { secondPrice } from './second-price.ts';
+
+const comparisons = 2_500;
+
+/** The home of a number as it is after an import; null: the file is refused. */
+function homeOf({ listing }: RandomStay): Listing | null {
+  const { entry, problems } = readEntry('listings', listing);
+  return entry && problems.length === 0 ? { ...entry, listingId: '', collectionId: null } : null;
+}
+
+const priceOf = (home: Listing, { stay, party, ...options }: RandomStay): Charges | null =>
+  priceStay(home, stay, party, options);
+
+const sum = (parts: readonly { amount: number }[]): number =>
+  parts.reduce((all, { amount }) => all + amount, 0);
+
+/** Visits the homes of many numbers. Says the number of the first that fails. */
+function visit(check: (asked: RandomStay, home: Listing, charges: Charges | null) => void): number {
+  let visited = 0;
+  for (let seed = 1; seed <= runs(comparisons); seed += 1) {
+    const asked = randomStay(seed);
+    const home = homeOf(asked);
+    if (home === null) continue;
+    visited += 1;
+    try {
+      check(asked, home, priceOf(home, asked));
+    } catch (error) {
+      const { message } = error as Error;
+      throw new Error(`home ${seed}: ${message}\n${JSON.stringify(asked)}`, { cause: error });
+    }
+  }
+  return visited;
+}
+
+const nightsOf = ({ stay }: RandomStay) =>
+  Array.from({ length: stay.checkOut - stay.checkIn }, (_, at) => datedDay(stay.checkIn + at));
+
+suite('a second implementation of prices', () => {
+  test('every line, payment and included tax is the same', () => {
+    let priced = 0;
+    const visited = visit((asked, home, charges) => {
+      const second = secondPrice(asked.listing, asked.stay, asked.party, asked);
+      assert.equal(charges === null, second === null);
+      if (!charges || !second) return;
+      priced += 1;
+      assert.deepEqual(
+        charges.nights.map(({ amount }) => amount),
+        second.nights,
+      );
+      const plain = charges.lines.map(({ kind, label, amount }) => ({ kind, label, amount }));
+      assert.deepEqual(
+        plain.filter(({ kind, amount }) => kind === 'accommodation' || amount !== 0),
+        second.lines,
+      );
+      assert.equal(charges.total, second.total);
+      assert.deepEqual(
+        charges.includedTaxes!.map(({ label, amount, base }) => ({ label, amount, base })),
+        second.included,
+      );
+      const atProperty = charges.schedule.filter(({ at }) => at === 'property');
+      assert.equal(sum(atProperty), second.atProperty);
+      assert.deepEqual(
+        charges.schedule
+          .filter(({ at }) => at !== 'property')
+          .map(({ dueOn, amount }) => ({ dueOn, amount })),
+        second.schedule.map(({ day, amount }) => ({ dueOn: dateText(day), amount })),
+      );
+      const daysAhead = asked.stay.checkIn - asked.quotedOn;
+      const { party, adjustmentPercent } = asked;
+      const compared = { nights: nightsOf(asked), party, daysAhead, adjustmentPercent };
+      assert.equal(stayTotal(home, compared), second.total);
+    });
+    assert.ok(visited > comparisons / 2 && priced > visited / 2, `${visited} homes, ${priced}`);
+  });
+
+  test('lines and payments add up, and nothing is negative', () => {
+    visit((_asked, _home, charges) => {
+      if (!charges) return;
+      assert.equal(sum(charges.lines), charges.total);
+      assert.equal(sum(charges.schedule), charges.total);
+      assert.equal(charges.accommodation + charges.fees + charges.taxes, charges.total);
+      assert.ok(charges.accommodation >= 0 && charges.fees >= 0 && charges.taxes >= 0);
+      assert.ok([...charges.schedule, ...charges.nights].every(({ amount }) => amount >= 0));
+      const step = charges.currency === 'KWD' ? 10 : 1;
+      for (const { amount } of [...charges.lines, ...charges.schedule, ...charges.nights]) {
+        assert.equal(Math.abs(amount % step), 0);
+      }
+    });
+  });
+
+  test('the lower bound of searches is never above the total', () => {
+    visit((asked, home, charges) => {
+      if (!charges) return;
+      const like = staysLike([nightsOf(asked)], asked.party, asked.adjustmentPercent);
+      const nights = like.shapes[0]!.reduce(
+        (all, part) => all + part.nights * Math.fround(lowestPriceIn(home, part.month)),
+        0,
+      );
+      const floor = totalFloor(nights, extrasFloor(home, like.nights), like);
+      assert.ok(floor <= charges.total, `${floor} is above ${charges.total}`);
+    });
+  });
+
+  test('a higher cap never charges less', () => {
+    visit((asked, home, charges) => {
+      const taxes = home.taxes.map((tax) =>
+        tax.maxAmount === undefined ? tax : { ...tax, maxAmount: tax.maxAmount + 137 },
+      );
+      if (charges) assert.ok(priceOf({ ...home, taxes }, asked)!.total >= charges.total);
+    });
+  });
+});
+
+/** The refund of a cancellation at each of some moments, with what was collected by then. */
+function refunds(home: Listing, { stay, quotedOn }: RandomStay, charges: Charges) {
+  const quotedAt = epochMsAt(quotedOn, '12:00', home.timeZone);
+  const instants = cancellationInstants(home, stay, charges, { from: quotedAt, quotedAt });
+  const end = epochMsAt(stay.checkOut, '12:00', home.timeZone);
+  return Array.from({ length: 12 }, (_, at) => {
+    const moment = quotedAt + Math.floor(((end - quotedAt) * at) / 11);
+    const collected = sum(
+      charges.schedule.filter(
+        ({ dueOn, at: where }) =>
+          where !== 'property' &&
+          epochMsAt(Date.parse(dueOn) / 86_400_000, '00:00', home.timeZone) <= moment,
+      ),
+    );
+    const found = instants.find(({ before }) => moment < Date.parse(before));
+    return { collected, refund: found?.refundAmount ?? 0 };
+  });
+}
+
+suite('refunds of random homes', () => {
+  test('never more than what was collected, never negative', () => {
+    visit((asked, home, charges) => {
+      if (!charges || asked.today !== asked.quotedOn) return;
+      for (const { collected, refund } of refunds(home, asked, charges)) {
+        assert.ok(refund >= 0 && refund <= collected, `${refund} of ${collected}`);
+      }
+    });
+  });
+
+  test('a longer grace never refunds less', () => {
+    visit((asked, home, charges) => {
+      const { cancellationGrace: grace } = home;
+      if (!charges || !grace || asked.today !== asked.quotedOn) return;
+      const longer = { ...home, cancellationGrace: { ...grace, hours: grace.hours + 30 } };
+      const before = refunds(home, asked, charges);
+      refunds(longer, asked, charges).forEach(({ refund }, at) =>
+        assert.ok(refund >= before[at]!.refund),
+      );
+    });
+  });
+});
