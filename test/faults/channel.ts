@@ -90,9 +90,23 @@ export class Channel {
     await eventually(async () => (await sql(this.#database, isRead, id)).length > 0, readWithinMs);
   }
 
+  async #passADay(): Promise<void> {
+    const id = [this.#calendarId];
+    const events = `UPDATE channel_events SET missing_since = missing_since - interval '1 day'
+      WHERE calendar_id = $1`;
+    const calendar = `UPDATE channel_calendars SET shrunk_since = shrunk_since - interval '1 day'
+      WHERE calendar_id = $1`;
+    for (const text of [events, calendar]) await sql(this.#database, text, id);
+  }
+
   /** What it sells, after a worker has read it. Everything must run. */
   async settle(): Promise<Sold> {
     this.#feeds.reply = respond(200, {}, this.#calendar());
+    await this.#read();
+    // What it does not sell any more becomes free slowly.
+    await this.#passADay();
+    await this.#read();
+    await this.#passADay();
     await this.#read();
     // By the time it is read again, every process knows what has changed.
     await this.#read();
