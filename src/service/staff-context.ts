@@ -5,6 +5,7 @@ import {
   type Supply,
 } from '../bookings/index.ts';
 import { paymentOf } from './card-provider.ts';
+import { limits } from '../contract/limits.ts';
 import type { Environment } from '../contract/wire.ts';
 import { type CardProvider, ledgerMoney } from '../payments/index.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
@@ -29,5 +30,6 @@ export const staffContext = (
   payment: paymentOf(environment, database, provider),
   money: environment === 'simulation' ? noMoney : ledgerMoney,
   listDeliveries: listDeliveriesOfEvents,
+  uncertainHours: environment === 'simulation' ? null : limits.uncertainHours,
   wakeDeliverer,
 });

@@ -63,7 +63,7 @@ for (const environment of staffEnvironments) {
         });
         if (state === 'unresolved') break;
       }
-      const { items } = await listUncertain(at.staff.database, { limit: 500 });
+      const { items } = await listUncertain(at.staff.database, 24, { limit: 500 });
       const found = items.filter(({ checkoutId }) =>
         [first.created.checkoutId, requestId].includes(checkoutId),
       );
@@ -81,7 +81,7 @@ for (const environment of staffEnvironments) {
       );
       const pages: string[] = [];
       for (let cursor: string | undefined; ;) {
-        const page = await listUncertain(at.staff.database, { limit: 1, cursor });
+        const page = await listUncertain(at.staff.database, 24, { limit: 1, cursor });
         pages.push(...page.items.map(({ checkoutId }) => checkoutId));
         if (page.nextCursor === null) break;
         cursor = page.nextCursor;

@@ -41,7 +41,9 @@ export const reservationActs = bookingActsOf({
 /** What staff do with checkouts and requests whose outcome is not known. */
 export const checkoutActs = bookingActsOf({
   'operator.checkout.list': ({ context, query: { limit, cursor } }) =>
-    context.reads.run((from) => listUncertain(from, { limit, cursor })),
+    context.reads.run((from) =>
+      listUncertain(from, context.bookings.uncertainHours, { limit, cursor }),
+    ),
   'operator.checkout.get': ({ context, params, query }) =>
     showCheckout(context.bookings, { ...params, ...query }),
   'operator.checkout.resolve': ({ context, actor, params, body, dryRun }) =>

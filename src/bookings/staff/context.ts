@@ -20,6 +20,8 @@ export interface StaffContext {
   listDeliveries: ListDeliveries;
   /** Sends committed events of this application to its webhook endpoints now. */
   wakeDeliverer(applicationId: string): void;
+  /** After its submission, an outcome that is not known is decided; null: never. */
+  uncertainHours: number | null;
   /** The time in which the card provider may say what it knows, in milliseconds. Default: 2.5 seconds. */
   askingMs?: number;
 }

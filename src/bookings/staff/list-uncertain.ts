@@ -1,19 +1,27 @@
 import { instant } from '../../contract/time.ts';
 import { pageForStaff, type PageOfStaff, type PageRequest } from '../../access/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
+import { decidedBy } from '../rules/uncertainty.ts';
 import { listUncertainBookings, type UncertainBooking } from '../store/uncertain-bookings.ts';
 
-const listedView = ({ bookingId, submittedAt, since, dueAt, ...listed }: UncertainBooking) => ({
+const listedView = (
+  { bookingId, guest, submittedAt, since, dueAt, ...listed }: UncertainBooking,
+  uncertainHours: number | null,
+) => ({
   checkoutId: bookingId,
   ...listed,
+  guest: guest && `${guest.firstName} ${guest.lastName}`.trim(),
+  phone: guest && guest.phone,
   submittedAt: instant(submittedAt),
   since: instant(since),
+  decidedBy: instant(decidedBy({ submittedAt }, uncertainHours)),
   nextLookUpAt: instant(dueAt),
 });
 
 /** Lists checkouts and requests whose outcome is not known, oldest first. Throws `OperatorRefusal`. */
 export async function listUncertain(
   executor: Executor,
+  uncertainHours: number | null,
   page: PageRequest,
 ): Promise<PageOfStaff<ReturnType<typeof listedView>>> {
   const { items, nextCursor } = await pageForStaff(
@@ -31,5 +39,5 @@ export async function listUncertain(
     },
     page,
   );
-  return { items: items.map(listedView), nextCursor };
+  return { items: items.map((item) => listedView(item, uncertainHours)), nextCursor };
 }

@@ -1,12 +1,15 @@
 /** What staff read of bookings whose outcome is not known. */
 import { nilUuid } from '../../platform/uuid.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
+import type { Guest } from '../../contract/partner/schemas/checkout.ts';
+import type { Charges } from '../../contract/partner/schemas/quote.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Booking, PortStep } from '../rules/booking.ts';
 import {
   bookingColumns,
   bookingOf,
   namesOf,
+  openGuest,
   quoteOfBooking,
   type BookingRow,
 } from './booking-row.ts';
@@ -23,6 +26,11 @@ export interface UncertainBooking {
   listing: string | null;
   checkIn: string;
   checkOut: string;
+  /** Null: it was erased. */
+  guest: Guest | null;
+  /** What the stay costs. */
+  total: number;
+  currency: string;
   submittedAt: EpochMs;
   /** Since when the outcome is not known. */
   since: EpochMs;
@@ -34,6 +42,9 @@ export interface UncertainBooking {
   dueAt: EpochMs | null;
 }
 
+type ListRow = Omit<UncertainBooking, 'guest' | 'total' | 'currency'> &
+  Pick<BookingRow, 'guest_sealed' | 'application_id' | 'booking_id'> & { charges: Charges };
+
 /** The last booking of the page before. */
 export interface UncertainPlace {
   submittedAt: EpochMs;
@@ -44,7 +55,8 @@ const listStatement: Statement = {
   name: 'list-uncertain-bookings',
   text: `SELECT b.booking_id AS "bookingId", b.kind, b.state, b.application_id AS "applicationId",
       a.name AS application, q.listing_id AS "listingId", l.slug AS listing, q.check_in AS "checkIn",
-      q.check_out AS "checkOut", b.submitted_at AS "submittedAt", b.updated_at AS since, b.tries,
+      q.check_out AS "checkOut", b.guest_sealed, b.application_id, b.booking_id,
+      coalesce(b.charges, q.charges) AS charges, b.submitted_at AS "submittedAt", b.updated_at AS since, b.tries,
       b.unknown_step AS "unknownStep", b.due_at AS "dueAt"
     FROM bookings b
     ${quoteOfBooking}
@@ -54,16 +66,23 @@ const listStatement: Statement = {
 };
 
 /** Lists checkouts and requests whose outcome is not known, oldest first. */
-export const listUncertainBookings = (
+export async function listUncertainBookings(
   executor: Executor,
   after: UncertainPlace | null,
   atMost: number,
-): Promise<UncertainBooking[]> =>
-  executor.query<UncertainBooking>(listStatement, [
+): Promise<UncertainBooking[]> {
+  const rows = await executor.query<ListRow>(listStatement, [
     after ? instant(after.submittedAt) : '-infinity',
     after?.bookingId ?? nilUuid,
     atMost,
   ]);
+  return rows.map(({ guest_sealed, application_id, booking_id, charges, ...listed }) => ({
+    ...listed,
+    guest: openGuest(executor, { guest_sealed, application_id, booking_id }),
+    total: charges.total,
+    currency: charges.currency,
+  }));
+}
 
 /** A checkout or request as staff see it. */
 export interface BookingFile {

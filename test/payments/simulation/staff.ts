@@ -62,6 +62,7 @@ export function staffOf(
     money: ledgerMoney,
     listDeliveries: () => Promise.resolve([]),
     wakeDeliverer: () => undefined,
+    uncertainHours: 24,
     askingMs: endlessMs,
   };
 }

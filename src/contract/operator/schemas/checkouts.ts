@@ -69,8 +69,17 @@ const UncertainCheckout = Type.Object(
     listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
     checkIn: KeptDate('Arrival.'),
     checkOut: KeptDate('Departure.'),
+    guest: Nullable(Type.String({ description: 'The name of the guest; null: it was erased.' })),
+    phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
+    total: Type.Integer({ description: 'What the stay costs, in minor units.' }),
+    currency: Type.String({ description: 'ISO 4217.' }),
     submittedAt: Instant('When it was submitted.'),
     since: Instant('Since when the outcome is not known.'),
+    decidedBy: Nullable(
+      Instant(
+        'By then the service decides by itself: failed, unless it is known to be made. Null in the simulation.',
+      ),
+    ),
     tries: Type.Integer({ description: 'How often a worker has tried since then.' }),
     unknownStep,
     nextLookUpAt: Nullable(Instant('When a worker looks it up again; null: never.')),

@@ -9,6 +9,7 @@ import { type Column, Records } from '../../../base/parts/records.tsx';
 import { type UncertainCheckout, uncertainQuery } from '../../api/reservations.ts';
 import { Paged } from '../../../base/parts/paged.tsx';
 import { inOrder } from '../../../base/parts/paging.tsx';
+import { moneyText } from '../../../base/words/money.ts';
 import { dayText } from '../../words/days.ts';
 
 const columns: readonly Column<UncertainCheckout>[] = [
@@ -30,13 +31,25 @@ const columns: readonly Column<UncertainCheckout>[] = [
       </Stack>
     ),
   },
+  {
+    name: 'Guest',
+    cell: ({ guest, phone }) => (
+      <Stack gap={0}>
+        <Text size="sm">{guest ?? '–'}</Text>
+        <Text size="xs" c="dimmed">
+          {phone ?? ''}
+        </Text>
+      </Stack>
+    ),
+  },
   { name: 'Home', cell: ({ listing, listingId }) => listing ?? listingId },
   { name: 'Stay', cell: ({ checkIn, checkOut }) => `${dayText(checkIn)} – ${dayText(checkOut)}` },
+  { name: 'Total', cell: ({ total, currency }) => moneyText(total, currency) },
   { name: 'Not known', cell: ({ unknownStep }) => unknownStep ?? '–' },
   { name: 'Since', cell: ({ since }) => <Moment at={since} /> },
   {
-    name: 'Next look',
-    cell: ({ nextLookUpAt }) => (nextLookUpAt ? <Moment at={nextLookUpAt} /> : 'never'),
+    name: 'Decided by',
+    cell: ({ decidedBy }) => (decidedBy ? <Moment at={decidedBy} /> : 'never by itself'),
   },
 ];
 
@@ -49,7 +62,7 @@ export function Checkouts() {
     <Stack gap="md">
       <PageTitle
         title="Uncertain checkouts"
-        about="The outcome is not known. Workers look again by themselves; you can decide when you know it."
+        about="The outcome is not known. Workers look again by themselves, and decide after a day; you can decide at any time."
       />
       <Paged
         {...inOrder}

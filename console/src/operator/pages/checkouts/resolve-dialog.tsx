@@ -20,16 +20,27 @@ const titles: Readonly<Record<Outcome, string>> = {
 };
 
 const effects: Readonly<Record<Outcome, string>> = {
-  confirmed: 'Takes the nights if they are free, and captures the payment of a card.',
-  failed: 'Frees the nights, and gives the payment of a card back.',
+  confirmed: 'Takes the nights if they are free. The payment of a card is captured by itself.',
+  failed:
+    'Frees the nights. Whatever a card has paid goes back by itself, whenever it becomes known.',
 };
 
-const Preview = ({ state, evidence, availability, events }: Resolution) => (
+const moneyFollows: Readonly<Record<Resolution['payment']['follows'], string | undefined>> = {
+  nothing: undefined,
+  capture: 'what is authorized is captured',
+  collect: 'the card is charged',
+  void: 'what is authorized is released',
+  refund: 'what was captured is refunded',
+  find_out: 'the card provider has not answered; the money follows as soon as it does',
+};
+
+const Preview = ({ state, evidence, payment, availability, events }: Resolution) => (
   <Stack gap="xs">
     <Facts
       facts={{
         'New state': stateLabel(state).name,
         'The supply says': evidence.supply ?? undefined,
+        'The money': moneyFollows[payment.follows],
         Payments: evidence.payments.map((payment) => payment.state).join(', ') || undefined,
       }}
     />
