@@ -41,7 +41,7 @@ const Preview = ({ state, evidence, payment, availability, events }: Resolution)
         'New state': stateLabel(state).name,
         'The supply says': evidence.supply ?? undefined,
         'The money': moneyFollows[payment.follows],
-        Payments: evidence.payments.map((payment) => payment.state).join(', ') || undefined,
+        Payments: evidence.payments.map((one) => one.state).join(', ') || undefined,
       }}
     />
     <Availability availability={availability} />
