@@ -4,7 +4,6 @@ import { limits, tiers, type Tier } from '../contract/limits.ts';
 import { auditActions, type AuditAction } from '../contract/operator/audit-actions.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { roles, type Role as StaffRole } from '../contract/operator/roles.ts';
-import { deliveryStates } from '../contract/portal/schemas/deliveries.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { patterns } from '../contract/patterns.ts';
 import type { EpochMs } from '../contract/time.ts';
@@ -173,12 +172,6 @@ export const calendarUrl: FlagKind<string> = {
       ? { value: text }
       : problem('must be a URL that begins with https://, webcal:// or http://.'),
 };
-
-/** Whether the events of a pause are sent. */
-export const missedEvents = oneOf(['replay', 'skip']);
-
-/** The state of a delivery. */
-export const deliveryState = oneOf(deliveryStates);
 
 const knownTypes = Object.keys(eventKinds) as EventType[];
 

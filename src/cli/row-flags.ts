@@ -94,7 +94,11 @@ const byName: Readonly<Record<string, Special>> = {
     description: 'The lifetime, such as `30m`, `12h` or `90d`.',
   },
   grants: { kind: () => kinds.grants, note: `any of ${capabilities.join(', ')}` },
-  eventTypes: { flag: 'events', kind: () => kinds.eventTypes },
+  eventTypes: {
+    flag: 'events',
+    kind: () => kinds.eventTypes,
+    description: 'The event types that are sent; without it all, also future ones.',
+  },
   adjustPercent: { kind: () => kinds.adjustPercent },
   portalKeys: { kind: () => kinds.yesOrNo },
   refund: { kind: () => kinds.refund },

@@ -20,7 +20,7 @@ import * as session from './operations/session.ts';
 import { getRequest, listRequests } from './operations/requests.ts';
 import { getSettings } from './operations/settings.ts';
 import * as staff from './operations/staff.ts';
-import * as webhooks from './operations/webhooks.ts';
+import { webhookActs } from '../webhooks/index.ts';
 
 export { announceChanges } from './announce-changes.ts';
 export type { CommandLineContext, OperatorContext } from './context.ts';
@@ -66,17 +66,7 @@ export const operatorOperations: {
   ...checkoutActs,
   ...signingKeyActs,
   ...restoreActs,
-  'operator.endpoint.list': webhooks.listEndpointsOf,
-  'operator.endpoint.add': webhooks.addEndpointOf,
-  'operator.endpoint.pause': webhooks.pauseEndpointOf,
-  'operator.endpoint.resume': webhooks.resumeEndpointOf,
-  'operator.endpoint.rotateSecret': webhooks.rotateSecretOf,
-  'operator.endpoint.delete': webhooks.deleteEndpointOf,
-  'operator.endpoint.replayFailed': webhooks.replayFailedOf,
-  'operator.endpoint.replayMissed': webhooks.replayMissedOf,
-  'operator.delivery.list': webhooks.listDeliveriesOf,
-  'operator.delivery.get': webhooks.getDeliveryOf,
-  'operator.delivery.replay': webhooks.replayDeliveryOf,
+  ...webhookActs,
   'operator.request.list': listRequests,
   'operator.request.get': getRequest,
   'operator.overview.get': getOverview,

@@ -1,4 +1,4 @@
-export * as webhookAdministration from './administration.ts';
+export { webhookActs } from './staff/acts.ts';
 export { type Deliverer, startDeliverer } from './deliverer.ts';
 export { webhookMessage } from './message.ts';
 export { getDelivery, listDeliveries, replayDelivery } from './operations/deliveries.ts';
@@ -16,10 +16,7 @@ export {
   rotateSecret,
   sendTest,
 } from './operations/endpoints.ts';
-export { deliveryFile, deliveryView, endpointView } from './operations/views.ts';
 export { listDeliveriesOfEvents, listShownDeliveriesOfEvents } from './store/delivery-lists.ts';
-export type { WebhookEndpoint } from './store/endpoints.ts';
-export type { WebhookSecrets } from './store/endpoint-secrets.ts';
 export { listFailingEndpoints } from './store/failing-endpoints.ts';
 export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';
 export { readWebhookWorkload } from './store/workload.ts';

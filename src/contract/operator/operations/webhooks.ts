@@ -33,6 +33,21 @@ export const webhookRows = {
     params: ApplicationPath,
     reply: { 200: EndpointList },
     errors: ['not_found'],
+    command: {
+      name: 'webhook endpoint list',
+      columns: [
+        'endpointId',
+        'url',
+        'eventTypes',
+        'state',
+        'stateReason',
+        'health',
+        'failingSince',
+        'retrying',
+        'exhausted',
+        'missed',
+      ],
+    },
   },
   'operator.endpoint.add': {
     method: 'POST',
@@ -46,6 +61,11 @@ export const webhookRows = {
     body: AddEndpoint,
     reply: { 201: AddedEndpoint },
     errors: ['not_found', 'conflict'],
+    command: {
+      name: 'webhook endpoint add',
+      prints: ['endpointId', 'secret'],
+      note: 'Deliveries are signed with the secret.',
+    },
   },
   'operator.endpoint.pause': {
     method: 'POST',
@@ -58,6 +78,7 @@ export const webhookRows = {
     body: EmptyBody,
     reply: { 200: Endpoint },
     errors: ['not_found'],
+    command: { name: 'webhook endpoint pause' },
   },
   'operator.endpoint.resume': {
     method: 'POST',
@@ -69,6 +90,7 @@ export const webhookRows = {
     body: ResumeEndpoint,
     reply: { 200: Endpoint },
     errors: ['not_found'],
+    command: { name: 'webhook endpoint resume' },
   },
   'operator.endpoint.rotateSecret': {
     method: 'POST',
@@ -82,6 +104,7 @@ export const webhookRows = {
     body: EmptyBody,
     reply: { 200: RotatedSecret },
     errors: ['not_found'],
+    command: { name: 'webhook endpoint rotate-secret' },
   },
   'operator.endpoint.delete': {
     method: 'DELETE',
@@ -93,6 +116,7 @@ export const webhookRows = {
     params,
     reply: { 204: null },
     errors: ['not_found'],
+    command: { name: 'webhook endpoint delete' },
   },
   'operator.endpoint.replayFailed': {
     method: 'POST',
@@ -104,6 +128,7 @@ export const webhookRows = {
     body: ReplayFailed,
     reply: { 200: Replayed },
     errors: ['not_found'],
+    command: { name: 'webhook delivery replay-failed' },
   },
   'operator.endpoint.replayMissed': {
     method: 'POST',
@@ -115,6 +140,7 @@ export const webhookRows = {
     body: EmptyBody,
     reply: { 200: Replayed },
     errors: ['not_found'],
+    command: { name: 'webhook delivery replay-missed' },
   },
   'operator.delivery.list': {
     method: 'GET',
@@ -127,6 +153,21 @@ export const webhookRows = {
     query: DeliveriesQuery,
     reply: { 200: DeliveriesPage },
     errors: ['not_found'],
+    command: {
+      name: 'webhook delivery list',
+      columns: [
+        'deliveryId',
+        'endpointId',
+        'eventId',
+        'type',
+        'state',
+        'attempts',
+        'lastStatus',
+        'lastError',
+        'lastAttemptAt',
+        'nextAttemptAt',
+      ],
+    },
   },
   'operator.delivery.get': {
     method: 'GET',
@@ -150,5 +191,6 @@ export const webhookRows = {
     body: EmptyBody,
     reply: { 202: Delivery },
     errors: ['not_found'],
+    command: { name: 'webhook delivery replay' },
   },
 } as const satisfies Record<string, OperatorRow>;

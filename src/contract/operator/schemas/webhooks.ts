@@ -6,6 +6,7 @@ import {
   Nullable,
   requestOptions,
   responseOptions,
+  Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { Delivery, DeliveryInFull, DeliveryQuery } from '../../portal/schemas/deliveries.ts';
@@ -14,13 +15,13 @@ import {
   AddEndpoint,
   Endpoint,
   Replayed,
-  ResumeEndpoint,
+  ResumeEndpoint as ResumePortalEndpoint,
   Secrets,
 } from '../../portal/schemas/endpoints.ts';
 import { ApplicationPath } from './applications.ts';
 import { pageQuery, PageOf } from './shared.ts';
 
-export { AddedEndpoint, AddEndpoint, Delivery, Endpoint, Replayed, ResumeEndpoint };
+export { AddedEndpoint, AddEndpoint, Delivery, Endpoint, Replayed };
 
 export const EndpointPath = Type.Object(
   { endpointId: UuidInput('The endpoint.') },
@@ -45,13 +46,30 @@ export const DeliveryFile = Type.Object(
   responseOptions('DeliveryFile', 'A delivery with its attempts and its event.'),
 );
 
+export const ResumeEndpoint = Type.Object(
+  { missed: Type.Optional(ResumePortalEndpoint.properties.missed) },
+  requestOptions('ResumeEndpoint', 'What becomes of the events that it missed. Absent: `replay`.'),
+);
+
+const ListedEndpoint = Type.Object(
+  {
+    ...Endpoint.properties,
+    health: Type.Enum(['ok', 'failing'], {
+      $id: 'EndpointHealth',
+      description: '`failing` from the first failure to the next success.',
+    }),
+  },
+  { $id: 'ListedEndpoint' },
+);
+
 export const EndpointList = Type.Object(
-  { items: Type.Array(Endpoint) },
+  { items: Type.Array(ListedEndpoint) },
   responseOptions('EndpointList', 'The endpoints of an application, oldest first.'),
 );
 
 export const RotatedSecret = Type.Object(
   {
+    endpointId: Uuid('The endpoint.'),
     secret: Secrets.properties.secret,
     previousSecretUntil: Nullable(Instant('Until when the previous secret also signs.')),
   },

@@ -13,7 +13,7 @@ import {
 import { EventId, paged } from './shared.ts';
 
 /** The states of a delivery. */
-export const deliveryStates = ['pending', 'retrying', 'delivered', 'exhausted'] as const;
+const deliveryStates = ['pending', 'retrying', 'delivered', 'exhausted'] as const;
 
 const DeliveryState = OpenEnum(
   deliveryStates,

@@ -1,0 +1,176 @@
+/** What staff do with endpoints and deliveries of applications: the same actions as in the portal. */
+import { staffActs } from '../../api/staff-acts.ts';
+import {
+  type EndpointActor,
+  type EndpointContext,
+  findApplication,
+  sparsePageForStaff,
+} from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
+import { portalLimits } from '../../contract/portal/limits.ts';
+import { instant } from '../../contract/time.ts';
+import type { Database, Executor } from '../../platform/postgres/database.ts';
+import type { Reads } from '../../platform/postgres/replica.ts';
+import * as acts from '../manage-endpoints.ts';
+import { findWebhookDelivery } from '../store/deliveries.ts';
+import {
+  listWebhookDeliveries,
+  type DeliveryPosition,
+  type DeliveryQuery,
+} from '../store/delivery-lists.ts';
+import type { WebhookDelivery } from '../store/delivery-rows.ts';
+import { listWebhookEndpoints, type WebhookEndpoint } from '../store/endpoints.ts';
+import { findDeliveryOwner, findEndpointOwner } from '../store/owners.ts';
+import { deliveryFile, deliveryView, endpointView } from '../operations/views.ts';
+
+/** The dependencies of what staff do with webhooks. */
+interface WebhookStaffContext {
+  database: Database;
+  /** Where lists read: a replica that has everything, or the database. */
+  reads: Pick<Reads, 'run'>;
+  /** Whether endpoints may be on loopback. */
+  loopbackAllowed: boolean;
+}
+
+type NotFound = Refusal<'not_found'>;
+
+const unknownApplication = (applicationId: string): NotFound =>
+  refuseStaff('not_found', `There is no application ${applicationId}.`);
+
+const unknownEndpoint = (endpointId: string): NotFound =>
+  refuseStaff('not_found', `There is no endpoint ${endpointId}.`);
+
+const unknownDelivery = (deliveryId: string): NotFound =>
+  refuseStaff(
+    'not_found',
+    `There is no delivery ${deliveryId}, or its event is older than the ${portalLimits.deliveryDays} days for which events are kept.`,
+  );
+
+// Nothing to wake: the deliverer of a running service polls every second.
+const contextOf = ({ database, loopbackAllowed }: WebhookStaffContext): EndpointContext => ({
+  database,
+  loopbackAllowed,
+  wakeDeliverer: () => undefined,
+});
+
+interface EndpointCall {
+  context: WebhookStaffContext;
+  actor: { name: string };
+  params: { endpointId: string };
+}
+
+/** Runs an act on an endpoint, as its application, with staff as the actor. */
+async function onEndpoint<T extends object>(
+  { context, actor, params: { endpointId } }: EndpointCall,
+  act: (context: EndpointContext, actor: EndpointActor, id: string) => Promise<T | NotFound>,
+): Promise<T | NotFound> {
+  const applicationId = await findEndpointOwner(context.database, endpointId);
+  if (applicationId === undefined) return unknownEndpoint(endpointId);
+  const done = await act(contextOf(context), { applicationId, name: actor.name }, endpointId);
+  // Deleted since it was found.
+  return isRefusal(done) ? unknownEndpoint(endpointId) : done;
+}
+
+/** What becomes of a value that is no refusal. */
+const shown = <T extends object, Shown>(
+  value: T | NotFound,
+  show: (value: T) => Shown,
+): Shown | NotFound => (isRefusal(value) ? value : show(value as T));
+
+/** An endpoint with its health: `failing` from the first failure to the next success. */
+const listedEndpoint = (endpoint: WebhookEndpoint) => ({
+  ...endpointView(endpoint),
+  health: endpoint.failingSince === null ? ('ok' as const) : ('failing' as const),
+});
+
+const tooManyEndpoints = refuseStaff(
+  'conflict',
+  `An application has at most ${portalLimits.endpoints} endpoints.`,
+);
+
+/** Lists a page of the deliveries of an application, newest first. */
+async function listDeliveries(
+  executor: Executor,
+  applicationId: string,
+  {
+    limit,
+    cursor,
+    ...filter
+  }: Pick<DeliveryQuery, 'endpointId' | 'state' | 'type'> & {
+    limit?: number;
+    cursor?: string;
+  },
+) {
+  if (!(await findApplication(executor, applicationId))) return unknownApplication(applicationId);
+  const list = {
+    operation: 'staff.delivery.list' as const,
+    filters: { applicationId, ...filter },
+    async read(before: DeliveryPosition | null, atMost: number) {
+      const question = { ...filter, before: before ?? undefined, atMost };
+      const found = await listWebhookDeliveries(executor, applicationId, question);
+      return { items: found.deliveries, lookedUntil: found.lookedUntil };
+    },
+    placeOf: ({ createdAt, deliveryId }: WebhookDelivery) => ({ createdAt, deliveryId }),
+  };
+  const page = await sparsePageForStaff(executor.vault, list, { limit, cursor });
+  return { ...page, items: page.items.map(deliveryView) };
+}
+
+/** What staff do with webhooks. */
+export const webhookActs = staffActs<WebhookStaffContext>()({
+  'operator.endpoint.list': async ({ context: { database }, params: { applicationId } }) => {
+    if (!(await findApplication(database, applicationId))) return unknownApplication(applicationId);
+    return { items: (await listWebhookEndpoints(database, applicationId)).map(listedEndpoint) };
+  },
+  'operator.endpoint.add': async ({ context, actor, params: { applicationId }, body }) => {
+    const { url, description = '', eventTypes = null } = body;
+    const input = { url, description, eventTypes };
+    const owner = { applicationId, name: actor.name };
+    const added = await acts.addEndpoint(contextOf(context), owner, input);
+    if (!isRefusal(added)) return { ...endpointView(added.endpoint), secret: added.secret };
+    if (added.refused === 'not_found') return unknownApplication(applicationId);
+    return added.refused === 'policy_restricted' ? tooManyEndpoints : added;
+  },
+  'operator.endpoint.pause': async (call) =>
+    shown(await onEndpoint(call, acts.pauseEndpoint), endpointView),
+  'operator.endpoint.resume': async (call) => {
+    const { missed = 'replay' } = call.body;
+    const resumed = await onEndpoint(call, (context, actor, id) =>
+      acts.resumeEndpoint(context, actor, id, missed),
+    );
+    return shown(resumed, endpointView);
+  },
+  'operator.endpoint.rotateSecret': async (call) =>
+    shown(await onEndpoint(call, acts.rotateSecret), ({ secret, previous }) => ({
+      endpointId: call.params.endpointId,
+      secret,
+      previousSecretUntil: instant(previous?.expiresAt ?? null),
+    })),
+  'operator.endpoint.delete': (call) => onEndpoint(call, acts.deleteEndpoint),
+  'operator.endpoint.replayFailed': (call) =>
+    onEndpoint(call, (context, actor, id) =>
+      acts.replayMany(context, actor, id, { what: 'failed', since: Date.parse(call.body.since) }),
+    ),
+  'operator.endpoint.replayMissed': (call) =>
+    onEndpoint(call, (context, actor, id) =>
+      acts.replayMany(context, actor, id, { what: 'missed' }),
+    ),
+  'operator.delivery.list': ({ context, params: { applicationId }, query }) =>
+    context.reads.run((from) => listDeliveries(from, applicationId, query)),
+  'operator.delivery.get': async ({ context, params: { applicationId, deliveryId } }) => {
+    const found = await context.reads.run((from) =>
+      findWebhookDelivery(from, applicationId, deliveryId),
+    );
+    return found
+      ? deliveryFile(found)
+      : refuseStaff('not_found', `There is no delivery ${deliveryId}.`);
+  },
+  'operator.delivery.replay': async ({ context, actor, params: { deliveryId } }) => {
+    const applicationId = await findDeliveryOwner(context.database, deliveryId);
+    if (applicationId === undefined) return unknownDelivery(deliveryId);
+    const owner = { applicationId, name: actor.name };
+    const replayed = await acts.replayDelivery(contextOf(context), owner, deliveryId);
+    return isRefusal(replayed) ? unknownDelivery(deliveryId) : deliveryView(replayed);
+  },
+});
