@@ -41,10 +41,23 @@ function replicaUrlOf(reader: Reader): string | null {
   return text;
 }
 
+// The embedded server takes 100 connections: some are for commands beside the service, some only for its administrator.
+const embeddedConnections = 80;
+
+function connectionsOf(reader: Reader): number {
+  const name = 'LATCHKEY_DATABASE_CONNECTIONS';
+  const connections = reader.integer(name, 10, 1, 200);
+  if (connections <= embeddedConnections || reader.text('DATABASE_URL') !== null) {
+    return connections;
+  }
+  reader.wrong(name, `must be at most ${embeddedConnections} without DATABASE_URL.`);
+  return embeddedConnections;
+}
+
 /** Reads which database is used. */
 export const databaseOf = (reader: Reader): DatabaseSettings => ({
   databaseUrl: urlOf(reader, 'DATABASE_URL'),
-  databaseConnections: reader.integer('LATCHKEY_DATABASE_CONNECTIONS', 10, 1, 200),
+  databaseConnections: connectionsOf(reader),
   replicaUrl: replicaUrlOf(reader),
   replicaWaitMs: reader.integer('LATCHKEY_REPLICA_WAIT_MS', 1_000, 0, 60_000),
 });
