@@ -16,7 +16,7 @@ const shown: Record<Checkout['state'], { nextActions: string[]; members: string[
   ready: { nextActions: ['submit'], members: [] },
   pending: { nextActions: ['poll'], members: ['pollAfterSeconds'] },
   requires_action: { nextActions: ['verify_payment'], members: [] },
-  uncertain: { nextActions: ['poll'], members: ['pollAfterSeconds'] },
+  uncertain: { nextActions: ['poll'], members: ['pollAfterSeconds', 'uncertain'] },
   confirmed: { nextActions: ['view_confirmation'], members: ['reference'] },
   failed: { nextActions: ['contact_support'], members: ['failure'] },
   expired: { nextActions: ['refresh_quote'], members: ['failure'] },
@@ -36,6 +36,7 @@ const everywhere = [
   'charges',
   'terms',
   'promotionCode',
+  'partnerReference',
   'guest',
   'quoteExpiresAt',
   'createdAt',
@@ -143,6 +144,7 @@ suite('reservation.checkout reads', () => {
         party: quote.party,
       },
       charges: checkout.charges,
+      partnerReference: null,
       materialization: 'pending',
     });
     assert.equal(confirmedAt, checkout.updatedAt);

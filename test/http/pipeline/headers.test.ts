@@ -57,12 +57,16 @@ suite('headers', () => {
     await partner.succeed('distribution.listing.get', { params: { listingId } });
     const query = { startDate: checkIn, endDate: checkOut };
     await partner.succeed('inventory.calendar.get', { params: { listingId }, query });
+    await partner.succeed('inventory.calendar.list', {
+      body: { listingIds: [listingId], ...query },
+    });
 
     const journey = await journeyTo('confirmed', card, testWorker);
     const { reference } = await journey.read();
     await journey.status();
     await card.succeed('reservation.checkout.getConfirmation', journey.open.at);
     await card.succeed('reservation.reservation.get', { params: { reference: reference! } });
+    await card.succeed('reservation.reservation.list');
     await card.succeed('reservation.event.list');
     const promoted = await journeyTo('needs_guest', card, testWorker);
     await promoted.done('applyPromo');
