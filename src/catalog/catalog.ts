@@ -3,7 +3,7 @@ import type { Executor } from '../platform/postgres/database.ts';
 import type { Reads } from '../platform/postgres/replica.ts';
 import { withoutDeadline } from '../platform/postgres/deadline.ts';
 import { readPublished } from './read-published.ts';
-import { readCatalogs, type CatalogRecord } from './store/catalogs.ts';
+import { readCancellationTexts, readCatalogs, type CatalogRecord } from './store/catalogs.ts';
 import { readChangedHomes, type StoredHome } from './store/listings.ts';
 import { readRevision } from './store/revision.ts';
 import {
@@ -59,7 +59,7 @@ export interface Catalog {
 type Changes = Map<string, Map<string, PublishedListing | null>>;
 
 /** The cancellation policies of catalogs by ID. */
-type Texts = Map<string, CatalogRecord['cancellationText']>;
+type Texts = ReadonlyMap<string, CatalogRecord['cancellationText']>;
 
 const noChanges: ListingChanges = new Map();
 
@@ -197,10 +197,7 @@ class Following implements Catalog {
     known: ReadonlyMap<string, CatalogView>,
   ): Promise<{ changes: Changes; records: CatalogRecord[]; texts: Texts }> {
     const changes: Changes = new Map();
-    const texts: Texts = new Map();
-    for (const record of await readCatalogs(from)) {
-      texts.set(record.catalogId, record.cancellationText);
-    }
+    const texts = await readCancellationTexts(from);
     for await (const homes of readChangedHomes(from, since)) {
       for (const home of homes) this.#collect(home, known, texts, changes);
     }

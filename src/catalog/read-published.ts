@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/postgres/database.ts';
-import { readCatalogs } from './store/catalogs.ts';
+import { readCancellationTexts } from './store/catalogs.ts';
 import { readHome } from './store/listings.ts';
 import { type Installation, publish, type PublishedListing } from './view.ts';
 
@@ -10,11 +10,10 @@ export async function readPublished(
   catalogId: string,
   listingId: string,
 ): Promise<PublishedListing | undefined> {
-  const [stored, catalogs] = await Promise.all([
+  const [stored, texts] = await Promise.all([
     readHome(executor, listingId),
-    readCatalogs(executor),
+    readCancellationTexts(executor),
   ]);
-  const catalog = catalogs.find((one) => one.catalogId === catalogId);
   const place = stored?.places.find((one) => one.catalogId === catalogId);
-  return stored && place && publish(stored, place, baseUrl, catalog?.cancellationText);
+  return stored && place && publish(stored, place, baseUrl, texts.get(catalogId));
 }

@@ -55,6 +55,20 @@ export async function readCatalogs(executor: Executor): Promise<CatalogRecord[]>
   }));
 }
 
+const textsStatement: Statement = {
+  name: 'read-cancellation-texts',
+  text: `SELECT catalog_id AS "catalogId", cancellation_text AS "cancellationText" FROM catalogs
+    WHERE cancellation_text IS NOT NULL`,
+};
+
+/** Reads the cancellation policies of the catalogs that have one, by ID. */
+export async function readCancellationTexts(executor: Executor): Promise<Map<string, Policy>> {
+  const rows = await executor.query<{ catalogId: string; cancellationText: Policy }>(
+    textsStatement,
+  );
+  return new Map(rows.map(({ catalogId, cancellationText }) => [catalogId, cancellationText]));
+}
+
 const writeStatement: Statement = {
   name: 'write-catalog',
   text: `INSERT INTO catalogs (slug, name, discovery, policies, standards, revision, trader, cancellation_text)

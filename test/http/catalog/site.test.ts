@@ -33,6 +33,7 @@ suite('distribution.site.get', () => {
       'policies',
       'slug',
       'standards',
+      'trader',
     ]);
     const { name, slug, policies, standards } = site;
     assert.deepEqual({ name, slug, policies, standards }, row);
