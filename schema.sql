@@ -397,13 +397,15 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION public.with_preparation(listing uuid, nights daterange)
  RETURNS daterange
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  SELECT daterange(lower(nights) - p.nights_each_side, upper(nights) + p.nights_each_side)
-  FROM (SELECT coalesce((SELECT preparation_nights FROM listing_members WHERE listing_id = listing), 0)
-    AS nights_each_side) p
-$function$;
+DECLARE
+  preparation integer;
+BEGIN
+  SELECT preparation_nights INTO preparation FROM listing_members WHERE listing_id = listing;
+  RETURN daterange(lower(nights) - coalesce(preparation, 0), upper(nights) + coalesce(preparation, 0));
+END $function$;
 
 -- Tables
 
