@@ -43,6 +43,9 @@ suite(get, () => {
     const { journey, reference } = await confirmed();
     const { quote } = journey.open;
     const { updatedAt } = await journey.read();
+    const { checkInFrom, checkOutUntil } = await partner.succeed('distribution.listing.get', {
+      params: { listingId: quote.listingId },
+    });
     assert.deepEqual(await read(reference), {
       reference,
       state: 'confirmed',
@@ -54,6 +57,7 @@ suite(get, () => {
       cancelledAt: null,
       updatedAt,
       materialization: 'pending',
+      property: { address: null, arrivalInstructions: null, checkInFrom, checkOutUntil },
       partnerReference: null,
       checkoutId: journey.checkoutId,
     });
