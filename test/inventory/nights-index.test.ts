@@ -239,7 +239,12 @@ suite('the index of taken nights', () => {
     );
     const [id = ''] = asked;
     const calendar = await process.index.openNights(id, stay.checkIn, 90, never);
-    assert.deepEqual(calendar, await readOpenNights(test1.database, id, stay.checkIn, 90));
+    const read = await readOpenNights(test1.database, id, stay.checkIn, 90);
+    // The index does not tell a block from a stay.
+    assert.deepEqual(
+      calendar,
+      read.map((state) => (state === 1 ? 1 : 0)),
+    );
   }
 
   test('answers as plain SQL does, while several writers change nights and commit in any order', async () => {

@@ -115,9 +115,8 @@ export const readTakenParts = (
 
 /** Copies all stays and blocks that end after a day, in PostgreSQL's binary format: see `TakenPart`. */
 export const copyTakenNights = (day: DayNumber): string =>
-  `COPY (SELECT o.listing_id, lower(o.nights) - ${epoch}, upper(o.nights) - ${epoch} + ${preparation}, ${preparation}
-    FROM occupancies o LEFT JOIN listing_members m
-      ON m.listing_id = o.listing_id AND m.preparation_nights > 0
+  `COPY (SELECT listing_id, lower(o.nights) - ${epoch}, upper(o.nights) - ${epoch} + ${preparation}, ${preparation}
+    FROM occupancies o LEFT JOIN listing_members m USING (listing_id)
     WHERE upper(o.nights) > ${epoch} + ${Math.trunc(day) - longestPreparation}) TO STDOUT (FORMAT binary)`;
 
 const forgetStatement: Statement = {

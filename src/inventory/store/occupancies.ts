@@ -41,10 +41,10 @@ const freeStatement: Statement = {
     WHERE NOT EXISTS (
       SELECT FROM occupancies o
       WHERE o.listing_id = asked.listing_id
-        AND o.nights && daterange(${dateOf(`$2 - ${longestPreparation}`)}, ${dateOf(`$3 + ${longestPreparation}`)})
+        AND o.nights && daterange(${dateOf('$2::integer')} - ${longestPreparation}, ${dateOf('$3::integer')} + ${longestPreparation})
         AND daterange(lower(o.nights) - ${preparationOf('asked.listing_id')},
           upper(o.nights) + ${preparationOf('asked.listing_id')})
-          && daterange(${dateOf('$2')}, ${dateOf('$3')}) OFFSET 0)`,
+          && daterange(${dateOf('$2::integer')}, ${dateOf('$3::integer')}) OFFSET 0)`,
 };
 
 /** Which of these listings are free for every night of the stay. One probe of an index for each. */
