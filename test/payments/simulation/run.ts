@@ -119,7 +119,6 @@ export class Simulation {
   #sleeping: { at: number; wake: () => void }[] = [];
   #active = 0;
   #steps = 0;
-  #faultsEnded = false;
   #killShare: number;
   readonly #act: { at: number; text: string } | null;
   readonly #clockStep: { at: number; ms: number } | null;
@@ -145,7 +144,7 @@ export class Simulation {
     const step = this.chance.pick([null, null, ...clockSteps]);
     this.#clockStep = step && { at: this.chance.below(actsBefore), ms: step };
     this.#skew = this.chance.pick(skews);
-    this.#outageAt = this.chance.happens(0.1) ? this.chance.below(actsBefore) : null;
+    this.#outageAt = this.chance.happens(0.04) ? this.chance.below(actsBefore) : null;
     this.#deliversEvents = this.chance.happens(0.5);
     this.standIn = new StandIn({
       // No two runs on one database use the same names.
@@ -336,12 +335,12 @@ export class Simulation {
     };
   }
 
+  /** Everything goes well from now on; an outage that has begun lasts to its end. */
   #endFaults(): void {
-    if (this.#outageEnds !== null && this.now < this.#outageEnds) return;
-    this.#faultsEnded = true;
+    const ends = this.#outageEnds ?? -Infinity;
     this.scheduler.faults = { database: 0 };
     this.#killShare = 0;
-    this.standIn.faultOf = () => null;
+    this.standIn.faultOf = () => (this.now < ends ? '503' : null);
   }
 
   async play(stepsAtMost: number): Promise<void> {
@@ -367,7 +366,7 @@ export class Simulation {
     }
     while (await this.#next()) {
       this.#steps += 1;
-      if (this.#steps >= stepsWithFaults && !this.#faultsEnded) this.#endFaults();
+      if (this.#steps === stepsWithFaults) this.#endFaults();
       if (this.#steps === this.#outageAt) this.#beginOutage();
       if (this.#steps === this.#act?.at) {
         await sql(this.#shared.database, this.#act.text, [this.applicationId]);
@@ -411,7 +410,7 @@ export async function playSeed(
   seed: number,
   {
     change = (provider) => provider,
-    stepsAtMost = 20_000,
+    stepsAtMost = 40_000,
     laterStepsAtMost = 4_000,
   }: PlaySettings = {},
 ): Promise<Run> {
