@@ -67,7 +67,7 @@ const readStatement: Statement = {
         FROM payment_intents i
         WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id
           AND (i.state IN ('captured', 'voided', 'refused') OR NOT EXISTS (
-            SELECT FROM payment_returns t WHERE t.payment_id = i.payment_id))) AS payments,
+            SELECT FROM payment_returns t WHERE t.payment_id = i.payment_id OFFSET 0))) AS payments,
       (SELECT coalesce(json_agg(json_build_object('refundId', f.refund_id, 'paymentId', f.payment_id,
           'amountMinor', f.amount_minor, 'state', f.state, 'isOwed', f.of_account = 'owed',
           'refusal', ${refusalOf('f', ['refused', 'failed'])}) ORDER BY f.refund_id), '[]')
