@@ -195,7 +195,7 @@ describe('reservations on the command line', () => {
   it('payments › none where the partner collects; every refusal has its exit code', async () => {
     const named = ['--reference', await reserved()];
     const listed = await installation.done<List<object>>(['payment', 'list', '--needs-attention']);
-    assert.deepEqual(listed, { items: [], nextCursor: null });
+    assert.deepEqual(listed.items, []);
     const refused: [words: string[], exitCode: number, why: RegExp][] = [
       [['payment', 'show', ...named], 1, /no payments of LK-.*its partner collects the money/],
       [['payment', 'retry', ...named, ...reason], 1, /no payments of LK-/],
