@@ -41,30 +41,55 @@ export async function stageBlocks(
   ]);
 }
 
+// The group is chosen before anything else is looked at, and each of its blocks is looked up by itself: an anti join
+// would read the occupancies from the beginning for each group. OFFSET keeps the lookup from becoming one.
 const readStatement: Statement = {
   name: 'read-staged-blocks',
-  text: `SELECT listing_id AS "listingId", at, line, lower(nights) AS from, upper(nights) AS to, reason
-    FROM staged_blocks s WHERE (listing_id, at) > ($1, $2) AND NOT EXISTS (
-      SELECT FROM occupancies o
-      WHERE o.kind = 'block' AND o.listing_id = s.listing_id AND lower(o.nights) = lower(s.nights)
-        AND o.nights = s.nights
-        AND (o.source = 'staff' OR o.source = 'file' AND o.reason IS NOT DISTINCT FROM s.reason))
-    ORDER BY listing_id, at LIMIT $3`,
+  text: `WITH part AS MATERIALIZED (
+      SELECT * FROM staged_blocks WHERE (listing_id, at) > ($1, $2) ORDER BY listing_id, at LIMIT $3
+    ), looked_up AS MATERIALIZED (
+      SELECT s.*, NOT EXISTS (
+        SELECT FROM occupancies o
+        WHERE o.kind = 'block' AND o.listing_id = s.listing_id AND lower(o.nights) = lower(s.nights)
+          AND o.nights = s.nights
+          AND (o.source = 'staff' OR o.source = 'file' AND o.reason IS NOT DISTINCT FROM s.reason)
+        OFFSET 0) AS is_new
+      FROM part s
+    )
+    SELECT listing_id AS "listingId", at, line, lower(nights) AS from, upper(nights) AS to, reason,
+      is_new AS "isNew", (SELECT count(*)::integer FROM part) AS size
+    FROM looked_up
+    WHERE is_new OR (listing_id, at) = (SELECT listing_id, at FROM part ORDER BY listing_id DESC, at DESC LIMIT 1)
+    ORDER BY listing_id, at`,
 };
 
-const groupSize = 5_000;
+/** The blocks of a group that matter, and its last one, which says where the next begins. */
+interface StagedRow extends StagedBlock {
+  isNew: boolean;
+  /** Of the group. */
+  size: number;
+}
+
+const usualGroupSize = 5_000;
 
 /** Reads the blocks that are new, have a new reason, or are only a channel's, in groups by the ID of the listing. */
-export async function* readStagedBlocks(executor: Executor): AsyncGenerator<StagedBlock[]> {
+export async function* readStagedBlocks(
+  executor: Executor,
+  groupSize = usualGroupSize,
+): AsyncGenerator<StagedBlock[]> {
   let last: { listingId: string; at: number } | undefined = {
     listingId: nilUuid,
     at: -1,
   };
   while (last) {
     const values: unknown[] = [last.listingId, last.at, groupSize];
-    const group: StagedBlock[] = await executor.query<StagedBlock>(readStatement, values);
+    const rows: StagedRow[] = await executor.query<StagedRow>(readStatement, values);
+    const group = rows
+      .filter(({ isNew }) => isNew)
+      .map(({ isNew: _, size: __, ...block }): StagedBlock => block);
     if (group.length > 0) yield group;
-    last = group.length < groupSize ? undefined : group.at(-1);
+    const end = rows.at(-1);
+    last = end && end.size === groupSize ? end : undefined;
   }
 }
 
