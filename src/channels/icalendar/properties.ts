@@ -78,7 +78,7 @@ export const isDamagedName = (name: string): boolean =>
   datedNames.some(
     (whole) =>
       isNear(name, whole) ||
-      (name.length > 1 && (whole.startsWith(name) || whole.endsWith(name))) ||
+      whole.includes(name) ||
       name.endsWith(whole) ||
       name.startsWith(whole),
   );

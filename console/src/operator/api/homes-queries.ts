@@ -65,6 +65,13 @@ export const blocksQuery = (page: { listing?: string | undefined; cursor?: strin
     refetchInterval: interval,
   });
 
+export const shownCalendarQuery = (calendarId: string) =>
+  queryOptions({
+    queryKey: ['channel calendar', calendarId],
+    queryFn: ({ signal }) => homes.showCalendar(calendarId, signal),
+    refetchInterval: interval,
+  });
+
 export const calendarsQuery = (listing: string | undefined) =>
   queryOptions({
     queryKey: ['channel calendars', listing],

@@ -29,6 +29,7 @@ export type NewRates = OperatorBodyOf<'operator.rate.set'>;
 export type NewBlock = OperatorBodyOf<'operator.block.add'>;
 export type BlockPage = ReplyOf<'operator.block.list'>;
 export type ChannelCalendars = ReplyOf<'operator.channelCalendar.list'>;
+export type ShownCalendar = ReplyOf<'operator.channelCalendar.show'>;
 export type ChannelConflicts = ReplyOf<'operator.channelCalendar.conflicts'>;
 export type Catalogs = ReplyOf<'operator.catalog.list'>;
 export type CatalogImport = OperatorBodyOf<'operator.catalog.import'>;

@@ -63,6 +63,12 @@ export const homes = {
     call('GET', '/channel-calendars/conflicts', { query: { listing: name }, signal }),
   addCalendar: (body: { listing: string; url: string }) =>
     call('POST', '/channel-calendars', { body }),
+  showCalendar: (calendarId: string, signal: AbortSignal) =>
+    call('GET', '/channel-calendars/{calendarId}', { params: { calendarId }, signal }),
+  acceptCalendar: (calendarId: string) =>
+    call('POST', '/channel-calendars/{calendarId}/accept', { params: { calendarId } }),
+  keepCalendar: (calendarId: string) =>
+    call('POST', '/channel-calendars/{calendarId}/keep', { params: { calendarId } }),
   refreshCalendar: (calendarId: string) =>
     call('POST', '/channel-calendars/{calendarId}/refresh', { params: { calendarId } }),
   removeCalendar: (calendarId: string) =>

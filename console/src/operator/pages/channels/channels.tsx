@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
@@ -15,20 +16,21 @@ import type { ChannelConflicts } from '../../api/homes-types.ts';
 import { useMay } from '../../frame/session.ts';
 import { AddCalendar } from './add-calendar.tsx';
 import { Blocks } from './blocks.tsx';
+import { CalendarDetails } from './calendar-details.tsx';
 import { type Calendar, sourceOf } from './calendar-source.ts';
+import { calendarStates } from './calendar-states.ts';
 import { Home, nights } from './cells.tsx';
 import { OwnAddress } from './own-address.tsx';
 
 type Conflict = ChannelConflicts['items'][number];
 
-const states = {
-  new: { name: 'Not read yet', color: 'gray' },
-  ok: { name: 'OK', color: 'teal' },
-  failing: { name: 'Failing', color: 'red' },
-  shrunk: { name: 'Shrunk', color: 'orange' },
-} as const;
+interface ActionsProps {
+  calendar: Calendar;
+  canAct: boolean;
+  onShow: (calendarId: string) => void;
+}
 
-function CalendarActions({ calendar }: { calendar: Calendar }) {
+function CalendarActions({ calendar, canAct, onShow }: ActionsProps) {
   const refresh = useMutation({
     mutationFn: () => homes.refreshCalendar(calendar.calendarId),
     onSuccess: () => notifyDone('The calendar was read.'),
@@ -46,7 +48,10 @@ function CalendarActions({ calendar }: { calendar: Calendar }) {
   } as const;
   return (
     <Group gap="xs">
-      {calendar.file === null && (
+      <Button size="compact-xs" variant="default" onClick={() => onShow(calendar.calendarId)}>
+        Details
+      </Button>
+      {canAct && calendar.file === null && (
         <Button
           size="compact-xs"
           variant="default"
@@ -56,14 +61,16 @@ function CalendarActions({ calendar }: { calendar: Calendar }) {
           Read now
         </Button>
       )}
-      <Button
-        size="compact-xs"
-        variant="default"
-        loading={remove.isPending}
-        onClick={() => askFirst(question, remove.mutate)}
-      >
-        Remove
-      </Button>
+      {canAct && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={remove.isPending}
+          onClick={() => askFirst(question, remove.mutate)}
+        >
+          Remove
+        </Button>
+      )}
     </Group>
   );
 }
@@ -75,27 +82,29 @@ const calendarColumns: readonly Column<Calendar>[] = [
     name: 'State',
     cell: ({ state, problem }) => (
       <>
-        <StateBadge words={states[state]} />
+        <StateBadge words={calendarStates[state]} />
         {problem && <Text size="xs">{problem.message}</Text>}
       </>
     ),
   },
   { name: 'Blocks', cell: ({ blocks }) => blocks },
+  { name: 'Not shown any more', cell: ({ missing }) => missing },
   { name: 'Conflicts', cell: ({ conflicts }) => conflicts },
   {
-    name: 'Last read',
-    cell: ({ refreshedAt }) => (refreshedAt ? <Moment at={refreshedAt} /> : 'never'),
+    name: 'Last whole read',
+    cell: ({ lastWholeReadAt }) => (lastWholeReadAt ? <Moment at={lastWholeReadAt} /> : 'never'),
   },
 ];
 
-const calendarActions: Column<Calendar> = {
+const calendarActions = (props: Omit<ActionsProps, 'calendar'>): Column<Calendar> => ({
   name: 'Actions',
-  cell: (calendar) => <CalendarActions calendar={calendar} />,
-};
+  cell: (calendar) => <CalendarActions calendar={calendar} {...props} />,
+});
 
 const takenText = ({ takenBy }: Conflict): string => {
   if (takenBy.kind === 'reservation') return `the reservation ${takenBy.reference ?? ''}`;
   if (takenBy.kind === 'booking') return 'a booking whose outcome is not known yet';
+  if (takenBy.source === 'channel') return 'another channel';
   return ['a block', takenBy.reason].filter(Boolean).join(': ');
 };
 
@@ -111,9 +120,41 @@ const conflictColumns = (
   { name: 'Found', cell: ({ foundAt }) => <Moment at={foundAt} /> },
 ];
 
+interface ConflictsProps {
+  items: readonly Conflict[];
+  columns: readonly Column<Conflict>[];
+}
+
+/** What two guests have bought comes first, because somebody has to act. */
+function Conflicts({ items, columns }: ConflictsProps) {
+  const sold = items.filter(({ doubleSale }) => doubleSale);
+  const others = items.filter(({ doubleSale }) => !doubleSale);
+  const keyOf = ({ calendarId, eventUid, from }: Conflict) => `${calendarId} ${eventUid} ${from}`;
+  return (
+    <>
+      <Section
+        title="Sold twice"
+        about="Two guests have these nights. Decide who stays, and cancel or move the other."
+      >
+        {sold.length === 0 ? (
+          <Text size="sm">There are none.</Text>
+        ) : (
+          <Records caption="Conflicts" columns={columns} items={sold} keyOf={keyOf} />
+        )}
+      </Section>
+      {others.length > 0 && (
+        <Section title="Other conflicts" about="Nights of other channels that your blocks have.">
+          <Records caption="Other conflicts" columns={columns} items={others} keyOf={keyOf} />
+        </Section>
+      )}
+    </>
+  );
+}
+
 /** Calendars of other channels with their conflicts, and blocks. */
 export function Channels() {
   const canAct = useMay('inventory');
+  const [shown, setShown] = useState<string | null>(null);
   const calendars = useQuery(calendarsQuery(undefined));
   const conflicts = useQuery(conflictsQuery(undefined));
   const added = calendars.data?.items ?? [];
@@ -122,22 +163,9 @@ export function Channels() {
     <Stack gap="md">
       <PageTitle title="Channels" about="Calendars of other channels, and blocked nights." />
       <Stack gap="md">
-        <Section title="Conflicts" about="Nights of other channels that could not be blocked.">
-          <Loaded query={conflicts}>
-            {({ items }) =>
-              items.length === 0 ? (
-                <Text size="sm">There are none.</Text>
-              ) : (
-                <Records
-                  caption="Conflicts"
-                  columns={conflictColumns(origins)}
-                  items={items}
-                  keyOf={({ calendarId, from }) => `${calendarId} ${from}`}
-                />
-              )
-            }
-          </Loaded>
-        </Section>
+        <Loaded query={conflicts}>
+          {({ items }) => <Conflicts items={items} columns={conflictColumns(origins)} />}
+        </Loaded>
         <Section title="Calendars">
           <Loaded query={calendars}>
             {({ items }) =>
@@ -146,7 +174,7 @@ export function Channels() {
               ) : (
                 <Records
                   caption="Calendars"
-                  columns={canAct ? [...calendarColumns, calendarActions] : calendarColumns}
+                  columns={[...calendarColumns, calendarActions({ canAct, onShow: setShown })]}
                   items={items}
                   keyOf={({ calendarId }) => calendarId}
                 />
@@ -154,6 +182,7 @@ export function Channels() {
             }
           </Loaded>
         </Section>
+        {shown !== null && <CalendarDetails key={shown} calendarId={shown} canAct={canAct} />}
         {canAct && (
           <>
             <AddCalendar />

@@ -1,0 +1,144 @@
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { homes } from '../../api/homes.ts';
+import { shownCalendarQuery } from '../../api/homes-queries.ts';
+import type { ShownCalendar } from '../../api/homes-types.ts';
+import { nights } from './cells.tsx';
+import { calendarStates, stateMeanings } from './calendar-states.ts';
+
+type Event = ShownCalendar['events'][number];
+
+const eventStates = {
+  taken: { name: 'Blocked', color: 'teal' },
+  conflict: { name: 'Conflict', color: 'red' },
+  missing: { name: 'Not shown any more', color: 'orange' },
+  echo: { name: 'Copy of ours', color: 'gray' },
+  ignored: { name: 'Ignored', color: 'gray' },
+} as const;
+
+const eventColumns: readonly Column<Event>[] = [
+  { name: 'Nights', cell: nights },
+  { name: 'Text', cell: ({ summary }) => summary ?? '' },
+  {
+    name: 'State',
+    cell: ({ state, reason }) => (
+      <>
+        <StateBadge words={eventStates[state]} />
+        {reason && <Text size="xs">{reason}</Text>}
+      </>
+    ),
+  },
+  { name: 'Event', cell: ({ uid }) => <span className="mono">{uid}</span> },
+  { name: 'First seen', cell: ({ firstSeenAt }) => <Moment at={firstSeenAt} /> },
+  {
+    name: 'Last seen',
+    cell: ({ lastSeenAt }) => (lastSeenAt ? <Moment at={lastSeenAt} /> : 'not known'),
+  },
+];
+
+function Problems({ problems }: Pick<ShownCalendar, 'problems'>) {
+  if (problems.length === 0) return null;
+  return (
+    <Alert color="red" title="Problems">
+      <List size="sm">
+        {problems.map(({ line, uid, message }) => (
+          <List.Item key={`${line} ${uid} ${message}`}>
+            {line !== null && `Line ${line}: `}
+            {message}
+            {uid !== null && (
+              <>
+                {' '}
+                Event <span className="mono">{uid}</span>
+              </>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+/** What a shrunk calendar does not show any more, and the decision about it. */
+function Shrunk({ calendar, canAct }: { calendar: ShownCalendar; canAct: boolean }) {
+  const { calendarId, kept, events } = calendar;
+  const accept = useMutation({
+    mutationFn: () => homes.acceptCalendar(calendarId),
+    onSuccess: () => notifyDone('The nights are free.'),
+  });
+  const keep = useMutation({
+    mutationFn: () => homes.keepCalendar(calendarId),
+    onSuccess: () => notifyDone('The nights stay blocked.'),
+  });
+  const missing = events.filter(({ state }) => state === 'missing');
+  return (
+    <Alert color="orange" title="Is it right that these are gone?">
+      <Stack gap="sm">
+        <Records
+          caption="Events that are not shown any more"
+          columns={eventColumns}
+          items={missing}
+          keyOf={({ uid, from }) => `${uid} ${from}`}
+        />
+        {kept && <Text size="sm">The nights stay blocked, because somebody has decided so.</Text>}
+        {canAct && (
+          <Group gap="xs">
+            <Button loading={accept.isPending} onClick={() => accept.mutate()}>
+              It is right: free them
+            </Button>
+            {!kept && (
+              <Button variant="default" loading={keep.isPending} onClick={() => keep.mutate()}>
+                Keep the nights
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** What a calendar says, and what has become of it. */
+export function CalendarDetails({ calendarId, canAct }: { calendarId: string; canAct: boolean }) {
+  const query = useQuery(shownCalendarQuery(calendarId));
+  return (
+    <Loaded query={query}>
+      {(calendar) => (
+        <Section
+          title={`Calendar of ${calendar.listingName}`}
+          about={calendar.origin ?? calendar.file ?? ''}
+        >
+          <Stack gap="sm">
+            <Group gap="xs">
+              <StateBadge words={calendarStates[calendar.state]} />
+              <Text size="sm">{stateMeanings[calendar.state]}</Text>
+            </Group>
+            <Text size="sm">
+              Last whole read:{' '}
+              {calendar.lastWholeReadAt ? <Moment at={calendar.lastWholeReadAt} /> : 'never'}
+            </Text>
+            <Problems problems={calendar.problems} />
+            {calendar.shrunkSince !== null && <Shrunk calendar={calendar} canAct={canAct} />}
+            {calendar.events.length === 0 ? (
+              <Text size="sm">It has no events to come.</Text>
+            ) : (
+              <Records
+                caption="Events"
+                columns={eventColumns}
+                items={calendar.events.filter(
+                  ({ state }) => calendar.shrunkSince === null || state !== 'missing',
+                )}
+                keyOf={({ uid, from }) => `${uid} ${from}`}
+              />
+            )}
+          </Stack>
+        </Section>
+      )}
+    </Loaded>
+  );
+}

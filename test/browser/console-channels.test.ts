@@ -1,0 +1,83 @@
+/** The console's page about calendars of other channels: what a calendar says, and what staff decide. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { importCalendar } from '../../src/channels/index.ts';
+import { feedOf, june } from '../channels/calendars.ts';
+import { openBrowser } from '../harness/browser.ts';
+import { eventually } from '../harness/eventually.ts';
+import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
+import { sql } from '../harness/rows.ts';
+import { openConsole } from '../harness/staff-member.ts';
+
+describe('channels in the console', () => {
+  let service: TestService;
+  let browser: Browser;
+  let page: Page;
+  let go: (path: string, title: string) => Promise<unknown>;
+
+  before(async () => {
+    service = await startTestService(ownHomes);
+    browser = await openBrowser();
+    const user = await openConsole(browser, service);
+    ({ page } = user);
+    go = user.go.bind(user);
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+  it('shows what a shrunk calendar does not show any more, and frees it when staff say so', async () => {
+    const { database } = service;
+    const [home] = await sql<{ id: string }>(
+      database,
+      'SELECT listing_id AS id FROM listings ORDER BY listing_id LIMIT 1',
+    );
+    const listing = home!.id;
+    const stays = [1, 5, 10, 15, 20].map((day) => {
+      return { uid: `stay-${day}@channel.example`, from: june(day), to: june(day + 3) };
+    });
+    const add = async (name: string, content: string) =>
+      importCalendar(database, 'test', { listing, name, bytes: Buffer.from(content) });
+    const { calendarId } = await add('coast.ics', feedOf(...stays));
+    await add('island.ics', feedOf({ uid: 'sold-too@island.example', from: june(2), to: june(4) }));
+    await add('coast.ics', feedOf(stays[0]!).replace('END:VEVENT', 'END:VEVENT\r\nEND:VEVENT'));
+    await sql(
+      database,
+      `UPDATE channel_events SET state = 'missing', reason = 'gone', missing_since = now(),
+        last_seen_at = now() WHERE calendar_id = $1 AND event_uid <> $2`,
+      [calendarId, stays[0]!.uid],
+    );
+    await sql(
+      database,
+      'UPDATE channel_calendars SET shrunk_since = now() WHERE calendar_id = $1',
+      [calendarId],
+    );
+    await go('/channels', 'Channels');
+    const sold = page.getByRole('table', { name: 'Conflicts' });
+    await sold.getByText('another channel').waitFor();
+    const row = page.getByRole('table', { name: 'Calendars' }).getByRole('row');
+    await row.filter({ hasText: 'coast.ics' }).getByRole('button', { name: 'Details' }).click();
+    await page.getByText('END:VEVENT has no BEGIN:VEVENT.').first().waitFor();
+    const gone = page.getByRole('table', { name: 'Events that are not shown any more' });
+    await eventually(async () => (await gone.getByRole('row').count()) === stays.length);
+    const folder = process.env['LATCHKEY_TEST_SCREENSHOTS'];
+    for (const width of folder ? [1440, 390] : []) {
+      await page.setViewportSize({ width, height: 1000 });
+      await page.screenshot({ path: `${folder}/channels-${width}.png`, fullPage: true });
+    }
+    await button('Keep the nights').click();
+    await page.getByText('The nights stay blocked, because somebody has decided so.').waitFor();
+    await button('It is right: free them').click();
+    await gone.waitFor({ state: 'detached' });
+    const left = await sql<{ uid: string }>(
+      database,
+      'SELECT event_uid AS uid FROM occupancies WHERE calendar_id = $1',
+      [calendarId],
+    );
+    assert.deepEqual(left, [{ uid: stays[0]!.uid }]);
+  });
+});
