@@ -77,10 +77,7 @@ export const isDamagedName = (name: string): boolean =>
   !name.startsWith('X-') &&
   datedNames.some(
     (whole) =>
-      isNear(name, whole) ||
-      whole.includes(name) ||
-      name.endsWith(whole) ||
-      name.startsWith(whole),
+      isNear(name, whole) || whole.includes(name) || name.endsWith(whole) || name.startsWith(whole),
   );
 
 const readNames: ReadonlySet<string> = new Set([
