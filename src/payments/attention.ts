@@ -29,6 +29,20 @@ const wordsOf: AttentionSource['words'] = ({ kind, reason, code }) =>
 /** The money that waits for staff. Spec: Money that moves elsewhere. */
 export const moneyAttention: readonly AttentionSource[] = [
   {
+    name: 'disputes',
+    isMoney: true,
+    words: ({ reason }) =>
+      `The cardholder disputes the payment (${reason}). Give evidence in the provider's dashboard.`,
+    text: `SELECT d.dispute_reference AS subject, 'disputed' AS kind, i.application_id, i.checkout_id, b.reference,
+        q.listing_id, d.amount_minor AS amount, d.currency, d.reason, NULL::text AS code, d.opened_at AS since,
+        d.evidence_due_at AS deadline
+      FROM payment_disputes d JOIN payment_intents i ON i.payment_id = d.payment_id
+      JOIN bookings b ON b.booking_id = i.checkout_id AND b.application_id = i.application_id
+        AND b.kind = 'checkout'
+      JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+      WHERE d.outcome = 'open'`,
+  },
+  {
     name: 'parts',
     isMoney: true,
     words: wordsOf,

@@ -39,7 +39,9 @@ export async function paymentEventRoutes(
         const signature = request.headers[signatureHeader];
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const notice = typeof signature === 'string' ? events.read(body, signature) : 'forged';
-        if (notice === 'forged') return sendRefusal(request, reply, forged);
+        if (notice === 'forged' || notice === 'malformed') {
+          return sendRefusal(request, reply, forged);
+        }
         if (notice !== 'irrelevant') await events.take(notice);
         return reply.header('cache-control', 'no-store').send({ received: true });
       },

@@ -358,7 +358,7 @@ function changedCharges(
 ): Charges | null {
   const { home, ...words } = stayWords(stay);
   const { party: _, ...dates } = datesOf({ home, ...words });
-  if (price === 'keep') return keptCharges(before!, stayOf(dates));
+  if (price === 'keep') return keptCharges(before!, stayOf(dates), todayAtHome(home));
   if (currencyOf(home) !== before!.currency) return null;
   const charges = chargesOf(by, content[home], stay, code);
   return charges && recalculatedCharges(before!, charges, todayAtHome(home));
@@ -368,7 +368,8 @@ function changedCharges(
 function changesOf(before: Reservation, stay: StayName, charges: Charges): string[] {
   const [was, is] = [stayWords(before.stay), stayWords(stay)];
   const { charges: had } = before;
-  const payments = ({ dueNow, schedule }: Charges) => JSON.stringify([dueNow, schedule]);
+  const payments = ({ dueNow, schedule }: Charges) =>
+    JSON.stringify([dueNow, schedule.map(({ amount }) => amount)]);
   // The nights follow the dates.
   const isSamePrice = samePrice(had!, { ...charges, nights: had!.nights });
   const differs = {

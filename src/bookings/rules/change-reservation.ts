@@ -104,8 +104,9 @@ export function stayRefusal({ checkIn, checkOut, party }: StayOfReservation): Re
   );
 }
 
+// The due days of a kept price follow the dates, so only the amounts are compared.
 const paymentsOf = ({ dueNow, schedule }: Charges): string =>
-  JSON.stringify([dueNow, schedule.map(({ dueOn, amount }) => [dueOn, amount])]);
+  JSON.stringify([dueNow, schedule.map(({ amount }) => amount)]);
 
 const partyMembers = ['adults', 'children', 'infants', 'pets'] as const;
 
@@ -183,8 +184,8 @@ function recalculate(facts: ChangeFacts, after: StayOfReservation): Priced | Ref
 }
 
 const pricing: Readonly<Record<PriceChoice, Pricing>> = {
-  keep: ({ reservation }, after) => ({
-    charges: keptCharges(reservation.charges, stayOf(after)),
+  keep: ({ reservation, listing, now }, after) => ({
+    charges: keptCharges(reservation.charges, stayOf(after), todayAt(now, listing.timeZone)),
     losesPromotion: false,
   }),
   recalculate,

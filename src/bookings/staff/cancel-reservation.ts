@@ -8,7 +8,14 @@ import type { ReservationBalances } from '../rules/refund.ts';
 import { decideCancellation, type RefundChoice } from '../rules/cancel-reservation.ts';
 import type { ReservationUpdate } from '../rules/reservation.ts';
 import { holdReservation, updateReservation } from '../store/reservations.ts';
-import { decided, holdMoney, onFreshData, OvertakenError, type StaffContext } from './context.ts';
+import {
+  checkBalance,
+  decided,
+  holdMoney,
+  onFreshData,
+  OvertakenError,
+  type StaffContext,
+} from './context.ts';
 import { reservationNamed } from './show-reservation.ts';
 import { collectorOf, refundAmountsOf, type StaffFile, stayView } from './views.ts';
 
@@ -20,6 +27,8 @@ export interface CancellationInput {
   refund?: RefundChoice | undefined;
   /** The version of the reservation that staff have seen; absent: any. */
   seen?: Seen | undefined;
+  /** What is open as staff have seen it, in minor units; absent: any. */
+  expectedBalance?: number | undefined;
   /** Only shows what would happen. */
   dryRun?: boolean | undefined;
 }
@@ -84,6 +93,7 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
     const file = await reservationNamed(context, reference);
     const { reservation, booking, now } = file;
     checkSeen(input.seen, reservation.version, `The version of ${reference}`);
+    checkBalance(input.expectedBalance, file);
     const update = decided(decideCancellation(reservation, refund, refundAmountsOf(file), now));
     if (dryRun) return { dryRun, ...cancellationView(file, update) };
     await auditedChange(

@@ -20,7 +20,14 @@ import {
 } from '../rules/change-reservation.ts';
 import { holdReservation, updateReservation } from '../store/reservations.ts';
 import type { ReservationFile } from '../store/staff-reservations.ts';
-import { decided, holdMoney, onFreshData, OvertakenError, type StaffContext } from './context.ts';
+import {
+  checkBalance,
+  decided,
+  holdMoney,
+  onFreshData,
+  OvertakenError,
+  type StaffContext,
+} from './context.ts';
 import { homeOfCatalog } from './find-home.ts';
 import { reservationNamed } from './show-reservation.ts';
 import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
@@ -37,6 +44,8 @@ export interface ChangeInput extends Omit<StayChange, 'listingId'> {
   price?: PriceChoice | undefined;
   /** The version of the reservation that staff have seen; absent: any. */
   seen?: Seen | undefined;
+  /** What is open as staff have seen it, in minor units; absent: any. */
+  expectedBalance?: number | undefined;
   /** Only shows what would happen. */
   dryRun?: boolean | undefined;
 }
@@ -164,6 +173,7 @@ export function changeReservation(context: StaffContext, actor: string, input: C
     const file = await reservationNamed(context, reference);
     const { reservation, booking } = file;
     checkSeen(input.seen, reservation.version, `The version of ${reference}`);
+    checkBalance(input.expectedBalance, file);
     const facts = await factsOf(database, file, input.listing);
     const { listingId, slug } = facts.listing;
     const after = changedStay(reservation, { ...input, listingId });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { noSuch, OperatorRefusal } from '../../access/index.ts';
+import { checkSeen, noSuch, OperatorRefusal } from '../../access/index.ts';
+import { Seen } from '../../api/seen.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { isConflict } from '../../platform/postgres/database-errors.ts';
 import type { Reservation } from '../rules/booking.ts';
@@ -50,6 +51,14 @@ export async function holdMoney(
 ): Promise<void> {
   const held = await money.hold(executor, reservation);
   if (!isDeepStrictEqual(held, balances)) throw new OvertakenError();
+}
+
+/** Refuses if another amount is open than staff have seen; where the partner collects, nothing is. */
+export function checkBalance(
+  expected: number | undefined,
+  { reservation, balances }: { reservation: Reservation; balances: ReservationBalances | null },
+): void {
+  checkSeen(new Seen(expected), balances?.open ?? 0, `What is open for ${reservation.reference}`);
 }
 
 const attemptsAtMost = 5;

@@ -1,3 +1,5 @@
+import type { EpochMs } from '../../contract/time.ts';
+
 /** A payment that its cardholder disputes at the bank. Amounts are in the minor units of ISO 4217. */
 export interface Dispute {
   disputeReference: string;
@@ -7,6 +9,11 @@ export interface Dispute {
   /** The provider's words, for staff. */
   reason: string;
   state: string;
+  outcome: 'open' | 'won' | 'lost';
+  /** Until when evidence must be given; null: unknown. */
+  evidenceDueAt: EpochMs | null;
+  /** What the provider takes for it; null: not known. */
+  feeMinor: number | null;
 }
 
 /**
@@ -33,7 +40,7 @@ export interface PaymentEventSource {
   signatureHeader: string;
   /**
    * Reads an event from its exact bytes and its signature. `forged`: the signature is wrong or too old;
-   * `irrelevant`: an event that concerns no payment.
+   * `malformed`: signed, but no event; `irrelevant`: an event that concerns no payment.
    */
-  read(body: Buffer, signature: string): PaymentNotice | 'forged' | 'irrelevant';
+  read(body: Buffer, signature: string): PaymentNotice | 'forged' | 'malformed' | 'irrelevant';
 }

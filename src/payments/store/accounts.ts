@@ -56,7 +56,10 @@ const refusalOf = (alias: string, states: readonly string[]): string =>
 // A statement after the claim: it sees everything that was committed before, and later changes raise the fence.
 const readStatement: Statement = {
   name: 'read-payment-account',
-  text: `SELECT a.reference, a.currency, a.stopped_at AS "stoppedAt", NULL::timestamptz AS "disputedAt", r.state,
+  text: `SELECT a.reference, a.currency, a.stopped_at AS "stoppedAt", (SELECT min(d.opened_at)
+        FROM payment_intents i JOIN payment_disputes d ON d.payment_id = i.payment_id
+        WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id
+          AND d.outcome <> 'won' AND d.released_at IS NULL) AS "disputedAt", r.state,
       coalesce((SELECT json_agg(one) FROM json_array_elements(r.charges->'schedule') one
         WHERE one->>'at' IS DISTINCT FROM 'property'), '[]') AS schedule, l.time_zone AS "timeZone", b.attempt_id AS "attemptId",
       c.customer_reference AS "customerReference", c.payment_method_reference AS "paymentMethodReference",

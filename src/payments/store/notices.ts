@@ -1,3 +1,4 @@
+import { instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Dispute } from '../ports/payment-events.ts';
 
@@ -28,16 +29,38 @@ const disputeStatement: Statement = {
     ON CONFLICT ((details->>'eventReference')) WHERE kind = 'disputed' DO NOTHING`,
 };
 
-/** Notes a dispute in the ledger, for staff. The same event is noted once. */
+const followStatement: Statement = {
+  name: 'follow-dispute',
+  text: `INSERT INTO payment_disputes AS d
+      (dispute_reference, payment_id, amount_minor, currency, reason, outcome, evidence_due_at, fee_minor)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    ON CONFLICT (dispute_reference) DO UPDATE SET
+      outcome = CASE d.outcome WHEN 'open' THEN excluded.outcome ELSE d.outcome END,
+      evidence_due_at = coalesce(excluded.evidence_due_at, d.evidence_due_at),
+      fee_minor = coalesce(excluded.fee_minor, d.fee_minor), reason = excluded.reason`,
+};
+
+/**
+ * Notes an event of a dispute in the ledger, once, and follows the dispute to its end: nothing is charged to the card
+ * meanwhile, and what it takes is entered when it is lost.
+ */
 export async function enterDispute(
   executor: Executor,
   paymentId: string,
-  { amountMinor, currency, ...dispute }: Dispute & { eventReference: string },
+  dispute: Dispute & { eventReference: string },
 ): Promise<void> {
-  await executor.query(disputeStatement, [
+  const { amountMinor, currency, outcome, evidenceDueAt, feeMinor, ...noted } = dispute;
+  const { disputeReference, reason } = noted;
+  const details = JSON.stringify(noted);
+  await executor.query(disputeStatement, [paymentId, amountMinor, currency, details]);
+  await executor.query(followStatement, [
+    disputeReference,
     paymentId,
     amountMinor,
     currency,
-    JSON.stringify(dispute),
+    reason,
+    outcome,
+    instant(evidenceDueAt),
+    feeMinor,
   ]);
 }

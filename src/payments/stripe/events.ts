@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import type { EpochMs } from '../../contract/time.ts';
 import type { Dispute, PaymentEventSource, PaymentNotice } from '../ports/payment-events.ts';
 import { fromProviderAmount } from './amounts.ts';
 
@@ -29,6 +30,24 @@ function aboutPayment(
 
 const refundOf = (refund: Stripe.Refund): Concern => aboutPayment(refund, { isRefund: true });
 
+/** A status that is not listed may still change. */
+const outcomes: Readonly<Record<string, Dispute['outcome']>> = {
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+};
+
+const dueOf = ({ evidence_details: details }: Stripe.Dispute): EpochMs | null =>
+  details?.due_by ? details.due_by * 1_000 : null;
+
+/** The provider's fee; null: it is not in this event, or in another currency. */
+function feeOf({ balance_transactions: moves = [] }: Stripe.Dispute, currency: string) {
+  const own = moves.filter((one) => one.currency.toUpperCase() === currency);
+  const fee = own.reduce((sum, one) => sum + one.fee, 0);
+  return fee > 0 ? fromProviderAmount(fee, currency) : null;
+}
+
 /** A dispute in our words. */
 export function disputeIn(dispute: Stripe.Dispute): Dispute {
   const currency = dispute.currency.toUpperCase();
@@ -38,6 +57,9 @@ export function disputeIn(dispute: Stripe.Dispute): Dispute {
     currency,
     reason: dispute.reason,
     state: dispute.status,
+    outcome: outcomes[dispute.status] ?? 'open',
+    evidenceDueAt: dueOf(dispute),
+    feeMinor: feeOf(dispute, currency),
   };
 }
 
@@ -67,8 +89,17 @@ const concerns: Concerns = {
   'charge.dispute.closed': disputeOf,
 };
 
+const isEvent = (value: unknown): value is Stripe.Event => {
+  const { id, type, data } = (value ?? {}) as Partial<Record<string, unknown>>;
+  const object = (data as { object?: unknown } | null | undefined)?.object;
+  const isNamed = typeof id === 'string' && typeof type === 'string';
+  return isNamed && typeof object === 'object' && object !== null;
+};
+
 /** Reads an event whose signature is right. */
-function noticeOf({ id, type, data }: Stripe.Event): PaymentNotice | 'irrelevant' {
+function noticeOf(value: Stripe.Event): PaymentNotice | 'irrelevant' | 'malformed' {
+  if (!isEvent(value)) return 'malformed';
+  const { id, type, data } = value;
   const concernOf = concerns[type] as ((object: object) => Concern) | undefined;
   const concern = concernOf?.(data.object) ?? null;
   return concern ? { eventReference: id, ...concern } : 'irrelevant';
@@ -85,6 +116,8 @@ export async function stripeEvents(secret: string): Promise<PaymentEventSource> 
         return noticeOf(Stripe.webhooks.constructEvent(body, signature, secret));
       } catch (error) {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError) return 'forged';
+        // Signed, but no JSON, or no event: it does not become one when it is sent again.
+        if (error instanceof SyntaxError || error instanceof TypeError) return 'malformed';
         throw error;
       }
     },

@@ -51,7 +51,8 @@ function createConfirmed(
         allowed_payment_method_types: ['card'],
         capture_method: captureMethods[step],
         confirm: true,
-        off_session: true,
+        // The guest is there while a booking is paid, so the bank may ask for an authentication.
+        off_session: step === 'charge',
         description,
         metadata: { ...metadata, payment_id: paymentId, ...(name && metadataOf(name)) },
       },

@@ -35,7 +35,7 @@ const stay = (checkIn: string, nights: number) => ({
 suite('kept charges', () => {
   test('kept charges › the same number of nights: each keeps its amount', () => {
     const before = charges(1000, [{ dueOn: '2027-02-01', amount: 1000 }]);
-    assert.deepEqual(keptCharges(before, stay('2027-12-31', 2)), {
+    assert.deepEqual(keptCharges(before, stay('2027-12-31', 2), TODAY), {
       ...before,
       nights: [
         { date: '2027-12-31', amount: 999 },
@@ -44,8 +44,25 @@ suite('kept charges', () => {
     });
   });
 
+  test('kept charges › payments that are not due keep their distance to arrival, never before today', () => {
+    const before = charges(1000, [
+      { dueOn: '2027-02-01', amount: 300 },
+      { dueOn: '2027-05-02', amount: 600 },
+      { dueOn: '2027-05-12', amount: 100 },
+    ]);
+    assert.deepEqual(keptCharges(before, stay('2027-08-01', 2), TODAY).schedule, [
+      { dueOn: '2027-02-01', amount: 300 },
+      { dueOn: '2027-07-02', amount: 600 },
+      { dueOn: '2027-07-12', amount: 100 },
+    ]);
+    assert.deepEqual(keptCharges(before, stay('2027-03-03', 2), TODAY).schedule, [
+      { dueOn: '2027-02-01', amount: 300 },
+      { dueOn: '2027-03-01', amount: 700 },
+    ]);
+  });
+
   test('kept charges › more nights share the sum, the first ones get the rest', () => {
-    const { nights } = keptCharges(charges(1001, []), stay('2027-06-01', 3));
+    const { nights } = keptCharges(charges(1001, []), stay('2027-06-01', 3), TODAY);
     assert.deepEqual(
       nights.map(({ amount }) => amount),
       [334, 334, 333],
@@ -61,13 +78,14 @@ suite('kept charges', () => {
         ([today, listing, first, second, party]) => {
           const before = priceStay(listing, first, party, { today, adjustmentPercent: 0 });
           if (!before) return;
-          const after = keptCharges(before, second);
+          const after = keptCharges(before, second, today);
           const dates = {
             checkIn: dateText(second.checkIn),
             checkOut: dateText(second.checkOut),
           };
           checkCharges(after, dates, dateText(today));
-          assert.deepEqual({ ...after, nights: [] }, { ...before, nights: [] });
+          const rest = { nights: [], schedule: [], dueNow: 0 };
+          assert.deepEqual({ ...after, ...rest }, { ...before, ...rest });
         },
       ),
       { numRuns: runs(500) },

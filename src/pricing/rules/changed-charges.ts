@@ -15,8 +15,9 @@ export const collectedBy = (schedule: readonly DuePayment[], today: DayNumber): 
   sumOf(schedule.filter((payment) => isCollected(payment) && isDue(payment, today)));
 
 /**
- * The same price for other dates: every line and payment stays as it is. What is paid at the property is due on the new
- * day of arrival.
+ * The same price for other dates: every line stays as it is, and so does every payment that was due by today. A later
+ * payment keeps its distance to the day of arrival, but is never due before today. What is paid at the property is due
+ * on the new day of arrival.
  *
  * With the same number of nights, each night keeps its amount and gets its new date. Otherwise the nights
  * share the line of kind `accommodation` equally; the first nights get one minor unit more until the sum
@@ -24,16 +25,30 @@ export const collectedBy = (schedule: readonly DuePayment[], today: DayNumber): 
  *
  * Spec: decisions, Charges (`nights`) and Quote ("`charges.nights` when dates move").
  */
-export function keptCharges(charges: Charges, stay: Stay): Charges {
+export function keptCharges(charges: Charges, stay: Stay, today: DayNumber): Charges {
   const amounts = nightAmounts(charges, nightsOf(stay));
   const nights = amounts.map((amount, at): ChargedNight => ({
     date: dateText(stay.checkIn + at),
     amount,
   }));
-  const schedule = charges.schedule.map((payment) =>
-    isCollected(payment) ? payment : { ...payment, dueOn: dateText(stay.checkIn) },
-  );
-  return { ...charges, schedule, nights };
+  const [first] = charges.nights;
+  const moved = first ? stay.checkIn - dayNumber(first.date) : 0;
+  const collected = charges.schedule.filter(isCollected).map((payment) => {
+    const day = dayNumber(payment.dueOn);
+    if (day <= today) return payment;
+    return { ...payment, dueOn: dateText(Math.max(today, day + moved)) };
+  });
+  const atProperty = charges.schedule
+    .filter((payment) => !isCollected(payment))
+    .map((payment) => ({ ...payment, dueOn: dateText(stay.checkIn) }));
+  const schedule = [...(moved === 0 ? collected : joined(collected)), ...atProperty];
+  return { ...charges, dueNow: dueNowOf(charges, schedule, today), schedule, nights };
+}
+
+/** The amount of the day of booking; if the first payment is due today, its amount. */
+function dueNowOf({ dueNow }: Charges, [first]: readonly DuePayment[], today: DayNumber): Minor {
+  const isFirstToday = first && isCollected(first) && dayNumber(first.dueOn) === today;
+  return isFirstToday ? first.amount : dueNow;
 }
 
 function nightAmounts({ nights }: Charges, count: number): Minor[] {

@@ -96,6 +96,8 @@ export interface Dispute {
   payment_intent: string;
   reason: string;
   status: 'needs_response' | 'lost' | 'won';
+  evidence_details: { due_by: number };
+  balance_transactions: { amount: number; currency: string; fee: number }[];
 }
 
 export interface Event {

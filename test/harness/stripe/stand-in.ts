@@ -598,10 +598,20 @@ export class StandIn {
       payment_intent: id,
       reason,
       status: 'needs_response',
+      evidence_details: { due_by: this.#created + 7 * 86_400 },
+      balance_transactions: [
+        { amount: -payment.amount_received, currency: payment.currency, fee: 2_000 },
+      ],
     };
     this.disputes.set(dispute.id, dispute);
     this.#emit('charge.dispute.created', dispute);
     return dispute;
+  }
+
+  /** A dispute ends. */
+  endDispute(dispute: Dispute, status: 'lost' | 'won'): void {
+    dispute.status = status;
+    this.#emit('charge.dispute.closed', dispute);
   }
 
   /** Changes how a card behaves from now on, for instance before a later instalment. */

@@ -5,6 +5,7 @@ import { ReservationState } from '../../partner/schemas/states.ts';
 import {
   Balances,
   balances,
+  expectedBalance,
   pageQuery,
   PageOf,
   PaymentOfReservation,
@@ -104,17 +105,6 @@ const amount = Type.Integer({
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'In minor units.',
 });
-
-const expectedBalance = {
-  expectedBalance: Type.Optional(
-    Type.Integer({
-      minimum: -Number.MAX_SAFE_INTEGER,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description:
-        'The balance `open` that you have seen, in minor units: `precondition_failed` if it is another. Absent: any.',
-    }),
-  ),
-};
 
 export const RefundPayment = Type.Object(
   {

@@ -27,6 +27,7 @@ import { operatorLimits } from '../limits.ts';
 import {
   Balances,
   EventToSend,
+  expectedBalance,
   expectedVersion,
   HistoryItem,
   NamedHome,
@@ -265,6 +266,7 @@ const cancellationInput = {
     ),
   ),
   ...expectedVersion,
+  ...expectedBalance,
 };
 
 export const CancelReservation = Type.Object(cancellationInput, {
@@ -356,6 +358,7 @@ const changeInput = {
     }),
   ),
   ...expectedVersion,
+  ...expectedBalance,
 };
 
 export const ChangeReservation = Type.Object(changeInput, {

@@ -26,6 +26,18 @@ export const reasonInput = {
   }),
 };
 
+/** The balance that the caller has seen. */
+export const expectedBalance = {
+  expectedBalance: Type.Optional(
+    Type.Integer({
+      minimum: -Number.MAX_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'The balance `open` that you have seen, in minor units: `precondition_failed` if it is another. Absent: any.',
+    }),
+  ),
+};
+
 /** The version of a resource that the caller has seen. */
 export const expectedVersion = {
   expectedVersion: Type.Optional(
