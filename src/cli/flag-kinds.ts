@@ -377,7 +377,7 @@ export const refund: FlagKind<'policy' | 'none' | number> = {
   parse: (text) => {
     if (text === 'policy' || text === 'none') return { value: text };
     const amount = balance.parse(text);
-    return 'value' in amount && amount.value >= 0
+    return 'value' in amount
       ? amount
       : problem('must be policy, none, or an amount in minor units, such as 12500.');
   },

@@ -6,6 +6,7 @@ import type { BookingChange, Checkout } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import {
   cancellationInstants,
+  cardCharges,
   canonicalCode,
   priceStay,
   promotionRefusal,
@@ -57,7 +58,8 @@ async function decide(
   const quotedOn = todayAt(quote.createdAt, listing.timeZone);
   const options = { today, quotedOn, adjustmentPercent: actor.application.adjustPercent };
   const priced = priceStay(listing, stay, quote.party, options);
-  const charges = priceStay(listing, stay, quote.party, { ...options, promotion });
+  const reduced = priceStay(listing, stay, quote.party, { ...options, promotion });
+  const charges = reduced && checkout.settlement === 'card' ? cardCharges(reduced, today) : reduced;
   if (!priced || !charges || !samePrice(priced, quote.charges)) {
     return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
   }

@@ -6,6 +6,7 @@ import {
   allowedParty,
   allowedStay,
   cancellationInstants,
+  cardCharges,
   dateText,
   type Listing,
   comparableParty,
@@ -111,10 +112,10 @@ async function decideQuote(
   const inGap = ruleRefusal(wanted, true);
   const elsewhere = ruleRefusal(wanted, false);
   if (inGap && reasonOf(inGap) === reasonOf(elsewhere)) return inGap;
-  const charges = priceStay(listing, stay, party, {
-    today: todayAt(now, listing.timeZone),
-    adjustmentPercent: actor.application.adjustPercent,
-  });
+  const today = todayAt(now, listing.timeZone);
+  const { adjustPercent, settlement } = actor.application;
+  const priced = priceStay(listing, stay, party, { today, adjustmentPercent: adjustPercent });
+  const charges = priced && settlement === 'card' ? cardCharges(priced, today) : priced;
   if (!charges && !elsewhere) return refuse('policy_restricted', { reason: 'not_priced' });
   const around = await readNightsAround(call, listing, stay);
   if (isRefusal(around)) return around;

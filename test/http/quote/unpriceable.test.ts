@@ -51,4 +51,25 @@ suite('reservation.quote.create › a home without a price', () => {
       assert.equal(calendar.days[0]?.available, true);
     });
   }
+
+  test('422 policy_restricted not_priced › a total below the least that the card provider takes', async () => {
+    const card = await service.partner({ settlement: 'card' });
+    const stay = await card.freeStay();
+    await changeListing(service.database, stay.listingId, () => ({
+      rates: { ...noRates, nightly: 1 },
+      fees: [],
+      taxes: [],
+    }));
+    const partner = await service.partner();
+    for (let tries = 0; ; tries += 1) {
+      const body = { quoteId: randomUUID(), ...stay };
+      const { status, body: quote } = await partner.call('reservation.quote.create', { body });
+      if (status === 201 && (quote as { charges: { total: number } }).charges.total < 30) break;
+      assert.ok(tries < 100, 'the quote still has the price of before');
+      await sleep(50);
+    }
+    const body = { quoteId: randomUUID(), ...stay };
+    const refusal = await card.refused('reservation.quote.create', { body });
+    assert.deepEqual([refusal.status, refusal.details], [422, { reason: 'not_priced' }]);
+  });
 });
