@@ -99,10 +99,11 @@ const accountColumns = `a.reference, r.state, a.application_id AS "applicationId
 const joined = `CROSS JOIN LATERAL (SELECT state FROM reservations WHERE reference = a.reference OFFSET 0) r
     CROSS JOIN LATERAL (SELECT name FROM applications WHERE application_id = a.application_id OFFSET 0) p
     CROSS JOIN LATERAL payment_balance(a.application_id, a.checkout_id) balance
-    CROSS JOIN LATERAL (SELECT (count(DISTINCT i.payment_id) FILTER (WHERE i.state = 'refused' AND i.settled_at IS NULL)
-        + count(f.refund_id))::integer AS refusals
-      FROM payment_intents i LEFT JOIN payment_refunds f ON f.payment_id = i.payment_id
-        AND f.state IN ('refused', 'failed') AND f.settled_at IS NULL
+    CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE i.state = 'refused' AND i.settled_at IS NULL)
+        + coalesce(sum(f.count), 0))::integer AS refusals
+      FROM payment_intents i CROSS JOIN LATERAL (SELECT count(*) FROM (
+        SELECT state, settled_at FROM payment_refunds WHERE payment_id = i.payment_id OFFSET 0) r
+        WHERE r.state IN ('refused', 'failed') AND r.settled_at IS NULL) f
       WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id) refused
     LEFT JOIN LATERAL (SELECT kind, since FROM payment_waits w
       WHERE w.checkout_id = a.checkout_id AND w.application_id = a.application_id
