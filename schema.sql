@@ -69,6 +69,45 @@ AS $function$
     WHERE one ->> 'at' = 'property'), 0)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.enter_lost_dispute()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  payment record;
+  balance record;
+  begun record;
+  amount bigint;
+  of_owed bigint;
+  of_surplus bigint;
+BEGIN
+  IF NEW.outcome <> 'lost' OR TG_OP = 'UPDATE' AND OLD.outcome = 'lost' THEN RETURN NULL; END IF;
+  SELECT * INTO payment FROM payment_intents WHERE payment_id = NEW.payment_id;
+  PERFORM FROM payment_accounts
+    WHERE checkout_id = payment.checkout_id AND application_id = payment.application_id FOR UPDATE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  SELECT * INTO balance FROM payment_balance(payment.application_id, payment.checkout_id);
+  SELECT coalesce(sum(f.amount_minor) FILTER (WHERE f.of_account = 'owed'), 0) AS owed,
+      coalesce(sum(f.amount_minor) FILTER (WHERE f.of_account = 'open'), 0) AS surplus INTO begun
+    FROM payment_intents i JOIN payment_refunds f ON f.payment_id = i.payment_id
+    WHERE i.checkout_id = payment.checkout_id AND i.application_id = payment.application_id
+      AND f.state IN ('requested', 'unknown');
+  amount := least(NEW.amount_minor, greatest(balance.collected - balance.refunded - begun.owed - begun.surplus, 0));
+  of_owed := least(amount, greatest(balance.owed - begun.owed, 0));
+  of_surplus := least(amount - of_owed, greatest(-(balance.open + balance.owed) - begun.surplus, 0));
+  INSERT INTO payment_entries
+    (application_id, checkout_id, payment_id, kind, debit, credit, amount_minor, currency, details)
+  SELECT payment.application_id, payment.checkout_id, payment.payment_id, one.kind, one.debit, one.credit,
+    one.amount, NEW.currency, json_build_object('disputeReference', NEW.dispute_reference)
+  FROM (VALUES ('charged_back', 'owed', 'refunded', of_owed),
+      ('charged_back', 'open', 'refunded', amount - of_owed),
+      ('uncovered', 'due', 'open', amount - of_owed - of_surplus),
+      ('dispute_fee', 'fees', 'provider', coalesce(NEW.fee_minor, 0))) AS one (kind, debit, credit, amount)
+  WHERE one.amount > 0;
+  PERFORM wake_payment_account(payment.application_id, payment.checkout_id);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.enter_payment()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -372,6 +411,9 @@ BEGIN
   UPDATE payment_refunds f SET settled_at = now() FROM payment_intents i
     WHERE i.payment_id = f.payment_id AND i.checkout_id = checkout AND i.application_id = application
       AND f.state IN ('refused', 'failed') AND f.settled_at IS NULL;
+  UPDATE payment_disputes d SET released_at = now() FROM payment_intents i
+    WHERE i.payment_id = d.payment_id AND i.checkout_id = checkout AND i.application_id = application
+      AND d.released_at IS NULL;
   UPDATE payment_accounts SET due_at = now(), fence = fence + 1, tries = 0, refusals = 0, last_refused_at = NULL,
     refund_failed_at = NULL, attention = NULL, attention_since = NULL, stopped_at = NULL
   WHERE checkout_id = checkout AND application_id = application;
@@ -853,6 +895,19 @@ CREATE TABLE payment_cards (
   customer_reference text NOT NULL,
   setup_reference text NOT NULL,
   payment_method_reference text NOT NULL
+);
+
+CREATE TABLE payment_disputes (
+  dispute_reference text NOT NULL,
+  payment_id uuid NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  reason text NOT NULL,
+  outcome text NOT NULL,
+  evidence_due_at timestamp with time zone,
+  fee_minor bigint,
+  opened_at timestamp with time zone DEFAULT now() NOT NULL,
+  released_at timestamp with time zone
 );
 
 CREATE TABLE payment_entries (
@@ -1377,6 +1432,9 @@ ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_pkey PRIMARY KEY (c
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_reference_key UNIQUE (reference);
 ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_kind_check CHECK ((kind = 'checkout'::text));
 ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_pkey PRIMARY KEY (checkout_id, application_id);
+ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_amount_minor_check CHECK ((amount_minor > 0));
+ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_outcome_check CHECK ((outcome = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])));
+ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_pkey PRIMARY KEY (dispute_reference);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_accounts CHECK (
 CASE kind
     WHEN 'booked'::text THEN ((NOT (debit IS DISTINCT FROM 'open'::text)) AND (NOT (credit IS DISTINCT FROM 'due'::text)))
@@ -1522,6 +1580,7 @@ ALTER TABLE occupancies ADD CONSTRAINT occupancies_calendar_id_fkey FOREIGN KEY 
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference);
 ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_checkout_id_application_id_kind_fkey FOREIGN KEY (checkout_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind) ON DELETE CASCADE;
+ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES payment_refunds(refund_id);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
@@ -1583,6 +1642,8 @@ CREATE INDEX payment_accounts_due ON public.payment_accounts USING btree (due_at
 CREATE INDEX payment_accounts_for_staff ON public.payment_accounts USING btree (opened_at, reference) WHERE (attention IS NOT NULL);
 CREATE INDEX payment_accounts_listed ON public.payment_accounts USING btree (opened_at, reference);
 CREATE INDEX payment_accounts_of_application ON public.payment_accounts USING btree (application_id, opened_at, reference);
+CREATE INDEX payment_disputes_of_payment ON public.payment_disputes USING btree (payment_id);
+CREATE INDEX payment_disputes_open ON public.payment_disputes USING btree (opened_at) WHERE (outcome = 'open'::text);
 CREATE UNIQUE INDEX payment_entries_disputes ON public.payment_entries USING btree (((details ->> 'eventReference'::text))) WHERE (kind = 'disputed'::text);
 CREATE INDEX payment_entries_of_checkout ON public.payment_entries USING btree (checkout_id, application_id, entry_id);
 CREATE INDEX payment_entries_of_payment ON public.payment_entries USING btree (payment_id) WHERE (payment_id IS NOT NULL);
@@ -1663,6 +1724,7 @@ CREATE TRIGGER occupancies_keep_preparation BEFORE INSERT ON public.occupancies 
 CREATE TRIGGER occupancies_log_delete AFTER DELETE ON public.occupancies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
 CREATE TRIGGER occupancies_log_insert AFTER INSERT ON public.occupancies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
 CREATE TRIGGER occupancies_log_update AFTER UPDATE OF listing_id, nights ON public.occupancies FOR EACH ROW EXECUTE FUNCTION log_moved_nights();
+CREATE TRIGGER payment_disputes_entered AFTER INSERT OR UPDATE ON public.payment_disputes FOR EACH ROW EXECUTE FUNCTION enter_lost_dispute();
 CREATE TRIGGER payment_entries_unchanged BEFORE DELETE OR UPDATE ON public.payment_entries FOR EACH ROW EXECUTE FUNCTION refuse_entry_change();
 CREATE TRIGGER payment_intents_insert_entered AFTER INSERT ON public.payment_intents FOR EACH ROW EXECUTE FUNCTION enter_payment();
 CREATE TRIGGER payment_intents_return AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state <> ALL (ARRAY['requested'::text, 'unknown'::text])))) EXECUTE FUNCTION wake_payment_return();

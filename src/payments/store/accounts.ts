@@ -57,7 +57,8 @@ const refusalOf = (alias: string, states: readonly string[]): string =>
 const readStatement: Statement = {
   name: 'read-payment-account',
   text: `SELECT a.reference, a.currency, a.stopped_at AS "stoppedAt", (SELECT min(d.opened_at)
-        FROM payment_intents i JOIN payment_disputes d ON d.payment_id = i.payment_id
+        FROM payment_intents i CROSS JOIN LATERAL (SELECT opened_at, outcome, released_at FROM payment_disputes
+          WHERE payment_id = i.payment_id OFFSET 0) d
         WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id
           AND d.outcome <> 'won' AND d.released_at IS NULL) AS "disputedAt", r.state,
       coalesce((SELECT json_agg(one) FROM json_array_elements(r.charges->'schedule') one
