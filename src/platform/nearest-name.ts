@@ -30,7 +30,7 @@ function nearestName(
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const synonym = Object.hasOwn(synonyms, plain(name)) ? synonyms[plain(name)] : undefined;
   if (synonym !== undefined && known.includes(synonym)) return synonym;
-  const most = Math.max(1, Math.floor(name.length / lettersPerFault));
+  const most = Math.max(1, Math.floor(plain(name).length / lettersPerFault));
   const [best] = known
     .map((other) => ({ other, faults: distance(plain(name), plain(other)) }))
     .filter(({ faults }) => faults <= most)
