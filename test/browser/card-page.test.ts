@@ -218,7 +218,7 @@ suite('card page', () => {
     await dialog.getByLabel('Reason').fill('The heating was off');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('The heating was off').waitFor();
+    await page.getByText(/: The heating was off$/).waitFor();
     await eventually(async () =>
       service.standIn.ledger.some(({ kind, amount }) => kind === 'refunded' && amount === 1_000),
     );

@@ -332,6 +332,23 @@ suite('the audit trail', () => {
     await wrote('operator.channelCalendar.refresh', { params, body: {} }, [
       'channel-calendar.refresh: calendarId listing added removed',
     ]);
+    await wrote('operator.channelCalendar.set', { params, body: { end: 'night' } }, [
+      'channel-calendar.set: calendarId listing ignore end free userAgent source',
+    ]);
+    const shrink = () =>
+      sql(
+        service.database,
+        'UPDATE channel_calendars SET shrunk_since = now() WHERE calendar_id = $1',
+        [calendarId],
+      );
+    await shrink();
+    await wrote('operator.channelCalendar.keep', { params, body: {} }, [
+      'channel-calendar.keep: calendarId listing',
+    ]);
+    await shrink();
+    await wrote('operator.channelCalendar.accept', { params, body: {} }, [
+      'channel-calendar.accept: calendarId listing added removed',
+    ]);
     await feeds.close();
     await wrote(
       'operator.channelCalendar.import',
@@ -433,19 +450,22 @@ suite('the audit trail', () => {
     const preview = await wrote('operator.checkout.previewResolve', { params, body: { as } }, none);
     assert.deepEqual(preview.availability, { isFree: true, taken: [] });
     const { supply, payments } = preview.evidence;
-    assert.deepEqual([supply, payments.map(({ state }) => state)], ['held', ['unknown']]);
+    assert.deepEqual([supply, payments.map(({ state }) => state)], ['held', ['authorized']]);
     await wrote('operator.checkout.resolve', { params, body: { as, reason } }, [
       'checkout.resolve: reason as checkoutId kind stay total evidence before after events',
     ]);
     const { items } = await staff.operator.done('operator.audit.list', { query: { limit: 1 } });
-    const { evidence, after: written } = items[0]!.details as Record<
-      string,
-      { payments: { state: string }[] }
-    >;
+    const { evidence } = items[0]!.details as { evidence: { payments: { state: string }[] } };
     assert.deepEqual(
-      [evidence, written].map((side) => side!.payments.map(({ state }) => state)),
-      [['unknown'], ['captured']],
+      evidence.payments.map(({ state }) => state),
+      ['authorized'],
     );
+  });
+
+  test('a restore', async () => {
+    await wrote('operator.restore.declare', { body: { reason } }, [
+      'restore.declare: reason epoch',
+    ]);
   });
 
   test('every act is audited here', () => {

@@ -148,8 +148,9 @@ suite('who may do what', () => {
       await succeeds(id, await narrowedToken(calls[id].partner, [scope]));
     });
 
-    test(`${id} › token of a revoked key › is served until it expires`, async () => {
-      await succeeds(id, ofRevokedKey.get(calls[id].partner)!);
+    test(`${id} › token of a revoked key › 401 unauthenticated`, async () => {
+      const token = ofRevokedKey.get(calls[id].partner)!;
+      assertError(await refused(id, { token }), [401, 'unauthenticated', 'revoked']);
     });
 
     if (rowOf(id).session === undefined) {

@@ -36,6 +36,6 @@ export type CatalogImport = OperatorBodyOf<'operator.catalog.import'>;
 export type CatalogImported = ReplyOf<'operator.catalog.import'>;
 export type RatesImported = ReplyOf<'operator.rate.import'>;
 export type BlocksImported = ReplyOf<'operator.block.import'>;
-export type PromotionPage = ReplyOf<'operator.promotion.list'>;
+type PromotionPage = ReplyOf<'operator.promotion.list'>;
 export type ListedPromotion = PromotionPage['items'][number];
 export type PromotionContent = ListedPromotion['promotion'];
