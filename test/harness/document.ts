@@ -60,16 +60,20 @@ function onlyCodesOf(examples: Examples) {
 }
 
 /** Throws unless the response conforms to the document. */
-type DocumentCheck = (operationId: string, status: number, body: unknown) => void;
+export type DocumentCheck = (operationId: string, status: number, body: unknown) => void;
 
-/** Makes the check of a document, to the last member. */
-function checkOf(checked: CommittedDocument): DocumentCheck {
+/**
+ * Makes the check of a document.
+ *
+ * @param shape what responses conform to; absent: the document to the last member
+ */
+export function checkOf(checked: CommittedDocument, shape = closed(checked)): DocumentCheck {
   // Most validators run a few times only, so quick to compile is better than quick to run. `validateSchema`
   // would compile the metaschema, and check only the root of the document, which is no schema.
   const quickly = { inlineRefs: false, validateSchema: false, code: { optimize: false } };
   const ajv = new Ajv2020({ strict: false, allErrors: true, ...quickly });
   addFormats.default(ajv);
-  ajv.addSchema({ ...(closed(checked) as Json), $id: 'latchkey' });
+  ajv.addSchema({ ...(shape as Json), $id: 'latchkey' });
   const validators = new Map<string, ValidateFunction>();
 
   function resolved(node: Json): { node: Json; path: string | null } {

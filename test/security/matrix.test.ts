@@ -12,6 +12,7 @@ import {
 } from '../../src/contract/scopes.ts';
 import { insertKey, revokeKey } from '../../src/access/store/application-keys.ts';
 import { openTestWorker } from '../harness/test-worker.ts';
+import { eventually } from '../harness/eventually.ts';
 import { assertError, begin, type Journey } from '../harness/journey.ts';
 import type { CallError, CallInput, CallReply, Partner } from '../harness/partner.ts';
 import { aged } from '../harness/rows.ts';
@@ -39,7 +40,8 @@ suite('who may do what', () => {
   const ofRevokedKey = new Map<Partner, string>();
 
   /** A token of a second key, which is then revoked. */
-  async function revokedKeyToken({ credentials }: Partner): Promise<string> {
+  async function revokedKeyToken(partner: Partner): Promise<string> {
+    const { credentials } = partner;
     const { keyId, applicationKey, digest } = mintKey('simulation');
     const { applicationId } = credentials;
     await insertKey(service.database, { keyId, applicationId, digest, lifetimeSeconds: 3600 });
@@ -48,6 +50,11 @@ suite('who may do what', () => {
     await revokeKey(service.database, keyId);
     const { error } = await exchange(service.origin, second);
     assert.equal(error, 'invalid_client');
+    // A process knows it within seconds.
+    await eventually(async () => {
+      const { status } = await partner.call('distribution.site.get', { token: accessToken });
+      return status === 401;
+    }, 10_000);
     return accessToken;
   }
 

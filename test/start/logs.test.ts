@@ -345,7 +345,8 @@ describe('a complete run at the most verbose log level', () => {
     assert.ok(answeredIds.length > 20);
     for (const id of answeredIds) assert.ok(ids.includes(id), id);
     const apart = lines.filter((line) => line['requestId'] === undefined);
-    const known = /^(PostgreSQL is ready|Server listening|a new epoch has begun|booking moved|attempt failed|stopping)/;
+    const known =
+      /^(PostgreSQL is ready|Server listening|a new epoch has begun|booking moved|attempt failed|stopping)/;
     for (const { msg } of apart) assert.match(msg, known);
   });
 

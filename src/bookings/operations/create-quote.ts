@@ -171,9 +171,9 @@ export const createQuote = createFirst('reservation.quote.create', {
     );
     return fields.length > 0
       ? refuse('invalid_input', { fields })
-      : published && { published, server };
+      : published && { ...published, server };
   },
-  async decide(call, { published, server }) {
+  async decide(call, published) {
     const decided = await decideInTime(
       call.context,
       (now) => decideQuote(call, published, now),
@@ -181,7 +181,7 @@ export const createQuote = createFirst('reservation.quote.create', {
       (one) => isRefusal(one) && one.refused === 'policy_restricted',
     );
     const answered = await withAlternatives(call, published.listing, decided);
-    return isRefusal(answered) ? answered : { quote: answered, server };
+    return isRefusal(answered) ? answered : { quote: answered, server: published.server };
   },
   async write({ context, actor, inputDigest }, decided) {
     const { quote: priced, server } = decided;

@@ -238,6 +238,15 @@ suite('a calendar in which at least half of the events are missing', () => {
     assert.equal(calendar.read(30, 'whole', ...moved), 3);
   });
 
+  test('is none if it was none when they were first missed, whatever is forgotten since', () => {
+    const e: Shown = ['e', 150, 152];
+    const calendar = calendarWith(['a', 110, 111], ['b', 111, 112], c, d, e);
+    const next: Shown[] = [['a', 111, 113], c];
+    calendar.read(30, 'whole', ...next);
+    assert.equal(calendar.state.shrunkSince, null);
+    assert.equal(calendar.read(30, 'whole', ...next), 3);
+  });
+
   test('is one if a channel gives all events one name', () => {
     const one: Shown[] = [110, 120, 130, 140].map((from) => ['same', from, from + 2]);
     const calendar = calendarWith(...one);

@@ -282,9 +282,12 @@ class Decision {
 
   /**
    * Whether at least half of the events that hold nights are missing, apart from those that were moved. Events that
-   * came later than the first one was missed do not make up for it.
+   * came later than the first one was missed do not make up for it. What was not too much when it was first missed
+   * is not judged again: events among which it was counted may be forgotten by now.
    */
   #isShrunk(missing: readonly DecidedEvent[]): boolean {
+    const isNew = (event: EventKey) => this.#byKey.get(keyOf(event))!.missingSince === null;
+    if (this.#calendar.shrunkSince === null && !missing.some(isNew)) return false;
     const since = Math.min(...missing.map(({ missingSince }) => missingSince!));
     const before = this.#known.filter((event) => holds(event) && event.firstSeenAt < since);
     const keys = new Set(before.map(keyOf));
