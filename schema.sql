@@ -1644,6 +1644,7 @@ CREATE INDEX payment_accounts_listed ON public.payment_accounts USING btree (ope
 CREATE INDEX payment_accounts_of_application ON public.payment_accounts USING btree (application_id, opened_at, reference);
 CREATE INDEX payment_disputes_of_payment ON public.payment_disputes USING btree (payment_id);
 CREATE INDEX payment_disputes_open ON public.payment_disputes USING btree (opened_at) WHERE (outcome = 'open'::text);
+CREATE INDEX payment_entries_by_time ON public.payment_entries USING btree (at, entry_id) WHERE (debit IS NOT NULL);
 CREATE UNIQUE INDEX payment_entries_disputes ON public.payment_entries USING btree (((details ->> 'eventReference'::text))) WHERE (kind = 'disputed'::text);
 CREATE INDEX payment_entries_of_checkout ON public.payment_entries USING btree (checkout_id, application_id, entry_id);
 CREATE INDEX payment_entries_of_payment ON public.payment_entries USING btree (payment_id) WHERE (payment_id IS NOT NULL);

@@ -78,4 +78,18 @@ export const moneyAttention: readonly AttentionSource[] = [
       HAVING i.amount_minor > coalesce((SELECT sum(d.amount_minor) FROM payment_refunds d
         WHERE d.payment_id = i.payment_id AND d.state = 'done'), 0)`,
   },
+  {
+    // The provider does not say whether it holds money of a booking that was not made.
+    name: 'unknown returns',
+    isMoney: true,
+    words: wordsOf,
+    text: `SELECT p.payment_id::text AS subject, p.attention AS kind, i.application_id, i.checkout_id,
+        NULL::text AS reference, q.listing_id, i.amount_minor AS amount, i.currency, p.attention AS reason,
+        i.decline_code AS code, p.attention_since AS since, NULL::timestamptz AS deadline
+      FROM payment_returns p JOIN payment_intents i ON i.payment_id = p.payment_id
+      JOIN bookings b ON b.booking_id = i.checkout_id AND b.application_id = i.application_id
+        AND b.kind = 'checkout' AND b.reference IS NULL
+      JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+      WHERE p.attention = 'unknown'`,
+  },
 ];

@@ -98,6 +98,7 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.payment.record': [yes, yes, no, out, confirmed],
   'operator.payment.stop': [yes, yes, no, out, confirmed],
   'operator.payment.start': [yes, yes, no, out, confirmed],
+  'operator.payment.export': [yes, yes, yes, out],
   'operator.payment.retry': [yes, yes, no, out, confirmed],
   'operator.attention.list': [yes, yes, yes, out],
   'operator.alert.test': [yes, no, no, out],

@@ -143,6 +143,27 @@ suite('operator.payment', () => {
     assert.equal(started.stoppedAt, null);
   });
 
+  test('the export has each row of the ledger as a pair, and adds up', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const { items } = await operator.done('operator.payment.export', {
+      query: { from: today, to: today },
+    });
+    const { entries, collected: shown } = await show();
+    const moved = entries.filter(({ debit }) => debit !== null);
+    assert.equal(items.length, moved.length * 2);
+    assert.equal(
+      items.reduce((sum, { amount }) => sum + amount, 0),
+      0,
+    );
+    const ofAccount = (account: string) =>
+      items.filter((one) => one.account === account).reduce((sum, { amount }) => sum + amount, 0);
+    assert.equal(ofAccount('collected'), shown);
+    assert.ok(items.every((item) => item.reference === reference));
+    assert.ok(items.some(({ kind, providerId }) => kind === 'captured' && providerId));
+    const query = { from: '2020-01-01', to: '2020-01-31' };
+    assert.deepEqual((await operator.done('operator.payment.export', { query })).items, []);
+  });
+
   test('a retry after a refusal', async () => {
     // A worker that has claimed the account must not write what it decided before.
     await makeMoneyWait(service.database, reference);

@@ -34,6 +34,8 @@ export const operatorLimits = {
   altLength: 500,
   /** Most arrivals, departures and failing endpoints of an overview. */
   overviewItems: 100,
+  /** Most rows of the ledger in one export. */
+  exportedEntries: 50_000,
   /** Most items of each subject in the list of what waits for people. */
   attentionItems: 500,
   /** The largest number that an overview counts to. */

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/postgres/database.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import type { Reads } from '../../platform/postgres/replica.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
+import { exportPayments } from './export-payments.ts';
 import { listPayments } from './list-payments.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 import { recordPayment } from './record-payment.ts';
@@ -56,6 +57,8 @@ export const moneyActs = acts({
     startPayment(context.database, actor.name, { ...params, ...body }),
   'operator.payment.retry': ({ context, actor, params, body }) =>
     startPayment(context.database, actor.name, { ...params, ...body }),
+  'operator.payment.export': ({ context, query }) =>
+    context.reads.run((from) => exportPayments(from, query)),
   'operator.payment.reconcile': ({ context: { database, cardProvider }, body: { since } }) => {
     const signal = AbortSignal.timeout(reconciledWithinMs);
     const parts = { executor: database, provider: cardProvider, signal };

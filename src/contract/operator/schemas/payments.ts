@@ -180,6 +180,36 @@ export const RetryPayment = reasonBody('RetryPayment');
 export const StartPayment = reasonBody('StartPayment');
 export const StopPayment = reasonBody('StopPayment');
 
+export const ExportQuery = Type.Object(
+  {
+    from: KeptDate('The first day, in UTC.'),
+    to: KeptDate('The last day, in UTC.'),
+  },
+  { additionalProperties: false },
+);
+
+export const LedgerExport = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({
+        at: Instant('When it was entered.'),
+        reference: Nullable(Type.String({ description: 'The reservation; null: there is none.' })),
+        kind: Type.String(),
+        account: Type.String(),
+        amount: Type.Integer({ description: 'In minor units; below 0: it leaves the account.' }),
+        currency: Type.String(),
+        providerId: Nullable(
+          Type.String({
+            description: "The card provider's name of the payment, refund or dispute.",
+          }),
+        ),
+        reason: Nullable(Type.String()),
+      }),
+    ),
+  },
+  { $id: 'LedgerExport' },
+);
+
 export const Reconcile = Type.Object(
   { since: KeptDate('The first day of the payments, in UTC.') },
   { $id: 'Reconcile', additionalProperties: false },

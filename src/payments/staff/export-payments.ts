@@ -1,0 +1,27 @@
+import { OperatorRefusal } from '../../access/index.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
+import { instant } from '../../contract/time.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { exportEntries, type MovedEntry } from '../store/ledger-export.ts';
+
+/** A row of the ledger as a pair: the amount leaves one account, and arrives at the other. */
+const pairOf = ({ entryId: _, debit, credit, at, amount, ...entry }: MovedEntry) =>
+  [
+    { account: debit, amount },
+    { account: credit, amount: -amount },
+  ].map((half) => ({ at: instant(at), ...entry, ...half }));
+
+/**
+ * Exports the ledger of some days: each row as a pair, so that the amounts of all accounts add up to 0. Throws
+ * `OperatorRefusal`. Spec: Money that moves elsewhere.
+ */
+export async function exportPayments(executor: Executor, period: { from: string; to: string }) {
+  const { exportedEntries } = operatorLimits;
+  const entries = await exportEntries(executor, period, exportedEntries + 1);
+  if (entries.length > exportedEntries) {
+    throw new OperatorRefusal(
+      `These days have more than ${exportedEntries} rows: export a shorter period.`,
+    );
+  }
+  return { items: entries.flatMap(pairOf) };
+}
