@@ -18,9 +18,15 @@ export interface RequestLogParts {
   access: AccessParts;
   /** The database's time. */
   now: () => number;
-  /** Whether the calls of every application are logged, also before its first link to the portal. */
+  /**
+   * Whether the calls of every application are logged, also before its first link to the portal: then a bounded number
+   * of them, because nobody may ever look at them.
+   */
   logsAll: boolean;
 }
+
+/** Whether this call of an application counts among those that the log takes. */
+type MayRecord = (applicationId: string) => boolean;
 
 interface Details {
   reason?: string;
@@ -45,13 +51,20 @@ function commonOf({ now }: RequestLogParts, request: FastifyRequest, reply: Fast
 const isLogged = (
   { logsAll }: RequestLogParts,
   application: Application | null,
+  mayRecord: MayRecord,
 ): application is Application =>
-  application !== null && (logsAll || application.portalEnabledAt !== null);
+  application !== null &&
+  (application.portalEnabledAt !== null || (logsAll && mayRecord(application.applicationId)));
 
-function record(parts: RequestLogParts, request: FastifyRequest, reply: FastifyReply): void {
+function record(
+  parts: RequestLogParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  withoutPortal: MayRecord,
+): void {
   const application = applicationOf(request);
   const { execution } = request;
-  if (!isLogged(parts, application) || !execution) return;
+  if (!execution || !isLogged(parts, application, withoutPortal)) return;
   const { row, operation } = execution.route;
   const params = request.params as Record<string, string>;
   const { fields = [] } = (request.refusal?.details ?? {}) as Details;
@@ -70,11 +83,11 @@ async function recordUnknown(
   parts: RequestLogParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  mayRecord: (applicationId: string) => boolean,
+  mayRecord: MayRecord,
 ): Promise<void> {
   const common = commonOf(parts, request, reply);
   const application = await findApplicationOfToken(parts.access, request);
-  if (!isLogged(parts, application) || !mayRecord(application.applicationId)) return;
+  if (!isLogged(parts, application, () => true) || !mayRecord(application.applicationId)) return;
   parts.recorder.record({
     ...common,
     applicationId: application.applicationId,
@@ -93,12 +106,15 @@ const ignore = (): void => undefined;
  * paths use no quota, so the log takes a bounded number of them.
  */
 export function logRequests(app: FastifyInstance, parts: RequestLogParts): void {
-  const unknown = createBuckets();
-  const mayRecord = (applicationId: string): boolean =>
-    unknown.take(applicationId, portalLimits.unknownPathsPerMinute) === 0;
+  const atMost = (perMinute: number): MayRecord => {
+    const buckets = createBuckets();
+    return (applicationId) => buckets.take(applicationId, perMinute) === 0;
+  };
+  const unknown = atMost(portalLimits.unknownPathsPerMinute);
+  const withoutPortal = atMost(portalLimits.callsWithoutPortalPerMinute);
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) void recordUnknown(parts, request, reply, mayRecord).catch(ignore);
-    else record(parts, request, reply);
+    if (request.is404) void recordUnknown(parts, request, reply, unknown).catch(ignore);
+    else record(parts, request, reply, withoutPortal);
     done();
   });
 }

@@ -17,6 +17,8 @@ export const portalLimits = {
   replayedAtOnce: 10_000,
   /** Calls to unknown paths that the request log takes from an application in a minute. */
   unknownPathsPerMinute: 60,
+  /** Calls that the simulation's request log takes in a minute from an application that has had no portal link. */
+  callsWithoutPortalPerMinute: 6_000,
   /** Invalid fields that the request log keeps of a call. */
   invalidFields: 20,
   /** Keys of an application that are neither revoked nor expired. */
