@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { requestStay } from '../harness/events.ts';
+import { eventually } from '../harness/eventually.ts';
 import { operatorWith } from '../harness/operator.ts';
 import { Partner } from '../harness/partner.ts';
 import { cookieOf } from '../harness/staff-member.ts';
@@ -159,15 +160,17 @@ describe('the command line, beside a running service', () => {
     );
   });
 
-  it('issues a second key, and revokes the first when the second is in use', async () => {
+  it('issues a second key, and revokes the first, whose tokens end with it', async () => {
     const second = await installation.done<NewApplication>(['key', 'issue', ...named]);
     assert.equal(await tokenStatus(created.applicationKey), 200);
     assert.equal(await tokenStatus(second.applicationKey), 200);
     await installation.done(['key', 'revoke', '--key', created.keyId]);
     assert.equal(await tokenStatus(created.applicationKey), 401);
     assert.equal(await tokenStatus(second.applicationKey), 200);
-    assert.equal(await siteStatus(), 200, 'tokens that the first got live out');
+    await eventually(async () => (await siteStatus()) === 401);
     created.applicationKey = second.applicationKey;
+    token = await getToken(service.baseUrl, created);
+    assert.equal(await siteStatus(), 200);
   });
 
   it('shows when a key was last used', async () => {

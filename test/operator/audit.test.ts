@@ -460,6 +460,10 @@ suite('the audit trail', () => {
       evidence.payments.map(({ state }) => state),
       ['authorized'],
     );
+    await eventually(async () => {
+      const after = await staff.operator.done('operator.checkout.get', { params });
+      return after.evidence.payments.every(({ state }) => state === 'captured');
+    });
   });
 
   test('a restore', async () => {
