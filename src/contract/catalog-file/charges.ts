@@ -1,0 +1,149 @@
+/** Fees and taxes in a catalog file. */
+import Type from 'typebox';
+import { Amount, closed, Name, Nights, Percent, Slug } from './values.ts';
+import { When } from './when.ts';
+
+const Age = Type.Optional(Type.Integer({ minimum: 0, maximum: 150 }));
+const Who = Type.Optional(
+  Type.Object(
+    {
+      ages: Type.Object(
+        { from: Age, to: Age },
+        closed(
+          'From and to this age at check-in, included. Adults count as 18, infants as 0. A child whose age was not sent counts if the range holds an age from 2 to 17.',
+        ),
+      ),
+    },
+    closed('Whom it counts. Absent: adults and children.'),
+  ),
+);
+
+const LineId = Type.Optional(Slug('A name within the listing, for `on` of later lines.'));
+const On = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    minItems: 1,
+    maxItems: 200,
+    uniqueItems: true,
+    description:
+      'What the percentage is of: `accommodation` (after discounts and promotion), `cleaning`, `fees` (every other fee that is not `taxed: false`), or the `id` of an earlier fee or tax. What is named twice counts once.',
+  }),
+);
+const lineMembers = {
+  id: LineId,
+  label: Name('The label of its line.'),
+  when: When,
+  who: Who,
+  maxNights: Type.Optional(
+    Nights('Counts at most the first so many nights of the stay. Only with what is per night.'),
+  ),
+  fromNight: Type.Optional(
+    Nights('Counts only from this night of the stay on. Only with what is per night.'),
+  ),
+  net: Type.Optional(
+    Type.Boolean({
+      description: 'true: the percentage is of the lines without the taxes that they contain.',
+    }),
+  ),
+  payAt: Type.Optional(
+    Type.Enum(['property'], {
+      $id: 'PayAt',
+      description: 'Due at the property on the day of arrival; Latchkey never collects it.',
+    }),
+  ),
+};
+
+/** A charge in addition to accommodation. */
+export const Fee = Type.Object(
+  {
+    ...lineMembers,
+    kind: Type.Enum(['cleaning', 'fee']),
+    per: Type.Optional(
+      Type.Enum(['stay', 'night', 'guest', 'guest_night', 'pet', 'pet_night'], {
+        description: 'Together with `amount`.',
+      }),
+    ),
+    amount: Type.Optional(Amount('The amount per unit of `per`.')),
+    percent: Type.Optional(
+      Percent('In place of `per` and `amount`: a percentage of what `on` names.'),
+    ),
+    on: On,
+    fromGuest: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        description: 'The first guest that is charged. Only with `guest` and `guest_night`.',
+      }),
+    ),
+    taxed: Type.Optional(
+      Type.Boolean({
+        description: 'false: not a part of `cleaning` and `fees` in `on`. Absent: true.',
+      }),
+    ),
+  },
+  closed(
+    'A charge in addition to accommodation: `per` and `amount`, or `percent` and `on`. Guests are adults and children.',
+  ),
+);
+
+/** A tax. */
+export const Tax = Type.Object(
+  {
+    ...lineMembers,
+    on: On,
+    percent: Type.Optional(
+      Percent(
+        'A percentage of what `on` names; with `per: guest_night` of the share of one guest in one night.',
+      ),
+    ),
+    per: Type.Optional(
+      Type.Enum(['stay', 'night', 'guest', 'guest_night'], {
+        description: 'The unit of `amount`; with `percent` and `tiers` only `guest_night`.',
+      }),
+    ),
+    amount: Type.Optional(Amount('The amount per unit of `per`.')),
+    maxAmount: Type.Optional(Amount('With `percent` and `per`: the most for one guest and night.')),
+    tiers: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            from: Amount('The least share of one guest in one night of the accommodation.'),
+            amount: Amount('The amount for this guest and night.'),
+          },
+          closed('A step.'),
+        ),
+        {
+          minItems: 1,
+          maxItems: 100,
+          description:
+            'The amount of the last step that is not above the share of one guest in one night.',
+        },
+      ),
+    ),
+    included: Type.Optional(
+      Type.Boolean({
+        description: 'true: the prices contain this tax, so nothing is added. Only percentages.',
+      }),
+    ),
+    adultsOnly: Type.Optional(
+      Type.Boolean({
+        description: 'The older form of `who`: from 18. Only with `guest` and `guest_night`.',
+      }),
+    ),
+    fromGuest: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        description: 'The first guest that is charged. Only with `guest` and `guest_night`.',
+      }),
+    ),
+    staysUpToNights: Type.Optional(
+      Nights('Not charged on longer stays. The older form of `when.stayNights.max`.'),
+    ),
+  },
+  closed(
+    'A tax: `on` and `percent`, or `per` and `amount`; for each guest and night also `per`, `on` and `percent`, or `per` and `tiers`.',
+  ),
+);
+
+export type Fee = Type.Static<typeof Fee>;
+export type Tax = Type.Static<typeof Tax>;

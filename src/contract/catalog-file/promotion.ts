@@ -1,0 +1,49 @@
+/** Promotions in a catalog file. */
+import Type from 'typebox';
+import { patterns } from '../patterns.ts';
+import { closed, Date, largestAmount, Name, Nights, OrNull, Slug } from './values.ts';
+
+/** A promotion in a catalog file. */
+export const CatalogPromotion = Type.Object(
+  {
+    code: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: patterns.word.pattern,
+      description: 'The code that the guest enters.',
+    }),
+    label: Name('The label of its line.'),
+    percent: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 100,
+        description: 'Discount on accommodation. At most two decimals.',
+      }),
+    ),
+    amount: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: largestAmount,
+        description:
+          'Discount on accommodation, in minor units of `currency`. Either this or `percent`.',
+      }),
+    ),
+    currency: Type.Optional(
+      Type.String({ pattern: patterns.currency.pattern, description: 'ISO 4217. With `amount`.' }),
+    ),
+    stayFrom: OrNull(Date('Earliest night of a stay.')),
+    stayTo: OrNull(Date('Latest night of a stay.')),
+    bookFrom: OrNull(Date('First day on which it can be used, in UTC.')),
+    bookTo: OrNull(Date('Last day on which it can be used, in UTC.')),
+    minNights: Type.Optional(Nights('Absent: 1.')),
+    maxUses: OrNull(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+    listings: OrNull(Type.Array(Slug('A home to which it applies.'), { minItems: 1 })),
+    collections: OrNull(Type.Array(Slug('A collection to which it applies.'), { minItems: 1 })),
+  },
+  {
+    $id: 'CatalogPromotion',
+    ...closed('A code that lowers the price: either `percent`, or `amount` and `currency`.'),
+  },
+);
+
+export type CatalogPromotion = Type.Static<typeof CatalogPromotion>;

@@ -1,0 +1,41 @@
+/** Conditions of fees, taxes and discounts in a catalog file. */
+import Type from 'typebox';
+import { closed, firstDay, lastDay } from './values.ts';
+
+const Range = (description: string, largest: number) =>
+  Type.Optional(
+    Type.Object(
+      {
+        min: Type.Optional(Type.Integer({ minimum: 0, maximum: largest })),
+        max: Type.Optional(Type.Integer({ minimum: 0, maximum: largest })),
+      },
+      closed(description),
+    ),
+  );
+
+const stayNights = Range('The length of the stay, in nights. All or nothing.', 90);
+const daysAhead = Range(
+  "The days at the property from the quote's creation to arrival. All or nothing.",
+  3_650,
+);
+
+/** When a fee, tax or discount applies. */
+export const When = Type.Optional(
+  Type.Object(
+    {
+      nights: Type.Optional(
+        Type.Object(
+          { from: firstDay, to: lastDay },
+          closed(
+            'Only these nights. What is not per night applies if the arrival night is one of them.',
+          ),
+        ),
+      ),
+      stayNights,
+      daysAhead,
+    },
+    closed('When it applies. Absent: always.'),
+  ),
+);
+
+export type When = NonNullable<Type.Static<typeof When>>;
