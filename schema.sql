@@ -1037,7 +1037,8 @@ CREATE TABLE promotions (
   uses integer DEFAULT 0 NOT NULL,
   catalog_id uuid NOT NULL,
   withdrawn_at timestamp with time zone,
-  off_above bigint DEFAULT 0 NOT NULL
+  off_above bigint DEFAULT 0 NOT NULL,
+  off_millionths integer
 );
 
 CREATE TABLE quote_sweep (
@@ -1495,6 +1496,7 @@ ALTER TABLE promotions ADD CONSTRAINT promotions_kind_check CHECK ((kind = ANY (
 ALTER TABLE promotions ADD CONSTRAINT promotions_max_uses_check CHECK ((max_uses > 0));
 ALTER TABLE promotions ADD CONSTRAINT promotions_min_nights_check CHECK ((min_nights > 0));
 ALTER TABLE promotions ADD CONSTRAINT promotions_off_check CHECK ((off > 0));
+ALTER TABLE promotions ADD CONSTRAINT promotions_off_millionths_check CHECK (((off_millionths >= 1) AND (off_millionths <= 1000000)));
 ALTER TABLE promotions ADD CONSTRAINT promotions_pkey PRIMARY KEY (code);
 ALTER TABLE quote_sweep ADD CONSTRAINT quote_sweep_only_row_check CHECK (only_row);
 ALTER TABLE quote_sweep ADD CONSTRAINT quote_sweep_pkey PRIMARY KEY (only_row);

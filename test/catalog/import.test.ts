@@ -253,8 +253,26 @@ suite('catalog import › several catalogs', () => {
       assert.deepEqual(changesOf(await imported(file)), { promotions: ['~SMALL10'] });
       assert.deepEqual(changesOf(await imported(file)), {});
       const [found] = await lockPromotions(clone.database, null, ['SMALL10']);
-      assert.equal(found?.off, amount);
+      assert.equal(found?.amount, amount);
     }
+  });
+
+  test('a promotion has four decimals of percent, also after the release before has changed it', async () => {
+    const percentOf = async () =>
+      (await lockPromotions(clone.database, null, ['SMALL10']))[0]?.percent;
+    for (const percent of [12.3456, 0.0099, 33.3333, 100]) {
+      const promotions = [{ code: 'SMALL10', label: 'Off', percent }];
+      const file = { ...small('a', 'b', 'c'), promotions };
+      assert.deepEqual(changesOf(await imported(file)), { promotions: ['~SMALL10'] });
+      assert.deepEqual(changesOf(await imported(file)), {});
+      assert.equal(await percentOf(), percent);
+    }
+    await sql(clone.database, `UPDATE promotions SET off = 2050 WHERE code = 'SMALL10'`);
+    assert.equal(await percentOf(), 20.5);
+    const tooFine = [{ code: 'SMALL10', label: 'Off', percent: 1.00001 }];
+    const refused = await imported({ ...small('a', 'b', 'c'), promotions: tooFine });
+    assert.ok('problems' in refused);
+    assert.match(refused.problems.first[0]!.message, /at most four decimals/);
   });
 
   test('rates › 150,000 lines with problems are refused with all of them', async () => {

@@ -120,7 +120,7 @@ suite('examples and the simulation', () => {
     assert.deepEqual(limited, {}, 'it is for every home and stay');
     const always = { stayFrom: null, stayTo: null, bookFrom: null, bookTo: null };
     const everywhere = { listingIds: null, collectionIds: null, minNights: 1, maxUses: null };
-    const off = { kind: 'percent', off: percent * 100 } as const;
+    const off = { kind: 'percent', percent } as const;
     const charges = priceStay(listingSold(), stay, home.party, {
       today,
       adjustmentPercent: 0,

@@ -6,7 +6,6 @@ import { completeListing, readEntry } from '../../src/catalog/file/entries.ts';
 import type { CatalogListing } from '../../src/contract/catalog-file.ts';
 import { dayNumber } from '../../src/pricing/rules/calendar-date.ts';
 import type { Charges } from '../../src/pricing/rules/charges.ts';
-import { basisPoints } from '../../src/pricing/rules/money.ts';
 import { normaliseParty, type PartyInput } from '../../src/pricing/rules/party.ts';
 import { priceStay } from '../../src/pricing/rules/price-stay.ts';
 import type { Promotion } from '../../src/pricing/rules/promotion.ts';
@@ -47,7 +46,7 @@ const always = {
 function promotionOf({ promotion }: WorkedPrice): Promotion | null {
   if (!promotion) return null;
   return 'percent' in promotion
-    ? { ...always, kind: 'percent', label: promotion.label, off: basisPoints(promotion.percent) }
+    ? { ...always, kind: 'percent', label: promotion.label, percent: promotion.percent }
     : {
         ...always,
         kind: 'amount',

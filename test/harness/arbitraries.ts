@@ -65,9 +65,9 @@ export const todays = (): fc.Arbitrary<DayNumber> =>
 export const timeZones = (): fc.Arbitrary<string | null> =>
   fc.option(fc.constantFrom(...TIME_ZONES), { nil: null });
 
-/** A percentage from nothing to all, with two decimals. */
+/** A percentage from nothing to all, with four decimals. */
 const percents = (min = 0, max = 100): fc.Arbitrary<Percent> =>
-  fc.integer({ min: min * 100, max: max * 100 }).map((points) => points / 100);
+  fc.integer({ min: min * 10_000, max: max * 10_000 }).map((points) => points / 10_000);
 
 /** An amount of zero or more, small ones as likely as large. */
 export const amounts = (max: Minor = 5_000_000): fc.Arbitrary<Minor> =>
@@ -330,7 +330,7 @@ export const promotions = (): fc.Arbitrary<Promotion> => {
     fc.record({
       ...members,
       kind: fc.constant('percent'),
-      off: fc.integer({ min: 0, max: 10_000 }),
+      percent: fc.integer({ min: 0, max: 1_000_000 }).map((millionths) => millionths / 10_000),
     }),
     fc.record({
       ...members,

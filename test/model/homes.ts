@@ -260,7 +260,7 @@ export function ruleRefusal(content: HomeContent, words: StayWords): string | nu
 const tenOff = {
   label: 'Ten off',
   kind: 'percent',
-  off: 1_000,
+  percent: 10,
   stayFrom: null,
   stayTo: null,
   bookFrom: null,

@@ -183,7 +183,7 @@ suite('a change by staff', () => {
     code: 'SPRING',
     label: 'Spring',
     kind: 'percent',
-    off: 1_000,
+    percent: 10,
     stayFrom: null,
     stayTo: dayNumber('2027-06-30'),
     bookFrom: NOW - 10_000,

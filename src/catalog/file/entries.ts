@@ -10,13 +10,14 @@ import { limits } from '../../contract/limits.ts';
 import { weekdays } from '../../contract/weekdays.ts';
 import { isShortForm, type Listing, parseDate } from '../../pricing/index.ts';
 import {
-  hasTwoDecimals,
+  hasFourDecimals,
   listingProblems,
   noSuchDate,
+  tooManyDecimals,
   timeZoneName,
   rangeProblems,
 } from './listing-problems.ts';
-import { isCurrency } from './currencies.ts';
+import { currencyProblem, isCurrency } from './currencies.ts';
 import {
   schemaCheck,
   type Problem,
@@ -155,8 +156,8 @@ function promotionProblems(promotion: CatalogPromotion): Problem[] {
     '/currency',
     'must be given together with amount',
   );
-  failing(currency !== undefined && !isCurrency(currency), '/currency', 'is not a currency');
-  failing(!hasTwoDecimals(percent ?? 0), '/percent', 'must have at most two decimals');
+  failing(currency !== undefined && !isCurrency(currency), '/currency', currencyProblem(currency!));
+  failing(!hasFourDecimals(percent ?? 0), '/percent', tooManyDecimals);
   failing(!!stayFrom && !!stayTo && stayTo < stayFrom, '/stayTo', 'must not be before stayFrom');
   failing(!!bookFrom && !!bookTo && bookTo < bookFrom, '/bookTo', 'must not be before bookFrom');
   return faults;

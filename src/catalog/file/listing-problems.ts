@@ -19,12 +19,10 @@ import type { Problem } from '../../platform/schema-check.ts';
 
 const leapYear = '2028';
 
-/** Whether a percentage has at most two decimals. */
-export const hasTwoDecimals = (percent: number): boolean => Number(percent.toFixed(2)) === percent;
+/** Whether a percentage has at most four decimals. */
+export const hasFourDecimals = (percent: number): boolean => Number(percent.toFixed(4)) === percent;
 
-const hasFourDecimals = (percent: number): boolean => Number(percent.toFixed(4)) === percent;
-
-const tooManyDecimals = 'must have at most four decimals';
+export const tooManyDecimals = 'must have at most four decimals';
 export const noSuchDate = 'is a date that does not exist';
 
 /** Whether a date (YYYY-MM-DD or MM-DD) exists. */

@@ -2,7 +2,7 @@
 
 import { dayMs } from '../../contract/time.ts';
 import type { CatalogPromotion } from '../../contract/catalog-file.ts';
-import { basisPoints, canonicalCode, dateText, dayNumber } from '../../pricing/index.ts';
+import { canonicalCode, dateText, dayNumber } from '../../pricing/index.ts';
 import type { NewPromotion, StoredPromotion } from '../store/promotions.ts';
 
 /** A promotion of a file with defaults filled in. */
@@ -37,9 +37,9 @@ export const promotionInFile = (
 ): CompletePromotion => ({
   code: row.code,
   label: row.label,
-  ...(row.kind === 'percent'
-    ? { percent: row.off / 100 }
-    : { amount: row.off, currency: row.currency! }),
+  ...(row.percent === null
+    ? { amount: row.amount!, currency: row.currency! }
+    : { percent: row.percent }),
   stayFrom: row.stayFrom,
   stayTo: row.stayTo,
   bookFrom: row.bookFrom === null ? null : dayOf(row.bookFrom),
@@ -72,8 +72,8 @@ export const promotionRow = (
     catalogId,
     code,
     label,
-    kind: percent === undefined ? 'amount' : 'percent',
-    off: percent === undefined ? amount! : basisPoints(percent),
+    percent: percent ?? null,
+    amount: amount ?? null,
     currency: promotion.currency ?? null,
     stayFrom: promotion.stayFrom,
     stayTo: promotion.stayTo,

@@ -1,12 +1,12 @@
-import { canonicalCode, dayNumber, type Promotion } from '../../pricing/index.ts';
+import { canonicalCode, dayNumber, millionths, type Promotion } from '../../pricing/index.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 interface PromotionRow {
   code: string;
   label: string;
-  kind: 'percent' | 'amount';
-  off: number;
+  percent: number | null;
+  amount: number | null;
   currency: string | null;
   stay_from: string | null;
   stay_to: string | null;
@@ -43,14 +43,21 @@ function promotionOf(row: PromotionRow): Promotion {
     minNights: row.min_nights,
     maxUses: row.max_uses,
   };
-  return row.kind === 'amount'
-    ? { ...rest, kind: 'amount', off: row.off, currency: row.currency ?? '' }
-    : { ...rest, kind: 'percent', off: row.off };
+  return row.percent === null
+    ? { ...rest, kind: 'amount', off: row.amount ?? 0, currency: row.currency ?? '' }
+    : { ...rest, kind: 'percent', percent: row.percent };
 }
+
+// `off` is in basis points, for processes of the release before: they do not know `off_millionths`, which counts only as
+// long as it is what they have not changed.
+const off = `CASE WHEN kind = 'percent'
+        THEN (CASE WHEN greatest(1, off_millionths / 100) = off THEN off_millionths ELSE off * 100 END) / 10000.0
+      END::float8 AS percent,
+      CASE WHEN kind = 'amount' THEN off + off_above END AS amount`;
 
 const findStatement: Statement = {
   name: 'find-promotion',
-  text: `SELECT code, label, kind, off + off_above AS off, currency, stay_from, stay_to, book_from, book_to, listing_ids,
+  text: `SELECT code, label, ${off}, currency, stay_from, stay_to, book_from, book_to, listing_ids,
       collection_ids, min_nights, max_uses, uses, withdrawn_at IS NOT NULL AS withdrawn
     FROM promotions
     WHERE upper(code COLLATE pg_c_utf8) = upper($2 COLLATE pg_c_utf8) AND catalog_id = $1`,
@@ -71,8 +78,10 @@ export interface NewPromotion {
   catalogId: string;
   code: string;
   label: string;
-  kind: 'percent' | 'amount';
-  off: number;
+  /** At most four decimals; null: an amount. */
+  percent: number | null;
+  /** In minor units of `currency`; null: a percentage. */
+  amount: number | null;
   currency: string | null;
   stayFrom: string | null;
   stayTo: string | null;
@@ -86,12 +95,15 @@ export interface NewPromotion {
 
 const writeStatement: Statement = {
   name: 'write-promotion',
-  text: `INSERT INTO promotions (catalog_id, code, label, kind, off, off_above, currency, stay_from, stay_to,
-      book_from, book_to, listing_ids, collection_ids, min_nights, max_uses)
-    VALUES ($1, $2, $3, $4, least($5::bigint, 2147483647), greatest($5::bigint - 2147483647, 0), $6, $7, $8,
+  text: `INSERT INTO promotions (catalog_id, code, label, kind, off, off_above, off_millionths, currency, stay_from,
+      stay_to, book_from, book_to, listing_ids, collection_ids, min_nights, max_uses)
+    VALUES ($1, $2, $3, CASE WHEN $4::integer IS NULL THEN 'amount' ELSE 'percent' END,
+      CASE WHEN $4::integer IS NULL THEN least($5::bigint, 2147483647) ELSE greatest(1, $4::integer / 100) END,
+      coalesce(greatest($5::bigint - 2147483647, 0), 0), $4::integer, $6, $7, $8,
       $9, $10, $11, $12, $13, $14)
     ON CONFLICT (code) DO UPDATE SET label = excluded.label, kind = excluded.kind,
-      off = excluded.off, off_above = excluded.off_above, currency = excluded.currency, stay_from = excluded.stay_from,
+      off = excluded.off, off_above = excluded.off_above,
+      off_millionths = excluded.off_millionths, currency = excluded.currency, stay_from = excluded.stay_from,
       stay_to = excluded.stay_to, book_from = excluded.book_from, book_to = excluded.book_to,
       listing_ids = excluded.listing_ids, collection_ids = excluded.collection_ids,
       min_nights = excluded.min_nights, max_uses = excluded.max_uses, withdrawn_at = NULL`,
@@ -103,8 +115,8 @@ export async function writePromotion(executor: Executor, promotion: NewPromotion
     promotion.catalogId,
     canonicalCode(promotion.code),
     promotion.label,
-    promotion.kind,
-    promotion.off,
+    promotion.percent === null ? null : millionths(promotion.percent),
+    promotion.amount,
     promotion.currency,
     promotion.stayFrom,
     promotion.stayTo,
@@ -127,8 +139,8 @@ export interface StoredPromotion extends Omit<NewPromotion, 'bookFrom' | 'bookTo
   withdrawn: boolean;
 }
 
-const storedColumns = `p.catalog_id AS "catalogId", c.slug AS catalog, p.code, p.label, p.kind,
-      p.off + p.off_above AS off, p.currency, p.stay_from AS "stayFrom", p.stay_to AS "stayTo", p.book_from AS "bookFrom",
+const storedColumns = `p.catalog_id AS "catalogId", c.slug AS catalog, p.code, p.label,
+      ${off}, p.currency, p.stay_from AS "stayFrom", p.stay_to AS "stayTo", p.book_from AS "bookFrom",
       p.book_to AS "bookTo", p.listing_ids AS "listingIds", p.collection_ids AS "collectionIds",
       p.min_nights AS "minNights", p.max_uses AS "maxUses", p.uses,
       p.withdrawn_at IS NOT NULL AS withdrawn

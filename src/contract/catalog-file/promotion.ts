@@ -17,7 +17,7 @@ export const CatalogPromotion = Type.Object(
       Type.Number({
         exclusiveMinimum: 0,
         maximum: 100,
-        description: 'Discount on accommodation. At most two decimals.',
+        description: 'Discount on accommodation. At most four decimals.',
       }),
     ),
     amount: Type.Optional(

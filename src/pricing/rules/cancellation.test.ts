@@ -186,8 +186,8 @@ suite('refunds, for every home, stay, promotion and moment', () => {
         const [rule] = (home.cancellation as CancellationRule[])
           .filter(({ daysBefore }) => daysBefore <= stay.checkIn - day)
           .toSorted((a, b) => b.daysBefore - a.daysBefore);
-        const points = BigInt(Math.round((rule?.refundPercent ?? 0) * 100));
-        const exact = Number((BigInt(collected) * points * 2n + 10_000n) / 20_000n);
+        const points = BigInt(Math.round((rule?.refundPercent ?? 0) * 10_000));
+        const exact = Number((BigInt(collected) * points * 2n + 1_000_000n) / 2_000_000n);
         const refund = refundAt(instants, moment);
         assert.equal(refund, exact);
         assert.ok(refund <= collected, 'never more is refunded than was collected by then');

@@ -25,9 +25,6 @@ export type DayNumber = number;
 /** An amount in the minor unit of its currency (cents). Always an integer. */
 export type Minor = number;
 
-/** Basis points: 1/100 of a percent, an integer. 1266 is 12.66 %. */
-export type BasisPoints = number;
-
 /** Millionths: 1/10,000 of a percent, an integer. 126600 is 12.66 %. */
 export type Millionths = number;
 

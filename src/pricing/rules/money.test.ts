@@ -30,7 +30,7 @@ suite('rounding', () => {
   ];
   for (const [amount, basisPoints, expected, because] of worked) {
     test(`rounding › ${basisPoints} basis points of ${amount}: ${because}`, () => {
-      assert.equal(share(amount, basisPoints), expected);
+      assert.equal(share(amount, basisPoints, 10_000), expected);
     });
   }
 
@@ -40,7 +40,7 @@ suite('rounding', () => {
         fc.maxSafeInteger(),
         fc.integer({ min: -10_000, max: 10_000 }),
         (amount, basisPoints) => {
-          assert.equal(BigInt(share(amount, basisPoints)), exactShare(amount, basisPoints));
+          assert.equal(BigInt(share(amount, basisPoints, 10_000)), exactShare(amount, basisPoints));
         },
       ),
       { numRuns: runs(5_000) },
@@ -53,7 +53,7 @@ suite('rounding', () => {
         fc.integer({ min: -100_000, max: 100_000 }),
         fc.integer({ min: -30_000, max: 30_000 }),
         (amount, basisPoints) => {
-          const result = share(amount, basisPoints);
+          const result = share(amount, basisPoints, 10_000);
           assert.equal(BigInt(result), exactShare(amount, basisPoints));
           assert.equal(Object.is(result, -0), false);
         },
@@ -72,7 +72,11 @@ suite('rounding', () => {
       [Number.MAX_SAFE_INTEGER, 10_001],
       [9_999, 2 ** 52],
     ] as const) {
-      assert.throws(() => share(amount, basisPoints), RangeError, `${amount} at ${basisPoints}`);
+      assert.throws(
+        () => share(amount, basisPoints, 10_000),
+        RangeError,
+        `${amount} at ${basisPoints}`,
+      );
     }
   });
 

@@ -1,15 +1,9 @@
 /** Integer arithmetic on amounts in minor units. */
 
-import type { BasisPoints, Millionths, Minor, Percent } from './listing.ts';
-
-/** 100 % in basis points. */
-export const WHOLE: BasisPoints = 10_000;
+import type { Millionths, Minor, Percent } from './listing.ts';
 
 /** 100 % in millionths. */
 export const MILLION: Millionths = 1_000_000;
-
-/** Converts a percentage with at most two decimals to basis points. */
-export const basisPoints = (percent: Percent): BasisPoints => Math.round(percent * 100);
 
 /** Converts a percentage with at most four decimals to millionths. */
 export const millionths = (percent: Percent): Millionths => Math.round(percent * 10_000);
@@ -55,8 +49,8 @@ export const sumOf = (parts: readonly { amount: Minor }[]): Minor =>
  */
 export function share(
   amount: Minor,
-  points: BasisPoints | Millionths,
-  whole: number = WHOLE,
+  points: number,
+  whole: number = MILLION,
   step: Step = 1,
 ): Minor {
   const divisor = whole * step;

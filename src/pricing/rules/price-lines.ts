@@ -317,18 +317,16 @@ function otherReduction(
   return { label, percent, base: rounded(part), amount };
 }
 
-const hundredths = 100;
-
 function promotionReduction(
   promotion: Promotion | null,
   left: Minor,
   currency: string,
 ): Reduction | null {
   if (promotion === null) return null;
-  const { label, kind, off } = promotion;
+  const { label } = promotion;
   const amount = promotionDiscount(promotion, left, currency);
-  return kind === 'percent'
-    ? { label, amount, percent: off / hundredths, base: left }
+  return promotion.kind === 'percent'
+    ? { label, amount, percent: promotion.percent, base: left }
     : { label, amount };
 }
 

@@ -42,7 +42,7 @@ const TEN_PERCENT: Promotion = {
   code: 'TEN',
   label: 'Ten off',
   kind: 'percent',
-  off: 1_000,
+  percent: 10,
   stayFrom: null,
   stayTo: null,
   bookFrom: null,
@@ -101,10 +101,10 @@ const ofKinds = (charges: Charges, ...kinds: ChargeLine['kind'][]): ChargeLine[]
   charges.lines.filter(({ kind }) => kinds.includes(kind));
 
 /** Rounds half away from zero with big integers. */
-function exactShare(amount: number, basisPoints: number): number {
-  const product = BigInt(amount) * BigInt(basisPoints);
+function exactShare(amount: number, millionths: number): number {
+  const product = BigInt(amount) * BigInt(millionths);
   const size = product < 0n ? -product : product;
-  const rounded = Number((size + 5_000n) / 10_000n);
+  const rounded = Number((size + 500_000n) / 1_000_000n);
   return product < 0n && rounded > 0 ? -rounded : rounded;
 }
 
@@ -472,7 +472,7 @@ suite('charges, for every rate card, stay, party and promotion', () => {
       const { per = 'stay', amount = 0, percent } = tax;
       if (percent !== undefined) {
         const base = tax.on!.reduce((total, part) => total + bases[part]!, 0);
-        return exactShare(base, Math.round(percent * 100));
+        return exactShare(base, Math.round(percent * 10_000));
       }
       const guests = tax.adultsOnly ? party.adults : party.adults + party.children;
       const counted = Math.min(nights, tax.maxNights ?? 90);
@@ -496,7 +496,7 @@ suite('charges, for every rate card, stay, party and promotion', () => {
         const plain = answer(asked);
         assert.deepEqual(
           adjusted?.nights.map(({ amount }) => amount),
-          plain.nights.map(({ amount }) => exactShare(amount, 10_000 + points)),
+          plain.nights.map(({ amount }) => exactShare(amount, 1_000_000 + points * 100)),
         );
         assert.equal(adjusted?.fees, plain.fees);
       }),
@@ -577,7 +577,11 @@ suite('charges, compared', () => {
 
   everyPrice('charges › a better promotion is never dearer', (charges, asked) => {
     fc.pre(asked.promotion !== null);
-    const better = { ...asked.promotion, off: asked.promotion.off + 1 };
+    const { promotion } = asked;
+    const better: Promotion =
+      promotion.kind === 'percent'
+        ? { ...promotion, percent: promotion.percent + 0.0001 }
+        : { ...promotion, off: promotion.off + 1 };
     assert.ok(answer({ ...asked, promotion: better }).total <= charges.total);
   });
 
@@ -586,7 +590,7 @@ suite('charges, compared', () => {
     (charges, asked) => {
       fc.pre(asked.promotion?.kind === 'percent');
       const before = sum(ofKinds(charges, 'accommodation', 'discount'));
-      const taken = exactShare(before, asked.promotion.off);
+      const taken = exactShare(before, Math.round(asked.promotion.percent * 10_000));
       assert.equal(sum(ofKinds(charges, 'promotion')) + taken, 0);
     },
   );
@@ -692,7 +696,7 @@ function expectedNight(rates: Rates, date: string): number {
     })
     .toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
   const own = season?.weekdays?.[weekday] ?? season?.nightly;
-  return own ?? exactShare(base, 10_000 + Math.round((season?.changePercent ?? 0) * 100));
+  return own ?? exactShare(base, 1_000_000 + Math.round((season?.changePercent ?? 0) * 10_000));
 }
 
 function isCharged({ kind }: ChargeLine): boolean {

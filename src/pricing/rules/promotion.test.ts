@@ -23,7 +23,7 @@ const USE: PromotionUse = {
 
 const promotion = (
   limits: Partial<PromotionLimits> = {},
-  off: PromotionDiscount = { kind: 'percent', off: 1_000 },
+  off: PromotionDiscount = { kind: 'percent', percent: 10 },
 ): Promotion => ({
   code: 'SPRING',
   label: 'Spring',
@@ -114,7 +114,8 @@ suite('promotion', () => {
         amounts(),
         currencies,
         (random, off, amount, currency) => {
-          const taken = promotionDiscount({ ...random, off }, amount, currency);
+          const changed = random.kind === 'percent' ? { percent: off / 100 } : { off };
+          const taken = promotionDiscount({ ...random, ...changed }, amount, currency);
           assert.ok(Number.isSafeInteger(taken) && taken >= 0 && taken <= amount);
         },
       ),

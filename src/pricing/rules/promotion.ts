@@ -1,8 +1,8 @@
 /** Promotion codes: their discount, and when they apply. */
 
 import type { DetailsOf } from '../../contract/errors.ts';
-import type { BasisPoints, DayNumber, Listing, Minor, Stay } from './listing.ts';
-import { inSteps, share, stepOf, WHOLE } from './money.ts';
+import type { DayNumber, Listing, Minor, Percent, Stay } from './listing.ts';
+import { inSteps, percentOf, stepOf } from './money.ts';
 import { nightsOf } from './stay.ts';
 
 /**
@@ -13,7 +13,7 @@ export const canonicalCode = (typed: string): string => typed.trim().toUpperCase
 
 /** The discount of a promotion on accommodation. Spec: decisions, Promotion codes. */
 export type PromotionDiscount =
-  | { kind: 'percent'; off: BasisPoints }
+  | { kind: 'percent'; percent: Percent }
   | { kind: 'amount'; off: Minor; currency: string };
 
 /** The limits of a promotion; null: none. Spec: decisions, Promotion codes. */
@@ -112,8 +112,7 @@ export function promotionDiscount(
 ): Minor {
   if (!matchesCurrency(promotion, currency)) return 0;
   const step = stepOf(currency);
-  if (promotion.kind === 'percent')
-    return share(accommodation, Math.min(Math.max(promotion.off, 0), WHOLE), WHOLE, step);
+  if (promotion.kind === 'percent') return percentOf(accommodation, promotion.percent, step);
   return Math.min(Math.max(inSteps(promotion.off, step), 0), accommodation);
 }
 

@@ -77,14 +77,24 @@ async function applied(code: string, open: OpenCheckout, version = 1): Promise<C
 const taken: [what: string, promotion: Partial<NewPromotion>, off: number][] = [
   [
     'percent › of what is left after discounts',
-    { off: 1_250 },
+    { percent: 12.5 },
     Math.round((afterDiscount * 1_250) / 10_000),
   ],
-  ['percent › all of it', { off: 10_000 }, afterDiscount],
-  ['amount', { kind: 'amount', off: 5_000, currency: 'USD' }, 5_000],
+  [
+    'percent › with four decimals',
+    { percent: 12.3456 },
+    Math.round((afterDiscount * 123_456) / 1_000_000),
+  ],
+  [
+    'percent › less than a basis point',
+    { percent: 0.0099 },
+    Math.round((afterDiscount * 99) / 1_000_000),
+  ],
+  ['percent › all of it', { percent: 100 }, afterDiscount],
+  ['amount', { percent: null, amount: 5_000, currency: 'USD' }, 5_000],
   [
     'amount › never more than the accommodation',
-    { kind: 'amount', off: 9_999_999, currency: 'USD' },
+    { percent: null, amount: 9_999_999, currency: 'USD' },
     afterDiscount,
   ],
 ];
@@ -152,7 +162,7 @@ suite('reservation.checkout.applyPromo › 200 › charges', () => {
   test('another code replaces the first', async () => {
     const [first, second] = [
       await newPromotion(service),
-      await newPromotion(service, { off: 2_000 }),
+      await newPromotion(service, { percent: 20 }),
     ];
     const open = await newCheckout();
     await applied(first, open);
@@ -227,8 +237,8 @@ suite('reservation.checkout.applyPromo › limits of a promotion', () => {
     ['ended', () => ({ bookTo: inAnHour() }), () => ({ bookTo: anHourAgo() }), 'promotion_ended'],
     [
       'currency',
-      () => ({ kind: 'amount', currency: 'USD' }),
-      () => ({ kind: 'amount', currency: 'EUR' }),
+      () => ({ percent: null, amount: 1_000, currency: 'USD' }),
+      () => ({ percent: null, amount: 1_000, currency: 'EUR' }),
       'promotion_not_applicable',
     ],
     [

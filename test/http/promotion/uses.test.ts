@@ -123,7 +123,7 @@ suite('reservation.checkout.applyPromo › uses', () => {
   });
 
   test('uses add up when twenty checkouts swap codes concurrently', async () => {
-    const [one, two] = [await newPromotion(service), await newPromotion(service, { off: 500 })];
+    const [one, two] = [await newPromotion(service), await newPromotion(service, { percent: 5 })];
     const opens = await Promise.all(
       Array.from({ length: 20 }, (_, at) => withCode(at % 2 === 0 ? one : two)),
     );
@@ -215,7 +215,7 @@ suite('reservation.checkout.applyPromo › a use is returned', () => {
 
 suite('reservation.checkout.applyPromo › resolution', () => {
   test('honours the price with the promotion, and keeps its use', async () => {
-    const code = await newPromotion(service, { off: 2_500 });
+    const code = await newPromotion(service, { percent: 25 });
     const open = await newCheckout();
     const { charges } = (await applyCode(partner, open, code, 1)).body as Checkout;
     checkCharges(charges, stay, charges.schedule[0]?.dueOn ?? daysAhead(0));

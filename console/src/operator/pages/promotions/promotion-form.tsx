@@ -66,7 +66,7 @@ function Discount({
           label="Percentage"
           min={0}
           max={100}
-          decimalScale={2}
+          decimalScale={4}
           value={draft.percent ?? ''}
           error={errorOf('percent')}
           onChange={(value) => set({ percent: Number(value) || 0 })}
