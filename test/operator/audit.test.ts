@@ -461,8 +461,8 @@ suite('the audit trail', () => {
       ['authorized'],
     );
     await eventually(async () => {
-      const after = await staff.operator.done('operator.checkout.get', { params });
-      return after.evidence.payments.every(({ state }) => state === 'captured');
+      const resolved = await staff.operator.done('operator.checkout.get', { params });
+      return resolved.evidence.payments.every(({ state }) => state === 'captured');
     });
   });
 
