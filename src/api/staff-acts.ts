@@ -64,6 +64,18 @@ type HasOneStatus<Status, All = Status> = Status extends unknown
 
 type BodyOf<Id extends OperatorOperationId> = OperatorReplyOf<Id>['body'];
 
+/** The body of a reply as bytes that are ready to send. */
+class PreparedBody {
+  readonly bytes: readonly Buffer[];
+
+  constructor(bytes: readonly Buffer[]) {
+    this.bytes = bytes;
+  }
+}
+
+/** A body that an act has written itself, in pieces: a long document. */
+export const preparedBody = (bytes: readonly Buffer[]): PreparedBody => new PreparedBody(bytes);
+
 /** The body of the reply; status and body where a row has several. */
 type Returned<Id extends OperatorOperationId> =
   HasOneStatus<OperatorReplyOf<Id>['status']> extends true
@@ -74,7 +86,7 @@ type Returned<Id extends OperatorOperationId> =
 
 type Work<Id extends OperatorOperationId, Context> = (
   call: StaffCall<Id, Context>,
-) => MaybePromise<Returned<Id> | StaffRefusalOf<Id>>;
+) => MaybePromise<Returned<Id> | StaffRefusalOf<Id> | PreparedBody>;
 
 type AnyWork = (call: AnyCall & { dryRun: boolean }) => MaybePromise<unknown>;
 
@@ -82,6 +94,7 @@ type AnyWork = (call: AnyCall & { dryRun: boolean }) => MaybePromise<unknown>;
 function responseOf({ reply }: OperatorRow, dryRun: boolean, returned: unknown): AnyResponse {
   const [[status, schema] = [], ...others] = Object.entries(reply);
   if (others.length > 0) return returned as AnyResponse;
+  if (returned instanceof PreparedBody) return { status: Number(status), bytes: returned.bytes };
   const body = schema === null ? null : (returned as object);
   return { status: dryRun ? 200 : Number(status), body };
 }

@@ -14,21 +14,15 @@ export { fileSource, textSource } from './file/sources.ts';
 export type { BlockImport, ImportedBlock, SomeBlocks, StagedBlock } from './import/block-import.ts';
 export { writeCatalogFile } from './file/write-catalog-file.ts';
 export { findHomes } from './find-homes.ts';
-export { offerListing, withdrawListing } from './offer-listing.ts';
-export { readListing } from './read-listing.ts';
-export { listWithdrawnListings } from './withdrawn-listings.ts';
-export { addListing, changeListing, checkedListing } from './write-listing.ts';
-export { addPicture, listPictures, removePicture, setPicture } from './pictures/manage-pictures.ts';
-export { isStoredName, pictureMediaType, pictureUrl, uploadsPath } from './pictures/names.ts';
+export { addPicture, listPictures } from './pictures/manage-pictures.ts';
+export { isStoredName, pictureMediaType, uploadsPath } from './pictures/names.ts';
 export { sweepPictures } from './pictures/sweep-pictures.ts';
 export { uploadPicture } from './pictures/upload-picture.ts';
-export {
-  addPromotion,
-  changePromotion,
-  endPromotion,
-  listPromotionsOf,
-} from './manage-promotions.ts';
-export { setRates } from './set-rates.ts';
+export { catalogProblems, csvProblems } from './staff/file-problems.ts';
+export { homeActs } from './staff/homes.ts';
+export { pictureActs } from './staff/pictures.ts';
+export { promotionActs } from './staff/promotions.ts';
+export { rateActs } from './staff/rates.ts';
 export { exportCatalog } from './export-catalog.ts';
 export { getListing } from './operations/get-listing.ts';
 export { getSite } from './operations/get-site.ts';

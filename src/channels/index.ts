@@ -1,4 +1,5 @@
 export { calendarActs } from './staff/calendars.ts';
+export { calendarListActs } from './staff/manage.ts';
 export {
   addCalendar,
   calendarAddress,
@@ -8,6 +9,7 @@ export {
   refreshNow,
   removeCalendar,
 } from './manage-calendars.ts';
+export { calendarView } from './views.ts';
 export { exportCalendar } from './own-calendar.ts';
 export { type PollerParts, startPolling } from './poller.ts';
 export { type ChannelsOfHome, openChannelsOfHome } from './read-before-confirm.ts';
@@ -17,4 +19,3 @@ export { countCalendarAlarms } from './store/calendar-alarms.ts';
 export { countFailingCalendars } from './store/calendars.ts';
 export { sweepChannelEvents } from './store/events.ts';
 export { countConflicts } from './store/conflicts.ts';
-export { calendarView, conflictView, shownCalendar } from './views.ts';

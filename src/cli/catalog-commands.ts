@@ -1,4 +1,4 @@
-/** The commands about catalogs, rates and blocks. */
+/** The commands that read or write files of catalogs, rates and blocks. */
 import { open, readFile, stat } from 'node:fs/promises';
 import { OperatorRefusal } from '../access/index.ts';
 import {
@@ -14,15 +14,9 @@ import {
 import { catalogSchema } from '../contract/catalog-file.ts';
 import {
   blockImport,
-  blockNights,
-  blockReasonLength,
-  blockView,
   importBlocks,
-  listedBlockView,
-  listBlocksOf,
   readFileBlocks,
   refuseArtificialNights,
-  unblockNights,
 } from '../inventory/index.ts';
 import type { CsvProblem } from '../platform/csv.ts';
 import { dateText, todayAt } from '../pricing/index.ts';
@@ -31,11 +25,9 @@ import { command, type CommandContext, type Outcome } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import { followed } from './followed.ts';
 import { drawProgress } from './progress.ts';
-import { pageFlags, pageOutcome } from './staff-flags.ts';
 
 const largestCsvBytes = 64 * 1024 * 1024;
 const shownProblems = 100;
-const blockColumns = ['blockId', 'listing', 'from', 'to', 'source', 'reason'];
 
 const file = {
   kind: kinds.line('FILE', 4_096),
@@ -52,12 +44,6 @@ const dryRun = {
   required: false,
   description: 'Show what would change, and change nothing.',
 } as const;
-const listing = {
-  kind: kinds.listing,
-  required: true,
-  description: 'The home, by its slug or ID.',
-} as const;
-
 const nothingImported = 'Nothing was imported.';
 
 function refusalOf(name: string, count: number, lines: readonly string[]): OperatorRefusal {
@@ -230,48 +216,6 @@ const rateVerbs = {
 };
 
 const blockVerbs = {
-  add: command({
-    summary: 'Blocks nights of a home, so that nobody can book them.',
-    flags: {
-      listing,
-      from: { kind: kinds.date, required: true, description: 'The first night.' },
-      to: { kind: kinds.date, required: true, description: 'The day after the last night.' },
-      reason: {
-        kind: kinds.line('TEXT', blockReasonLength),
-        required: false,
-        description: 'The reason, for staff only.',
-      },
-    },
-    inOrder: ['from', 'to'],
-    changesApplication: false,
-    async run(context, { reason = null, ...block }) {
-      refuseArtificialNights(context.environment, 'blocks');
-      return { document: await blockNights(context.database, context.actor, { ...block, reason }) };
-    },
-  }),
-  list: command({
-    summary: 'Lists blocks by home and date.',
-    flags: {
-      listing: { ...listing, required: false, description: 'Only of this home.' },
-      ...pageFlags,
-    },
-    changesApplication: false,
-    onlyReads: true,
-    async run({ database }, { limit, cursor, ...wanted }) {
-      const { items, nextCursor } = await listBlocksOf(database, wanted, { limit, cursor });
-      return pageOutcome({ items: items.map(listedBlockView), nextCursor }, blockColumns);
-    },
-  }),
-  remove: command({
-    summary: 'Removes a block: its nights are free again.',
-    flags: {
-      block: { kind: kinds.blockId, required: true, description: 'The block, by its ID.' },
-    },
-    changesApplication: false,
-    async run({ database, actor }, { block }) {
-      return { document: blockView(await unblockNights(database, actor, block)) };
-    },
-  }),
   import: command({
     summary: 'Imports blocks from CSV: listing,from,to,reason.',
     argument: 'file',
@@ -294,5 +238,5 @@ const blockVerbs = {
   }),
 };
 
-/** The commands about catalogs, rates and blocks. */
+/** Catalogs, rates and blocks, from and into files. */
 export const catalogCommands = { catalog: catalogVerbs, rate: rateVerbs, block: blockVerbs };

@@ -7,7 +7,6 @@ import { type Commands, nounsOf } from './nouns.ts';
 import { paymentCommands } from './payment-commands.ts';
 import { pictureCommands } from './picture-commands.ts';
 import { commandsOf } from './row-commands.ts';
-import { staffCommands } from './staff-commands.ts';
 import { webhookCommands } from './webhook-commands.ts';
 
 /** The commands that are written by hand. */
@@ -17,7 +16,6 @@ const byHand: Commands = {
   ...channelCommands,
   ...webhookCommands,
   ...paymentCommands,
-  ...staffCommands,
 };
 
 /** Every noun with its verbs. */

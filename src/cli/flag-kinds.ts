@@ -3,7 +3,6 @@ import { eventTypes as eventKinds, type EventType } from '../contract/events.ts'
 import { limits, tiers, type Tier } from '../contract/limits.ts';
 import { auditActions, type AuditAction } from '../contract/operator/audit-actions.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
-import { roles, type Role as StaffRole } from '../contract/operator/roles.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { patterns } from '../contract/patterns.ts';
 import type { EpochMs } from '../contract/time.ts';
@@ -286,9 +285,6 @@ const lifetime = (longestDays: number): FlagKind<number> => ({
 /** The lifetime of a key, such as `30m`, `12h` or `90d`. The value is in seconds. */
 export const keyLifetime: FlagKind<number> = lifetime(longestKeyLifetimeSeconds / 86_400);
 
-/** The lifetime of a token of the operator's API, in seconds. */
-export const tokenLifetime: FlagKind<number> = lifetime(operatorLimits.tokenDays.max);
-
 /** A lifetime such as `30m`, `12h` or `90d`, in days. */
 export const lifetimeInDays = (longestDays: number): FlagKind<number> => ({
   ...lifetime(longestDays),
@@ -297,9 +293,6 @@ export const lifetimeInDays = (longestDays: number): FlagKind<number> => ({
     return 'value' in read ? { value: read.value / 86_400 } : read;
   },
 });
-
-/** The role of a member of staff or of a token. */
-export const staffRole: FlagKind<StaffRole> = oneOf(roles);
 
 /** The email address of a member of staff. */
 export const staffEmail: FlagKind<string> = {

@@ -1,17 +1,11 @@
-/** The commands about the pictures of homes. */
+/** The command that uploads a picture. */
 import { readFile } from 'node:fs/promises';
 import { OperatorRefusal } from '../access/index.ts';
-import {
-  addPicture,
-  listPictures,
-  removePicture,
-  setPicture,
-  uploadPicture,
-} from '../catalog/index.ts';
+import { addPicture, listPictures, uploadPicture } from '../catalog/index.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { StorageError } from '../platform/file-storage/file-storage.ts';
 import { sizeOf } from './catalog-commands.ts';
-import { command, type CommandContext, type Outcome } from './command.ts';
+import { command, type CommandContext } from './command.ts';
 import { followed } from './followed.ts';
 import * as kinds from './flag-kinds.ts';
 
@@ -19,11 +13,6 @@ const listing = {
   kind: kinds.listing,
   required: true,
   description: 'The home, by its slug or ID.',
-} as const;
-const picture = {
-  kind: kinds.pictureId,
-  required: true,
-  description: 'The picture, by its ID.',
 } as const;
 const alt = {
   kind: kinds.line('TEXT', operatorLimits.altLength),
@@ -35,16 +24,6 @@ const position = {
   required: false,
   description: 'Its place among the pictures of the home, from 1.',
 } as const;
-
-const homeOf = ({ baseUrl }: CommandContext, name: string) => ({ listing: name, baseUrl });
-
-const shown = (items: object[]): Outcome => ({ document: { items } });
-
-/** The outcome of a change, when running services show it. */
-async function changed(items: object[]): Promise<Outcome> {
-  await followed(true);
-  return shown(items);
-}
 
 async function readPictureFile(name: string): Promise<Buffer> {
   if ((await sizeOf(name)) <= operatorLimits.pictureBytes) return readFile(name);
@@ -74,43 +53,17 @@ const verbs = {
     },
     changesApplication: false,
     async run(context, { file, listing: name, alt: text = '', position: place }) {
-      const home = homeOf(context, name);
+      const home = { listing: name, baseUrl: context.baseUrl };
       // Before the file is stored: the home may not exist.
       await listPictures(context.database, home);
       const { pictureId } = await stored(context, await readPictureFile(file));
       const added = { pictureId, alt: text, position: place };
-      return changed(await addPicture(context.database, context.actor, home, added));
-    },
-  }),
-  list: command({
-    summary: 'Lists the pictures of a home in their order.',
-    flags: { listing },
-    changesApplication: false,
-    onlyReads: true,
-    run: async (context, { listing: name }) =>
-      shown(await listPictures(context.database, homeOf(context, name))),
-  }),
-  set: command({
-    summary: 'Changes the text or the position of a picture.',
-    flags: { listing, picture, alt, position },
-    needsOneOf: ['alt', 'position'],
-    changesApplication: false,
-    async run(context, { listing: name, picture: pictureId, ...change }) {
-      const { database, actor } = context;
-      const home = homeOf(context, name);
-      return changed(await setPicture(database, actor, home, { pictureId, ...change }));
-    },
-  }),
-  remove: command({
-    summary: 'Takes a picture from a home; its file is removed after a month.',
-    flags: { listing, picture },
-    changesApplication: false,
-    async run(context, { listing: name, picture: pictureId }) {
-      const { database, actor } = context;
-      return changed(await removePicture(database, actor, homeOf(context, name), pictureId));
+      const items = await addPicture(context.database, context.actor, home, added);
+      await followed(true);
+      return { document: { items } };
     },
   }),
 };
 
-/** The commands about the pictures of homes. */
+/** Pictures of homes, from files. */
 export const pictureCommands = { picture: verbs };

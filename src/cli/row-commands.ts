@@ -36,6 +36,9 @@ const unusedQuota: CommandLineContext['quotas']['state'] = ({ quotas }, tier) =>
   fullInSeconds: 0,
 });
 
+// A command sells nothing: it waits for running services where the row says so (`waitsFor`).
+const sellsNothing = (): Promise<void> => Promise.resolve();
+
 /** The dependencies of acts, from those of a command. */
 async function contextOf(context: CommandContext): Promise<CommandLineContext> {
   const { database, environment, baseUrl, pictures, loopbackAllowed, calendars, alerts } = context;
@@ -52,6 +55,7 @@ async function contextOf(context: CommandContext): Promise<CommandLineContext> {
     calendars,
     alerts,
     quotas: { state: unusedQuota },
+    catalog: { follow: sellsNothing },
   };
 }
 
@@ -178,7 +182,8 @@ function commandOfRow(
     ...(row.description !== undefined && { description: row.description }),
     row,
     flags: shown as WorkingCommand['flags'],
-    needsOneOf: optionalFlags(row, flags) as never[],
+    needsOneOf: (command.needsOneOf?.map((member) => flagOfMember(flags, member)) ??
+      optionalFlags(row, flags)) as never[],
     ...(command.inOrder && {
       inOrder: command.inOrder.map((member) => flagOfMember(flags, member)) as never,
     }),

@@ -83,6 +83,7 @@ const byName: Readonly<Record<string, Special>> = {
   keyId: { kind: () => kinds.keyId },
   blockId: { kind: () => kinds.blockId },
   calendarId: { kind: () => kinds.calendarId },
+  pictureId: { kind: () => kinds.pictureId },
   noteId: { kind: () => kinds.noteId },
   tokenId: { kind: () => kinds.tokenId },
   deliveryId: { kind: () => kinds.deliveryId },
@@ -179,7 +180,9 @@ function usualKind(member: Member): FlagKind<unknown> {
   const { type, anyOf = [] } = schema;
   const others = anyOf.filter((one) => !isNull(one));
   if (others.length < anyOf.length && others.length === 1) {
-    return kinds.orNone(usualKind({ ...member, schema: others[0]! }));
+    const kind = usualKind({ ...member, schema: others[0]! });
+    // "none" may be the text of something new; where an absent member stays as it is, null needs a word.
+    return others[0]!.type === 'string' && !isChange ? kind : kinds.orNone(kind);
   }
   const choices = choicesOf(schema);
   if (choices) return kinds.oneOf(choices);

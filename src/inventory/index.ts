@@ -44,9 +44,8 @@ export { importBlocks } from './import-block-file.ts';
 export { blockImport, readFileBlocks } from './import-blocks.ts';
 export {
   blockNights,
-  blockReasonLength,
   listBlocksOf,
   refuseArtificialNights,
   unblockNights,
 } from './manage-blocks.ts';
-export { blockView, listedBlockView } from './views.ts';
+export { blockActs } from './staff/blocks.ts';

@@ -60,4 +60,4 @@ export type CommandLineContext = Pick<
   | 'loopbackAllowed'
   | 'calendars'
   | 'alerts'
-> & { quotas: Pick<Quotas, 'state'> };
+> & { quotas: Pick<Quotas, 'state'>; catalog: Pick<Catalog, 'follow'> };

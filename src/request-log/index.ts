@@ -1,4 +1,4 @@
-export { listRequestsForStaff, showRequestForStaff } from './for-staff.ts';
+export { requestActs } from './staff/requests.ts';
 export { loggedPath, unknownPath } from './logged-path.ts';
 export { shownFields } from './shown-fields.ts';
 export { subjectOf } from './subject.ts';

@@ -1,39 +1,10 @@
-export {
-  acceptInvitation,
-  beginSecondFactor,
-  changePassword,
-  confirmSecondFactor,
-  readInvitation,
-  removeOwnSecondFactor,
-} from './account.ts';
 export type { OperatorActor } from './actor.ts';
 export { type SignInContext, signInContext } from './context.ts';
 export { staffCookie } from './cookie.ts';
+export { sessionOperations } from './staff/session.ts';
+export { staffMemberActs } from './staff/members.ts';
+export { tokenActs } from './staff/tokens.ts';
 export { openProvider, type ProviderSettings } from './provider.ts';
-export {
-  disableStaff,
-  enableStaff,
-  inviteStaff,
-  listStaff,
-  removeSecondFactor,
-  setRole,
-  staffIdOf,
-} from './members.ts';
-export {
-  beginAtProvider,
-  endSession,
-  findSessionActor,
-  listOwnSessions,
-  type MemberActor,
-  readSession,
-  signIn,
-  signInAtProvider,
-  stepUp,
-} from './sign-in.ts';
-export {
-  defaultTokenSeconds,
-  findTokenActor,
-  issueOperatorToken,
-  listOperatorTokens,
-  revokeOperatorToken,
-} from './tokens.ts';
+export { inviteStaff, staffIdOf } from './members.ts';
+export { findSessionActor } from './sign-in.ts';
+export { findTokenActor, issueOperatorToken } from './tokens.ts';

@@ -1,7 +1,6 @@
 /** The tokens with which scripts call the operator's API. */
 import { instant } from '../contract/time.ts';
 import { noSuch } from '../access/index.ts';
-import { operatorLimits } from '../contract/operator/limits.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { Role } from '../contract/operator/roles.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
@@ -17,9 +16,6 @@ import {
 } from './store/tokens.ts';
 
 type TokenView = OperatorReplyOf<'operator.token.revoke'>['body'];
-
-/** The lifetime of a token for which none is named. */
-export const defaultTokenSeconds = operatorLimits.tokenDays.default * 86_400;
 
 /** Issues a token. It is returned once and not stored. */
 export async function issueOperatorToken(

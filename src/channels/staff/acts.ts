@@ -10,6 +10,7 @@ export interface ChannelStaffContext {
   /** Where lists read: a replica that has everything, or the database. */
   reads: Pick<Reads, 'run'>;
   environment: Environment;
+  baseUrl: string;
   calendars: Pick<PollerParts, 'rules' | 'everySeconds'>;
 }
 

@@ -41,6 +41,8 @@ export interface RowCommand {
   readonly argument?: string;
   /** Two members with dates: where both are given, the second must be after the first. */
   readonly inOrder?: readonly [string, string];
+  /** Optional members of which at least one must be given. */
+  readonly needsOneOf?: readonly string[];
   /** The members of the reply, or of each item of a list, that the command prints; absent: all. */
   readonly prints?: readonly string[];
   /** The members of a list that the text output shows; absent: all. */

@@ -40,6 +40,10 @@ export const inventoryRows = {
     query: BlocksQuery,
     reply: { 200: BlockPage },
     errors: ['not_found'],
+    command: {
+      name: 'block list',
+      columns: ['blockId', 'listing', 'from', 'to', 'source', 'reason'],
+    },
   },
   'operator.block.add': {
     method: 'POST',
@@ -51,6 +55,7 @@ export const inventoryRows = {
     body: NewBlock,
     reply: { 201: BlockAdded },
     errors: ['not_found', 'conflict'],
+    command: { name: 'block add', inOrder: ['from', 'to'] },
   },
   'operator.block.remove': {
     method: 'DELETE',
@@ -62,6 +67,7 @@ export const inventoryRows = {
     params: BlockParams,
     reply: { 200: Block },
     errors: ['not_found', 'conflict'],
+    command: { name: 'block remove' },
   },
   'operator.block.import': {
     method: 'POST',
@@ -94,6 +100,7 @@ export const inventoryRows = {
     query: OfHomeQuery,
     reply: { 200: ChannelConflicts },
     errors: ['not_found'],
+    command: { name: 'channel-calendar conflicts' },
   },
   'operator.channelCalendar.add': {
     method: 'POST',
@@ -172,6 +179,7 @@ export const inventoryRows = {
     body: EmptyBody,
     reply: { 200: CalendarRefreshed },
     errors: ['not_found', 'conflict'],
+    command: { name: 'channel-calendar refresh' },
   },
   'operator.channelCalendar.remove': {
     method: 'DELETE',
@@ -183,6 +191,7 @@ export const inventoryRows = {
     params: CalendarParams,
     reply: { 200: CalendarRemoved },
     errors: ['not_found'],
+    command: { name: 'channel-calendar remove' },
   },
   'operator.channelCalendar.import': {
     method: 'POST',
@@ -207,5 +216,6 @@ export const inventoryRows = {
     body: AddressInput,
     reply: { 200: CalendarAddress },
     errors: ['not_found', 'conflict'],
+    command: { name: 'channel-calendar address', needsOneOf: ['listing', 'calendarId'] },
   },
 } as const satisfies Record<string, OperatorRow>;

@@ -33,6 +33,7 @@ export const pictureRows = {
     params: ListingParams,
     reply: { 200: PicturesOfHome },
     errors: ['not_found'],
+    command: { name: 'picture list' },
   },
   'operator.picture.add': {
     method: 'POST',
@@ -56,6 +57,7 @@ export const pictureRows = {
     body: ChangedPicture,
     reply: { 200: PicturesOfHome },
     errors: ['not_found', 'conflict', 'precondition_failed'],
+    command: { name: 'picture set', waitsFor: 'homes' },
   },
   'operator.picture.remove': {
     method: 'DELETE',
@@ -66,5 +68,6 @@ export const pictureRows = {
     params: PictureParams,
     reply: { 200: PicturesOfHome },
     errors: ['not_found', 'conflict', 'precondition_failed'],
+    command: { name: 'picture remove', waitsFor: 'homes' },
   },
 } as const satisfies Record<string, OperatorRow>;

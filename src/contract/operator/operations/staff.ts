@@ -1,3 +1,4 @@
+import { operatorLimits } from '../limits.ts';
 import type { OperatorRow } from '../row.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import {
@@ -26,6 +27,10 @@ export const staffRows = {
     scope,
     reply: { 200: StaffList },
     errors: [],
+    command: {
+      name: 'staff list',
+      columns: ['email', 'role', 'state', 'hasSecondFactor', 'sessions', 'signedInAt'],
+    },
   },
   'operator.staff.invite': {
     method: 'POST',
@@ -40,6 +45,10 @@ export const staffRows = {
     body: Invite,
     reply: { 201: IssuedInvitation },
     errors: ['conflict'],
+    command: {
+      name: 'staff invite',
+      note: `The link works once, for ${operatorLimits.invitationHours} hours, and is not shown again.`,
+    },
   },
   'operator.staff.change': {
     method: 'PATCH',
@@ -55,6 +64,7 @@ export const staffRows = {
     body: StaffChange,
     reply: { 200: StaffMember },
     errors: ['not_found', 'conflict'],
+    command: { name: 'staff set-role' },
   },
   'operator.staff.disable': {
     method: 'POST',
@@ -68,6 +78,7 @@ export const staffRows = {
     body: EmptyBody,
     reply: { 200: StaffMember },
     errors: ['not_found', 'conflict'],
+    command: { name: 'staff disable' },
   },
   'operator.staff.enable': {
     method: 'POST',
@@ -82,6 +93,7 @@ export const staffRows = {
     body: EmptyBody,
     reply: { 200: StaffMember },
     errors: ['not_found', 'conflict'],
+    command: { name: 'staff enable' },
   },
   'operator.staff.removeSecondFactor': {
     method: 'DELETE',
@@ -95,6 +107,7 @@ export const staffRows = {
     params: StaffParams,
     reply: { 200: StaffMember },
     errors: ['not_found', 'conflict'],
+    command: { name: 'staff remove-second-factor' },
   },
   'operator.token.list': {
     method: 'GET',
@@ -104,6 +117,10 @@ export const staffRows = {
     scope,
     reply: { 200: TokenList },
     errors: [],
+    command: {
+      name: 'staff token list',
+      columns: ['tokenId', 'name', 'role', 'state', 'createdAt', 'expiresAt', 'revokedAt'],
+    },
   },
   'operator.token.issue': {
     method: 'POST',
@@ -118,6 +135,7 @@ export const staffRows = {
     body: TokenIssue,
     reply: { 201: IssuedToken },
     errors: [],
+    command: { name: 'staff token issue', note: 'The token is shown only once: store it now.' },
   },
   'operator.token.revoke': {
     method: 'POST',
@@ -130,5 +148,6 @@ export const staffRows = {
     body: EmptyBody,
     reply: { 200: OperatorToken },
     errors: ['not_found'],
+    command: { name: 'staff token revoke' },
   },
 } as const satisfies Record<string, OperatorRow>;

@@ -218,10 +218,14 @@ export const SessionParams = Type.Object(
   { additionalProperties: false },
 );
 
+// A minute.
+const shortestDays = 1 / 1_440;
+
 const TokenName = Type.String({
   minLength: 1,
   maxLength: tokenNameLength,
   pattern: patterns.text.pattern,
+  description: 'What it is for; its name in the audit trail.',
 });
 
 export const OperatorToken = Type.Object(
@@ -247,10 +251,10 @@ export const TokenIssue = Type.Object(
     name: TokenName,
     role: Role,
     expiresInDays: Type.Optional(
-      Type.Integer({
-        minimum: 1,
+      Type.Number({
+        minimum: shortestDays,
         maximum: tokenDays.max,
-        description: `Its lifetime in days; ${tokenDays.default} if absent.`,
+        description: `Its lifetime in days: 0.5 is twelve hours. The default is ${tokenDays.default} days.`,
       }),
     ),
   },

@@ -15,7 +15,8 @@ import { operatorLimits } from '../../contract/operator/limits.ts';
 import { countAccountsForStaff } from '../../payments/index.ts';
 import { listFailingEndpoints } from '../../webhooks/index.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import { act } from '../kinds.ts';
+import { staffActs } from '../../api/staff-acts.ts';
+import type { OperatorContext } from '../context.ts';
 
 const { overviewItems, overviewCount, overviewDays, bookedDayRows } = operatorLimits;
 
@@ -46,9 +47,9 @@ async function countNeeds(database: Database, calendarSeconds: number) {
   };
 }
 
-/** Reads what happens today and what needs attention now. */
-export const getOverview = act('operator.overview.get', {
-  async reply({ context }) {
+/** What happens today and what needs attention now. */
+export const overviewActs = staffActs<OperatorContext>()({
+  'operator.overview.get': async ({ context }) => {
     const [arrivals, departures, booked, counts, failing] = await context.reads.run((from) =>
       Promise.all([
         listArrivals(from, overviewItems + 1),
@@ -63,7 +64,6 @@ export const getOverview = act('operator.overview.get', {
       failingSince: instant(endpoint.failingSince),
     }));
     const needs = { ...counts, failingEndpoints };
-    const body = { arrivals: first(arrivals), departures: first(departures), booked, needs };
-    return { status: 200, body };
+    return { arrivals: first(arrivals), departures: first(departures), booked, needs };
   },
 });

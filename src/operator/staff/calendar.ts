@@ -10,7 +10,8 @@ import {
   todayAt,
 } from '../../pricing/index.ts';
 import { barsOf, type Bar } from '../calendar-bars.ts';
-import { act } from '../kinds.ts';
+import { staffActs } from '../../api/staff-acts.ts';
+import type { OperatorContext } from '../context.ts';
 
 interface Nights {
   first: number;
@@ -32,9 +33,9 @@ function homeOf({ listing }: PublishedListing, { first, days }: Nights, now: num
   };
 }
 
-/** Reads some homes over some nights. */
-export const readCalendar = act('operator.calendar.read', {
-  async reply({ context, query }) {
+/** Some homes over some nights. */
+export const nightActs = staffActs<OperatorContext>()({
+  'operator.calendar.read': async ({ context, query }) => {
     const { calendarDays, pageSize } = operatorLimits;
     const { from, days = calendarDays.default, offset = 0, limit = pageSize.default } = query;
     const first = dayNumber(from);
@@ -47,16 +48,13 @@ export const readCalendar = act('operator.calendar.read', {
     });
     const now = context.now();
     return {
-      status: 200,
-      body: {
-        from,
-        days,
-        offset,
-        total,
-        homes: homes.map((home) =>
-          homeOf(home, { first, days }, now, bars.ofHome(home.listing.listingId, names)),
-        ),
-      },
+      from,
+      days,
+      offset,
+      total,
+      homes: homes.map((home) =>
+        homeOf(home, { first, days }, now, bars.ofHome(home.listing.listingId, names)),
+      ),
     };
   },
 });

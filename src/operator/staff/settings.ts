@@ -1,14 +1,15 @@
 import { instant } from '../../contract/time.ts';
 import { wireVersion } from '../../contract/wire.ts';
 import { listProcesses, readVersions } from '../../platform/postgres/live-processes.ts';
-import { act } from '../kinds.ts';
+import { staffActs } from '../../api/staff-acts.ts';
+import type { OperatorContext } from '../context.ts';
 
-/** Reads how the service is set up. */
-export const getSettings = act('operator.settings.get', {
-  async reply({ context }) {
+/** How the service is set up. */
+export const settingsActs = staffActs<OperatorContext>()({
+  'operator.settings.get': async ({ context }) => {
     const { database, environment, baseUrl, settings } = context;
     const processes = await listProcesses(database);
-    const body = {
+    return {
       environment,
       baseUrl,
       wireVersion,
@@ -21,6 +22,5 @@ export const getSettings = act('operator.settings.get', {
         seenAt: instant(seenAt),
       })),
     };
-    return { status: 200, body };
   },
 });

@@ -1,7 +1,7 @@
 /** The problems of an uploaded file, as invalid fields. */
-import type { FileProblems } from '../catalog/index.ts';
-import { refuse } from '../contract/errors.ts';
-import type { CsvProblem } from '../platform/csv.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { CsvProblem } from '../../platform/csv.ts';
+import type { FileProblems } from '../file/problems.ts';
 
 const shownProblems = 100;
 

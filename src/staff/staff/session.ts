@@ -2,24 +2,26 @@ import { noSuch } from '../../access/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import {
   acceptInvitation,
-  beginAtProvider,
   beginSecondFactor,
   changePassword,
   confirmSecondFactor,
+  readInvitation,
+  removeOwnSecondFactor,
+} from '../account.ts';
+import { staffCookie } from '../cookie.ts';
+import {
+  beginAtProvider,
   endSession,
   listOwnSessions,
-  readInvitation,
   readSession,
-  removeOwnSecondFactor,
-  staffCookie,
   signIn,
   signInAtProvider,
   stepUp,
-} from '../../staff/index.ts';
-import { actAsMember, enter } from '../kinds.ts';
+} from '../sign-in.ts';
+import { actAsMember, enter } from './kinds.ts';
 
 /** How staff can sign in. */
-export const signInOptions = enter('operator.signIn.options', {
+const signInOptions = enter('operator.signIn.options', {
   reply: ({ context }) => ({
     status: 200,
     body: {
@@ -30,7 +32,7 @@ export const signInOptions = enter('operator.signIn.options', {
 });
 
 /** Signs in by password. */
-export const beginStaffSession = enter('operator.session.begin', {
+const beginStaffSession = enter('operator.session.begin', {
   async reply({ context, body }) {
     const begun = await signIn(context.signIn, body);
     if (isRefusal(begun)) return begun;
@@ -40,12 +42,12 @@ export const beginStaffSession = enter('operator.session.begin', {
 });
 
 /** Begins signing in at the provider. */
-export const beginProvider = enter('operator.provider.begin', {
+const beginProvider = enter('operator.provider.begin', {
   reply: async ({ context }) => ({ status: 200, body: await beginAtProvider(context.signIn) }),
 });
 
 /** Signs in with the answer of the provider. */
-export const completeProvider = enter('operator.provider.complete', {
+const completeProvider = enter('operator.provider.complete', {
   async reply({ context, body }) {
     const begun = await signInAtProvider(context.signIn, body);
     if (isRefusal(begun)) return begun;
@@ -55,12 +57,12 @@ export const completeProvider = enter('operator.provider.complete', {
 });
 
 /** Reads the session of the call. */
-export const getStaffSession = actAsMember('operator.session.get', {
+const getStaffSession = actAsMember('operator.session.get', {
   reply: ({ context, actor }) => ({ status: 200, body: readSession(context.signIn, actor) }),
 });
 
 /** Signs out, and removes the cookie; also if another call has ended the session meanwhile. */
-export const endStaffSession = actAsMember('operator.session.end', {
+const endStaffSession = actAsMember('operator.session.end', {
   async reply({ context, actor }) {
     await endSession(context.signIn, actor, actor.session.sessionId);
     return { status: 204, body: null, cookie: staffCookie.clear(context.baseUrl) };
@@ -68,7 +70,7 @@ export const endStaffSession = actAsMember('operator.session.end', {
 });
 
 /** Opens secrets and money to the session. */
-export const stepUpSession = actAsMember('operator.session.stepUp', {
+const stepUpSession = actAsMember('operator.session.stepUp', {
   async reply({ context, actor, body }) {
     const session = await stepUp(context.signIn, actor, body);
     return isRefusal(session) ? session : { status: 200, body: session };
@@ -76,14 +78,14 @@ export const stepUpSession = actAsMember('operator.session.stepUp', {
 });
 
 /** Lists the sessions of the caller. */
-export const listStaffSessions = actAsMember('operator.session.list', {
+const listStaffSessions = actAsMember('operator.session.list', {
   async reply({ context, actor }) {
     return { status: 200, body: await listOwnSessions(context.signIn, actor) };
   },
 });
 
 /** Ends one of the caller's sessions. */
-export const endOtherSession = actAsMember('operator.session.endOther', {
+const endOtherSession = actAsMember('operator.session.endOther', {
   async reply({ context, actor, params }) {
     const isEnded = await endSession(context.signIn, actor, params.sessionId);
     if (!isEnded) throw noSuch('There is no such session.');
@@ -92,7 +94,7 @@ export const endOtherSession = actAsMember('operator.session.endOther', {
 });
 
 /** Reads whose password an invitation sets. */
-export const findStaffInvitation = enter('operator.invitation.find', {
+const findStaffInvitation = enter('operator.invitation.find', {
   async reply({ context, body }) {
     const found = await readInvitation(context.signIn, body);
     return isRefusal(found) ? found : { status: 200, body: found };
@@ -100,7 +102,7 @@ export const findStaffInvitation = enter('operator.invitation.find', {
 });
 
 /** Sets the password of an invitation. */
-export const acceptStaffInvitation = enter('operator.invitation.accept', {
+const acceptStaffInvitation = enter('operator.invitation.accept', {
   async reply({ context, body }) {
     const accepted = await acceptInvitation(context.signIn, body);
     return isRefusal(accepted) ? accepted : { status: 200, body: accepted };
@@ -108,7 +110,7 @@ export const acceptStaffInvitation = enter('operator.invitation.accept', {
 });
 
 /** Changes the caller's password. */
-export const changeOwnPassword = actAsMember('operator.account.changePassword', {
+const changeOwnPassword = actAsMember('operator.account.changePassword', {
   async reply({ context, actor, body }) {
     await changePassword(context.signIn, actor, body.password);
     return { status: 204, body: null };
@@ -116,14 +118,14 @@ export const changeOwnPassword = actAsMember('operator.account.changePassword', 
 });
 
 /** Makes a second factor that waits for its first code. */
-export const beginOwnSecondFactor = actAsMember('operator.account.beginSecondFactor', {
+const beginOwnSecondFactor = actAsMember('operator.account.beginSecondFactor', {
   async reply({ context, actor }) {
     return { status: 201, body: await beginSecondFactor(context.signIn, actor) };
   },
 });
 
 /** Uses the second factor from now on. */
-export const confirmOwnSecondFactor = actAsMember('operator.account.confirmSecondFactor', {
+const confirmOwnSecondFactor = actAsMember('operator.account.confirmSecondFactor', {
   async reply({ context, actor, body }) {
     await confirmSecondFactor(context.signIn, actor, body.code);
     return { status: 204, body: null };
@@ -131,9 +133,28 @@ export const confirmOwnSecondFactor = actAsMember('operator.account.confirmSecon
 });
 
 /** Removes the caller's second factor. */
-export const removeSecondFactorOfOwn = actAsMember('operator.account.removeSecondFactor', {
+const removeSecondFactorOfOwn = actAsMember('operator.account.removeSecondFactor', {
   async reply({ context, actor }) {
     await removeOwnSecondFactor(context.signIn, actor);
     return { status: 204, body: null };
   },
 });
+
+/** Signing in, and what members of staff do with their own session and account. */
+export const sessionOperations = {
+  'operator.signIn.options': signInOptions,
+  'operator.session.begin': beginStaffSession,
+  'operator.provider.begin': beginProvider,
+  'operator.provider.complete': completeProvider,
+  'operator.session.get': getStaffSession,
+  'operator.session.end': endStaffSession,
+  'operator.session.stepUp': stepUpSession,
+  'operator.session.list': listStaffSessions,
+  'operator.session.endOther': endOtherSession,
+  'operator.invitation.find': findStaffInvitation,
+  'operator.invitation.accept': acceptStaffInvitation,
+  'operator.account.changePassword': changeOwnPassword,
+  'operator.account.beginSecondFactor': beginOwnSecondFactor,
+  'operator.account.confirmSecondFactor': confirmOwnSecondFactor,
+  'operator.account.removeSecondFactor': removeSecondFactorOfOwn,
+};

@@ -1,0 +1,84 @@
+/** What staff do with homes. */
+import { staffActs } from '../../api/staff-acts.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
+import { instant } from '../../contract/time.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { Reads } from '../../platform/postgres/replica.ts';
+import type { Catalog } from '../catalog.ts';
+import { findHomes } from '../find-homes.ts';
+import { offerListing, withdrawListing } from '../offer-listing.ts';
+import { pictureUrl } from '../pictures/names.ts';
+import { readListing } from '../read-listing.ts';
+import type { PublishedListing } from '../view.ts';
+import { listWithdrawnListings } from '../withdrawn-listings.ts';
+import { addListing, changeListing } from '../write-listing.ts';
+import { priceDraft } from './price-draft.ts';
+
+interface HomesContext {
+  database: Database;
+  /** Where lists read: a replica that has everything, or the database. */
+  reads: Pick<Reads, 'run'>;
+  baseUrl: string;
+  /** The homes as this process knows them; it follows what an act has written. */
+  catalog: Catalog;
+  now: Clock;
+}
+
+const listedHome = ({ listing }: PublishedListing, baseUrl: string) => {
+  const [first] = listing.images;
+  return {
+    listingId: listing.listingId,
+    slug: listing.slug,
+    name: listing.name,
+    destination: listing.destination,
+    sleeps: listing.sleeps,
+    bedrooms: listing.bedrooms,
+    currency: listing.currency,
+    nightly: listing.rates.nightly ?? null,
+    pictures: listing.images.length,
+    picture: first ? pictureUrl(first, baseUrl) : null,
+  };
+};
+
+/** Homes: listed, read, added, changed, withdrawn, offered, priced. */
+export const homeActs = staffActs<HomesContext>()({
+  'operator.listing.list': ({ context, query }) => {
+    const { offset = 0, limit = operatorLimits.pageSize.default } = query;
+    const { homes, total } = findHomes(context.catalog, query, { offset, limit });
+    return { items: homes.map((home) => listedHome(home, context.baseUrl)), offset, total };
+  },
+  'operator.listing.get': ({ context, params, query }) =>
+    readListing(context.database, params.listing, query.catalog),
+  'operator.listing.add': async ({ context, actor, body }) => {
+    const added = await addListing(context.database, actor.name, body);
+    await context.catalog.follow();
+    return added;
+  },
+  'operator.listing.change': async ({ context, actor, params, body, seen }) => {
+    const change = { name: params.listing, seen, ...body };
+    const changed = await changeListing(context.database, actor.name, change);
+    await context.catalog.follow();
+    return changed;
+  },
+  'operator.listing.withdraw': async ({ context, actor, params, body }) => {
+    const place = { name: params.listing, catalog: body.catalog };
+    const withdrawn = await withdrawListing(context.database, actor.name, place);
+    await context.catalog.follow();
+    return withdrawn;
+  },
+  'operator.listing.offer': async ({ context, actor, params, body }) => {
+    const place = { name: params.listing, ...body };
+    const offered = await offerListing(context.database, actor.name, place);
+    await context.catalog.follow();
+    return offered;
+  },
+  'operator.listing.listWithdrawn': async ({ context, query: { catalog, ...page } }) => {
+    const { items, nextCursor } = await context.reads.run((from) =>
+      listWithdrawnListings(from, catalog, page),
+    );
+    const shown = items.map((home) => ({ ...home, withdrawnAt: instant(home.withdrawnAt) }));
+    return { items: shown, nextCursor };
+  },
+  'operator.listing.price': ({ context, body }) => priceDraft(body, context.now()),
+});

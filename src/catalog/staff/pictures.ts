@@ -1,0 +1,44 @@
+/** What staff do with the pictures of homes. */
+import {
+  addPicture,
+  listPictures,
+  removePicture,
+  setPicture,
+} from '../pictures/manage-pictures.ts';
+import { pictureUrl } from '../pictures/names.ts';
+import { uploadPicture } from '../pictures/upload-picture.ts';
+import { contentActs } from './acts.ts';
+
+const homeOf = ({ baseUrl }: { baseUrl: string }, { listing }: { listing: string }) => ({
+  listing,
+  baseUrl,
+});
+
+/** Pictures: uploaded, listed, added, changed, removed. */
+export const pictureActs = contentActs({
+  'operator.picture.upload': async ({ context, actor, bytes }) => {
+    const uploaded = await uploadPicture(context, actor.name, bytes);
+    return { ...uploaded, url: pictureUrl({ file: uploaded.file, alt: '' }, context.baseUrl) };
+  },
+  'operator.picture.list': async ({ context, params }) => ({
+    items: await listPictures(context.database, homeOf(context, params)),
+  }),
+  'operator.picture.add': async ({ context, actor, params, body }) => {
+    const home = homeOf(context, params);
+    const items = await addPicture(context.database, actor.name, home, body);
+    await context.catalog.follow();
+    return { items };
+  },
+  'operator.picture.set': async ({ context, actor, params, body }) => {
+    const change = { pictureId: params.pictureId, ...body };
+    const items = await setPicture(context.database, actor.name, homeOf(context, params), change);
+    await context.catalog.follow();
+    return { items };
+  },
+  'operator.picture.remove': async ({ context, actor, params }) => {
+    const home = homeOf(context, params);
+    const items = await removePicture(context.database, actor.name, home, params.pictureId);
+    await context.catalog.follow();
+    return { items };
+  },
+});

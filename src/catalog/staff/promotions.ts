@@ -1,0 +1,20 @@
+/** What staff do with promotions. */
+import {
+  addPromotion,
+  changePromotion,
+  endPromotion,
+  listPromotionsOf,
+} from '../manage-promotions.ts';
+import { contentActs } from './acts.ts';
+
+/** Promotions: listed, added, changed, ended. */
+export const promotionActs = contentActs({
+  'operator.promotion.list': ({ context, query: { limit, cursor, catalog } }) =>
+    context.reads.run((from) => listPromotionsOf(from, { catalog }, { limit, cursor })),
+  'operator.promotion.add': ({ context, actor, body }) =>
+    addPromotion(context.database, actor.name, body),
+  'operator.promotion.change': ({ context, actor, params, body }) =>
+    changePromotion(context.database, actor.name, { ...params, ...body }),
+  'operator.promotion.end': ({ context, actor, params }) =>
+    endPromotion(context.database, actor.name, params.code),
+});

@@ -1,0 +1,40 @@
+/** What staff do with prices of dates. */
+import { refuse } from '../../contract/errors.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
+import { importRates } from '../import/import-rates.ts';
+import { setRates } from '../set-rates.ts';
+import { contentActs } from './acts.ts';
+import { csvProblems } from './file-problems.ts';
+
+const invalid = (path: string, message: string) =>
+  refuse('invalid_input', { fields: [{ path, message }] });
+
+/** Prices of dates: set, imported. */
+export const rateActs = contentActs({
+  'operator.rate.set': async ({ context, actor, body }) => {
+    const { from, to, nightly, minNights } = body;
+    if (to < from) return invalid('/to', 'must not be before from');
+    if (nightly === undefined && minNights === undefined) {
+      return invalid('', 'needs nightly or minNights');
+    }
+    const changed = await setRates(context.database, actor.name, body);
+    await context.catalog.follow();
+    return changed;
+  },
+  'operator.rate.import': async ({ context, actor, body: { file, dryRun = false } }) => {
+    const options = { actor: actor.name, dryRun, mostLines: operatorLimits.csvLines };
+    const result = await importRates(context.database, Buffer.from(file), options);
+    if ('problems' in result) return csvProblems(result.problems);
+    await context.catalog.follow();
+    const { listings, unchanged, changes } = result;
+    const added = changes.filter(({ before }) => before === null).length;
+    return {
+      dryRun,
+      listings,
+      added,
+      changed: changes.length - added,
+      unchanged,
+      changes: changes.slice(0, operatorLimits.describedChanges),
+    };
+  },
+});

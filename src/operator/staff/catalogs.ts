@@ -1,0 +1,60 @@
+/** What staff do with whole catalogs. They have blocks, which the catalog itself does not know. */
+import { preparedBody, staffActs } from '../../api/staff-acts.ts';
+import { OperatorRefusal } from '../../access/index.ts';
+import {
+  catalogProblems,
+  exportCatalog,
+  importCatalog,
+  listCatalogs,
+  readCatalogs,
+  textSource,
+} from '../../catalog/index.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { blockImport, readFileBlocks } from '../../inventory/index.ts';
+import type { CommandLineContext } from '../context.ts';
+
+const mostExported = 20_000;
+
+async function catalogsWithCollections(executor: Executor) {
+  const records = await readCatalogs(executor);
+  const collections = new Map(records.map((record) => [record.catalogId, record.collections]));
+  return (await listCatalogs(executor)).map((catalog) => ({
+    ...catalog,
+    collections: collections.get(catalog.catalogId) ?? [],
+  }));
+}
+
+/** Catalogs: listed, imported, exported. */
+export const catalogActs = staffActs<CommandLineContext>()({
+  'operator.catalog.list': async ({ context }) => ({
+    items: await context.reads.run(catalogsWithCollections),
+  }),
+  'operator.catalog.import': async ({ context, actor, body }) => {
+    const { file, catalog: slug, replace = false, dryRun = false } = body;
+    const result = await importCatalog(context.database, textSource(file), {
+      mode: replace ? 'replace' : 'merge',
+      dryRun,
+      slug,
+      actor: actor.name,
+      blocks: context.environment === 'simulation' ? null : blockImport,
+    });
+    if ('problems' in result) return catalogProblems(result.problems);
+    await context.catalog.follow();
+    const { catalog, difference } = result;
+    return { catalog, dryRun, changes: difference };
+  },
+  'operator.catalog.export': async ({ context: { database }, params: { catalog: slug } }) => {
+    const catalogs = await listCatalogs(database);
+    const { listings = 0 } = catalogs.find((each) => each.slug === slug) ?? {};
+    if (listings > mostExported) {
+      throw new OperatorRefusal(
+        `${slug} has more than ${mostExported} homes: latchkey catalog export --catalog ${slug}.`,
+      );
+    }
+    const pieces: Buffer[] = [];
+    await exportCatalog(database, slug, readFileBlocks, async (text) => {
+      pieces.push(Buffer.from(text));
+    });
+    return preparedBody(pieces);
+  },
+});
