@@ -1038,7 +1038,8 @@ CREATE TABLE promotions (
   catalog_id uuid NOT NULL,
   withdrawn_at timestamp with time zone,
   off_above bigint DEFAULT 0 NOT NULL,
-  off_millionths integer
+  off_millionths integer,
+  paused_at timestamp with time zone
 );
 
 CREATE TABLE quote_sweep (

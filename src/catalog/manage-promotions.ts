@@ -21,6 +21,7 @@ import { readIdentities } from './store/listings.ts';
 import {
   listPromotions,
   lockPromotions,
+  setPaused,
   type StoredPromotion,
   withdrawPromotions,
   writePromotion,
@@ -31,7 +32,7 @@ import { lockCatalog } from './store/revision.ts';
 export interface PromotionFile {
   catalog: string;
   uses: number;
-  state: 'active' | 'ended';
+  state: 'active' | 'paused' | 'ended';
   promotion: CatalogPromotion;
 }
 
@@ -49,6 +50,11 @@ async function collectionSlugs(executor: Executor): Promise<Map<string, string>>
   );
 }
 
+const stateOf = ({ withdrawn, paused }: StoredPromotion): PromotionFile['state'] => {
+  if (withdrawn) return 'ended';
+  return paused ? 'paused' : 'active';
+};
+
 async function filesOf(
   executor: Executor,
   rows: readonly StoredPromotion[],
@@ -62,7 +68,7 @@ async function filesOf(
   return rows.map((row) => ({
     catalog: row.catalog,
     uses: row.uses,
-    state: row.withdrawn ? 'ended' : 'active',
+    state: stateOf(row),
     promotion: promotionInFile(row, slugs),
   }));
 }
@@ -220,6 +226,33 @@ export async function endPromotion(
       withdrawn
         ? []
         : { actor, action: 'promotion.end', applicationId: null, details: { code: ended, uses } },
+  );
+  return readPromotion(database, code);
+}
+
+/** Pauses a promotion, or resumes it. Bookings that use it keep it. Throws `OperatorRefusal` if it has ended. */
+export async function pausePromotion(
+  database: Database,
+  actor: string,
+  { code, isPaused }: { code: string; isPaused: boolean },
+): Promise<PromotionFile> {
+  await auditedChange(
+    database,
+    async (executor) => {
+      const row = await promotionNamed(executor, code);
+      if (row.withdrawn) throw new OperatorRefusal(`The promotion ${row.code} has ended.`);
+      if (row.paused !== isPaused) await setPaused(executor, row.code, isPaused);
+      return { ...row, isChange: row.paused !== isPaused };
+    },
+    ({ isChange, code: changed, uses }) =>
+      isChange
+        ? {
+            actor,
+            action: isPaused ? 'promotion.pause' : 'promotion.resume',
+            applicationId: null,
+            details: { code: changed, uses },
+          }
+        : [],
   );
   return readPromotion(database, code);
 }

@@ -475,7 +475,7 @@ describe('homes in the console', () => {
     await eventually(async () => (await blocksOf()).length === 1);
   });
 
-  it('adds a promotion and ends it', async () => {
+  it('adds a promotion, pauses and resumes it, and ends it', async () => {
     await user.go('/promotions', 'Promotions');
     await button('Add a promotion').click();
     const dialog = page.getByRole('dialog', { name: 'Add a promotion' });
@@ -489,6 +489,10 @@ describe('homes in the console', () => {
     await dialog.getByLabel('Label').fill(script);
     await dialog.getByRole('button', { name: 'Save' }).click();
     const row = page.getByRole('row', { name: /MILL10/ });
+    await row.getByRole('button', { name: 'Pause' }).click();
+    await row.getByText('Paused').waitFor();
+    await row.getByRole('button', { name: 'Resume' }).click();
+    await row.getByText('Active').waitFor();
     await row.getByRole('button', { name: 'End' }).click();
     await button('End it').click();
     await row.getByText('Ended').waitFor();

@@ -142,5 +142,7 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.promotion.list': [yes, yes, yes, out],
   'operator.promotion.add': [yes, no, no, out],
   'operator.promotion.change': [yes, no, no, out],
+  'operator.promotion.pause': [yes, no, no, out],
+  'operator.promotion.resume': [yes, no, no, out],
   'operator.promotion.end': [yes, no, no, out],
 };

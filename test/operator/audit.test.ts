@@ -295,6 +295,12 @@ suite('the audit trail', () => {
     await wrote('operator.promotion.change', { params: code, body: lower }, [
       'promotion.change: code members',
     ]);
+    await wrote('operator.promotion.pause', { params: code, body: {} }, [
+      'promotion.pause: code uses',
+    ]);
+    await wrote('operator.promotion.resume', { params: code, body: {} }, [
+      'promotion.resume: code uses',
+    ]);
     await wrote('operator.promotion.end', { params: code, body: {} }, ['promotion.end: code uses']);
   });
 

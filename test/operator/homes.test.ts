@@ -511,8 +511,18 @@ suite("homes by the operator's API", () => {
     ]);
     const again = await staff.refused('operator.promotion.add', { body: { catalog, promotion } });
     assert.equal(again.status, 409);
+    const stateAfter = async (id: 'operator.promotion.pause' | 'operator.promotion.resume') =>
+      (await staff.done(id, { params, body: {} })).state;
+    assert.equal(await stateAfter('operator.promotion.pause'), 'paused');
+    assert.equal(await stateAfter('operator.promotion.pause'), 'paused');
+    assert.equal((await lastAudit()).action, 'promotion.pause');
+    await staff.done('operator.promotion.change', { params, body });
+    assert.equal(await stateAfter('operator.promotion.resume'), 'active');
+    await staff.done('operator.promotion.pause', { params, body: {} });
     const ended = await staff.done('operator.promotion.end', { params, body: {} });
     assert.equal(ended.state, 'ended');
+    const late = await staff.refused('operator.promotion.resume', { params, body: {} });
+    assert.equal(late.message, 'The promotion WEIR20 has ended.');
     const { items } = await viewer.done('operator.promotion.list', { query: { catalog } });
     assert.ok(
       items.some(({ promotion: { code }, state }) => code === 'WEIR20' && state === 'ended'),

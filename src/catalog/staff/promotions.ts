@@ -4,10 +4,11 @@ import {
   changePromotion,
   endPromotion,
   listPromotionsOf,
+  pausePromotion,
 } from '../manage-promotions.ts';
 import { contentActs } from './acts.ts';
 
-/** Promotions: listed, added, changed, ended. */
+/** Promotions: listed, added, changed, paused, resumed, ended. */
 export const promotionActs = contentActs({
   'operator.promotion.list': ({ context, query: { limit, cursor, catalog } }) =>
     context.reads.run((from) => listPromotionsOf(from, { catalog }, { limit, cursor })),
@@ -15,6 +16,10 @@ export const promotionActs = contentActs({
     addPromotion(context.database, actor.name, body),
   'operator.promotion.change': ({ context, actor, params, body }) =>
     changePromotion(context.database, actor.name, { ...params, ...body }),
+  'operator.promotion.pause': ({ context, actor, params }) =>
+    pausePromotion(context.database, actor.name, { ...params, isPaused: true }),
+  'operator.promotion.resume': ({ context, actor, params }) =>
+    pausePromotion(context.database, actor.name, { ...params, isPaused: false }),
   'operator.promotion.end': ({ context, actor, params }) =>
     endPromotion(context.database, actor.name, params.code),
 });

@@ -24,7 +24,7 @@ interface PromotionRow {
 export interface FoundPromotion {
   promotion: Promotion;
   uses: number;
-  /** Staff ended it; the uses that bookings hold stay. */
+  /** Staff ended or paused it; the uses that bookings hold stay. */
   withdrawn: boolean;
 }
 
@@ -58,7 +58,8 @@ const off = `CASE WHEN kind = 'percent'
 const findStatement: Statement = {
   name: 'find-promotion',
   text: `SELECT code, label, ${off}, currency, stay_from, stay_to, book_from, book_to, listing_ids,
-      collection_ids, min_nights, max_uses, uses, withdrawn_at IS NOT NULL AS withdrawn
+      collection_ids, min_nights, max_uses, uses,
+      withdrawn_at IS NOT NULL OR paused_at IS NOT NULL AS withdrawn
     FROM promotions
     WHERE upper(code COLLATE pg_c_utf8) = upper($2 COLLATE pg_c_utf8) AND catalog_id = $1`,
 };
@@ -137,13 +138,14 @@ export interface StoredPromotion extends Omit<NewPromotion, 'bookFrom' | 'bookTo
   catalog: string;
   uses: number;
   withdrawn: boolean;
+  paused: boolean;
 }
 
 const storedColumns = `p.catalog_id AS "catalogId", c.slug AS catalog, p.code, p.label,
       ${off}, p.currency, p.stay_from AS "stayFrom", p.stay_to AS "stayTo", p.book_from AS "bookFrom",
       p.book_to AS "bookTo", p.listing_ids AS "listingIds", p.collection_ids AS "collectionIds",
       p.min_nights AS "minNights", p.max_uses AS "maxUses", p.uses,
-      p.withdrawn_at IS NOT NULL AS withdrawn
+      p.withdrawn_at IS NOT NULL AS withdrawn, p.paused_at IS NOT NULL AS paused
     FROM promotions p JOIN catalogs c ON c.catalog_id = p.catalog_id`;
 
 const lockStatement: Statement = {
@@ -193,7 +195,7 @@ export const listPromotions = (
 
 const withdrawStatement: Statement = {
   name: 'withdraw-promotions',
-  text: 'UPDATE promotions SET withdrawn_at = now() WHERE code = ANY ($1)',
+  text: 'UPDATE promotions SET withdrawn_at = now(), paused_at = NULL WHERE code = ANY ($1)',
 };
 
 /** Ends promotions; the uses that bookings hold stay. */
@@ -202,4 +204,14 @@ export async function withdrawPromotions(
   codes: readonly string[],
 ): Promise<void> {
   await executor.query(withdrawStatement, [codes]);
+}
+
+const pauseStatement: Statement = {
+  name: 'pause-promotion',
+  text: 'UPDATE promotions SET paused_at = CASE WHEN $2 THEN now() END WHERE code = $1',
+};
+
+/** Pauses or resumes a promotion. */
+export async function setPaused(executor: Executor, code: string, isPaused: boolean) {
+  await executor.query(pauseStatement, [code, isPaused]);
 }

@@ -38,6 +38,8 @@ export const auditActions = [
   'promotion.add',
   'promotion.change',
   'promotion.end',
+  'promotion.pause',
+  'promotion.resume',
   'rate.import',
   'rate.set',
   'reservation.cancel',

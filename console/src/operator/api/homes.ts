@@ -83,5 +83,11 @@ export const homes = {
     call('POST', '/promotions', { body }),
   changePromotion: (promotion: PromotionContent) =>
     call('PUT', '/promotions/{code}', { params: { code: promotion.code }, body: { promotion } }),
+  pausePromotion: (code: string, isPaused: boolean) => {
+    const params = { code };
+    return isPaused
+      ? call('POST', '/promotions/{code}/pause', { params })
+      : call('POST', '/promotions/{code}/resume', { params });
+  },
   endPromotion: (code: string) => call('POST', '/promotions/{code}/end', { params: { code } }),
 } as const;

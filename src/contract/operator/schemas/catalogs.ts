@@ -106,7 +106,7 @@ export const ListedPromotion = Type.Object(
   {
     catalog: Type.String({ description: 'Its catalog.' }),
     uses: Type.Integer({ description: 'How often it is used, of `promotion.maxUses`.' }),
-    state: Type.Enum(['active', 'ended'], { $id: 'PromotionState' }),
+    state: Type.Enum(['active', 'paused', 'ended'], { $id: 'PromotionState' }),
     promotion: CatalogPromotion,
   },
   { $id: 'ListedPromotion', description: 'A promotion and its uses.' },

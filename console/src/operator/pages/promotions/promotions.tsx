@@ -19,6 +19,7 @@ import { inOrder } from '../../../base/parts/paging.tsx';
 
 const states = {
   active: { name: 'Active', color: 'teal' },
+  paused: { name: 'Paused', color: 'yellow' },
   ended: { name: 'Ended', color: 'gray' },
 } as const;
 
@@ -66,6 +67,23 @@ function End({ code }: { code: string }) {
   );
 }
 
+function Pause({ code, isPaused }: { code: string; isPaused: boolean }) {
+  const pause = useMutation({
+    mutationFn: () => homes.pausePromotion(code, !isPaused),
+    onSuccess: () => notifyDone(isPaused ? `${code} can be used again.` : `${code} is paused.`),
+  });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={pause.isPending}
+      onClick={() => pause.mutate()}
+    >
+      {isPaused ? 'Resume' : 'Pause'}
+    </Button>
+  );
+}
+
 const columns: readonly Column<ListedPromotion>[] = [
   { name: 'Code', cell: ({ promotion }) => <strong>{promotion.code}</strong> },
   { name: 'Label', cell: ({ promotion }) => promotion.label },
@@ -93,7 +111,8 @@ const actionsWith = (onChange: (promotion: PromotionContent) => void): Column<Li
       <Button size="compact-xs" variant="default" onClick={() => onChange(promotion)}>
         Change
       </Button>
-      {state === 'active' && <End code={promotion.code} />}
+      {state !== 'ended' && <Pause code={promotion.code} isPaused={state === 'paused'} />}
+      {state !== 'ended' && <End code={promotion.code} />}
     </Group>
   ),
 });
