@@ -11,7 +11,7 @@ import {
   unknownResult,
 } from './rules/intent.ts';
 import { saveCard } from './store/cards.ts';
-import { findFullRefund } from './store/full-refunds.ts';
+import { findStandingRefund } from './store/refunds-of-returns.ts';
 import {
   askAgain,
   findIntentOfAttempt,
@@ -236,7 +236,7 @@ async function settledAs(
   { executor }: CardPaymentParts,
   { state, paymentId }: Intent,
 ): ReturnType<Payment['lookUp']> {
-  if (state === 'captured' && (await findFullRefund(executor, paymentId))) {
+  if (state === 'captured' && (await findStandingRefund(executor, paymentId))) {
     return { ...done, payment: 'returned' };
   }
   const payment = stateFor[state];
@@ -254,7 +254,7 @@ async function capture(
   const justNow = checkout.state === 'pending' ? authorizedJustNow.get(checkout) : undefined;
   const intent = justNow ?? (await findOpenIntent(parts.executor, checkout.attemptId));
   if (intent?.state === 'captured') {
-    return (await findFullRefund(parts.executor, intent.paymentId)) ? declined : done;
+    return (await findStandingRefund(parts.executor, intent.paymentId)) ? declined : done;
   }
   return intent ? captureAuthorized(parts, intent, signal) : unknown;
 }

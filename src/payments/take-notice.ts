@@ -2,6 +2,7 @@ import type { Executor } from '../platform/postgres/database.ts';
 import { isUuid } from '../platform/uuid.ts';
 import type { PaymentNotice } from './ports/payment-events.ts';
 import { enterDispute, findNoticedPayment } from './store/notices.ts';
+import { noteRefundsChanged } from './store/refund-comparison.ts';
 import { checkRefundsNow } from './store/refund-checks.ts';
 import { wakePayment } from './wake.ts';
 
@@ -11,12 +12,15 @@ import { wakePayment } from './wake.ts';
  */
 export async function takePaymentNotice(
   executor: Executor,
-  { eventReference, providerReference, paymentId, isRefund, dispute }: PaymentNotice,
+  { eventReference, providerReference, paymentId, refund, dispute }: PaymentNotice,
 ): Promise<void> {
   const named = paymentId !== null && isUuid(paymentId) ? paymentId : null;
   const found = await findNoticedPayment(executor, { providerReference, paymentId: named });
   if (found === null) return;
-  if (isRefund) await checkRefundsNow(executor, found);
+  if (refund) {
+    await checkRefundsNow(executor, found);
+    await noteRefundsChanged(executor, found, refund);
+  }
   if (dispute) await enterDispute(executor, found, { ...dispute, eventReference });
   await wakePayment(executor, found);
 }

@@ -18,7 +18,8 @@ interface MadePayment {
   declineCode: string | null;
   refunds: {
     declineCode?: string;
-    refundId: string;
+    /** Null: it was made in the dashboard. */
+    refundId: string | null;
     refundReference: string;
     amountMinor: number;
     state: RefundState;
@@ -82,7 +83,13 @@ export class FakeProvider implements CardProvider {
     this.#effect(`refund/${refundId}/${round}`, (isDeclined) => {
       if (isDeclined) return { outcome: 'refused', reason: 'declined', declineCode: 'no_funds' };
       const refundReference = `re_${refundId}_${round}`;
-      this.#made(providerReference).refunds.push({
+      const made = this.#made(providerReference);
+      const left = leftOf(made);
+      if (amountMinor > left) {
+        const declineCode = left === 0 ? 'charge_already_refunded' : 'amount_too_large';
+        return { outcome: 'refused', reason: 'declined', declineCode, kind: 'amount' };
+      }
+      made.refunds.push({
         refundId,
         refundReference,
         amountMinor,
@@ -97,13 +104,27 @@ export class FakeProvider implements CardProvider {
     return { outcome: 'done', ...(made ? foundOf(made) : nothing) };
   };
 
-  findRefund: CardProvider['findRefund'] = async ({ refundId, providerReference }) => {
+  findRefund: CardProvider['findRefund'] = async ({
+    refundId,
+    refundReference: asked,
+    providerReference,
+  }) => {
     if (this.#isLost()) return unknown;
     const { refunds } = this.#made(providerReference);
-    const made = refunds.find((one) => one.refundId === refundId);
+    const made = refunds.find(
+      (one) => one.refundId === refundId || one.refundReference === asked,
+    );
     const { state, refundReference } = made ?? { state: 'none' as const, refundReference: null };
     return { outcome: 'done', state, refundReference, declineCode: made?.declineCode ?? null };
   };
+
+  /** Staff refund the latest payment of this customer in the provider's dashboard. */
+  refundElsewhere(customerReference: string, amountMinor: number, at = -1): MadePayment {
+    const made = this.payments.filter((one) => one.customerReference === customerReference).at(at)!;
+    const refundReference = `re_elsewhere_${made.paymentId}_${made.refunds.length}`;
+    made.refunds.push({ refundId: null, refundReference, amountMinor, state: 'done' });
+    return made;
+  }
 
   /** The bank of this customer sends all refunds back. */
   sendRefundsBack(customerReference: string): void {
@@ -131,6 +152,16 @@ export class FakeProvider implements CardProvider {
       }),
       next: last && last.providerReference,
     };
+  };
+
+  refundsOf: CardProvider['refundsOf'] = async ({ providerReference }) => {
+    if (this.#isLost()) return unknown;
+    const refunds = this.#made(providerReference).refunds.map((one) => ({
+      ...one,
+      origin: null,
+      declineCode: one.declineCode ?? null,
+    }));
+    return { outcome: 'done', refunds };
   };
 
   listRefunds: CardProvider['listRefunds'] = async () => unknown;
@@ -170,6 +201,11 @@ export class FakeProvider implements CardProvider {
     return true;
   }
 }
+
+const leftOf = ({ amountMinor, refunds }: MadePayment): number =>
+  refunds
+    .filter(({ state }) => state !== 'failed')
+    .reduce((left, one) => left - one.amountMinor, amountMinor);
 
 const nothing: FoundPayment = {
   state: 'none',

@@ -16,7 +16,7 @@ import {
   createStripeProvider,
   reconcilePayments,
 } from '../../src/payments/index.ts';
-import { insertFullRefund } from '../../src/payments/store/full-refunds.ts';
+import { insertRefundOfRest } from '../../src/payments/store/refunds-of-returns.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { staffContext } from '../../src/service/staff-context.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -371,7 +371,7 @@ suite('card payments resolved by staff', () => {
     await resolve(journey, 'confirmed');
     await moved(journey, ['authorized', 'captured']);
     const paymentId = await paymentIdOf(journey);
-    assert.equal(await insertFullRefund(service.database, paymentId, 'another'), null);
+    assert.equal(await insertRefundOfRest(service.database, paymentId, 'another'), null);
   });
 
   test('verifyPayment › 409 conflict › payment_method: the setup did not succeed with it', async () => {

@@ -135,6 +135,18 @@ export interface ListedRefund {
   currency: string;
 }
 
+/** A refund of one payment, whoever made it. */
+export interface RefundOfPayment {
+  refundReference: string;
+  /** The ID of our row; null: somebody else made it. */
+  refundId: string | null;
+  origin: EffectOrigin | null;
+  state: RefundState;
+  amountMinor: number;
+  /** Only with `failed`. */
+  declineCode: string | null;
+}
+
 /** A dispute in the provider's list, and the payment that it is about. */
 export interface ListedDispute extends Dispute {
   providerReference: string;
@@ -260,6 +272,11 @@ export interface CardProvider {
       }
     | UnknownAnswer
   >;
+  /** Lists all refunds of a payment. */
+  refundsOf(
+    payment: { providerReference: string },
+    signal: AbortSignal,
+  ): Promise<PortAnswer<{ refunds: RefundOfPayment[] }>>;
   /** Lists the payments that were created in this period, newest first, in pages; `after` null: the first. */
   listPayments(
     page: { range: PaymentRange; after: string | null },

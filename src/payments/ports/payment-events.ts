@@ -16,6 +16,14 @@ export interface Dispute {
   feeMinor: number | null;
 }
 
+/** What an event says of refunds. */
+export interface RefundNotice {
+  /** Whether somebody else made the refund. */
+  isElsewhere: boolean;
+  /** What was refunded of the payment altogether, in minor units; null: it does not say. */
+  refundedMinor: number | null;
+}
+
 /**
  * What an event of the provider concerns. It says only where to look: the order of events is not
  * trusted, and the same event may come twice.
@@ -26,8 +34,8 @@ export interface PaymentNotice {
   providerReference: string;
   /** Our identity of the payment; null: the event does not carry it. */
   paymentId: string | null;
-  /** Whether a refund of the payment has changed. */
-  isRefund: boolean;
+  /** Null: it is about no refund. */
+  refund: RefundNotice | null;
   /** Null: it is about no dispute. */
   dispute: Dispute | null;
 }

@@ -10,14 +10,16 @@ import {
   type ReturnAct,
   type ReturnFacts,
 } from '../rules/return.ts';
+import { compareAtProvider } from '../settle/compare-refunds.ts';
 import { noteMissing, recordIntent } from '../store/intents.ts';
+import { writeComparedOfReturn } from '../store/refund-comparison.ts';
 import {
   type ClaimedReturn,
   endClaimOfReturn,
   readReturn,
   recordAppeared,
 } from '../store/returns.ts';
-import { refundInFull } from './full-refund.ts';
+import { refundRest } from './refund-rest.ts';
 
 /** The dependencies of giving payments back. */
 export interface ReturnParts {
@@ -97,9 +99,17 @@ async function voidPayment(returning: Returning): Promise<void> {
 async function refund(returning: Returning): Promise<void> {
   const { intent } = returning;
   const answer = await ask(returning, async (signal) => ({
-    outcome: await refundInFull(returning, intent, signal),
+    outcome: await refundRest(returning, intent, signal),
   }));
   return answer.outcome === 'unknown' ? askLater(returning) : goOn(returning);
+}
+
+/** Somebody may have refunded it in the provider's dashboard. */
+async function compare(returning: Returning): Promise<void> {
+  const { claim, intent } = returning;
+  const compared = await ask(returning, (signal) => compareAtProvider(returning, intent, signal));
+  if (compared.outcome === 'unknown') return askLater(returning);
+  await writeComparedOfReturn(returning.executor, claim, compared);
 }
 
 const acts: {
@@ -111,6 +121,7 @@ const acts: {
   find,
   void: voidPayment,
   refund,
+  compareRefunds: compare,
   settled: ({ executor, claim }) => endClaimOfReturn(executor, claim, null, null),
   tellStaff: ({ executor, claim }, { attention }) =>
     endClaimOfReturn(executor, claim, null, attention),

@@ -27,6 +27,8 @@ export interface SettledPayment {
   state: IntentState;
   /** Null: it was not refused, or the refusal binds no more. */
   refusal: Refusal | null;
+  /** Whether the provider may have refunds of it that our rows do not have. */
+  refundsChanged: boolean;
 }
 
 /** What the allocation looks at. */

@@ -1,15 +1,25 @@
 import { dayMs, type EpochMs } from '../../contract/time.ts';
 import { decideMissing, type Intent } from './intent.ts';
-import type { RefundState } from './settlement-facts.ts';
 
 /** Why staff have to know of money that goes back. */
 export type ReturnAttention = 'refund_refused' | 'refund_failed' | 'unknown';
 
-/** A payment that must not be kept, and its refund. */
+/** What has become of a captured payment. */
+export interface RefundsOfReturn {
+  /** What has not gone back, by card or elsewhere, in minor units. */
+  leftMinor: number;
+  /** The outcome of a refund is not known yet. */
+  isBegun: boolean;
+  /** The latest refusal that binds; null: none does. */
+  bound: 'refused' | 'failed' | null;
+  /** The provider may have refunds that our rows do not have. */
+  isChanged: boolean;
+}
+
+/** A payment that must not be kept, and its refunds. */
 export interface ReturnFacts {
   intent: Intent;
-  /** Of the whole payment; null: none was asked for. */
-  refund: { state: RefundState } | null;
+  refunds: RefundsOfReturn;
   /** The booking became a reservation: its account pays back what is too much. */
   isReserved: boolean;
 }
@@ -21,6 +31,8 @@ export type ReturnAct =
   | { act: 'void' }
   /** Ask for the refund, or find out what became of it. */
   | { act: 'refund' }
+  /** Find out which refunds the provider has. */
+  | { act: 'compareRefunds' }
   /** Nothing is held or kept. */
   | { act: 'settled' }
   /** Nothing more happens by itself. */
@@ -34,21 +46,22 @@ const isStillLookedFor = ({
 }: Pick<Intent, 'providerReference' | 'askedAt' | 'now'>): boolean =>
   providerReference === null && now - askedAt < dayMs;
 
-function decideRefund(refund: ReturnFacts['refund']): ReturnAct {
-  const state = refund?.state ?? 'requested';
-  if (state === 'done') return { act: 'settled' };
-  if (state === 'requested' || state === 'unknown') return { act: 'refund' };
+function decideRefund({ leftMinor, isBegun, bound, isChanged }: RefundsOfReturn): ReturnAct {
+  if (isBegun) return { act: 'refund' };
+  if (isChanged) return { act: 'compareRefunds' };
+  if (leftMinor <= 0) return { act: 'settled' };
+  if (bound === null) return { act: 'refund' };
   // The same card would refuse it, or send it back, again.
-  return { act: 'tellStaff', attention: state === 'failed' ? 'refund_failed' : 'refund_refused' };
+  return { act: 'tellStaff', attention: bound === 'failed' ? 'refund_failed' : 'refund_refused' };
 }
 
 /**
  * Decides what happens next with a payment that must not be kept: whatever the provider did is voided or refunded.
  * Spec: decisions, Uncertainty has an end.
  */
-export function decideReturn({ intent, refund, isReserved }: ReturnFacts): ReturnAct {
+export function decideReturn({ intent, refunds, isReserved }: ReturnFacts): ReturnAct {
   const { state, providerReference } = intent;
-  if (state === 'captured') return isReserved ? { act: 'settled' } : decideRefund(refund);
+  if (state === 'captured') return isReserved ? { act: 'settled' } : decideRefund(refunds);
   if (state === 'refused') return { act: 'settled' };
   if (state === 'voided') return { act: isStillLookedFor(intent) ? 'find' : 'settled' };
   // After an error that the provider keeps, a lookup makes the next number of the try.

@@ -66,6 +66,8 @@ export interface MoneyWait {
 export type SettlementAct =
   | { act: 'finishPayment'; paymentId: string }
   | { act: 'finishRefund'; refundId: string }
+  /** Find out which refunds the provider has of a payment. */
+  | { act: 'compareRefunds'; paymentId: string }
   | { act: 'collect'; purpose: IntentPurpose; dueOn: string; amountMinor: number }
   | { act: 'refund'; paymentId: string; amountMinor: number; isOwed: boolean }
   /** `until` null: until something changes. */

@@ -31,6 +31,7 @@ const booked: SettledPayment = {
   amountMinor: 400,
   state: 'captured',
   refusal: null,
+  refundsChanged: false,
 };
 
 const confirmed: SettlementFacts = {
@@ -56,6 +57,7 @@ const instalment: SettledPayment = {
   amountMinor: 600,
   state: 'captured',
   refusal: null,
+  refundsChanged: false,
 };
 
 const paid: SettlementFacts = {
@@ -522,6 +524,7 @@ class World {
         amountMinor,
         state: 'requested',
         refusal: null,
+        refundsChanged: false,
       } as const;
       this.facts = { ...this.facts, payments: [...this.facts.payments, requested] };
     }

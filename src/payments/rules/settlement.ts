@@ -15,12 +15,17 @@ export interface Settlement {
 const isUnderWay = (payment: SettledPayment): boolean =>
   isLive(payment) && payment.state !== 'captured';
 
-/** What has begun is finished first, the payment of a booking too that staff have confirmed without it. */
+/**
+ * What has begun is finished first, the payment of a booking too that staff have confirmed without it; then comes what
+ * was refunded elsewhere.
+ */
 function finishing({ payments, refunds }: SettlementFacts): SettlementAct | null {
   const payment = payments.find(isUnderWay);
   if (payment) return { act: 'finishPayment', paymentId: payment.paymentId };
   const refund = refunds.find(isBegun);
-  return refund ? { act: 'finishRefund', refundId: refund.refundId } : null;
+  if (refund) return { act: 'finishRefund', refundId: refund.refundId };
+  const changed = payments.find(({ state, refundsChanged }) => refundsChanged && state === 'captured');
+  return changed ? { act: 'compareRefunds', paymentId: changed.paymentId } : null;
 }
 
 const earliest = (times: readonly (EpochMs | null)[]): EpochMs | null =>

@@ -21,6 +21,8 @@ import {
   postponeAccount,
   readAccount,
 } from '../store/accounts.ts';
+import { writeComparedOfAccount } from '../store/refund-comparison.ts';
+import { compareAtProvider } from './compare-refunds.ts';
 import { findIntent, noteMissing, recordIntent } from '../store/intents.ts';
 import { wakeReturnOf } from '../store/returns.ts';
 import {
@@ -261,6 +263,15 @@ async function finishRefund(settling: Settling, refundId: string): Promise<void>
   });
 }
 
+/** Somebody may have refunded a payment in the provider's dashboard. */
+async function compareRefundsOf(settling: Settling, paymentId: string): Promise<void> {
+  const { executor, claim } = settling;
+  const intent = (await findIntent(executor, paymentId))!;
+  const compared = await ask(settling, (signal) => compareAtProvider(settling, intent, signal));
+  if (compared.outcome === 'unknown') return lookUpLater(settling, ofPayment(intent));
+  await writeComparedOfAccount(executor, claim, paymentId, compared);
+}
+
 type Act<Name extends SettlementAct['act']> = Extract<SettlementAct, { act: Name }>;
 
 const acts: {
@@ -268,6 +279,7 @@ const acts: {
 } = {
   finishPayment: (settling, { paymentId }) => finishPayment(settling, paymentId),
   finishRefund: (settling, { refundId }) => finishRefund(settling, refundId),
+  compareRefunds: (settling, { paymentId }) => compareRefundsOf(settling, paymentId),
   async collect(settling, { purpose, dueOn, amountMinor }) {
     const { executor, provider, claim, file } = settling;
     const { attemptId, currency } = file;

@@ -37,9 +37,16 @@ export const claimReturns = (
 const readStatement: Statement = {
   name: 'read-payment-return',
   text: `SELECT ${intentColumns},
-      (SELECT json_build_object('state', f.state) FROM payment_refunds f
-        WHERE f.payment_id = payment_intents.payment_id AND f.amount_minor = payment_intents.amount_minor
-        ORDER BY f.state IN ('refused', 'failed'), f.refund_id DESC LIMIT 1) AS refund,
+      (SELECT json_build_object(
+          'leftMinor', payment_intents.amount_minor
+            - coalesce(sum(f.amount_minor) FILTER (WHERE f.state = 'done'), 0)
+            - (SELECT coalesce(sum(e.amount_minor), 0) FROM payment_entries e
+              WHERE e.payment_id = payment_intents.payment_id AND e.kind = 'refunded_elsewhere'),
+          'isBegun', coalesce(bool_or(f.state IN ('requested', 'unknown')), false),
+          'bound', (array_agg(f.state ORDER BY f.refund_id DESC)
+            FILTER (WHERE f.state IN ('refused', 'failed') AND f.settled_at IS NULL))[1],
+          'isChanged', payment_intents.refunds_changed_at IS NOT NULL)
+        FROM payment_refunds f WHERE f.payment_id = payment_intents.payment_id) AS refunds,
       EXISTS (SELECT FROM bookings b WHERE b.booking_id = checkout_id
         AND b.application_id = payment_intents.application_id AND b.kind = 'checkout'
         AND b.reference IS NOT NULL) AS "isReserved"
@@ -57,8 +64,8 @@ export async function readReturn(
     fence,
   ]);
   if (!row) return null;
-  const { refund, isReserved, ...intent } = row;
-  return { intent, refund, isReserved };
+  const { refunds, isReserved, ...intent } = row;
+  return { intent, refunds, isReserved };
 }
 
 const endClaimStatement: Statement = {

@@ -14,21 +14,30 @@ const referenceOf = (object: string | { id: string } | null): string | null =>
 const paymentOf = (payment: Stripe.PaymentIntent): Concern => ({
   providerReference: payment.id,
   paymentId: payment.metadata['payment_id'] ?? null,
-  isRefund: false,
+  refund: null,
   dispute: null,
 });
 
 /** Of an object that names its payment. */
 function aboutPayment(
   { payment_intent: payment }: { payment_intent: string | Stripe.PaymentIntent | null },
-  about: Partial<Pick<PaymentNotice, 'isRefund' | 'dispute'>> = {},
+  about: Partial<Pick<PaymentNotice, 'refund' | 'dispute'>>,
 ): Concern {
   const providerReference = referenceOf(payment);
   if (providerReference === null) return null;
-  return { providerReference, paymentId: null, isRefund: false, dispute: null, ...about };
+  return { providerReference, paymentId: null, refund: null, dispute: null, ...about };
 }
 
-const refundOf = (refund: Stripe.Refund): Concern => aboutPayment(refund, { isRefund: true });
+// Ours carry the ID of their row.
+const refundOf = (refund: Stripe.Refund): Concern => {
+  const isElsewhere = refund.metadata?.['refund_id'] === undefined;
+  return aboutPayment(refund, { refund: { isElsewhere, refundedMinor: null } });
+};
+
+const refundedOf = (charge: Stripe.Charge): Concern => {
+  const refundedMinor = fromProviderAmount(charge.amount_refunded, charge.currency.toUpperCase());
+  return aboutPayment(charge, { refund: { isElsewhere: false, refundedMinor } });
+};
 
 /** A status that is not listed may still change. */
 const outcomes: Readonly<Record<string, Dispute['outcome']>> = {
@@ -80,8 +89,8 @@ const concerns: Concerns = {
   'payment_intent.processing': paymentOf,
   'payment_intent.requires_action': paymentOf,
   'payment_intent.succeeded': paymentOf,
-  'charge.refunded': (charge) => aboutPayment(charge),
-  'refund.created': (refund) => aboutPayment(refund),
+  'charge.refunded': refundedOf,
+  'refund.created': refundOf,
   'refund.failed': refundOf,
   'refund.updated': refundOf,
   'charge.dispute.created': disputeOf,

@@ -12,6 +12,7 @@ import {
   listedRefund,
   mostEffective,
   noPaymentFound,
+  refundOfPayment,
   refundStateOf,
   stateOf,
 } from './states.ts';
@@ -82,16 +83,32 @@ async function findListed(
   );
 }
 
-async function findRefundOf(
+async function refundsOf(
   { call }: StripeClient,
+  payment: string,
+  signal: AbortSignal,
+): Promise<Stripe.Refund[]> {
+  const all: Stripe.Refund[] = [];
+  let after: string | null = null;
+  do {
+    const place: string | null = after;
+    const page = await call(signal, (stripe) =>
+      stripe.refunds.list({ payment_intent: payment, ...pageAfter(place) }),
+    );
+    all.push(...page.data);
+    after = nextOf(page);
+  } while (after !== null);
+  return all;
+}
+
+async function findRefundOf(
+  client: StripeClient,
   refund: { refundId: string; name: EffectName | null; providerReference: string },
   signal: AbortSignal,
 ): Promise<Stripe.Refund | undefined> {
   const { refundId, name, providerReference } = refund;
-  const page = await call(signal, (stripe) =>
-    stripe.refunds.list({ payment_intent: providerReference, limit: pageSize }),
-  );
-  const named = page.data.filter(
+  const all = await refundsOf(client, providerReference, signal);
+  const named = all.filter(
     ({ metadata }) => metadata?.['refund_id'] === refundId || isNamed(metadata, name),
   );
   // A refund that failed may have been repeated in a later round.
@@ -103,7 +120,7 @@ export const lookups = (
   client: StripeClient,
 ): Pick<
   CardProvider,
-  'findPayment' | 'findRefund' | 'listPayments' | 'listRefunds' | 'listDisputes'
+  'findPayment' | 'findRefund' | 'refundsOf' | 'listPayments' | 'listRefunds' | 'listDisputes'
 > => ({
   async findPayment({ providerReference, ...payment }, signal) {
     try {
@@ -132,6 +149,16 @@ export const lookups = (
         declineCode: found?.failure_reason ?? null,
         ...(found?.failure_reason && { refusedAs: refusalKindOf(found.failure_reason) }),
       };
+    } catch (error) {
+      failureOf(error);
+      return { outcome: 'unknown' };
+    }
+  },
+
+  async refundsOf({ providerReference }, signal) {
+    try {
+      const refunds = await refundsOf(client, providerReference, signal);
+      return { outcome: 'done', refunds: refunds.map(refundOfPayment) };
     } catch (error) {
       failureOf(error);
       return { outcome: 'unknown' };

@@ -4,6 +4,7 @@ import type {
   ListedPayment,
   ListedRefund,
   ProviderState,
+  RefundOfPayment,
   RefundState,
 } from '../ports/card-provider.ts';
 import { fromProviderAmount } from './amounts.ts';
@@ -113,6 +114,16 @@ export const listedPayment = (payment: Stripe.PaymentIntent): ListedPayment => (
   currency: payment.currency.toUpperCase(),
   isDisputed: chargeOf(payment).disputed,
   createdAt: payment.created * 1000,
+});
+
+/** A refund of a payment as the port names it. */
+export const refundOfPayment = (refund: Stripe.Refund): RefundOfPayment => ({
+  refundReference: refund.id,
+  refundId: refund.metadata?.['refund_id'] ?? null,
+  origin: originOf(refund.metadata),
+  state: refundStateOf(refund),
+  amountMinor: fromProviderAmount(refund.amount, refund.currency.toUpperCase()),
+  declineCode: refund.failure_reason ?? null,
 });
 
 /** A refund of a list as the port names it. Null: it is of a charge without a payment, which is not ours. */

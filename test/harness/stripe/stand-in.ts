@@ -566,6 +566,11 @@ export class StandIn {
     return refund;
   }
 
+  /** Staff refund a payment in the provider's dashboard; null: all of it. */
+  refundInDashboard(id: string, amount: number | null = null): Refund {
+    return this.#refund(found(this.payments, id), amount === null ? undefined : `${amount}`, {});
+  }
+
   /** Settles a pending refund, as the card's bank does days later. */
   settleRefund(id: string, status: 'succeeded' | 'failed'): void {
     const refund = found(this.refunds, id);

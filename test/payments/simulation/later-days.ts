@@ -221,7 +221,7 @@ class LaterDays {
       eventReference: refund,
       providerReference,
       paymentId: null,
-      isRefund: true,
+      refund: { isElsewhere: false, refundedMinor: null },
       dispute: null,
     });
   }

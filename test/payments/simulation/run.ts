@@ -164,7 +164,7 @@ export class Simulation {
         eventReference: `${providerReference} ${this.#steps}`,
         providerReference,
         paymentId,
-        isRefund: false,
+        refund: null,
         dispute: null,
       }),
     );

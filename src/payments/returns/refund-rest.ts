@@ -2,8 +2,8 @@ import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
 import { nameOfRefund } from '../rules/effect-name.ts';
 import { type Intent, unknownResult } from '../rules/intent.ts';
-import { findFullRefund, insertFullRefund } from '../store/full-refunds.ts';
-import { recordRefund, type Refund } from '../store/refunds.ts';
+import { findStandingRefund, insertRefundOfRest } from '../store/refunds-of-returns.ts';
+import { recordRefund, type Refund, type RefundResult } from '../store/refunds.ts';
 
 /** The dependencies of a refund. */
 interface RefundParts {
@@ -23,7 +23,6 @@ async function endOfRefund(
   asked: Refund,
   signal: AbortSignal,
 ): Promise<RefundKnown | null> {
-  if (asked.state === 'done') return 'done';
   const { refundId, refundReference } = asked;
   const name = nameOfRefund(intent, asked);
   const providerReference = intent.providerReference!;
@@ -34,8 +33,9 @@ async function endOfRefund(
   if (found.outcome === 'unknown' || signal.aborted) return 'unknown';
   if (found.state === 'none') return null;
   const state = found.state === 'failed' ? 'refused' : 'done';
-  const { refundReference: foundReference, declineCode } = found;
-  await recordRefund(executor, asked, { state, refundReference: foundReference, declineCode });
+  const { refundReference: foundReference, declineCode, refusedAs } = found;
+  const result: RefundResult = { state, refundReference: foundReference, declineCode, refusedAs };
+  await recordRefund(executor, asked, result);
   return state;
 }
 
@@ -58,7 +58,8 @@ async function sendRefund(
     return 'unknown';
   }
   if (answer.outcome === 'refused') {
-    await recordRefund(executor, fresh, { state: 'refused', declineCode: answer.declineCode });
+    const { declineCode, kind: refusedAs } = answer;
+    await recordRefund(executor, fresh, { state: 'refused', declineCode, refusedAs });
     return 'refused';
   }
   await recordRefund(executor, fresh, { state: 'done', refundReference: answer.refundReference });
@@ -66,18 +67,19 @@ async function sendRefund(
 }
 
 /**
- * Refunds all of a captured payment whose checkout has ended without a reservation; a refund that was asked for is
- * looked up first.
+ * Refunds what is left of a captured payment whose checkout has ended without a reservation; a refund that was asked
+ * for is looked up first.
  */
-export async function refundInFull(
+export async function refundRest(
   parts: RefundParts,
   intent: Intent,
   signal: AbortSignal,
 ): Promise<RefundKnown> {
   const { executor } = parts;
-  const before = await findFullRefund(executor, intent.paymentId);
-  const end = before && (await endOfRefund(parts, intent, before, signal));
+  const standing = await findStandingRefund(executor, intent.paymentId);
+  const begun = standing?.state === 'done' ? null : standing;
+  const end = begun && (await endOfRefund(parts, intent, begun, signal));
   if (end) return end;
-  const asked = before ?? (await insertFullRefund(executor, intent.paymentId, refundReason));
+  const asked = begun ?? (await insertRefundOfRest(executor, intent.paymentId, refundReason));
   return asked ? sendRefund(parts, intent, asked, signal) : 'unknown';
 }

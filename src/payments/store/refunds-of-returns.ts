@@ -1,17 +1,19 @@
-/** Refunds of all that a payment captured, for an attempt to book that ends without a reservation. */
+/** Refunds of what a payment has left, for an attempt to book that ends without a reservation. */
 import pg from 'pg';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { nextNumber, refundColumns, type Refund } from './refunds.ts';
 
 const findStatement: Statement = {
-  name: 'find-full-refund',
-  text: `SELECT ${refundColumns} FROM payment_refunds r
+  name: 'find-standing-refund',
+  text: `SELECT ${refundColumns} FROM payment_refunds
     WHERE payment_id = $1 AND state NOT IN ('refused', 'failed')
-      AND amount_minor = (SELECT amount_minor FROM payment_intents i WHERE i.payment_id = r.payment_id)`,
+    ORDER BY state = 'done', refund_id DESC LIMIT 1`,
 };
 
-/** Finds the refund of a whole payment that the provider has neither refused nor sent back. */
-export async function findFullRefund(
+/**
+ * Finds a refund of a payment that the provider has neither refused nor sent back: one without an outcome first.
+ */
+export async function findStandingRefund(
   executor: Executor,
   paymentId: string,
 ): Promise<Refund | null> {
@@ -19,10 +21,16 @@ export async function findFullRefund(
   return row ?? null;
 }
 
+/** What of a payment went back or is on its way, by card and elsewhere. */
+export const goneOf = (payment: string): string => `((SELECT coalesce(sum(f.amount_minor), 0)
+        FROM payment_refunds f WHERE f.payment_id = ${payment}.payment_id AND f.state NOT IN ('refused', 'failed'))
+      + (SELECT coalesce(sum(e.amount_minor), 0) FROM payment_entries e
+        WHERE e.payment_id = ${payment}.payment_id AND e.kind = 'refunded_elsewhere'))::bigint`;
+
 // A booking that has ended without a reservation never becomes one. The lock of the payment makes a second worker
 // wait; then a trigger refuses its refund.
 const insertStatement: Statement = {
-  name: 'insert-full-refund',
+  name: 'insert-refund-of-rest',
   text: `WITH ended AS (
       SELECT b.booking_id FROM bookings b
       WHERE (b.application_id, b.booking_id, b.kind) = (
@@ -33,7 +41,8 @@ const insertStatement: Statement = {
       WHERE i.payment_id = $1 AND i.state = 'captured' FOR NO KEY UPDATE OF i
     )
     INSERT INTO payment_refunds (payment_id, amount_minor, reason, number)
-    SELECT payment_id, amount_minor, $2, ${nextNumber('payment.payment_id')} FROM payment
+    SELECT payment_id, amount_minor - ${goneOf('payment')}, $2, ${nextNumber('payment.payment_id')} FROM payment
+    WHERE amount_minor > ${goneOf('payment')}
     RETURNING ${refundColumns}`,
 };
 
@@ -44,10 +53,10 @@ const isTooMuch = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === notLeft;
 
 /**
- * Writes the refund of a whole payment before the provider is asked; if another worker was faster, finds that
- * one. Null: nothing was captured, or its booking has not ended without a reservation.
+ * Writes the refund of what a payment has left before the provider is asked; if another worker was faster, finds that
+ * one. Null: nothing is left, or its booking has not ended without a reservation.
  */
-export async function insertFullRefund(
+export async function insertRefundOfRest(
   executor: Executor,
   paymentId: string,
   reason: string,
@@ -56,7 +65,7 @@ export async function insertFullRefund(
     const [row] = await executor.query<Refund>(insertStatement, [paymentId, reason]);
     return row ?? null;
   } catch (error) {
-    if (isTooMuch(error)) return findFullRefund(executor, paymentId);
+    if (isTooMuch(error)) return findStandingRefund(executor, paymentId);
     throw error;
   }
 }

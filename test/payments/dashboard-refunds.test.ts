@@ -1,0 +1,161 @@
+/** Refunds that staff make in the provider's dashboard: the ledger knows them, and none opens anything to collect. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
+import { refundPayment } from '../../src/payments/staff/refund-payment.ts';
+import { takePaymentNotice } from '../../src/payments/take-notice.ts';
+import { sql } from '../harness/rows.ts';
+import type { PaidReservation } from './paid-reservation.ts';
+import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+
+const log = { warn: () => undefined };
+
+suite('payments › refunds made in the dashboard', () => {
+  let money: SettledMoney;
+
+  before(async () => {
+    money = await openSettledMoney();
+  });
+  after(() => money.close());
+  beforeEach(() => {
+    money.provider.nextFault = () => null;
+  });
+
+  const customerOf = ({ checkoutId }: PaidReservation) => `cus_${checkoutId}`;
+
+  /** The provider tells of a refund; `isElsewhere` false: of the whole payment, as older endpoints do. */
+  const tell = (providerReference: string, isElsewhere = true, refundedMinor: number | null = null) =>
+    takePaymentNotice(money.database, {
+      eventReference: `evt ${providerReference}`,
+      providerReference,
+      paymentId: null,
+      refund: { isElsewhere, refundedMinor },
+      dispute: null,
+    });
+
+  const kinds = async (paid: PaidReservation) =>
+    (await money.waits(paid)).map(({ kind, amount, code }) => [kind, amount, code]);
+
+  for (const [name, isElsewhere, refundedMinor] of [
+    ['refund', true, null],
+    ['charge', false, 50],
+  ] as const) {
+    test(`an event of the ${name}: nothing is collected again, and a cancellation pays only what is left`, async () => {
+      const paid = await money.reserve([0, 180], [30, 420]);
+      const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 50);
+      await tell(providerReference, isElsewhere, refundedMinor);
+      await money.settle();
+      const known = { due: 550, collected: 180, open: 420, refunded: 50 };
+      assert.deepEqual(await money.balances(paid), known);
+      // The same event again.
+      await tell(providerReference, isElsewhere, refundedMinor);
+      await money.settle();
+      assert.deepEqual(await money.balances(paid), known);
+      await money.cancel(paid, 130);
+      await money.days(2);
+      assert.deepEqual(await money.balances(paid), {
+        due: 0,
+        collected: 180,
+        open: 0,
+        refunded: 180,
+      });
+      assert.deepEqual(await kinds(paid), []);
+      await money.fits(paid);
+    });
+  }
+
+  for (const elsewhere of [50, 180]) {
+    test(`without an event, ${elsewhere} of 180: a full cancellation is not refused for ever`, async () => {
+      const paid = await money.reserve([0, 180], [30, 420]);
+      money.provider.refundElsewhere(customerOf(paid), elsewhere);
+      await money.cancel(paid, 180);
+      await money.settle();
+      assert.deepEqual(await money.balances(paid), {
+        due: 0,
+        collected: 180,
+        open: 0,
+        refunded: 180,
+      });
+      assert.deepEqual(await kinds(paid), []);
+      await money.fits(paid);
+    });
+  }
+
+  test('one of the latest payment leaves the rest to an earlier one', async () => {
+    const paid = await money.reserve([0, 180], [1, 420]);
+    await money.days(1);
+    money.provider.refundElsewhere(customerOf(paid), 420);
+    await money.cancel(paid, 600);
+    await money.settle();
+    assert.deepEqual(await money.balances(paid), { due: 0, collected: 600, open: 0, refunded: 600 });
+    await money.fits(paid);
+  });
+
+  test('one covers first what staff have decided to give back', async () => {
+    const paid = await money.reserve([0, 400]);
+    money.provider.nextFault = () => 'declined';
+    const reason = 'The heater was broken.';
+    const { reference } = paid;
+    await refundPayment(money.database, 'staff', { reference, reason, amount: 100 });
+    await money.settle();
+    money.provider.nextFault = () => null;
+    assert.deepEqual(await kinds(paid), [['refund_refused', 100, 'no_funds']]);
+    const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 150);
+    await tell(providerReference);
+    await money.settle();
+    assert.deepEqual(await money.balances(paid), {
+      due: 250,
+      collected: 400,
+      open: 0,
+      refunded: 150,
+    });
+    assert.deepEqual(await kinds(paid), []);
+  });
+
+  test('one that the bank sends back waits for staff', async () => {
+    const paid = await money.reserve([0, 400]);
+    const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 150);
+    await tell(providerReference);
+    await money.settle();
+    money.provider.sendRefundsBack(customerOf(paid));
+    await money.pass('1 day');
+    await checkRefunds({ executor: money.database, provider: money.provider, log }, 5);
+    await money.settle();
+    assert.deepEqual(await kinds(paid), [['refund_failed', 150, 'expired_or_canceled_card']]);
+    assert.deepEqual(await money.balances(paid), {
+      due: 250,
+      collected: 400,
+      open: -150,
+      refunded: 0,
+    });
+  });
+
+  test('our refund that came back unseen, and was made again in the dashboard, is one refund', async () => {
+    const paid = await money.reserve([0, 400]);
+    await money.reprice(paid, await money.schedule([0, 0]));
+    await money.settle();
+    money.provider.sendRefundsBack(customerOf(paid));
+    const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 400);
+    await tell(providerReference);
+    await money.settle();
+    assert.deepEqual(await money.balances(paid), { due: 0, collected: 400, open: 0, refunded: 400 });
+    assert.deepEqual(await kinds(paid), []);
+    await money.fits(paid);
+  });
+
+  test('an answer that is lost is asked for again', async () => {
+    const paid = await money.reserve([0, 180]);
+    const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 50);
+    money.provider.lookUpsLost = 1;
+    await tell(providerReference);
+    await money.settle();
+    assert.equal((await money.balances(paid)).refunded, 0);
+    await money.days(1);
+    assert.equal((await money.balances(paid)).refunded, 50);
+    const flagged = await sql(
+      money.database,
+      'SELECT FROM payment_intents WHERE refunds_changed_at IS NOT NULL',
+    );
+    assert.equal(flagged.length, 0);
+  });
+});
