@@ -69,41 +69,61 @@ AS $function$
     WHERE one ->> 'at' = 'property'), 0)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.enter_lost_dispute()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.enter_gone_back(application uuid, checkout uuid, payment uuid, refund uuid, kind_of text, gone bigint, of_currency text, about json)
+ RETURNS void
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  payment record;
   balance record;
   begun record;
   amount bigint;
   of_owed bigint;
   of_surplus bigint;
 BEGIN
-  IF NEW.outcome <> 'lost' OR TG_OP = 'UPDATE' AND OLD.outcome = 'lost' THEN RETURN NULL; END IF;
-  SELECT * INTO payment FROM payment_intents WHERE payment_id = NEW.payment_id;
-  PERFORM FROM payment_accounts
-    WHERE checkout_id = payment.checkout_id AND application_id = payment.application_id FOR UPDATE;
-  IF NOT FOUND THEN RETURN NULL; END IF;
-  SELECT * INTO balance FROM payment_balance(payment.application_id, payment.checkout_id);
+  PERFORM FROM payment_accounts WHERE checkout_id = checkout AND application_id = application FOR UPDATE;
+  IF NOT FOUND THEN
+    INSERT INTO payment_entries (application_id, checkout_id, payment_id, refund_id, kind, debit, credit,
+      amount_minor, currency, details)
+    VALUES (application, checkout, payment, refund, kind_of, 'open', 'refunded', gone, of_currency, about);
+    RETURN;
+  END IF;
+  SELECT * INTO balance FROM payment_balance(application, checkout);
   SELECT coalesce(sum(f.amount_minor) FILTER (WHERE f.of_account = 'owed'), 0) AS owed,
       coalesce(sum(f.amount_minor) FILTER (WHERE f.of_account = 'open'), 0) AS surplus INTO begun
     FROM payment_intents i JOIN payment_refunds f ON f.payment_id = i.payment_id
-    WHERE i.checkout_id = payment.checkout_id AND i.application_id = payment.application_id
-      AND f.state IN ('requested', 'unknown');
-  amount := least(NEW.amount_minor, greatest(balance.collected - balance.refunded - begun.owed - begun.surplus, 0));
+    WHERE i.checkout_id = checkout AND i.application_id = application AND f.state IN ('requested', 'unknown');
+  amount := least(gone, greatest(balance.collected - balance.refunded - begun.owed - begun.surplus, 0));
   of_owed := least(amount, greatest(balance.owed - begun.owed, 0));
   of_surplus := least(amount - of_owed, greatest(-(balance.open + balance.owed) - begun.surplus, 0));
   INSERT INTO payment_entries
-    (application_id, checkout_id, payment_id, kind, debit, credit, amount_minor, currency, details)
-  SELECT payment.application_id, payment.checkout_id, payment.payment_id, one.kind, one.debit, one.credit,
-    one.amount, NEW.currency, json_build_object('disputeReference', NEW.dispute_reference)
-  FROM (VALUES ('charged_back', 'owed', 'refunded', of_owed),
-      ('charged_back', 'open', 'refunded', amount - of_owed),
-      ('uncovered', 'due', 'open', amount - of_owed - of_surplus),
-      ('dispute_fee', 'fees', 'provider', coalesce(NEW.fee_minor, 0))) AS one (kind, debit, credit, amount)
+    (application_id, checkout_id, payment_id, refund_id, kind, debit, credit, amount_minor, currency, details)
+  SELECT application, checkout, payment, refund, one.kind, one.debit, one.credit, one.amount, of_currency, about
+  FROM (VALUES (kind_of, 'owed', 'refunded', of_owed),
+      (kind_of, 'open', 'refunded', amount - of_owed),
+      ('uncovered', 'due', 'open', amount - of_owed - of_surplus)) AS one (kind, debit, credit, amount)
   WHERE one.amount > 0;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.enter_lost_dispute()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  payment record;
+  about json := json_build_object('disputeReference', NEW.dispute_reference);
+BEGIN
+  IF NEW.outcome <> 'lost' OR TG_OP = 'UPDATE' AND OLD.outcome = 'lost' THEN RETURN NULL; END IF;
+  SELECT i.* INTO payment FROM payment_intents i
+    JOIN payment_accounts a ON a.checkout_id = i.checkout_id AND a.application_id = i.application_id
+    WHERE i.payment_id = NEW.payment_id;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  PERFORM enter_gone_back(payment.application_id, payment.checkout_id, payment.payment_id, NULL, 'charged_back',
+    NEW.amount_minor, NEW.currency, about);
+  INSERT INTO payment_entries
+    (application_id, checkout_id, payment_id, kind, debit, credit, amount_minor, currency, details)
+  SELECT payment.application_id, payment.checkout_id, payment.payment_id, 'dispute_fee', 'fees', 'provider',
+    NEW.fee_minor, NEW.currency, about
+  WHERE NEW.fee_minor > 0;
   PERFORM wake_payment_account(payment.application_id, payment.checkout_id);
   RETURN NULL;
 END $function$;
@@ -139,17 +159,24 @@ CREATE OR REPLACE FUNCTION public.enter_refund()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  payment record;
+  about json := json_strip_nulls(json_build_object('reason', NEW.reason, 'refundReference', NEW.refund_reference,
+    'declineCode', NEW.decline_code, 'round', NEW.round));
 BEGIN
+  SELECT * INTO payment FROM payment_intents WHERE payment_id = NEW.payment_id;
+  IF NEW.state = 'done' AND NEW.made_elsewhere THEN
+    PERFORM enter_gone_back(payment.application_id, payment.checkout_id, payment.payment_id, NEW.refund_id,
+      'refunded', NEW.amount_minor, payment.currency, about);
+    RETURN NULL;
+  END IF;
   INSERT INTO payment_entries (application_id, checkout_id, payment_id, refund_id, kind, debit, credit,
     amount_minor, currency, details)
-  SELECT application_id, checkout_id, payment_id, NEW.refund_id,
+  VALUES (payment.application_id, payment.checkout_id, payment.payment_id, NEW.refund_id,
     CASE NEW.state WHEN 'done' THEN 'refunded' ELSE 'refund_' || NEW.state END,
     CASE NEW.state WHEN 'done' THEN NEW.of_account WHEN 'failed' THEN 'refunded' END,
     CASE NEW.state WHEN 'done' THEN 'refunded' WHEN 'failed' THEN NEW.of_account END,
-    NEW.amount_minor, currency,
-    json_strip_nulls(json_build_object('reason', NEW.reason, 'refundReference', NEW.refund_reference,
-      'declineCode', NEW.decline_code, 'round', NEW.round))
-  FROM payment_intents WHERE payment_id = NEW.payment_id;
+    NEW.amount_minor, payment.currency, about);
   RETURN NULL;
 END $function$;
 
@@ -272,6 +299,15 @@ BEGIN
   IF NOT FOUND THEN RETURN NOT EXISTS (SELECT FROM installation WHERE outside_off); END IF;
   RETURN NOT current.outside_off AND current.adopted_at IS NOT NULL
     AND current.server_started_at = pg_postmaster_start_time();
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.note_refunds_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE payment_intents SET refunds_changed_at = now() WHERE payment_id = NEW.payment_id;
+  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.open_payment_account()
@@ -461,7 +497,8 @@ CREATE TABLE adopted_effects (
   amount_minor bigint NOT NULL,
   currency text NOT NULL,
   outcome text NOT NULL,
-  noticed_at timestamp with time zone DEFAULT now() NOT NULL
+  noticed_at timestamp with time zone DEFAULT now() NOT NULL,
+  closed_at timestamp with time zone
 );
 
 CREATE TABLE application_keys (
@@ -946,7 +983,8 @@ CREATE TABLE payment_intents (
   missing_at timestamp with time zone,
   first_try smallint,
   refused_as text,
-  settled_at timestamp with time zone
+  settled_at timestamp with time zone,
+  refunds_changed_at timestamp with time zone
 );
 
 CREATE TABLE payment_refunds (
@@ -966,7 +1004,8 @@ CREATE TABLE payment_refunds (
   number smallint,
   refused_as text,
   settled_at timestamp with time zone,
-  of_account text DEFAULT 'open'::text NOT NULL
+  of_account text DEFAULT 'open'::text NOT NULL,
+  made_elsewhere boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE payment_returns (
@@ -1608,6 +1647,7 @@ ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fk
 -- Indexes
 
 CREATE INDEX adopted_effects_by_epoch ON public.adopted_effects USING btree (epoch, provider_reference);
+CREATE INDEX adopted_effects_open ON public.adopted_effects USING btree (noticed_at) WHERE ((outcome = 'unmatched'::text) AND (closed_at IS NULL));
 CREATE INDEX application_keys_by_application ON public.application_keys USING btree (application_id);
 CREATE INDEX attention_items_by_end ON public.attention_items USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 CREATE INDEX attention_items_due ON public.attention_items USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -1747,6 +1787,7 @@ CREATE TRIGGER payment_refunds_fit BEFORE INSERT ON public.payment_refunds FOR E
 CREATE TRIGGER payment_refunds_insert_entered AFTER INSERT ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION enter_refund();
 CREATE TRIGGER payment_refunds_return AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state <> ALL (ARRAY['requested'::text, 'unknown'::text])))) EXECUTE FUNCTION wake_payment_return();
 CREATE TRIGGER payment_refunds_settled AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['done'::text, 'refused'::text, 'failed'::text])))) EXECUTE FUNCTION settle_payment_account();
+CREATE TRIGGER payment_refunds_settled_amount AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.state = 'refused'::text) AND (old.state <> 'refused'::text) AND (new.refused_as = 'amount'::text))) EXECUTE FUNCTION note_refunds_changed();
 CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON public.payment_refunds FOR EACH ROW WHEN (((new.refund_id <> old.refund_id) OR (new.payment_id <> old.payment_id) OR (new.amount_minor <> old.amount_minor) OR (new.reason <> old.reason) OR (new.round < old.round) OR (new.refund_reference IS DISTINCT FROM COALESCE(old.refund_reference, new.refund_reference)) OR (NOT
         CASE old.state
             WHEN 'requested'::text THEN (new.state <> 'failed'::text)

@@ -1,4 +1,6 @@
 import type { AttentionSource } from '../platform/attention-source.ts';
+import { wordsOfCode } from './stripe/code-words.ts';
+import { goneOf } from './store/refunds-of-returns.ts';
 
 const words: Readonly<Record<string, string>> = {
   funds: 'The bank has declined the card; it is tried again after some days, and then no more.',
@@ -24,7 +26,9 @@ const textOf = (kind: string, reason: string): string =>
   (kind === 'refund_refused' ? refused[reason] : undefined) ?? words[reason] ?? reason;
 
 const wordsOf: AttentionSource['words'] = ({ kind, reason, code }) =>
-  code === null ? textOf(kind, reason) : `${textOf(kind, reason)} (${code})`;
+  code === null
+    ? textOf(kind, reason)
+    : `${textOf(kind, reason)} The card provider says: ${wordsOfCode(code) ?? 'see its dashboard'} (${code}).`;
 
 /** The money that waits for staff. Spec: Money that moves elsewhere. */
 export const moneyAttention: readonly AttentionSource[] = [
@@ -61,8 +65,7 @@ export const moneyAttention: readonly AttentionSource[] = [
     text: `SELECT i.payment_id::text AS subject,
         CASE bool_or(f.state = 'failed') WHEN true THEN 'refund_failed' ELSE 'refund_refused' END AS kind,
         i.application_id, i.checkout_id, NULL::text AS reference, q.listing_id,
-        i.amount_minor - coalesce((SELECT sum(d.amount_minor) FROM payment_refunds d
-          WHERE d.payment_id = i.payment_id AND d.state = 'done'), 0)::bigint AS amount,
+        i.amount_minor - ${goneOf('i')} AS amount,
         i.currency, CASE bool_or(f.state = 'failed') WHEN true THEN 'sent_back'
           ELSE coalesce(max(f.refused_as), 'funds') END AS reason,
         max(f.decline_code) AS code, min(f.updated_at) AS since, NULL::timestamptz AS deadline
@@ -72,11 +75,21 @@ export const moneyAttention: readonly AttentionSource[] = [
         AND b.kind = 'checkout' AND b.reference IS NULL AND b.resolved_at IS NOT NULL
       JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
       WHERE f.state IN ('refused', 'failed') AND f.settled_at IS NULL
-        AND NOT EXISTS (SELECT FROM payment_refunds d
-          WHERE d.payment_id = i.payment_id AND d.state IN ('requested', 'unknown'))
-      GROUP BY i.payment_id, q.listing_id
-      HAVING i.amount_minor > coalesce((SELECT sum(d.amount_minor) FROM payment_refunds d
-        WHERE d.payment_id = i.payment_id AND d.state = 'done'), 0)`,
+      GROUP BY i.payment_id, q.listing_id HAVING i.amount_minor > ${goneOf('i')}`,
+  },
+  {
+    name: 'unmatched effects',
+    isMoney: true,
+    words: ({ reason, code }) =>
+      `After a restore, the card provider has a ${reason} (${code}) that no reservation has a place for. Find out whose it is in the provider's dashboard, then close it.`,
+    text: `SELECT e.provider_reference AS subject, 'unmatched' AS kind, e.application_id, e.checkout_id,
+        b.reference, q.listing_id, e.amount_minor AS amount, e.currency, e.kind AS reason,
+        e.provider_reference AS code, e.noticed_at AS since, NULL::timestamptz AS deadline
+      FROM adopted_effects e
+      LEFT JOIN bookings b ON b.booking_id = e.checkout_id AND b.application_id = e.application_id
+        AND b.kind = 'checkout'
+      LEFT JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+      WHERE e.outcome = 'unmatched' AND e.closed_at IS NULL`,
   },
   {
     // The provider does not say whether it holds money of a booking that was not made.

@@ -24,7 +24,11 @@ suite('payments › refunds made in the dashboard', () => {
   const customerOf = ({ checkoutId }: PaidReservation) => `cus_${checkoutId}`;
 
   /** The provider tells of a refund; `isElsewhere` false: of the whole payment, as older endpoints do. */
-  const tell = (providerReference: string, isElsewhere = true, refundedMinor: number | null = null) =>
+  const tell = (
+    providerReference: string,
+    isElsewhere = true,
+    refundedMinor: number | null = null,
+  ) =>
     takePaymentNotice(money.database, {
       eventReference: `evt ${providerReference}`,
       providerReference,
@@ -87,7 +91,12 @@ suite('payments › refunds made in the dashboard', () => {
     money.provider.refundElsewhere(customerOf(paid), 420);
     await money.cancel(paid, 600);
     await money.settle();
-    assert.deepEqual(await money.balances(paid), { due: 0, collected: 600, open: 0, refunded: 600 });
+    assert.deepEqual(await money.balances(paid), {
+      due: 0,
+      collected: 600,
+      open: 0,
+      refunded: 600,
+    });
     await money.fits(paid);
   });
 
@@ -119,7 +128,7 @@ suite('payments › refunds made in the dashboard', () => {
     await money.settle();
     money.provider.sendRefundsBack(customerOf(paid));
     await money.pass('1 day');
-    await checkRefunds({ executor: money.database, provider: money.provider, log }, 5);
+    await checkRefunds({ executor: money.database, provider: money.provider, log }, 50);
     await money.settle();
     assert.deepEqual(await kinds(paid), [['refund_failed', 150, 'expired_or_canceled_card']]);
     assert.deepEqual(await money.balances(paid), {
@@ -138,7 +147,12 @@ suite('payments › refunds made in the dashboard', () => {
     const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 400);
     await tell(providerReference);
     await money.settle();
-    assert.deepEqual(await money.balances(paid), { due: 0, collected: 400, open: 0, refunded: 400 });
+    assert.deepEqual(await money.balances(paid), {
+      due: 0,
+      collected: 400,
+      open: 0,
+      refunded: 400,
+    });
     assert.deepEqual(await kinds(paid), []);
     await money.fits(paid);
   });

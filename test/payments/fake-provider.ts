@@ -22,7 +22,7 @@ interface MadePayment {
     refundId: string | null;
     refundReference: string;
     amountMinor: number;
-    state: RefundState;
+    state: Exclude<RefundState, 'none'>;
   }[];
   createdAt: number;
 }
@@ -111,9 +111,7 @@ export class FakeProvider implements CardProvider {
   }) => {
     if (this.#isLost()) return unknown;
     const { refunds } = this.#made(providerReference);
-    const made = refunds.find(
-      (one) => one.refundId === refundId || one.refundReference === asked,
-    );
+    const made = refunds.find((one) => one.refundId === refundId || one.refundReference === asked);
     const { state, refundReference } = made ?? { state: 'none' as const, refundReference: null };
     return { outcome: 'done', state, refundReference, declineCode: made?.declineCode ?? null };
   };

@@ -61,15 +61,16 @@ async function payBooking(
   await recordIntent(executor, intent, { state: 'captured', providerReference });
 }
 
-/** Inserts a confirmed reservation of a card-paying application; the first payment is captured. */
-export async function insertPaidReservation(
+/** Inserts a resolved checkout with its card; the first payment is captured. */
+async function insertPaidCheckout(
   executor: Executor,
   provider: FakeProvider,
   applicationId: string,
   schedule: Charges['schedule'],
-): Promise<PaidReservation> {
+  outcome: { state: 'confirmed' | 'failed'; reference: string | null; failure: string | null },
+) {
   const [checkoutId, quoteId, attemptId] = [randomUUID(), randomUUID(), randomUUID()];
-  const reference = `LK${checkoutId.slice(0, 8)}`;
+  const reference = outcome.reference && `LK${checkoutId.slice(0, 8)}`;
   const charges = JSON.stringify(chargesOf(schedule));
   const party = JSON.stringify(QUOTE.party);
   const { listingId: _home, checkIn, checkOut, terms } = QUOTE;
@@ -90,10 +91,10 @@ export async function insertPaidReservation(
     executor,
     `INSERT INTO bookings (application_id, kind, booking_id, quote_id, input_digest, settlement, version,
         state, session_nonce, session_expires_at, reference, attempt_id, submitted_at, resolved_at,
-        created_at, updated_at)
-      VALUES ($1, 'checkout', $2, $3, '\\x00', 'card', 4, 'confirmed', '\\x00', now(), $4, $5, now(), now(),
-        now(), now())`,
-    [applicationId, checkoutId, quoteId, reference, attemptId],
+        created_at, updated_at, failure_reason)
+      VALUES ($1, 'checkout', $2, $3, '\\x00', 'card', 4, $6, '\\x00', now(), $4, $5, now(), now(),
+        now(), now(), $7)`,
+    [applicationId, checkoutId, quoteId, reference, attemptId, outcome.state, outcome.failure],
   );
   await insertCard(executor, { applicationId, checkoutId });
   const [first] = schedule;
@@ -101,6 +102,40 @@ export async function insertPaidReservation(
     const payment = { dueOn: first.dueOn, amountMinor: first.amount };
     await payBooking(executor, provider, { applicationId, checkoutId, attemptId }, payment);
   }
+  return { checkoutId, reference, stay };
+}
+
+/** Inserts a checkout that has failed although its payment was captured, which goes back. Returns its ID. */
+export async function insertKeptPayment(
+  executor: Executor,
+  provider: FakeProvider,
+  applicationId: string,
+  amount: number,
+): Promise<string> {
+  const today = new Date().toISOString().slice(0, 10);
+  const schedule = [{ dueOn: today, amount }];
+  const outcome = { state: 'failed', reference: null, failure: 'refused' } as const;
+  const made = await insertPaidCheckout(executor, provider, applicationId, schedule, outcome);
+  const { checkoutId } = made;
+  await sql(
+    executor,
+    'INSERT INTO payment_returns (payment_id) SELECT payment_id FROM payment_intents WHERE checkout_id = $1',
+    [checkoutId],
+  );
+  return checkoutId;
+}
+
+/** Inserts a confirmed reservation of a card-paying application; the first payment is captured. */
+export async function insertPaidReservation(
+  executor: Executor,
+  provider: FakeProvider,
+  applicationId: string,
+  schedule: Charges['schedule'],
+): Promise<PaidReservation> {
+  const outcome = { state: 'confirmed', reference: 'LK', failure: null } as const;
+  const made = await insertPaidCheckout(executor, provider, applicationId, schedule, outcome);
+  const { checkoutId, stay } = made;
+  const reference = made.reference!;
   await sql(
     executor,
     `INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id, check_in,

@@ -25,7 +25,6 @@ import type { Journey } from '../harness/journey.ts';
 import type { Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { refusedBecause } from '../harness/staff.ts';
-import description from '../harness/stripe/description.json' with { type: 'json' };
 import { postAll } from '../harness/stripe/events.ts';
 import { standInFetch } from '../harness/stripe/in-process.ts';
 import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
@@ -220,20 +219,9 @@ suite('payments in the hands of staff', () => {
   });
 
   test('list › what needs a decision; retry asks the provider again', async () => {
-    const { reference, journey } = await reserve();
+    const { reference } = await reserve();
     service.standIn.faultOf = () => null;
-    const { amount } = (await show(reference)).payments[0]!;
-    // Nothing is left to refund at the provider: somebody has used its dashboard.
-    const { paymentIntent } = service.standIn.ledger.findLast((one) => one.kind === 'captured')!;
-    const answer = service.standIn.reply({
-      method: 'POST',
-      path: '/v1/refunds',
-      parameters: { payment_intent: paymentIntent },
-      key: randomUUID(),
-      authorization: 'Bearer sk_test_standin',
-      version: description.apiVersion,
-    });
-    assert.equal(answer.kind === 'answer' && answer.answer.status, 200);
+    service.standIn.refundRefusal = 'balance_insufficient';
     await refundPayment(service.database, actor, { reference, reason, amount: 500 });
     await eventually(async () => (await show(reference)).refusals === 1, 20_000);
     await refusedBecause(
@@ -250,6 +238,17 @@ suite('payments in the hands of staff', () => {
     const [item] = await needing();
     assert.deepEqual([item?.reference, item?.attention], [reference, 'refund_refused']);
 
+    service.standIn.refundRefusal = null;
+    await startPayment(service.database, actor, { reference, reason });
+    await eventually(async () => (await needing()).length === 0, 20_000);
+  });
+
+  test('a refund that was made in the dashboard is named by reconcile, and adopted when it is met', async () => {
+    const { reference, journey } = await reserve();
+    service.standIn.faultOf = () => null;
+    const { amount } = (await show(reference)).payments[0]!;
+    const { paymentIntent } = service.standIn.ledger.findLast((one) => one.kind === 'captured')!;
+    service.standIn.refundInDashboard(paymentIntent);
     const { differences } = await reconcile();
     assert.deepEqual(
       differences.map(({ kind, reference: named }) => [kind, named]),
@@ -259,6 +258,20 @@ suite('payments in the hands of staff', () => {
       [differences[0]?.here?.refundedMinor, differences[0]?.there?.refundedMinor],
       [0, amount],
     );
+    const { open } = await show(reference);
+    await refundPayment(service.database, actor, { reference, reason, amount: 500 });
+    await eventually(async () => (await show(reference)).refunded === amount, 20_000);
+    await settled(reference, open);
+    const shown = await show(reference);
+    assert.deepEqual(
+      shown.refunds.map(({ state, amount: of, reason: because }) => [state, of, because]),
+      [
+        ['refused', 500, 'given back'],
+        ['done', amount, 'made at the card provider'],
+      ],
+    );
+    assert.equal(shown.attention, null);
+    assert.deepEqual((await reconcile()).differences, []);
     assert.equal(there(journey).refunded, amount);
   });
 

@@ -2,6 +2,7 @@ import type { PaymentSetupFailure } from '../../contract/states.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { PortAnswer, UnknownAnswer } from '../../bookings/index.ts';
 import type { EffectName, EffectOrigin } from '../rules/effect-name.ts';
+import type { RefundAtProvider, RefundOfPayment } from '../rules/refund-comparison.ts';
 import type { RefusalKind } from '../rules/refusal.ts';
 import type { Dispute } from './payment-events.ts';
 
@@ -31,8 +32,8 @@ export type ProviderState =
   | 'voided'
   | 'declined';
 
-/** What the provider knows of a refund. A `pending` refund is on its way, and may still fail. */
-export type RefundState = 'none' | 'pending' | 'done' | 'failed';
+/** What the provider knows of a refund. */
+export type RefundState = 'none' | RefundAtProvider;
 
 /** What the card fields of a checkout are prepared for. */
 export interface CardRequest {
@@ -133,18 +134,6 @@ export interface ListedRefund {
   amountMinor: number;
   /** ISO 4217, upper case. */
   currency: string;
-}
-
-/** A refund of one payment, whoever made it. */
-export interface RefundOfPayment {
-  refundReference: string;
-  /** The ID of our row; null: somebody else made it. */
-  refundId: string | null;
-  origin: EffectOrigin | null;
-  state: RefundState;
-  amountMinor: number;
-  /** Only with `failed`. */
-  declineCode: string | null;
 }
 
 /** A dispute in the provider's list, and the payment that it is about. */

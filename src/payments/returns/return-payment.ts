@@ -123,8 +123,13 @@ const acts: {
   refund,
   compareRefunds: compare,
   settled: ({ executor, claim }) => endClaimOfReturn(executor, claim, null, null),
-  tellStaff: ({ executor, claim }, { attention }) =>
-    endClaimOfReturn(executor, claim, null, attention),
+  tellStaff: ({ executor, claim, intent: { now } }, { attention, until }) =>
+    endClaimOfReturn(
+      executor,
+      claim,
+      until === null ? null : Math.max(0, until - now) / 1_000,
+      attention,
+    ),
 };
 
 /**

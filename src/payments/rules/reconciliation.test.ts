@@ -17,6 +17,7 @@ const here: PaymentHere = {
   enteredCollectedMinor: 500,
   enteredRefundedMinor: 100,
   isDisputeEntered: false,
+  returnedElsewhereMinor: 0,
   isWithoutReservation: false,
 };
 
@@ -48,6 +49,12 @@ suite('payments › reconciliation', () => {
       'all is returned, and there is no reservation',
       { ...here, isWithoutReservation: true, refundedMinor: 500, enteredRefundedMinor: 500 },
       { ...there, refundedMinor: 500 },
+      [],
+    ],
+    [
+      'kept without a reservation, and paid back elsewhere',
+      { ...here, isWithoutReservation: true, returnedElsewhereMinor: 400 },
+      there,
       [],
     ],
     ['refused, and there is no reservation', { ...refused, isWithoutReservation: true }, null, []],

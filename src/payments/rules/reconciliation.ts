@@ -15,6 +15,8 @@ export interface PaymentHere {
   enteredRefundedMinor: number;
   /** The ledger notes a dispute. */
   isDisputeEntered: boolean;
+  /** What of it went back elsewhere, by what staff have recorded for a checkout without a reservation. */
+  returnedElsewhereMinor: number;
   /** Its checkout has an outcome, which is not a reservation. */
   isWithoutReservation: boolean;
 }
@@ -72,9 +74,12 @@ const isNotReturned = ({
   state,
   amountMinor,
   refundedMinor,
+  returnedElsewhereMinor,
   isWithoutReservation,
 }: PaymentHere): boolean =>
-  isWithoutReservation && state === 'captured' && refundedMinor < amountMinor;
+  isWithoutReservation &&
+  state === 'captured' &&
+  refundedMinor + returnedElsewhereMinor < amountMinor;
 
 const fitsLedger = (here: PaymentHere): boolean =>
   here.enteredCollectedMinor === (here.state === 'captured' ? here.amountMinor : 0) &&

@@ -1,7 +1,22 @@
 /** Which refunds the provider has of a payment that our rows do not have. */
-import type { RefundOfPayment } from '../ports/card-provider.ts';
 import { refundNumberOf } from './adoption.ts';
+import type { EffectOrigin } from './effect-name.ts';
 import type { RefundState } from './settlement-facts.ts';
+
+/** The state of a refund at the provider. A `pending` one is on its way, and may still fail. */
+export type RefundAtProvider = 'pending' | 'done' | 'failed';
+
+/** A refund of one payment, whoever made it. */
+export interface RefundOfPayment {
+  refundReference: string;
+  /** The ID of our row; null: somebody else made it. */
+  refundId: string | null;
+  origin: EffectOrigin | null;
+  state: RefundAtProvider;
+  amountMinor: number;
+  /** Only with `failed`. */
+  declineCode: string | null;
+}
 
 /** A refund as our rows have it. */
 export interface KeptRefund {

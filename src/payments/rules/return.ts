@@ -1,5 +1,6 @@
 import { dayMs, type EpochMs } from '../../contract/time.ts';
 import { decideMissing, type Intent } from './intent.ts';
+import { type Refusal, triedAgainAt } from './refusal.ts';
 
 /** Why staff have to know of money that goes back. */
 export type ReturnAttention = 'refund_refused' | 'refund_failed' | 'unknown';
@@ -10,8 +11,10 @@ export interface RefundsOfReturn {
   leftMinor: number;
   /** The outcome of a refund is not known yet. */
   isBegun: boolean;
-  /** The latest refusal that binds; null: none does. */
-  bound: 'refused' | 'failed' | null;
+  /** Those that bind, oldest first. */
+  refusals: readonly Refusal[];
+  /** The bank has sent one back, and that binds. */
+  isSentBack: boolean;
   /** The provider may have refunds that our rows do not have. */
   isChanged: boolean;
 }
@@ -35,8 +38,8 @@ export type ReturnAct =
   | { act: 'compareRefunds' }
   /** Nothing is held or kept. */
   | { act: 'settled' }
-  /** Nothing more happens by itself. */
-  | { act: 'tellStaff'; attention: ReturnAttention };
+  /** `until` null: nothing more happens by itself. */
+  | { act: 'tellStaff'; attention: ReturnAttention; until: EpochMs | null };
 
 // A payment that the provider did not have is still looked for: a request may arrive very late.
 const isStillLookedFor = ({
@@ -46,13 +49,18 @@ const isStillLookedFor = ({
 }: Pick<Intent, 'providerReference' | 'askedAt' | 'now'>): boolean =>
   providerReference === null && now - askedAt < dayMs;
 
-function decideRefund({ leftMinor, isBegun, bound, isChanged }: RefundsOfReturn): ReturnAct {
+function decideRefund(
+  { leftMinor, isBegun, refusals, isSentBack, isChanged }: RefundsOfReturn,
+  now: EpochMs,
+): ReturnAct {
   if (isBegun) return { act: 'refund' };
   if (isChanged) return { act: 'compareRefunds' };
   if (leftMinor <= 0) return { act: 'settled' };
-  if (bound === null) return { act: 'refund' };
-  // The same card would refuse it, or send it back, again.
-  return { act: 'tellStaff', attention: bound === 'failed' ? 'refund_failed' : 'refund_refused' };
+  // The same card would send it back again.
+  if (isSentBack) return { act: 'tellStaff', attention: 'refund_failed', until: null };
+  const until = triedAgainAt(refusals);
+  if (until !== null && until <= now) return { act: 'refund' };
+  return { act: 'tellStaff', attention: 'refund_refused', until };
 }
 
 /**
@@ -61,7 +69,8 @@ function decideRefund({ leftMinor, isBegun, bound, isChanged }: RefundsOfReturn)
  */
 export function decideReturn({ intent, refunds, isReserved }: ReturnFacts): ReturnAct {
   const { state, providerReference } = intent;
-  if (state === 'captured') return isReserved ? { act: 'settled' } : decideRefund(refunds);
+  if (state === 'captured')
+    return isReserved ? { act: 'settled' } : decideRefund(refunds, intent.now);
   if (state === 'refused') return { act: 'settled' };
   if (state === 'voided') return { act: isStillLookedFor(intent) ? 'find' : 'settled' };
   // After an error that the provider keeps, a lookup makes the next number of the try.

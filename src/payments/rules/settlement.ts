@@ -24,7 +24,9 @@ function finishing({ payments, refunds }: SettlementFacts): SettlementAct | null
   if (payment) return { act: 'finishPayment', paymentId: payment.paymentId };
   const refund = refunds.find(isBegun);
   if (refund) return { act: 'finishRefund', refundId: refund.refundId };
-  const changed = payments.find(({ state, refundsChanged }) => refundsChanged && state === 'captured');
+  const changed = payments.find(
+    ({ state, refundsChanged }) => refundsChanged && state === 'captured',
+  );
   return changed ? { act: 'compareRefunds', paymentId: changed.paymentId } : null;
 }
 

@@ -9,6 +9,7 @@ import { exportPayments } from './export-payments.ts';
 import { listPayments } from './list-payments.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 import { recordPayment } from './record-payment.ts';
+import { recordReturn } from './record-return.ts';
 import { reducePayment, refundPayment } from './refund-payment.ts';
 import { showPayments } from './show-payments.ts';
 import { startPayment, stopPayment } from './start-payment.ts';
@@ -51,6 +52,8 @@ export const moneyActs = acts({
     const record = { ...params, ...input, seenBalance: new Seen(expectedBalance), dryRun };
     return recordPayment(context.database, actor.name, record);
   },
+  'operator.payment.recordReturn': ({ context, actor, params, body, dryRun }) =>
+    recordReturn(context.database, actor.name, { ...params, ...body, dryRun }),
   'operator.payment.stop': ({ context, actor, params, body }) =>
     stopPayment(context.database, actor.name, { ...params, ...body }),
   'operator.payment.start': ({ context, actor, params, body }) =>

@@ -14,6 +14,15 @@ export interface RecordInput extends MoneyActInput {
 
 const dayMs = 86_400_000;
 
+/** The day on which money has moved; absent: today. Throws `OperatorRefusal` if it is in the future. */
+export function dayOfRecord(happenedOn: string | undefined): string {
+  const today = new Date().toISOString().slice(0, 10);
+  // It is tomorrow already in some places.
+  const latest = new Date(Date.now() + dayMs).toISOString().slice(0, 10);
+  if (happenedOn === undefined || happenedOn <= latest) return happenedOn ?? today;
+  throw new OperatorRefusal(`${happenedOn} is in the future: record money when it has moved.`);
+}
+
 /**
  * Records money that moved elsewhere: the ledger knows it, and what it covers is neither collected nor refunded by
  * card. Throws `OperatorRefusal`. Spec: Money that moves elsewhere.
@@ -23,13 +32,7 @@ export async function recordPayment(
   actor: string,
   { kind, method, happenedOn, ...input }: RecordInput,
 ) {
-  const today = new Date().toISOString().slice(0, 10);
-  // It is tomorrow already in some places.
-  const latest = new Date(Date.now() + dayMs).toISOString().slice(0, 10);
-  if (happenedOn !== undefined && happenedOn > latest) {
-    throw new OperatorRefusal(`${happenedOn} is in the future: record money when it has moved.`);
-  }
-  const details = { kind, method, happenedOn: happenedOn ?? today };
+  const details = { kind, method, happenedOn: dayOfRecord(happenedOn) };
   const done = await actOnMoney(
     database,
     actor,

@@ -1,11 +1,12 @@
 /** Restores of the database, as staff see and declare them. */
+import { OperatorRefusal } from '../../access/index.ts';
 import { staffActs } from '../../api/staff-acts.ts';
 import { refuseBecause } from '../../contract/errors.ts';
 import { instant } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor, Statement } from '../../platform/postgres/database.ts';
 import { currentEpoch, declareEpoch, type Epoch } from '../../platform/postgres/epochs.ts';
-import { listAdoptedEffects } from '../store/adoption.ts';
+import { closeAdoptedEffect, isEffectNoted, listAdoptedEffects } from '../store/adoption.ts';
 
 const movesStatement: Statement = {
   name: 'money-moves',
@@ -48,5 +49,27 @@ export const restoreActs = restoreActsOf({
       }),
     );
     return epochView(database, epoch);
+  },
+  'operator.restore.close': async ({ context, actor, params: { effectId }, body: { reason } }) => {
+    const { database } = context;
+    if (!(await isEffectNoted(database, effectId))) {
+      return refuseBecause('not_found', `No restore has found ${effectId}.`);
+    }
+    const closed = await auditedChange(
+      database,
+      async (executor) => {
+        const effect = await closeAdoptedEffect(executor, effectId);
+        if (effect) return effect;
+        throw new OperatorRefusal(`${effectId} does not wait for staff.`);
+      },
+      ({ applicationId, amountMinor, currency }) => ({
+        actor: actor.name,
+        action: 'restore.close',
+        applicationId,
+        details: { reason, effect: effectId, amount: amountMinor, currency },
+      }),
+    );
+    const { amountMinor, closedAt, ...effect } = closed;
+    return { ...effect, amount: amountMinor, closedAt: instant(closedAt) };
   },
 });

@@ -1,3 +1,4 @@
+import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { ListedPayment, ListedRefund } from '../ports/card-provider.ts';
 import type { EffectOrigin } from '../rules/effect-name.ts';
@@ -182,11 +183,41 @@ export async function noteAdoptedEffect(
   return (await executor.query(noteStatement, [...of, amountMinor, currency, outcome])).length > 0;
 }
 
+const columns = `provider_reference AS "providerReference", kind, application_id AS "applicationId",
+      checkout_id AS "checkoutId", part, amount_minor AS "amountMinor", currency, outcome`;
+
+const closeStatement: Statement = {
+  name: 'close-adopted-effect',
+  text: `UPDATE adopted_effects SET closed_at = now()
+    WHERE provider_reference = $1 AND outcome = 'unmatched' AND closed_at IS NULL
+    RETURNING ${columns}, closed_at AS "closedAt"`,
+};
+
+/** Closes an effect that has no place in our rows. Null: it does not wait for staff. */
+export async function closeAdoptedEffect(
+  executor: Executor,
+  providerReference: string,
+): Promise<(AdoptedEffect & { closedAt: EpochMs }) | null> {
+  const [row] = await executor.query<AdoptedEffect & { closedAt: EpochMs }>(closeStatement, [
+    providerReference,
+  ]);
+  return row ?? null;
+}
+
+const isNotedStatement: Statement = {
+  name: 'is-adopted-effect-noted',
+  text: 'SELECT FROM adopted_effects WHERE provider_reference = $1',
+};
+
+/** Whether an effect was noted by an adoption. */
+export const isEffectNoted = async (
+  executor: Executor,
+  providerReference: string,
+): Promise<boolean> => (await executor.query(isNotedStatement, [providerReference])).length > 0;
+
 const listStatement: Statement = {
   name: 'list-adopted-effects',
-  text: `SELECT provider_reference AS "providerReference", kind, application_id AS "applicationId",
-      checkout_id AS "checkoutId", part, amount_minor AS "amountMinor", currency, outcome
-    FROM adopted_effects WHERE epoch = $1 ORDER BY provider_reference LIMIT 500`,
+  text: `SELECT ${columns} FROM adopted_effects WHERE epoch = $1 ORDER BY provider_reference LIMIT 500`,
 };
 
 /** Lists what was adopted in an epoch, at most 500. */

@@ -26,12 +26,15 @@ const columns = `i.payment_id AS "paymentId", i.provider_reference AS "providerR
       entered."enteredCollectedMinor", entered."enteredRefundedMinor", entered."isDisputeEntered",
       NOT EXISTS (SELECT FROM bookings b WHERE b.booking_id = i.checkout_id
         AND b.application_id = i.application_id AND b.kind = 'checkout'
-        AND (b.resolved_at IS NULL OR b.reference IS NOT NULL)) AS "isWithoutReservation"`;
+        AND (b.resolved_at IS NULL OR b.reference IS NOT NULL)) AS "isWithoutReservation",
+      entered."returnedElsewhereMinor"`;
 
 const table = `payment_intents i CROSS JOIN LATERAL (
       SELECT coalesce(sum(amount_minor) FILTER (WHERE kind = 'captured'), 0)::bigint AS "enteredCollectedMinor",
         coalesce(sum(CASE kind WHEN 'refunded' THEN amount_minor WHEN 'refund_failed' THEN -amount_minor END),
           0)::bigint AS "enteredRefundedMinor",
+        coalesce(sum(amount_minor) FILTER (WHERE kind = 'refunded_elsewhere'), 0)::bigint
+          AS "returnedElsewhereMinor",
         coalesce(bool_or(kind = 'disputed'), false) AS "isDisputeEntered"
       FROM payment_entries e WHERE e.payment_id = i.payment_id) entered`;
 

@@ -1,7 +1,6 @@
 /** Refunds of one payment, compared with those that the provider has. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import type { RefundOfPayment } from '../ports/card-provider.ts';
-import type { KeptRefund, RefundsCompared } from '../rules/refund-comparison.ts';
+import type { KeptRefund, RefundOfPayment, RefundsCompared } from '../rules/refund-comparison.ts';
 import { nextRefundCheckDays } from '../rules/settlement.ts';
 import type { ClaimedAccount } from './accounts.ts';
 import type { ClaimedReturn } from './returns.ts';

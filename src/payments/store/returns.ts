@@ -43,8 +43,10 @@ const readStatement: Statement = {
             - (SELECT coalesce(sum(e.amount_minor), 0) FROM payment_entries e
               WHERE e.payment_id = payment_intents.payment_id AND e.kind = 'refunded_elsewhere'),
           'isBegun', coalesce(bool_or(f.state IN ('requested', 'unknown')), false),
-          'bound', (array_agg(f.state ORDER BY f.refund_id DESC)
-            FILTER (WHERE f.state IN ('refused', 'failed') AND f.settled_at IS NULL))[1],
+          'refusals', coalesce(json_agg(json_build_object('kind', coalesce(f.refused_as, 'funds'),
+              'code', f.decline_code, 'at', (extract(epoch FROM f.updated_at) * 1000)::bigint) ORDER BY f.refund_id)
+            FILTER (WHERE f.state = 'refused' AND f.settled_at IS NULL), '[]'),
+          'isSentBack', coalesce(bool_or(f.state = 'failed' AND f.settled_at IS NULL), false),
           'isChanged', payment_intents.refunds_changed_at IS NOT NULL)
         FROM payment_refunds f WHERE f.payment_id = payment_intents.payment_id) AS refunds,
       EXISTS (SELECT FROM bookings b WHERE b.booking_id = checkout_id

@@ -4,9 +4,8 @@ import type {
   ListedPayment,
   ListedRefund,
   ProviderState,
-  RefundOfPayment,
-  RefundState,
 } from '../ports/card-provider.ts';
+import type { RefundAtProvider, RefundOfPayment } from '../rules/refund-comparison.ts';
 import { fromProviderAmount } from './amounts.ts';
 import { refusalKindOf } from './refusals.ts';
 import { originOf } from './effect-names.ts';
@@ -32,7 +31,7 @@ const byEffect: readonly (ProviderState | null)[] = [
   'none',
 ];
 
-const refundStates: Readonly<Record<string, RefundState>> = {
+const refundStates: Readonly<Record<string, RefundAtProvider>> = {
   succeeded: 'done',
   failed: 'failed',
   canceled: 'failed',
@@ -56,7 +55,7 @@ export const needsGuest = ({ status, last_payment_error: error }: Stripe.Payment
   status === 'requires_action' || error?.code === authenticationCode;
 
 /** The state of a refund. A status that is not listed may still change. */
-export const refundStateOf = ({ status }: Stripe.Refund): RefundState =>
+export const refundStateOf = ({ status }: Stripe.Refund): RefundAtProvider =>
   refundStates[status ?? ''] ?? 'pending';
 
 /** Of several attempts with one identity, the payment that counts: the one with the most effect. */

@@ -172,6 +172,8 @@ export class StandIn {
   faultOf: (call: Call) => Fault | null;
   /** The state of the next refunds: `pending` until the test settles them. */
   refundsStayPending = false;
+  /** The code with which each refund is refused; null: none is. */
+  refundRefusal: string | null = null;
   readonly #settings: Required<Omit<StandInSettings, 'faultOf'>>;
   readonly #charges = new Map<string, Charge>();
   readonly #cards = new Map<string, { card: Card; customer: string }>();
@@ -542,6 +544,7 @@ export class StandIn {
   #refund(payment: PaymentIntent, given: string | undefined, metadata: Refund['metadata']): Refund {
     const charge = this.#charges.get(payment.latest_charge ?? '');
     if (!charge?.captured) throw invalid('charge_not_captured', 'Nothing was captured.');
+    if (this.refundRefusal) throw invalid(this.refundRefusal, 'It cannot be refunded.', 402);
     const rest = charge.amount_captured - charge.amount_refunded;
     if (rest === 0) throw invalid('charge_already_refunded', 'All of it was refunded.');
     const amount = given === undefined ? rest : Number(given);

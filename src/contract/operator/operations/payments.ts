@@ -11,13 +11,16 @@ import {
   MoneyRecord,
   Reconcile,
   RecordMoney,
+  RecordReturn,
   ReducePayment,
   Refund,
   RefundPayment,
   RetryPayment,
+  ReturnRecorded,
   StartPayment,
   StopPayment,
 } from '../schemas/payments.ts';
+import { CheckoutPath } from '../schemas/checkouts.ts';
 import { ReservationPath } from '../schemas/shared.ts';
 
 const tag = 'Payments';
@@ -96,6 +99,22 @@ export const paymentRows = {
     body: RecordMoney,
     reply: { 200: MoneyRecord },
     errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  'operator.payment.recordReturn': {
+    method: 'POST',
+    path: '/operator/v1/checkouts/{checkoutId}/returns',
+    tag,
+    summary: 'Record that the money of a failed checkout went back in another way',
+    description:
+      'For a payment whose refund the card provider has refused, or the bank has sent back. At most what has not gone back. When nothing is left, it no longer waits for staff.',
+    command: { name: 'payment record-return' },
+    previews: true,
+    scope: 'money',
+    stepUp: true,
+    params: CheckoutPath,
+    body: RecordReturn,
+    reply: { 200: ReturnRecorded },
+    errors: ['not_found', 'conflict'],
   },
   'operator.payment.stop': {
     method: 'POST',

@@ -1,5 +1,11 @@
 import type { OperatorRow } from '../row.ts';
-import { DeclareRestore, Epoch } from '../schemas/restores.ts';
+import {
+  CloseEffect,
+  DeclareRestore,
+  EffectClosed,
+  EffectPath,
+  Epoch,
+} from '../schemas/restores.ts';
 
 const tag = 'Restores';
 
@@ -30,5 +36,20 @@ export const restoreRows = {
     reply: { 200: Epoch },
     errors: [],
     command: { name: 'restore declare', note: 'Works with the service running and stopped.' },
+  },
+  'operator.restore.close': {
+    method: 'POST',
+    path: '/operator/v1/restores/effects/{effectId}/close',
+    tag,
+    summary: 'Say what was done about a payment or refund without a place in the database',
+    description:
+      'For what is `unmatched`: refund it in the dashboard of the card provider, or find out whose it is, and give the reason here. It waits for staff no longer. `conflict`: it is closed already, or has a place.',
+    scope: 'money',
+    stepUp: true,
+    params: EffectPath,
+    body: CloseEffect,
+    reply: { 200: EffectClosed },
+    errors: ['not_found', 'conflict'],
+    command: { name: 'restore close' },
   },
 } as const satisfies Record<string, OperatorRow>;

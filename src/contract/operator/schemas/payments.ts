@@ -174,6 +174,35 @@ export const MoneyRecord = Type.Object(
   },
 );
 
+export const RecordReturn = Type.Object(
+  {
+    applicationId: Type.Optional(
+      UuidInput('Its application, if checkouts of several applications have the ID.'),
+    ),
+    amount,
+    method,
+    ...reasonInput,
+    happenedOn: Type.Optional(KeptDate('The day on which it happened. Absent: today.')),
+  },
+  { $id: 'RecordReturn', additionalProperties: false },
+);
+
+export const ReturnRecorded = Type.Object(
+  {
+    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    checkoutId: Uuid('The checkout.'),
+    currency: Type.String(),
+    amount: Minor('In minor units.'),
+    left: Minor('What of its payments has still not gone back.'),
+    method,
+    happenedOn: KeptDate('When it happened.'),
+  },
+  {
+    $id: 'ReturnRecorded',
+    description: 'Money of a checkout without a reservation that went back in another way.',
+  },
+);
+
 const reasonBody = ($id: string) => Type.Object(reasonInput, { $id, additionalProperties: false });
 
 export const RetryPayment = reasonBody('RetryPayment');

@@ -7,6 +7,19 @@ export const DeclareRestore = Type.Object(
   { $id: 'DeclareRestore', additionalProperties: false },
 );
 
+export const EffectPath = Type.Object({
+  effectId: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: "The card provider's name of the payment or refund.",
+  }),
+});
+
+export const CloseEffect = Type.Object(
+  { ...reasonInput },
+  { $id: 'CloseEffect', additionalProperties: false },
+);
+
 const AdoptedEffect = Type.Object(
   {
     providerReference: Type.String({ description: "The card provider's name of it." }),
@@ -25,6 +38,11 @@ const AdoptedEffect = Type.Object(
     }),
   },
   { $id: 'AdoptedEffect' },
+);
+
+export const EffectClosed = Type.Object(
+  { ...AdoptedEffect.properties, closedAt: Instant('When staff have closed it.') },
+  { $id: 'EffectClosed' },
 );
 
 /** The current epoch of the database. */

@@ -93,3 +93,7 @@ END $$;
 CREATE TRIGGER payment_refunds_settled_amount AFTER UPDATE ON payment_refunds FOR EACH ROW
   WHEN (NEW.state = 'refused' AND OLD.state <> 'refused' AND NEW.refused_as = 'amount')
   EXECUTE FUNCTION note_refunds_changed();
+
+-- Staff have said what they did about an effect without a place in our rows; null: it waits for them.
+ALTER TABLE adopted_effects ADD COLUMN closed_at timestamptz;
+CREATE INDEX adopted_effects_open ON adopted_effects (noticed_at) WHERE outcome = 'unmatched' AND closed_at IS NULL;
