@@ -35,11 +35,12 @@ export {
 export { findBookings, getBooking } from './portal/bookings.ts';
 export type { BookingPortalContext } from './portal/context.ts';
 export { getQuotas } from './portal/quotas.ts';
+export { getStatement } from './portal/statements.ts';
 export { simulateChange } from './portal/simulate-change.ts';
 export { isReference } from './rules/reference.ts';
 export { readGuestNames } from './store/guest-names.ts';
 export { checkoutSessions } from './sessions.ts';
-export { checkoutActs, reservationActs } from './staff/acts.ts';
+export { checkoutActs, reservationActs, statementActs } from './staff/acts.ts';
 export { cancelReservation } from './staff/cancel-reservation.ts';
 export { changeReservation } from './staff/change-reservation.ts';
 export type { StaffContext } from './staff/context.ts';

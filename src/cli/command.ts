@@ -1,4 +1,5 @@
 /** The types of a command. `commands.ts` is the table of all commands. */
+import type { CsvTable } from '../contract/csv.ts';
 import type { PollerParts } from '../channels/index.ts';
 import type { Refusal } from '../contract/errors.ts';
 import type { OperatorRow } from '../contract/operator/row.ts';
@@ -82,6 +83,8 @@ export interface Outcome {
   columns?: readonly string[];
   /** The text output, if it is not derived from the document. */
   text?: string;
+  /** The document as a table, for `--csv`. */
+  csv?: CsvTable;
   /** A note in the text output only. */
   note?: string | undefined;
 }
@@ -132,10 +135,15 @@ export type Command = WorkingCommand | Printing<Record<string, Flag<never>>>;
 /** A noun and its verbs. */
 export interface Noun {
   summary: string;
+  /** An empty verb: the noun alone is a command. */
   verbs: Record<string, Command>;
   /** Nested nouns. */
   nouns?: Record<string, Noun>;
 }
+
+/** How a command is called: a noun and its verb, or a noun alone. */
+export const calledAs = (noun: string, verb: string): string =>
+  verb === '' ? noun : `${noun} ${verb}`;
 
 /** Binds the flags of a command to the values that its `run` or `print` receives. */
 export const command = <const F extends Flags>(definition: Definition<F> | Printing<F>): Command =>

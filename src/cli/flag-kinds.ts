@@ -238,6 +238,12 @@ export const adjustPercent: FlagKind<number> = {
   placeholder: 'PERCENT',
 };
 
+/** A commission in percent; null: none. */
+export const commissionPercent: FlagKind<number | null> = orNone({
+  ...decimal(operatorLimits.commissionPercent),
+  placeholder: 'PERCENT',
+});
+
 /** A daily limit of reservations; null: none. */
 export const reservationsPerDay: FlagKind<number | null> = orNone(
   wholeNumber({ min: 0, ...operatorLimits.reservationsPerDay }),
@@ -325,6 +331,15 @@ export const date: FlagKind<string> = {
     isKeptDate(text)
       ? { value: text }
       : problem('must be a date that exists, such as 2027-08-14, in the years 1900 to 8999.'),
+};
+
+/** A calendar month. */
+export const month: FlagKind<string> = {
+  placeholder: 'MONTH',
+  parse: (text) =>
+    new RegExp(patterns.month.pattern).test(text)
+      ? { value: text }
+      : problem(`${patterns.month.message}.`),
 };
 
 /** `yes` or `no`. */

@@ -1,7 +1,7 @@
 /** Parses a command line. */
 import { closestMatch } from 'leven';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import type { Command, Flag, Noun, Parsed } from './command.ts';
+import { calledAs, type Command, type Flag, type Noun, type Parsed } from './command.ts';
 import { nouns as allNouns } from './commands.ts';
 import { usageOfAll, usageOfCommand, usageOfNoun } from './usage.ts';
 
@@ -50,15 +50,19 @@ function suggestion(word: string, known: readonly string[]): string {
 function targetWithin(name: string, noun: Noun, words: readonly string[]): Target | Misuse {
   const usage = usageOfNoun(name, noun);
   const [word = '', ...rest] = words;
-  if (isFlag(words[0])) return { level: 'noun', usage, name };
   const inner = entryOf(noun.nouns ?? {}, word);
   if (inner) return targetWithin(`${name} ${word}`, inner, rest);
+  const alone = entryOf(noun.verbs, '');
+  if (alone) {
+    return { level: 'command', usage: usageOfCommand(name, alone), command: alone, rest: words };
+  }
+  if (isFlag(words[0])) return { level: 'noun', usage, name };
   const command = entryOf(noun.verbs, word);
   if (!command) {
     const known = [...Object.keys(noun.nouns ?? {}), ...Object.keys(noun.verbs)];
     return misuse(usage, `There is no verb "${word}" for ${name}; ${suggestion(word, known)}`);
   }
-  return { level: 'command', usage: usageOfCommand(`${name} ${word}`, command), command, rest };
+  return { level: 'command', usage: usageOfCommand(calledAs(name, word), command), command, rest };
 }
 
 type Nouns = Readonly<Record<string, Noun>>;
@@ -177,6 +181,9 @@ function commandOf(command: Command, words: readonly string[], usage: string): I
   const [earlier, later] = command.inOrder?.map((name) => values[name] as string | undefined) ?? [];
   if (earlier !== undefined && later !== undefined && later <= earlier) {
     problems.push(`--${command.inOrder![1]} must be after --${command.inOrder![0]}.`);
+  }
+  if (values['csv'] === true && line.values['json'] === true) {
+    problems.push('--csv and --json exclude each other.');
   }
   if (problems.length > 0) return misuse(usage, ...problems);
   return { kind: 'command', command, values, json: line.values['json'] === true };

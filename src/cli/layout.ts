@@ -70,8 +70,15 @@ const log = (items: readonly object[]): string =>
     }),
   );
 
+const isListOfObjects = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((one) => !isScalar(one));
+
 function list(items: readonly unknown[]): string {
   const objects = items.filter((item): item is object => !isScalar(item));
+  // An item with a list of its own has no place in a cell.
+  if (objects.some((item) => Object.values(item).some(isListOfObjects))) {
+    return objects.map(sheet).join('\n');
+  }
   const shapes = new Set(objects.map((item) => Object.keys(item).join()));
   return shapes.size > 1 ? log(objects) : table(objects, undefined);
 }

@@ -1,7 +1,7 @@
 /** The generated parts of the guide to the command line: what follows from rows. */
 import type { TSchema } from 'typebox';
 import type { OperatorRow } from '../contract/operator/row.ts';
-import type { Command, Flag, Noun } from './command.ts';
+import { calledAs, type Command, type Flag, type Noun } from './command.ts';
 import { writtenFlag } from './usage.ts';
 
 const headingOf = (name: string): string => `### \`${name}\`\n`;
@@ -94,7 +94,7 @@ const lastChapter = '## Notes\n';
 
 /** Where the section of a new command begins: after the last one of its noun, or at the end of the commands. */
 function placeFor(guide: string, noun: string): number {
-  const last = guide.lastIndexOf(`### \`${noun} `);
+  const last = Math.max(guide.lastIndexOf(`### \`${noun} `), guide.lastIndexOf(headingOf(noun)));
   const notes = guide.indexOf(lastChapter);
   if (last === -1) return notes === -1 ? guide.length : notes;
   return find(guide, guide.slice(last).split('\n')[0]!)!.end;
@@ -107,7 +107,7 @@ function withCommand(
   verb: string,
   command: RowCommandEntry,
 ): string {
-  const name = `${noun} ${verb}`;
+  const name = calledAs(noun, verb);
   const found = find(guide, headingOf(name));
   if (found) {
     const section = guide.slice(found.start, found.end);
@@ -116,7 +116,7 @@ function withCommand(
       : withFlags(section, command);
     return guide.slice(0, found.start) + written + guide.slice(found.end);
   }
-  const isNew = !guide.includes(`### \`${noun} `);
+  const isNew = !guide.includes(`### \`${noun} `) && !guide.includes(headingOf(noun));
   const place = placeFor(guide, noun);
   const chapter = isNew ? `## ${summary.replace(/\.$/, '')}\n\n` : '';
   const before = guide.slice(0, place).trimEnd();

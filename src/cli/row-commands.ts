@@ -2,7 +2,7 @@
 import type { StaffActor } from '../api/staff-acts.ts';
 import { runAct } from '../api/staff-acts.ts';
 import { type InvalidField, isRefusal, refuse, type Refusal } from '../contract/errors.ts';
-import type { CommandNoun, RowCommand } from '../contract/operator/command.ts';
+import { type CommandNoun, commandNouns, type RowCommand } from '../contract/operator/command.ts';
 import { previewIdOf } from '../contract/operator/previews.ts';
 import type { OperatorRow } from '../contract/operator/row.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
@@ -22,6 +22,12 @@ const dryRunFlag = {
   kind: kinds.withoutValue,
   required: false,
   description: 'Show what would happen, and change nothing.',
+} as const;
+
+const csvFlag = {
+  kind: kinds.withoutValue,
+  required: false,
+  description: 'Print a table as CSV, and nothing else. Not with `--json`.',
 } as const;
 
 const previewNote = 'This is a preview: nothing has changed.';
@@ -174,7 +180,11 @@ function commandOfRow(
 ): WorkingCommand {
   const { command } = row;
   const flags = flagsOf(row);
-  const shown: Record<string, Flag> = row.previews ? { ...flags, 'dry-run': dryRunFlag } : flags;
+  const shown: Record<string, Flag> = {
+    ...flags,
+    ...(row.previews && { 'dry-run': dryRunFlag }),
+    ...(command.csv && { csv: csvFlag }),
+  };
   const act = { row, operation: operations[id]! };
   const preview = row.previews && { row, operation: operations[previewIdOf(id)]! };
   return {
@@ -202,10 +212,18 @@ function commandOfRow(
       return {
         document: partOf(reply, command.prints),
         ...(command.columns && { columns: command.columns }),
+        ...(values['csv'] === true && command.csv && { csv: command.csv(reply as never) }),
         note: noteOf(reply, isDry, command),
       };
     },
   };
+}
+
+/** The noun, which may have two words, and the verb; empty: the noun alone is the command. */
+function nounAndVerb(name: string): [string, string] {
+  if (Object.hasOwn(commandNouns, name)) return [name, ''];
+  const at = name.lastIndexOf(' ');
+  return [name.slice(0, at), name.slice(at + 1)];
 }
 
 /** Operations by the ID of their row. */
@@ -220,9 +238,9 @@ export function commandsOf(
   for (const [id, row] of Object.entries(rows)) {
     const { command } = row;
     if (!command) continue;
-    const at = command.name.lastIndexOf(' ');
-    const verbs = (commands[command.name.slice(0, at)] ??= {});
-    verbs[command.name.slice(at + 1)] = commandOfRow(id, { ...row, command }, operations);
+    const [noun, verb] = nounAndVerb(command.name);
+    const verbs = (commands[noun] ??= {});
+    verbs[verb] = commandOfRow(id, { ...row, command }, operations);
   }
   return commands;
 }

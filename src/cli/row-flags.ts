@@ -102,6 +102,7 @@ const byName: Readonly<Record<string, Special>> = {
   },
   adjustPercent: { kind: () => kinds.adjustPercent },
   portalKeys: { kind: () => kinds.yesOrNo },
+  commissionPercent: { kind: () => kinds.commissionPercent },
   refund: { kind: () => kinds.refund },
   action: { kind: () => kinds.auditAction },
 };
@@ -144,6 +145,7 @@ function textKind({ name, schema }: Member): FlagKind<string> {
   if (format === 'date-time') return kinds.instantOrAgo;
   if (format === 'email') return kinds.email;
   if (pattern === patterns.slug.pattern) return kinds.slug;
+  if (pattern === patterns.month.pattern) return kinds.month;
   if (pattern === patterns.plainEmail.pattern) return kinds.staffEmail;
   if (pattern === patterns.lines.pattern) return kinds.lines(placeholderOf(name), maxLength);
   if (name === 'url') return kinds.url;

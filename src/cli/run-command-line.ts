@@ -1,6 +1,7 @@
 /** Runs a command line and returns its output and exit code. */
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../config.ts';
+import { csvText } from '../contract/csv.ts';
 import { isRefusal, messageOf, RefusalError } from '../contract/errors.ts';
 import { execute } from './execute.ts';
 import type { Report, Write } from './command.ts';
@@ -68,6 +69,7 @@ async function runCommand(
   const outcome = await execute(command, values, env, output);
   if (outcome === 'written') return done('');
   if (isRefusal(outcome)) return refusedBecause(messageOf(outcome));
+  if (values['csv'] === true && outcome.csv) return done(csvText(outcome.csv));
   if (!json) return done(formatOutcome(outcome));
   // A command that follows the service prints one document per line, its result included.
   const indent = command.followsService ? 0 : 2;

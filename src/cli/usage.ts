@@ -1,5 +1,5 @@
 /** Generates the usage texts from the table of commands. */
-import type { Command, Flag, Noun } from './command.ts';
+import { calledAs, type Command, type Flag, type Noun } from './command.ts';
 import { alignColumns } from './layout.ts';
 
 const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ');
@@ -12,7 +12,7 @@ const everywhere: readonly [string, string][] = [
 const verbLines = (nounName: string, { verbs, nouns: inner = {} }: Noun): [string, string][] => [
   ...Object.entries(inner).flatMap(([name, noun]) => verbLines(`${nounName} ${name}`, noun)),
   ...Object.entries(verbs).map(([verb, { summary }]): [string, string] => [
-    `${nounName} ${verb}`,
+    calledAs(nounName, verb),
     summary,
   ]),
 ];

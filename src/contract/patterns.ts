@@ -28,6 +28,10 @@ export const patterns = {
     pattern: `^${year}-\\d{2}-\\d{2}$`,
     message: 'must be a date that exists, as YYYY-MM-DD, in the years 1900 to 8999',
   },
+  month: {
+    pattern: `^${year}-(0[1-9]|1[0-2])$`,
+    message: 'must be a month, as YYYY-MM, in the years 1900 to 8999',
+  },
   seasonDay: {
     pattern: `^(${year}-)?\\d{2}-\\d{2}$`,
     message: 'must be MM-DD, or YYYY-MM-DD in the years 1900 to 8999',

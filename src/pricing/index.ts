@@ -22,7 +22,7 @@ export type {
   Stay,
   Tax,
 } from './rules/listing.ts';
-export { millionths } from './rules/money.ts';
+export { millionths, percentOf } from './rules/money.ts';
 export { arrivalWindow, nearestStays } from './rules/nearest-stays.ts';
 export { overlayDates, type RatesOverDates } from './rules/overlay-dates.ts';
 export {

@@ -12,6 +12,7 @@ import {
   findBookings,
   getBooking,
   getQuotas,
+  getStatement,
   simulateChange,
 } from '../bookings/index.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
@@ -63,6 +64,7 @@ export const portalOperations: {
   'portal.booking.find': findBookings,
   'portal.booking.get': getBooking,
   'portal.reservation.simulate': simulateChange,
+  'portal.statement.get': getStatement,
   'portal.quota.get': getQuotas,
   'portal.key.list': listOwnKeys,
   'portal.key.issue': issueOwnKey,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { after, before, describe, it } from 'node:test';
+import { parse } from 'csv-parse/sync';
 import { addEndpoint } from '../harness/webhooks.ts';
 import { eventually } from '../harness/eventually.ts';
 import { daysAhead, Partner } from '../harness/partner.ts';
@@ -212,6 +213,63 @@ describe('reservations on the command line', () => {
       const run = await installation.latchkey([...words, '--json']);
       assert.deepEqual([run.exitCode, run.stdout], [exitCode, ''], words.join(' '));
       assert.match(run.stderr, why);
+    }
+  });
+
+  it('statement and export › JSON and CSV with the same figures', async () => {
+    const reference = await reserved();
+    const month = new Date().toISOString().slice(0, 7);
+    const words = [
+      'statement',
+      '--application',
+      partner.credentials.applicationId,
+      '--month',
+      month,
+    ];
+    const { currencies } = await installation.done<{
+      currencies: { currency: string; owed: number; lines: { reference: string }[] }[];
+    }>(words);
+    assert.ok(currencies.some(({ lines }) => lines.some((line) => line.reference === reference)));
+    const rowsOf = async (command: readonly string[]) => {
+      const { exitCode, stdout, stderr } = await installation.latchkey([...command, '--csv']);
+      assert.deepEqual([exitCode, stderr], [0, '']);
+      return parse(stdout, { columns: true }) as Record<string, string>[];
+    };
+    const rows = await rowsOf(words);
+    assert.deepEqual(Object.keys(rows[0]!), ['currency', 'reference', 'kind', 'on', 'amount']);
+    for (const { currency, owed } of currencies) {
+      const own = rows.filter((row) => row['currency'] === currency);
+      assert.equal(
+        own.reduce((sum, { amount }) => sum + Number(amount), 0),
+        owed,
+      );
+    }
+    const { stdout: text } = await installation.latchkey(words);
+    assert.match(text, /^ +owed /m);
+    assert.match(text, new RegExp(`^ +${reference} +sold `, 'm'));
+
+    const period = ['--from', '2026-01-01', '--to', '2029-01-01'];
+    const { items } = await installation.done<List<{ reference: string; total: number }>>([
+      'reservation',
+      'export',
+      ...period,
+    ]);
+    const stays = await rowsOf(['reservation', 'export', ...period]);
+    assert.deepEqual(
+      stays.map((row) => [row['reference'], Number(row['total'])]),
+      items.map((item) => [item.reference, item.total]),
+    );
+    assert.deepEqual(await rowsOf(['payment', 'export', ...period]), []);
+    for (const wrong of [
+      [...words, '--csv', '--json'],
+      ['statement', '--month', month],
+      ['statement', 'show'],
+      [...words.slice(0, -1), '2026-13'],
+      ['reservation', 'export', '--from', '2026-02-01', '--to', '2026-02-01'],
+      ['reservation', 'list', '--csv'],
+    ]) {
+      const { exitCode, stdout } = await installation.latchkey(wrong);
+      assert.deepEqual([exitCode, stdout], [2, ''], wrong.join(' '));
     }
   });
 });

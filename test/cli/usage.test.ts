@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import type { Command, Noun } from '../../src/cli/command.ts';
+import { calledAs, type Command, type Noun } from '../../src/cli/command.ts';
 import { nouns } from '../../src/cli/commands.ts';
 import { newInstallation, type Installation } from './installation.ts';
 
@@ -68,7 +68,7 @@ const misuses: [string, RegExp][] = [
   ['application show', /--application is missing/],
   [
     `application set --application ${id}`,
-    /least one is missing of --name, --grants, --catalog, --adjust-percent, --reservations-per-day, --portal-keys\./,
+    /least one is missing of --name, --grants, --catalog, --adjust-percent, --reservations-per-day, --portal-keys, --commission-percent\./,
   ],
   [`application set --application ${id} --settlement card`, /Unknown option '--settlement'/],
   [`application set --application ${id} --adjust-percent 1001`, /a number from -100 to 1000 with/],
@@ -216,7 +216,7 @@ describe('help', () => {
     assert.equal(await helped('--help'), usage);
     assert.equal(await helped('-h'), usage);
     for (const { noun, verb } of commands)
-      assert.match(usage, new RegExp(`^ +${noun} ${verb} `, 'm'));
+      assert.match(usage, new RegExp(`^ +${calledAs(noun, verb)} `, 'm'));
   });
 
   it('lists the verbs of a noun', async () => {
@@ -238,7 +238,7 @@ describe('help', () => {
 
   it('shows every flag of every command', async () => {
     for (const { noun, verb, command } of commands) {
-      const words = [...noun.split(' '), verb];
+      const words = calledAs(noun, verb).split(' ');
       const usage = await helped(...words, '--help');
       assert.equal(await helped('help', ...words), usage);
       for (const flag of [...Object.keys(command.flags), 'json', 'help']) {
@@ -260,7 +260,7 @@ describe('help', () => {
   it('stands in the guide, flag by flag', async () => {
     const guide = await readFile(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
     for (const { noun, verb, command } of commands) {
-      const [, section = ''] = guide.split(`### \`${noun} ${verb}\``);
+      const [, section = ''] = guide.split(`### \`${calledAs(noun, verb)}\``);
       assert.notEqual(section, '', `${noun} ${verb}`);
       const [body = ''] = section.split('\n#');
       for (const flag of Object.keys(command.flags)) {

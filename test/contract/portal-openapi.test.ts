@@ -48,6 +48,7 @@ const expected: [string, string[]][] = [
     'POST /portal/v1/reservations/{reference}/simulate 200',
     ['not_found', 'invalid_state', 'policy_restricted'],
   ],
+  ['GET /portal/v1/statement 200', ['policy_restricted']],
   ['GET /portal/v1/quotas 200', []],
   ['GET /portal/v1/keys 200', []],
   ['POST /portal/v1/keys 201', ['policy_restricted']],

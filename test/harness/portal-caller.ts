@@ -12,6 +12,7 @@ export type PortalPage =
   | 'Events'
   | 'Requests'
   | 'Bookings'
+  | 'Statement'
   | 'Access'
   | 'Verify';
 

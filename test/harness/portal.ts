@@ -157,6 +157,7 @@ const otherParams: Readonly<Record<string, string>> = {
 const leastQueries: Partial<Record<PortalOperationId, string>> = {
   'portal.endpoint.countFailed': 'since=2027-03-01T00:00:00Z',
   'portal.booking.find': 'name=LK-7Q4M-2XHV',
+  'portal.statement.get': 'month=2027-03',
 };
 
 const leastBodies: Partial<Record<PortalOperationId, object>> = {

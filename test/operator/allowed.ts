@@ -100,6 +100,8 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.payment.recordReturn': [yes, yes, no, out, confirmed],
   'operator.payment.stop': [yes, yes, no, out, confirmed],
   'operator.payment.start': [yes, yes, no, out, confirmed],
+  'operator.statement.get': [yes, yes, yes, out],
+  'operator.reservation.export': [yes, yes, yes, out],
   'operator.payment.export': [yes, yes, yes, out],
   'operator.payment.retry': [yes, yes, no, out, confirmed],
   'operator.attention.list': [yes, yes, yes, out],

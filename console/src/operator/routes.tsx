@@ -96,6 +96,7 @@ const searches = {
   ),
   deliveries: searchParameters('state', 'endpointId', 'type', 'cursor'),
   requests: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
+  statement: searchParameters('month'),
   funnel: searchParameters('applicationId', 'listing', 'weeks', 'to'),
 } as const;
 
@@ -296,6 +297,13 @@ const pages = [
       readEarly(requestQuery(applicationId, requestId));
     },
     component: latePage(() => import('./pages/partners/request.tsx'), 'PartnerRequest'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/partners/$applicationId/statement',
+    validateSearch: searches.statement,
+    loader: ({ params: { applicationId } }) => readEarly(partnerQuery(applicationId)),
+    component: latePage(() => import('./pages/partners/statement.tsx'), 'PartnerStatement'),
   }),
   createRoute({
     getParentRoute: () => inside,

@@ -18,6 +18,7 @@ import { EventPage } from './pages/events/event-page.tsx';
 import { Events } from './pages/events/events.tsx';
 import { RequestPage } from './pages/requests/request-page.tsx';
 import { Requests } from './pages/requests/requests.tsx';
+import { Statement } from './pages/statement/statement.tsx';
 import { Verify } from './pages/verify/verify.tsx';
 import { parseSearch, stringifySearch, searchParameters } from '../base/search.ts';
 
@@ -97,6 +98,12 @@ const pages = [
     getParentRoute: () => inside,
     path: '/bookings/$kind/$bookingId',
     component: BookingPage,
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/statement',
+    validateSearch: searchParameters('month'),
+    component: Statement,
   }),
   createRoute({ getParentRoute: () => inside, path: '/access', component: Access }),
   createRoute({

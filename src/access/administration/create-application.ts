@@ -23,19 +23,29 @@ export interface ApplicationInput {
   reservationsPerDay?: number | null | undefined;
   /** Whether the partner issues and revokes keys in the portal. */
   portalKeys: boolean;
+  /** What the partner keeps of what it sells; null or absent: no commission is set. */
+  commissionPercent?: number | null | undefined;
 }
 
 /** Writes an application. The caller audits it. */
 export const registerApplication = (
   executor: Executor,
   applicationId: string,
-  { grants, quotas, adjustPercent = 0, reservationsPerDay = null, ...input }: ApplicationInput,
+  {
+    grants,
+    quotas,
+    adjustPercent = 0,
+    reservationsPerDay = null,
+    commissionPercent = null,
+    ...input
+  }: ApplicationInput,
 ): Promise<Application> =>
   insertApplication(executor, {
     ...input,
     applicationId,
     adjustPercent,
     reservationsPerDay,
+    commissionPercent,
     grants: [...grants],
     quotas: { ...defaultQuotas, ...quotas },
   });
@@ -43,7 +53,8 @@ export const registerApplication = (
 /** What the audit trail says of a new application. */
 export const applicationCreatedEntry = (actor: string, application: Application): AuditEntry => {
   const { applicationId, name, settlement, grants, quotas } = application;
-  const { catalogId, adjustPercent, reservationsPerDay, portalKeys } = application;
+  const { catalogId, adjustPercent, reservationsPerDay, portalKeys, commissionPercent } =
+    application;
   return {
     actor,
     action: 'application.create',
@@ -57,6 +68,7 @@ export const applicationCreatedEntry = (actor: string, application: Application)
       adjustPercent,
       reservationsPerDay,
       portalKeys,
+      commissionPercent,
     },
   };
 };

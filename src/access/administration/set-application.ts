@@ -21,6 +21,7 @@ const changeable = [
   'adjustPercent',
   'reservationsPerDay',
   'portalKeys',
+  'commissionPercent',
 ] as const satisfies readonly ChangeableMember[];
 
 /** The changed members, as they were and as they are. Null: there is none. */

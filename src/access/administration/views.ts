@@ -18,6 +18,7 @@ export const applicationView = (application: Application, slugs: ReadonlyMap<str
   adjustPercent: application.adjustPercent,
   reservationsPerDay: application.reservationsPerDay,
   portalKeys: application.portalKeys,
+  commissionPercent: application.commissionPercent,
   suspendedAt: instant(application.suspendedAt),
   suspendedReason: application.suspendedReason,
   createdAt: instant(application.createdAt),
@@ -34,6 +35,7 @@ export const newApplicationView = (created: NewApplication, catalog: string) => 
   adjustPercent: created.adjustPercent,
   reservationsPerDay: created.reservationsPerDay,
   portalKeys: created.portalKeys,
+  commissionPercent: created.commissionPercent,
   ...issuedKeyView(created),
 });
 

@@ -24,6 +24,8 @@ export interface Application {
   portalEnabledAt: EpochMs | null;
   /** Whether the partner issues and revokes keys in the portal. */
   portalKeys: boolean;
+  /** What the partner keeps of what it sells; null: no commission is set. */
+  commissionPercent: number | null;
   createdAt: EpochMs;
   /** The IDs of its keys and tokens that were revoked within the life of a token; absent: not read. */
   revoked?: ReadonlySet<string>;
@@ -45,13 +47,14 @@ interface ApplicationRow {
   suspended_reason: string | null;
   portal_enabled_at: EpochMs | null;
   portal_keys: boolean;
+  commission_percent: number | null;
   created_at: EpochMs;
 }
 
 const columns = `application_id, name, settlement, grants, read_per_minute, search_per_minute,
   write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
   reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, created_at`;
+  portal_keys, commission_percent::float8 AS commission_percent, created_at`;
 
 const applicationOf = (row: ApplicationRow): Application => ({
   applicationId: row.application_id,
@@ -71,6 +74,7 @@ const applicationOf = (row: ApplicationRow): Application => ({
   suspendedReason: row.suspended_reason,
   portalEnabledAt: row.portal_enabled_at,
   portalKeys: row.portal_keys,
+  commissionPercent: row.commission_percent,
   createdAt: row.created_at,
 });
 
@@ -151,8 +155,8 @@ const insertStatement: Statement = {
   text: `WITH application AS (
       INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
         search_per_minute, write_per_minute, signal_per_minute, catalog_id, adjust_percent,
-        reservations_per_day, portal_keys)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, (SELECT catalog_id FROM catalogs)), $10, $11, $12)
+        reservations_per_day, portal_keys, commission_percent)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, (SELECT catalog_id FROM catalogs)), $10, $11, $12, $13)
       RETURNING ${columns}
     ), counter AS (
       INSERT INTO event_counters (application_id) SELECT application_id FROM application
@@ -165,7 +169,12 @@ export type NewApplicationRow = Pick<
   Application,
   'applicationId' | 'name' | 'settlement' | 'grants' | 'quotas'
 > &
-  Partial<Pick<Application, 'catalogId' | 'adjustPercent' | 'reservationsPerDay' | 'portalKeys'>>;
+  Partial<
+    Pick<
+      Application,
+      'catalogId' | 'adjustPercent' | 'reservationsPerDay' | 'portalKeys' | 'commissionPercent'
+    >
+  >;
 
 /** Registers an application, and creates the counter of its events. */
 export async function insertApplication(
@@ -186,6 +195,7 @@ export async function insertApplication(
     application.adjustPercent ?? 0,
     application.reservationsPerDay,
     application.portalKeys ?? false,
+    application.commissionPercent,
   ]);
   return applicationOf(row!);
 }
@@ -218,7 +228,7 @@ export async function writeQuotas(
 const writeStatement: Statement = {
   name: 'write-application',
   text: `UPDATE applications SET name = $2, grants = $3, catalog_id = $4, adjust_percent = $5,
-      reservations_per_day = $6, portal_keys = $7
+      reservations_per_day = $6, portal_keys = $7, commission_percent = $8
     WHERE application_id = $1 RETURNING ${columns}`,
 };
 
@@ -229,7 +239,8 @@ export type ChangeableMember =
   | 'catalogId'
   | 'adjustPercent'
   | 'reservationsPerDay'
-  | 'portalKeys';
+  | 'portalKeys'
+  | 'commissionPercent';
 
 /** Writes the changeable members of an application that the transaction has locked. */
 export async function writeApplication(
@@ -244,6 +255,7 @@ export async function writeApplication(
     application.adjustPercent,
     application.reservationsPerDay,
     application.portalKeys,
+    application.commissionPercent,
   ]);
   return applicationOf(row!);
 }

@@ -23,6 +23,7 @@ export const guideFiles = {
     'docs/guides/catalog-files.md',
     'docs/guides/taxes-and-rules.md',
     'docs/guides/reservations-team.md',
+    'docs/guides/accounts.md',
     'docs/guides/partners.md',
     'docs/guides/reservations.md',
     'docs/guides/payments.md',

@@ -1,10 +1,15 @@
 /** What staff do with reservations, checkouts and requests: each row with its function. */
+import { findApplicationByIdOrName } from '../../access/index.ts';
 import { staffActs } from '../../api/staff-acts.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Reads } from '../../platform/postgres/replica.ts';
+import { readStatement } from '../statements.ts';
 import { cancelReservation } from './cancel-reservation.ts';
 import { changeReservation } from './change-reservation.ts';
 import type { StaffContext } from './context.ts';
+import { exportReservations } from './export-reservations.ts';
 import { listReservationsForStaff } from './list-reservations.ts';
 import { listUncertain } from './list-uncertain.ts';
 import { addNote, removeNote } from './reservation-notes.ts';
@@ -26,6 +31,8 @@ const bookingActsOf = staffActs<BookingStaffContext>();
 export const reservationActs = bookingActsOf({
   'operator.reservation.list': ({ context, query: { limit, cursor, ...wanted } }) =>
     context.reads.run((from) => listReservationsForStaff(from, wanted, { limit, cursor })),
+  'operator.reservation.export': ({ context, query }) =>
+    context.reads.run((from) => exportReservations(from, query)),
   'operator.reservation.get': ({ context, params }) =>
     showReservation(context.bookings, params.reference),
   'operator.reservation.cancel': ({ context, actor, params, body, seen, dryRun }) =>
@@ -36,6 +43,18 @@ export const reservationActs = bookingActsOf({
     addNote(context.database, actor.name, { ...params, ...body }),
   'operator.reservation.removeNote': ({ context, actor, params }) =>
     removeNote(context.database, actor.name, params),
+});
+
+/** What staff read about what partners sold. */
+export const statementActs = bookingActsOf({
+  'operator.statement.get': ({ context, params, query }) =>
+    context.reads.run(async (from) => {
+      const application = await findApplicationByIdOrName(from, params.applicationId);
+      const found = await readStatement(from, application, query.month);
+      if (found !== null) return found;
+      const { statementLines } = operatorLimits;
+      return refuseStaff('conflict', `The month has more than ${statementLines} lines.`);
+    }),
 });
 
 /** What staff do with checkouts and requests whose outcome is not known. */

@@ -1,4 +1,5 @@
 /** Queries of reservations for staff: one reservation with its details, and pages of the list. */
+import { limits } from '../../contract/limits.ts';
 import type { ReservationState } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
@@ -309,5 +310,29 @@ export async function listReservations(
     ...values,
     ...given,
   ]);
+  return rows.map((row) => listedOf(executor, row));
+}
+
+// A stay that has a night in these days begins at most as many nights before them as a stay can have.
+const staysWithinStatement: Statement = {
+  name: 'list-stays-within',
+  text: `SELECT page.*, b.guest_sealed FROM (
+      SELECT ${listedColumns}
+      FROM reservations r
+      ${namesOf('r.application_id', 'r.listing_id')}
+      WHERE r.check_in > $1::date - $4::integer AND r.check_in < $2::date AND r.check_out > $1::date
+      ORDER BY r.check_in, r.reference LIMIT $3) page
+    ${guestOfPage}
+    ORDER BY page."checkIn", page.reference`,
+};
+
+/** Lists the stays that have a night in these days, `to` excluded, earliest arrival first, up to `atMost`. */
+export async function listStaysWithin(
+  executor: Executor,
+  { from, to }: { from: string; to: string },
+  atMost: number,
+): Promise<ListedReservation[]> {
+  const values = [from, to, atMost, limits.nightsPerStay.max];
+  const rows = await executor.query<ListedRow>(staysWithinStatement, values);
   return rows.map((row) => listedOf(executor, row));
 }

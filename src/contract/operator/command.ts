@@ -1,8 +1,11 @@
+import type { CsvTable } from '../csv.ts';
+
 /** The nouns of the command line in the order of its help, with what they are. A noun of two words is nested. */
 export const commandNouns = {
   application: 'Partner applications.',
   key: 'The keys of partner applications.',
   'signing-key': 'The keys that sign access tokens.',
+  statement: 'What partners sold and owe.',
   catalog: 'The catalogs of homes: files in and out.',
   promotion: 'Promotion codes of catalogs.',
   rate: 'Prices of dates.',
@@ -33,8 +36,8 @@ export type CommandNoun = keyof typeof commandNouns;
  * `--expected-version`, `blockId` is `--block`, and members of an inner object are flags of their own.
  */
 export interface RowCommand {
-  /** Noun and verb. */
-  readonly name: `${CommandNoun} ${string}`;
+  /** Noun and verb; or a noun that is the whole command. */
+  readonly name: `${CommandNoun} ${string}` | CommandNoun;
   /** Public names of flags that do not follow from the name of their member. */
   readonly flags?: Readonly<Record<string, string>>;
   /** The member whose value is given without a name. */
@@ -47,6 +50,8 @@ export interface RowCommand {
   readonly prints?: readonly string[];
   /** The members of a list that the text output shows; absent: all. */
   readonly columns?: readonly string[];
+  /** The reply as a table: the command has `--csv`. */
+  readonly csv?: (reply: never) => CsvTable;
   /** A sentence below the text output. */
   readonly note?: string;
   /** What every running service must have read before the command ends; absent: nothing. */

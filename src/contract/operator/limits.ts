@@ -36,6 +36,10 @@ export const operatorLimits = {
   overviewItems: 100,
   /** Most rows of the ledger in one export. */
   exportedEntries: 50_000,
+  /** Most lines of a statement. */
+  statementLines: 100_000,
+  /** Most stays of an export. */
+  exportedStays: 50_000,
   /** Most items of each subject in the list of what waits for people. */
   attentionItems: 500,
   /** The largest number that an overview counts to. */
@@ -64,6 +68,7 @@ export const operatorLimits = {
   /** Calls per minute of one tier of an application. */
   quota: { max: 1_000_000_000 },
   adjustPercent: { min: -100, max: 1_000 },
+  commissionPercent: { min: 0, max: 100 },
   reservationsPerDay: { max: 1_000_000 },
   keyDays: { max: 3_650 },
   /** Of 32 bytes in base64url, after the prefix. */

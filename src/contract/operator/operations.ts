@@ -17,6 +17,7 @@ import { pictureRows } from './operations/pictures.ts';
 import { sessionRows } from './operations/session.ts';
 import { settingsRows } from './operations/settings.ts';
 import { requestRows } from './operations/requests.ts';
+import { statementRows } from './operations/statements.ts';
 import { staffRows } from './operations/staff.ts';
 import { webhookRows } from './operations/webhooks.ts';
 import { withPreviews } from './previews.ts';
@@ -28,6 +29,7 @@ const rows = {
   ...settingsRows,
   ...auditRows,
   ...applicationRows,
+  ...statementRows,
   ...webhookRows,
   ...requestRows,
   ...overviewRows,

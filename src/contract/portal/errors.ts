@@ -29,6 +29,7 @@ export const portalReasons = {
       'The application has reached the maximum number of keys in the portal: ask the operator for the next one.',
     last_key:
       'It is the last usable key, and your program would get no more tokens: confirm with `lastToo`, or issue another key first.',
+    statement_too_long: 'The month has too many reservations for a statement: ask the operator.',
     simulation_only: 'Only the simulation changes reservations on request.',
   },
 } as const satisfies Partial<Record<PortalErrorCode, Record<string, string>>>;

@@ -262,6 +262,31 @@ export const portalExamples: PortalExamples = {
       checkOut: '2027-06-17',
     },
   },
+  'portal.statement.get': {
+    request: { query: { month: '2027-03' } },
+    reply: {
+      applicationId: '01a3f0c2-7b44-7e61-b0a9-5d2c8f1e6a37',
+      application: 'Harbour Stays',
+      settlement: 'partner',
+      month: '2027-03',
+      commissionPercent: 12.5,
+      currencies: [
+        {
+          currency: 'EUR',
+          sold: 61480,
+          changed: -4000,
+          cancelled: 0,
+          atProperty: 2400,
+          commission: 6885,
+          owed: 48195,
+          lines: [
+            { reference: 'LK-3924-90KZ', kind: 'sold', on: '2027-03-02', amount: 61480 },
+            { reference: 'LK-3924-90KZ', kind: 'changed', on: '2027-03-09', amount: -4000 },
+          ],
+        },
+      ],
+    },
+  },
   'portal.quota.get': {
     request: {},
     reply: {

@@ -32,6 +32,7 @@ const tags: TagObject[] = [
   { name: 'Deliveries', description: 'The result of each event at each endpoint.' },
   { name: 'Events', description: 'The events of your bookings.' },
   { name: 'Bookings', description: 'Your bookings with everything that happened to them.' },
+  { name: 'Statements', description: 'What you sold, changed, cancelled and owe in a month.' },
   { name: 'Access', description: 'The keys of your program, and the use of its quotas.' },
   { name: 'Requests', description: 'The calls of your program, with their results.' },
 ];

@@ -10,6 +10,7 @@ import * as deliveries from './schemas/deliveries.ts';
 import * as endpoints from './schemas/endpoints.ts';
 import * as events from './schemas/events.ts';
 import * as requests from './schemas/requests.ts';
+import * as statements from './schemas/statements.ts';
 import * as session from './schemas/session.ts';
 
 /** One row of the portal's operation table. */
@@ -286,6 +287,17 @@ export const portalOperations = {
       invalid_state: ['reservation_not_confirmed'],
       policy_restricted: ['simulation_only'],
     },
+  },
+  'portal.statement.get': {
+    method: 'GET',
+    path: '/portal/v1/statement',
+    tag: 'Statements',
+    summary: 'Read what you sold, changed, cancelled and owe in a month',
+    description: 'By the month (UTC) of each effect, as the operator sees it.',
+    query: statements.StatementQuery,
+    reply: { 200: statements.Statement },
+    errors: ['policy_restricted'],
+    reasons: { policy_restricted: ['statement_too_long'] },
   },
   'portal.quota.get': {
     method: 'GET',

@@ -88,15 +88,20 @@ export interface AccountOfReservation extends BalancesWithOwed {
   attentionSince: EpochMs | null;
   /** Since when staff have stopped collecting; null: they have not. */
   stoppedAt: EpochMs | null;
+  /** What the guest pays at the property; it is in no balance. */
+  atProperty: number;
 }
 
 const accountColumns = `a.reference, r.state, a.application_id AS "applicationId", p.name AS application,
       a.checkout_id AS "checkoutId", a.currency, balance.due, balance.collected, balance.open,
       balance.refunded, balance.owed, a.opened_at AS "openedAt", a.due_at AS "dueAt", a.stopped_at AS "stoppedAt",
-      refused.refusals, wait.kind AS attention, wait.since AS "attentionSince"`;
+      r.at_property AS "atProperty", refused.refusals, wait.kind AS attention, wait.since AS "attentionSince"`;
 
 // Each row is looked up by its key, even if the planner would scan small tables.
-const joined = `CROSS JOIN LATERAL (SELECT state FROM reservations WHERE reference = a.reference OFFSET 0) r
+const joined = `CROSS JOIN LATERAL (
+      SELECT state, CASE WHEN state = 'cancelled' THEN 0
+        ELSE (charges ->> 'total')::bigint - collectable_total(charges) END AS at_property
+      FROM reservations WHERE reference = a.reference OFFSET 0) r
     CROSS JOIN LATERAL (SELECT name FROM applications WHERE application_id = a.application_id OFFSET 0) p
     CROSS JOIN LATERAL payment_balance(a.application_id, a.checkout_id) balance
     CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE i.state = 'refused' AND i.settled_at IS NULL)

@@ -1,5 +1,5 @@
 /** The operations on partner applications, and their queries. */
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
 import type { ApplicationChange, NewApplication, QuotaChange } from './types.ts';
 
@@ -41,6 +41,18 @@ export const partnerQuery = (id: string) =>
     queryKey: ['partners', id],
     queryFn: ({ signal }) => partners.read(id, signal),
     refetchInterval: useInterval,
+  });
+
+export const statementQuery = (applicationId: string, month: string) =>
+  queryOptions({
+    queryKey: ['partners', applicationId, 'statement', month],
+    queryFn: ({ signal }) =>
+      call('GET', '/applications/{applicationId}/statement', {
+        ...of(applicationId),
+        query: { month },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
   });
 
 export const keysQuery = (id: string) =>

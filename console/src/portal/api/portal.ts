@@ -1,5 +1,6 @@
 /** The operations of the portal API that the page calls, one function each. */
 import { callerOf, queryOf } from '../../base/api/call.ts';
+import type { Statement } from '../../base/statements/statement.tsx';
 import type {
   AddedEndpoint,
   Booking,
@@ -97,6 +98,8 @@ export const portal = {
       body: { change },
     }),
 
+  readStatement: (month: string, signal: AbortSignal) =>
+    call<Statement>('GET', `/statement${queryOf({ month })}`, { signal }),
   readQuotas: (signal: AbortSignal) => call<Quotas>('GET', '/quotas', { signal }),
   listKeys: (signal: AbortSignal) => call<KeyList>('GET', '/keys', { signal }),
   issueKey: () => call<IssuedKey>('POST', '/keys', { body: {} }),

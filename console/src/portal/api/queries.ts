@@ -106,6 +106,13 @@ export const bookingQuery = ({ kind, bookingId }: BookingName) =>
     refetchInterval: listInterval,
   });
 
+export const statementQuery = (month: string) =>
+  queryOptions({
+    queryKey: ['statement', month],
+    queryFn: ({ signal }) => portal.readStatement(month, signal),
+    placeholderData: keepPreviousData,
+  });
+
 export const quotasQuery = queryOptions({
   queryKey: ['quotas'],
   queryFn: ({ signal }) => portal.readQuotas(signal),

@@ -19,6 +19,7 @@ const pages = [
   { to: '/events', name: 'Events' },
   { to: '/requests', name: 'Requests' },
   { to: '/bookings', name: 'Bookings' },
+  { to: '/statement', name: 'Statement' },
   { to: '/access', name: 'Access' },
   { to: '/verify', name: 'Verify' },
 ] as const;

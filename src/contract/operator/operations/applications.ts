@@ -37,6 +37,7 @@ const listedMembers = [
   'adjustPercent',
   'reservationsPerDay',
   'portalKeys',
+  'commissionPercent',
   'grants',
   'quotas',
 ];

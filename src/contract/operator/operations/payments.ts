@@ -1,3 +1,4 @@
+import { ledgerColumns, ledgerTable } from '../../tables.ts';
 import { operatorLimits } from '../limits.ts';
 import type { OperatorRow } from '../row.ts';
 import {
@@ -164,10 +165,7 @@ export const paymentRows = {
     tag,
     summary: 'Export the ledger of some days',
     description: `Each row as a pair: the amount that arrives at one account, and leaves another, below 0. So all amounts add up to 0. Both days are included, in UTC. \`conflict\`: more than ${operatorLimits.exportedEntries} rows.`,
-    command: {
-      name: 'payment export',
-      columns: ['at', 'reference', 'kind', 'account', 'amount', 'currency', 'providerId', 'reason'],
-    },
+    command: { name: 'payment export', columns: ledgerColumns, csv: ledgerTable },
     scope: 'read',
     query: ExportQuery,
     reply: { 200: LedgerExport },

@@ -1,3 +1,5 @@
+import { operatorLimits } from '../limits.ts';
+import { staysTable } from '../../tables.ts';
 import type { OperatorRow } from '../row.ts';
 import {
   AddNote,
@@ -11,6 +13,8 @@ import {
   ReservationPath,
   ReservationsPage,
   ReservationsQuery,
+  ExportedStays,
+  StaysQuery,
 } from '../schemas/reservations.ts';
 
 const tag = 'Reservations';
@@ -43,6 +47,34 @@ export const reservationRows = {
         'currency',
       ],
     },
+  },
+  'operator.reservation.export': {
+    method: 'GET',
+    path: '/operator/v1/reservations/export',
+    tag,
+    summary: 'Export the stays that have a night in some days',
+    description: `Cancelled ones too, with their state. \`from\` is the first day, \`to\` the day after the last night. \`conflict\`: more than ${operatorLimits.exportedStays} stays.`,
+    command: {
+      name: 'reservation export',
+      inOrder: ['from', 'to'],
+      columns: [
+        'reference',
+        'state',
+        'checkIn',
+        'checkOut',
+        'guestName',
+        'listing',
+        'application',
+        'party',
+        'total',
+        'currency',
+      ],
+      csv: staysTable,
+    },
+    scope: 'read',
+    query: StaysQuery,
+    reply: { 200: ExportedStays },
+    errors: ['conflict'],
   },
   'operator.reservation.get': {
     method: 'GET',

@@ -17,7 +17,8 @@ import { QuotaTier } from '../../partner/schemas/error.ts';
 import { KeyState } from '../../portal/schemas/access.ts';
 import { operatorLimits } from '../limits.ts';
 
-const { quota, adjustPercent, reservationsPerDay, keyDays, reasonLength } = operatorLimits;
+const { quota, adjustPercent, commissionPercent, reservationsPerDay, keyDays, reasonLength } =
+  operatorLimits;
 
 const Name = Type.String({
   minLength: 1,
@@ -52,6 +53,16 @@ const PortalKeys = Type.Boolean({
   description:
     'Whether the partner issues and revokes its own keys in the portal. Without it: only in the simulation.',
 });
+
+const CommissionPercent = Nullable(
+  Type.Number({
+    minimum: commissionPercent.min,
+    maximum: commissionPercent.max,
+    multipleOf: 0.01,
+    description:
+      'What the partner keeps of what it sells, in percent: statements take it off what is owed. Null: none.',
+  }),
+);
 
 const perMinute = Type.Integer({
   minimum: 1,
@@ -101,6 +112,9 @@ const members = {
   portalKeys: Type.Boolean({
     description: 'Whether the partner issues and revokes its own keys in the portal.',
   }),
+  commissionPercent: Nullable(
+    Type.Number({ description: 'What the partner keeps of what it sells. Null: none is set.' }),
+  ),
   suspendedAt: Nullable(Instant('When it was suspended.')),
   suspendedReason: Nullable(Type.String({ description: 'For staff only.' })),
   createdAt: Instant('When it was registered.'),
@@ -169,6 +183,7 @@ export const NewApplication = Type.Object(
     adjustPercent: Type.Optional(AdjustPercent),
     reservationsPerDay: Type.Optional(PerDay),
     portalKeys: Type.Optional(PortalKeys),
+    commissionPercent: Type.Optional(CommissionPercent),
   },
   requestOptions('NewApplication', 'An application to register.'),
 );
@@ -199,6 +214,7 @@ export const ApplicationChange = Type.Object(
     adjustPercent: Type.Optional(AdjustPercent),
     reservationsPerDay: Type.Optional(PerDay),
     portalKeys: Type.Optional(PortalKeys),
+    commissionPercent: Type.Optional(CommissionPercent),
   },
   {
     ...requestOptions(

@@ -36,6 +36,9 @@ const account = {
   checkoutId: Uuid('The checkout.'),
   currency: Type.String(),
   ...balances,
+  atProperty: Type.Integer({
+    description: 'What the guest pays at the property, in minor units. No balance has it.',
+  }),
   refusals: Type.Integer({
     description: 'Refusals of the card provider that bind: nobody has settled them since.',
   }),

@@ -107,6 +107,27 @@ const ListedReservation = Type.Object(
   { $id: 'ListedReservation' },
 );
 
+export const StaysQuery = Type.Object(
+  {
+    from: KeptDate('The first day.'),
+    to: KeptDate('The day after the last night.'),
+  },
+  { additionalProperties: false },
+);
+
+export const ExportedStays = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        { ...ListedReservation.properties, nights: Type.Integer() },
+        { $id: 'ExportedStay' },
+      ),
+      { description: 'By day of arrival, earliest first.' },
+    ),
+  },
+  { $id: 'ExportedStays' },
+);
+
 export const ReservationsPage = PageOf(
   ListedReservation,
   'ReservationsPage',

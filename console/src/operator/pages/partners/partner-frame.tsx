@@ -14,6 +14,7 @@ const pages = [
   { to: '/partners/$applicationId/webhooks', name: 'Webhooks' },
   { to: '/partners/$applicationId/deliveries', name: 'Deliveries' },
   { to: '/partners/$applicationId/requests', name: 'Requests' },
+  { to: '/partners/$applicationId/statement', name: 'Statement' },
 ] as const;
 
 /** The ID of the application that the page is about. */

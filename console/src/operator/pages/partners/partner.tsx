@@ -30,6 +30,7 @@ import {
 function Change({ application }: { application: ApplicationFile }) {
   const { applicationId, name, grants, catalog, adjustPercent, reservationsPerDay, portalKeys } =
     application;
+  const { commissionPercent } = application;
   const form = useForm<Selling>({
     mode: 'controlled',
     initialValues: {
@@ -38,6 +39,7 @@ function Change({ application }: { application: ApplicationFile }) {
       catalog: catalog ?? '',
       adjustPercent,
       perDay: reservationsPerDay ?? '',
+      commission: commissionPercent ?? '',
       portalKeys,
     },
     validate: sellingRules,

@@ -42,6 +42,7 @@ function Register() {
       catalog: '',
       adjustPercent: 0,
       perDay: '',
+      commission: '',
       portalKeys: environment === 'simulation',
     },
     validate: sellingRules,

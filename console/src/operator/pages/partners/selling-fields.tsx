@@ -5,7 +5,7 @@ import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
 import { capabilities } from '../../../../../src/contract/scopes.ts';
 import type { Application } from '../../api/types.ts';
 
-const { adjustPercent, reservationsPerDay } = operatorLimits;
+const { adjustPercent, commissionPercent, reservationsPerDay } = operatorLimits;
 
 /** What can be set when an application is made and later. */
 export interface Selling {
@@ -15,6 +15,8 @@ export interface Selling {
   adjustPercent: number;
   /** Empty: no limit. */
   perDay: number | '';
+  /** Empty: none. */
+  commission: number | '';
   portalKeys: boolean;
 }
 
@@ -24,7 +26,10 @@ export const sellingRules = {
 };
 
 /** The field of a member that has another name than its field. */
-export const memberPlaces = { '/reservationsPerDay': 'perDay' } as const;
+export const memberPlaces = {
+  '/reservationsPerDay': 'perDay',
+  '/commissionPercent': 'commission',
+} as const;
 
 /** The values of the fields as the API takes them. */
 export const sellingInput = ({
@@ -33,6 +38,7 @@ export const sellingInput = ({
   catalog,
   adjustPercent: percent,
   perDay,
+  commission,
   portalKeys,
 }: Selling) => ({
   name: name.trim(),
@@ -40,6 +46,7 @@ export const sellingInput = ({
   ...(catalog.trim() !== '' && { catalog: catalog.trim() }),
   adjustPercent: percent,
   reservationsPerDay: perDay === '' ? null : perDay,
+  commissionPercent: commission === '' ? null : commission,
   portalKeys,
 });
 
@@ -77,6 +84,14 @@ export const SellingFields = <Values extends Selling>({
         max={reservationsPerDay.max}
         allowDecimal={false}
         {...form.getInputProps('perDay')}
+      />
+      <NumberInput
+        label="Commission in %"
+        placeholder="none"
+        min={commissionPercent.min}
+        max={commissionPercent.max}
+        decimalScale={2}
+        {...form.getInputProps('commission')}
       />
     </Group>
     <Checkbox.Group label="Grants" {...form.getInputProps('grants')}>

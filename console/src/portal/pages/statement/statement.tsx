@@ -1,0 +1,33 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { StatementOfMonth } from '../../../base/statements/statement.tsx';
+import { monthOf } from '../../../base/words/months.ts';
+import { statementQuery } from '../../api/queries.ts';
+
+/** What the partner sold, changed, cancelled and owes in a month. */
+export function Statement() {
+  const { month = monthOf(Date.now()) } = useSearch({ from: '/inside/statement' });
+  const navigate = useNavigate();
+  const query = useQuery(statementQuery(month));
+  return (
+    <Stack gap="md">
+      <PageTitle
+        title="Statement"
+        about="What you sold, changed, cancelled and owe, as the operator sees it."
+      />
+      <StatementOfMonth
+        month={month}
+        query={query}
+        linkTo={(name) => (
+          <TextLink to="/bookings" search={{ name }} className="mono">
+            {name}
+          </TextLink>
+        )}
+        onChoose={(chosen) => void navigate({ to: '/statement', search: { month: chosen } })}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,23 @@
+import { operatorLimits } from '../../contract/operator/limits.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { nightsOf, stayOf } from '../../pricing/index.ts';
+import { listStaysWithin } from '../store/staff-reservations.ts';
+import { listedView } from './views.ts';
+
+/** Exports the stays that have a night in these days, `to` excluded; cancelled ones too. */
+export async function exportReservations(executor: Executor, period: { from: string; to: string }) {
+  if (period.to <= period.from) {
+    const message = 'must be after from';
+    return refuseStaff('invalid_input', `to ${message}.`, { path: 'query/to', message });
+  }
+  const { exportedStays } = operatorLimits;
+  const found = await listStaysWithin(executor, period, exportedStays + 1);
+  if (found.length > exportedStays) {
+    return refuseStaff(
+      'conflict',
+      `These days have more than ${exportedStays} stays: export a shorter period.`,
+    );
+  }
+  return { items: found.map((stay) => ({ ...listedView(stay), nights: nightsOf(stayOf(stay)) })) };
+}

@@ -1,0 +1,58 @@
+import Type from 'typebox';
+import { patterns } from '../../patterns.ts';
+import { Nullable, responseOptions, Uuid } from '../../partner/schemas/primitives.ts';
+import { Settlement } from '../../partner/schemas/states.ts';
+
+const minor = (description: string) => Type.Integer({ description });
+
+/** A month of a statement, in UTC. */
+export const Month = Type.String({
+  pattern: patterns.month.pattern,
+  description: 'The month in UTC, as `2026-11`.',
+});
+
+export const StatementQuery = Type.Object({ month: Month }, { additionalProperties: false });
+
+const StatementLine = Type.Object(
+  {
+    reference: Type.String({ description: 'The reservation.' }),
+    kind: Type.Enum(['sold', 'changed', 'cancelled'], { $id: 'StatementLineKind' }),
+    on: Type.String({ format: 'date', description: 'The day in UTC.' }),
+    amount: minor('In minor units; of a cancellation below 0.'),
+  },
+  { $id: 'StatementLine', description: 'One effect on what a partner has sold.' },
+);
+
+const StatementCurrency = Type.Object(
+  {
+    currency: Type.String(),
+    sold: minor('The totals of the reservations that were confirmed.'),
+    changed: minor('The differences of later changes; below 0: they became cheaper.'),
+    cancelled: minor('The totals of cancelled reservations less what was kept of them.'),
+    atProperty: minor('What guests pay at the property; it is in the other amounts.'),
+    commission: Nullable(
+      minor('The commission on what is owed, rounded once. Null: none is set, or nothing is owed.'),
+    ),
+    owed: Nullable(
+      minor(
+        '`sold` + `changed` − `cancelled` − `atProperty`, less the commission. Null: the operator charges the cards of the guests.',
+      ),
+    ),
+    lines: Type.Array(StatementLine, { description: 'Oldest first. They add up to the sums.' }),
+  },
+  { $id: 'StatementCurrency', description: 'The sums of one currency, in minor units.' },
+);
+
+export const Statement = Type.Object(
+  {
+    applicationId: Uuid('The application.'),
+    application: Type.String({ description: 'Its name.' }),
+    settlement: Settlement,
+    month: Type.String({ description: 'The month in UTC.' }),
+    commissionPercent: Nullable(
+      Type.Number({ description: 'What the partner keeps, as it is set now. Null: none is set.' }),
+    ),
+    currencies: Type.Array(StatementCurrency, { description: 'By the name of the currency.' }),
+  },
+  responseOptions('Statement', 'What a partner sold, changed, cancelled and owes in a month.'),
+);

@@ -1,0 +1,80 @@
+/** Documents as tables for spreadsheets. Without schemas, because the web pages use them too. */
+import type { Static } from 'typebox';
+import { type CsvTable, itemsTable } from './csv.ts';
+import type { ExportedStays } from './operator/schemas/reservations.ts';
+import type { Statement } from './portal/schemas/statements.ts';
+
+/** The columns of exported rows of the ledger. */
+export const ledgerColumns = [
+  'at',
+  'reference',
+  'kind',
+  'account',
+  'amount',
+  'currency',
+  'providerId',
+  'reason',
+] as const;
+
+/** Exported rows of the ledger as a table. */
+export const ledgerTable = itemsTable(...ledgerColumns);
+
+const deductionsOf = ({
+  currency,
+  atProperty,
+  commission,
+  owed,
+}: Static<typeof Statement>['currencies'][number]): CsvTable['rows'] => {
+  if (owed === null) return [];
+  const deductions = [
+    [currency, null, 'at_property', null, -atProperty],
+    [currency, null, 'commission', null, -(commission ?? 0)],
+  ] as const;
+  return deductions.filter(([, , , , amount]) => amount !== 0);
+};
+
+/**
+ * A statement as a table: its lines, and for each currency what is paid at the property and the commission. For a partner
+ * that owes something, the amounts of a currency add up to what is owed.
+ */
+export const statementTable = ({ currencies }: Static<typeof Statement>): CsvTable => ({
+  head: ['currency', 'reference', 'kind', 'on', 'amount'],
+  rows: currencies.flatMap((sums) => [
+    ...sums.lines.map(({ reference, kind, on, amount }) => [
+      sums.currency,
+      reference,
+      kind,
+      on,
+      amount,
+    ]),
+    ...deductionsOf(sums),
+  ]),
+});
+
+const partyColumns = ['adults', 'children', 'infants', 'pets'] as const;
+
+const staysAsTable = itemsTable(
+  'reference',
+  'state',
+  'listing',
+  'listingName',
+  'application',
+  'guestName',
+  'checkIn',
+  'checkOut',
+  'nights',
+  ...partyColumns,
+  'currency',
+  'total',
+  'confirmedAt',
+  'cancelledAt',
+);
+
+/** Exported stays as a table: the guests are columns of their own. */
+export const staysTable = ({ items }: Static<typeof ExportedStays>): CsvTable =>
+  staysAsTable({
+    items: items.map(({ party, ...stay }) => ({
+      ...stay,
+      ...Object.fromEntries(partyColumns.map((name) => [name, party[name] ?? 0])),
+    })),
+  });
