@@ -128,6 +128,7 @@ function consolePlaces(filled: FilledService): Places {
     '/partners/$applicationId/requests/$requestId': [
       { at: `${own}/requests/${requestId}`, shows: '/checkIn' },
     ],
+    '/partners/$applicationId/statement': [{ at: `${own}/statement`, shows: requested.reference }],
     '/funnel': [
       { shows: 'By partner' },
       { at: `/funnel?applicationId=${applicationId}`, shows: 'By home' },
@@ -168,6 +169,7 @@ function portalPlaces(filled: FilledService): Places {
     '/bookings/$kind/$bookingId': [
       { at: `/bookings/request/${requested.bookingId}`, shows: 'Request became confirmed' },
     ],
+    '/statement': [{ shows: requested.reference }],
     '/access': [{ shows: 'Issue a key', dialogs: [click(/^Revoke/)] }],
     '/verify': [{ shows: 'verify.mjs' }],
   };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -12,6 +12,10 @@ import { listWebhookEndpoints } from '../../src/webhooks/store/endpoints.ts';
 import { readWebhookSecrets } from '../../src/webhooks/store/endpoint-secrets.ts';
 import { goInside, openBrowser } from '../harness/browser.ts';
 import { sql } from '../harness/catalog.ts';
+import { csvText } from '../../src/contract/csv.ts';
+import { statementTable } from '../../src/contract/tables.ts';
+import { moneyText } from '../../console/src/base/words/money.ts';
+import { enterPortal } from '../harness/portal.ts';
 import { requestStay } from '../harness/events.ts';
 import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -295,6 +299,23 @@ describe('the portal in a browser', () => {
     await moving.page.getByText('Event reservation.cancelled, number 4').waitFor();
     await button('Move one day later', moving.page).waitFor({ state: 'detached' });
     await moving.close();
+  });
+
+  it('shows the statement of a month, and saves it with the same figures', async () => {
+    await portalCaller.go('Statement');
+    await page.getByText('Owed').first().waitFor();
+    const saved = page.waitForEvent('download');
+    await button('Save as CSV').click();
+    const download = await saved;
+    assert.match(download.suggestedFilename(), /^statement-\d{4}-\d{2}\.csv$/);
+    const text = await readFile(await download.path(), 'utf8');
+    const portal = await enterPortal(service, partner);
+    const month = new Date().toISOString().slice(0, 7);
+    const shown = await portal.succeed('portal.statement.get', { query: { month } });
+    assert.equal(text, csvText(statementTable(shown)));
+    const [{ currency, owed } = { currency: '', owed: null }] = shown.currencies;
+    await page.getByText(moneyText(owed!, currency)).first().waitFor();
+    assert.deepEqual(await faultsOf(page), []);
   });
 
   it('shows the quotas, issues a key and shows it once', async () => {
