@@ -155,6 +155,29 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.enter_price_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  paid_there bigint := (OLD.charges ->> 'total')::bigint - collectable_total(OLD.charges);
+BEGIN
+  IF NEW.state = 'cancelled' THEN
+    INSERT INTO reservation_price_changes VALUES (NEW.reference, NEW.version, NEW.application_id, 'cancelled',
+      kept_of(NEW) - (OLD.charges ->> 'total')::bigint, -paid_there, OLD.charges ->> 'currency', NEW.updated_at);
+    RETURN NULL;
+  END IF;
+  -- A change of the currency takes one price back and adds another.
+  INSERT INTO reservation_price_changes
+  SELECT NEW.reference, NEW.version, NEW.application_id, 'changed', sum(one.amount), sum(one.property), one.currency,
+    NEW.updated_at
+  FROM (VALUES (-(OLD.charges ->> 'total')::bigint, -paid_there, OLD.charges ->> 'currency'),
+      ((NEW.charges ->> 'total')::bigint, (NEW.charges ->> 'total')::bigint - collectable_total(NEW.charges),
+        NEW.charges ->> 'currency')) AS one (amount, property, currency)
+  GROUP BY one.currency HAVING sum(one.amount) <> 0 OR sum(one.property) <> 0;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.enter_refund()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -240,6 +263,26 @@ BEGIN
     AND nights && daterange(lower(NEW.nights) - preparation, upper(NEW.nights) + preparation);
   IF FOUND THEN RETURN NULL; END IF;
   RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.kept_of(cancelled reservations)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  collected bigint;
+BEGIN
+  IF cancelled.kind = 'checkout' THEN
+    PERFORM FROM payment_accounts
+      WHERE checkout_id = cancelled.booking_id AND application_id = cancelled.application_id;
+    IF FOUND THEN
+      RETURN (SELECT due FROM payment_balance(cancelled.application_id, cancelled.booking_id));
+    END IF;
+  END IF;
+  collected := scheduled_by(cancelled.charges, (cancelled.cancelled_at AT TIME ZONE coalesce(
+    (SELECT time_zone FROM listings WHERE listing_id = cancelled.listing_id), 'UTC'))::date);
+  RETURN greatest(collected - coalesce(cancelled.refund_minor, collected), 0);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.log_changed_nights()
@@ -420,6 +463,15 @@ BEGIN
     USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.scheduled_by(charges json, day date)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(sum((one ->> 'amount')::bigint), 0)::bigint FROM json_array_elements(charges -> 'schedule') one
+  WHERE one ->> 'at' IS DISTINCT FROM 'property' AND (one ->> 'dueOn')::date <= day
+$function$;
+
 CREATE OR REPLACE FUNCTION public.settle_payment_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -527,7 +579,8 @@ CREATE TABLE applications (
   catalog_id uuid NOT NULL,
   adjust_percent numeric(7,2) DEFAULT 0 NOT NULL,
   reservations_per_day integer,
-  portal_keys boolean DEFAULT false NOT NULL
+  portal_keys boolean DEFAULT false NOT NULL,
+  commission_percent numeric(5,2)
 );
 
 CREATE TABLE attention_items (
@@ -1130,6 +1183,17 @@ CREATE TABLE reservation_notes (
   created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE reservation_price_changes (
+  reference text NOT NULL,
+  version integer NOT NULL,
+  application_id uuid NOT NULL,
+  kind text NOT NULL,
+  amount_minor bigint NOT NULL,
+  property_minor bigint NOT NULL,
+  currency text NOT NULL,
+  at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE reservations (
   reference text NOT NULL,
   application_id uuid NOT NULL,
@@ -1334,6 +1398,7 @@ ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_outcome_check CHECK (
 ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_pkey PRIMARY KEY (provider_reference);
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_pkey PRIMARY KEY (key_id);
 ALTER TABLE applications ADD CONSTRAINT applications_adjust_percent_check CHECK (((adjust_percent >= ('-100'::integer)::numeric) AND (adjust_percent <= (1000)::numeric)));
+ALTER TABLE applications ADD CONSTRAINT applications_commission_percent_check CHECK (((commission_percent >= (0)::numeric) AND (commission_percent <= (100)::numeric)));
 ALTER TABLE applications ADD CONSTRAINT applications_grants_check CHECK ((grants <@ ARRAY['catalog'::text, 'search'::text, 'quotes'::text, 'checkout'::text, 'signals'::text]));
 ALTER TABLE applications ADD CONSTRAINT applications_pkey PRIMARY KEY (application_id);
 ALTER TABLE applications ADD CONSTRAINT applications_read_per_minute_check CHECK ((read_per_minute > 0));
@@ -1548,6 +1613,8 @@ ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_pkey PRIMARY KEY (d
 ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_reservations_check CHECK ((reservations >= 0));
 ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_within_limit CHECK ((reservations <= at_most));
 ALTER TABLE reservation_notes ADD CONSTRAINT reservation_notes_pkey PRIMARY KEY (note_id);
+ALTER TABLE reservation_price_changes ADD CONSTRAINT reservation_price_changes_kind_check CHECK ((kind = ANY (ARRAY['changed'::text, 'cancelled'::text])));
+ALTER TABLE reservation_price_changes ADD CONSTRAINT reservation_price_changes_pkey PRIMARY KEY (reference, version, currency);
 ALTER TABLE reservations ADD CONSTRAINT reservations_announced_change_check CHECK ((announced_change = ANY (ARRAY['cancelled'::text, 'moved_one_day'::text])));
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_key UNIQUE (booking_id, application_id, kind);
 ALTER TABLE reservations ADD CONSTRAINT reservations_check CHECK (((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)));
@@ -1634,6 +1701,7 @@ ALTER TABLE promotions ADD CONSTRAINT promotions_catalog_id_fkey FOREIGN KEY (ca
 ALTER TABLE quotes ADD CONSTRAINT quotes_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE reservation_notes ADD CONSTRAINT reservation_notes_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference) ON DELETE CASCADE;
+ALTER TABLE reservation_price_changes ADD CONSTRAINT reservation_price_changes_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference);
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind);
 ALTER TABLE revoked_tokens ADD CONSTRAINT revoked_tokens_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
@@ -1713,6 +1781,7 @@ CREATE INDEX request_log_about ON public.request_log USING btree (about, at DESC
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX request_log_by_request ON public.request_log USING btree (request_id);
 CREATE INDEX reservation_notes_of_reservation ON public.reservation_notes USING btree (reference, created_at);
+CREATE INDEX reservation_price_changes_by_time ON public.reservation_price_changes USING btree (application_id, at, reference);
 CREATE INDEX reservations_by_check_in ON public.reservations USING btree (check_in, reference);
 CREATE INDEX reservations_by_check_out ON public.reservations USING btree (check_out, reference) WHERE (state = 'confirmed'::text);
 CREATE INDEX reservations_by_confirmation ON public.reservations USING btree (confirmed_at);
@@ -1797,6 +1866,7 @@ CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON public.payment_refun
         END))) EXECUTE FUNCTION refuse_refund_change();
 CREATE TRIGGER payment_refunds_update_entered AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION enter_refund();
 CREATE TRIGGER reservations_enter AFTER UPDATE OF version ON public.reservations FOR EACH ROW WHEN (((new.kind = 'checkout'::text) AND (new.version > old.version))) EXECUTE FUNCTION enter_reservation();
+CREATE TRIGGER reservations_enter_price_change AFTER UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION enter_price_change();
 CREATE TRIGGER reservations_final_states BEFORE UPDATE ON public.reservations FOR EACH ROW WHEN (((new.version < old.version) OR ((old.state = 'cancelled'::text) AND ((new.version > old.version) OR (new.state <> 'cancelled'::text))))) EXECUTE FUNCTION refuse_reservation_change();
 CREATE TRIGGER reservations_make_records_due BEFORE UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION make_records_due();
 CREATE TRIGGER reservations_open_payment_account AFTER INSERT ON public.reservations FOR EACH ROW WHEN ((new.kind = 'checkout'::text)) EXECUTE FUNCTION open_payment_account();

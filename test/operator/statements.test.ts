@@ -66,12 +66,12 @@ suite('operator.statement', () => {
     // One night more, and back to the price of before.
     const params = { reference: kept };
     const { checkIn, checkOut } = await at.read(kept, partner);
-    const before = await totalOf(kept);
+    const earlier = await totalOf(kept);
     await operator.done('operator.reservation.change', {
       params,
       body: { checkIn, checkOut: plusDays(checkOut, 1), price: 'recalculate', reason },
     });
-    const raised = (await totalOf(kept)) - before;
+    const raised = (await totalOf(kept)) - earlier;
     assert.notEqual(raised, 0);
     note(kept, 'changed', raised);
     // Without a difference there is no line.
@@ -198,8 +198,8 @@ suite('operator.statement', () => {
     await setCommission(partner, 15.25);
     const [entry] = (await operator.done('operator.audit.list', { query: { applicationId } }))
       .items;
-    const { after: changed } = entry!.details as { after: unknown };
-    assert.deepEqual(changed, { commissionPercent: 15.25 });
+    const { details } = entry!;
+    assert.deepEqual((details as { after: unknown }).after, { commissionPercent: 15.25 });
   });
 });
 

@@ -2,6 +2,9 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type CsvTable, csvText } from '../../../../src/contract/csv.ts';
 
+/** Null: there is none, and the page has said why. */
+type TableOf = () => CsvTable | Promise<CsvTable | null>;
+
 /** Hands a file to the browser, as a link to it would. */
 function save(name: string, table: CsvTable): void {
   const address = URL.createObjectURL(new Blob([csvText(table)], { type: 'text/csv' }));
@@ -10,6 +13,11 @@ function save(name: string, table: CsvTable): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(address);
+}
+
+async function saveFrom(name: string, tableOf: TableOf): Promise<void> {
+  const table = await tableOf();
+  if (table) save(name, table);
 }
 
 /** A button that saves a table as CSV. */
@@ -21,19 +29,14 @@ export const SaveCsv = ({
   /** Of the file. */
   name: string;
   isLoading?: boolean;
-  /** Null: there is none, and the page has said why. */
-  tableOf: () => CsvTable | Promise<CsvTable | null>;
+  tableOf: TableOf;
 }) => (
   <Button
     variant="default"
     size="xs"
     leftSection={<IconDownload size={16} aria-hidden />}
     loading={isLoading}
-    onClick={() =>
-      void Promise.resolve(tableOf()).then((table) => {
-        if (table) save(name, table);
-      })
-    }
+    onClick={() => void saveFrom(name, tableOf)}
   >
     Save as CSV
   </Button>

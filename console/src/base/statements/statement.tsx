@@ -24,11 +24,11 @@ const kindNames: Readonly<Record<Line['kind'], string>> = {
   cancelled: 'Cancelled',
 };
 
-type LinkTo = (reference: string) => ReactNode;
+type RenderReference = (reference: string) => ReactNode;
 
-const columnsOf = (currency: string, linkTo: LinkTo): readonly Column<Line>[] => [
+const columnsOf = (currency: string, renderReference: RenderReference): readonly Column<Line>[] => [
   { name: 'Day', cell: ({ on }) => on },
-  { name: 'Reservation', cell: ({ reference }) => linkTo(reference) },
+  { name: 'Reservation', cell: ({ reference }) => renderReference(reference) },
   { name: 'What', cell: ({ kind }) => kindNames[kind] },
   { name: 'Amount', cell: ({ amount }) => moneyText(amount, currency) },
 ];
@@ -36,11 +36,11 @@ const columnsOf = (currency: string, linkTo: LinkTo): readonly Column<Line>[] =>
 const Currency = ({
   sums,
   commissionPercent,
-  linkTo,
+  renderReference,
 }: {
   sums: Sums;
   commissionPercent: number | null;
-  linkTo: LinkTo;
+  renderReference: RenderReference;
 }) => {
   const { currency, sold, changed, cancelled, atProperty, commission, owed, lines } = sums;
   const text = (amount: number): string => moneyText(amount, currency);
@@ -63,7 +63,7 @@ const Currency = ({
           caption={`Lines in ${currency}`}
           items={lines}
           keyOf={({ reference, kind, on, amount }) => `${reference} ${kind} ${on} ${amount}`}
-          columns={columnsOf(currency, linkTo)}
+          columns={columnsOf(currency, renderReference)}
         />
       </Stack>
     </Section>
@@ -74,16 +74,16 @@ const Currency = ({
 export function StatementOfMonth({
   month,
   query,
-  linkTo,
+  renderReference,
   onChoose,
 }: {
   month: string;
   query: UseQueryResult<Statement>;
   /** A link to a reservation. */
-  linkTo: LinkTo;
+  renderReference: RenderReference;
   onChoose: (month: string) => void;
 }) {
-  const choices = latestMonths(Date.now());
+  const choices = latestMonths();
   // A month from the URL is shown even if it is not one of the choices.
   const isUnlisted = choices.every(({ value }) => value !== month);
   const data = isUnlisted ? [...choices, { value: month, label: monthName(month) }] : choices;
@@ -118,7 +118,7 @@ export function StatementOfMonth({
                   key={sums.currency}
                   sums={sums}
                   commissionPercent={commissionPercent}
-                  linkTo={linkTo}
+                  renderReference={renderReference}
                 />
               ))}
             </>

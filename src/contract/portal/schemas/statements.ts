@@ -5,8 +5,7 @@ import { Settlement } from '../../partner/schemas/states.ts';
 
 const minor = (description: string) => Type.Integer({ description });
 
-/** A month of a statement, in UTC. */
-export const Month = Type.String({
+const Month = Type.String({
   pattern: patterns.month.pattern,
   description: 'The month in UTC, as `2026-11`.',
 });

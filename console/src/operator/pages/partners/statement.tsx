@@ -2,13 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { StatementOfMonth } from '../../../base/statements/statement.tsx';
-import { monthOf } from '../../../base/words/months.ts';
+import { thisMonth } from '../../../base/words/months.ts';
 import { statementQuery } from '../../api/partners.ts';
 import { PartnerFrame, useApplicationId } from './partner-frame.tsx';
 
+const renderReference = (reference: string) => (
+  <TextLink to="/reservations/$reference" params={{ reference }} className="mono">
+    {reference}
+  </TextLink>
+);
+
 function Shown() {
   const applicationId = useApplicationId();
-  const { month = monthOf(Date.now()) } = useSearch({
+  const { month = thisMonth() } = useSearch({
     from: '/inside/partners/$applicationId/statement',
   });
   const navigate = useNavigate();
@@ -17,11 +23,7 @@ function Shown() {
     <StatementOfMonth
       month={month}
       query={query}
-      linkTo={(reference) => (
-        <TextLink to="/reservations/$reference" params={{ reference }} className="mono">
-          {reference}
-        </TextLink>
-      )}
+      renderReference={renderReference}
       onChoose={(chosen) =>
         void navigate({
           to: '/partners/$applicationId/statement',

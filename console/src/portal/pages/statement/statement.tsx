@@ -4,12 +4,18 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { StatementOfMonth } from '../../../base/statements/statement.tsx';
-import { monthOf } from '../../../base/words/months.ts';
+import { thisMonth } from '../../../base/words/months.ts';
 import { statementQuery } from '../../api/queries.ts';
+
+const renderReference = (name: string) => (
+  <TextLink to="/bookings" search={{ name }} className="mono">
+    {name}
+  </TextLink>
+);
 
 /** What the partner sold, changed, cancelled and owes in a month. */
 export function Statement() {
-  const { month = monthOf(Date.now()) } = useSearch({ from: '/inside/statement' });
+  const { month = thisMonth() } = useSearch({ from: '/inside/statement' });
   const navigate = useNavigate();
   const query = useQuery(statementQuery(month));
   return (
@@ -21,11 +27,7 @@ export function Statement() {
       <StatementOfMonth
         month={month}
         query={query}
-        linkTo={(name) => (
-          <TextLink to="/bookings" search={{ name }} className="mono">
-            {name}
-          </TextLink>
-        )}
+        renderReference={renderReference}
         onChoose={(chosen) => void navigate({ to: '/statement', search: { month: chosen } })}
       />
     </Stack>
