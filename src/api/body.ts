@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import { refuse, RefusalError, type InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
+import { countMembers, repeatedMembers } from '../platform/json-members.ts';
+import type { JsonBounds } from './json-bounds.ts';
 
 // A body that is too long is read to its end, up to this size, so that the connection stays usable.
 const drainedBytes = 1_048_576;
@@ -14,10 +17,14 @@ export const invalid = (path: string, message: string): RefusalError =>
 /** A body too long to drain: the connection closes after the response. */
 export class BodyTooLongToDrainError extends RefusalError {}
 
-/** Reads a body to its end. Throws `invalid_input` where it is over the limit. Spec: Limits. */
+/**
+ * Reads a body to its end. Throws `invalid_input` where it is over the limit, or over the `bounds` of JSON; it is then
+ * read to its end without being kept. Spec: Limits.
+ */
 export function readBody(
   stream: NodeJS.ReadableStream,
   mostBytes: number = limits.bodyBytes,
+  bounds?: JsonBounds,
 ): Promise<Buffer> {
   const tooLong = () => invalid('', `must be at most ${mostBytes} bytes`);
   return new Promise((resolve, reject) => {
@@ -26,7 +33,9 @@ export function readBody(
     let isWhole = false;
     stream.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= mostBytes) chunks.push(chunk);
+      if (length <= mostBytes) bounds?.add(chunk);
+      if (length <= mostBytes && !bounds?.problem) chunks.push(chunk);
+      else chunks.length = 0;
       if (length > Math.max(mostBytes, drainedBytes)) {
         stream.removeAllListeners('data');
         reject(new BodyTooLongToDrainError(tooLong().refusal));
@@ -35,6 +44,7 @@ export function readBody(
     stream.on('end', () => {
       isWhole = true;
       if (length > mostBytes) reject(tooLong());
+      else if (bounds?.problem) reject(invalid('', bounds.problem));
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
     const abort = () => reject(invalid('', 'did not arrive whole'));
@@ -80,6 +90,25 @@ export function textOf(bytes: Buffer): string {
   }
 }
 
+const sliceBytes = 1_048_576;
+
+/** Decodes a large body strictly, in slices, so that other calls are served meanwhile. */
+export async function longTextOf(bytes: Buffer): Promise<string> {
+  if (bytes.length <= sliceBytes) return textOf(bytes);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const parts: string[] = [];
+  try {
+    for (let at = 0; at < bytes.length; at += sliceBytes) {
+      const isLast = at + sliceBytes >= bytes.length;
+      parts.push(decoder.decode(bytes.subarray(at, at + sliceBytes), { stream: !isLast }));
+      await nextLoopIteration();
+    }
+  } catch {
+    throw invalid('', 'must be UTF-8');
+  }
+  return parts.join('');
+}
+
 // PostgreSQL cannot store these characters.
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
@@ -111,8 +140,20 @@ function pointersTo(value: unknown, path: string, depth: number): InvalidField[]
 export const unstorableTexts = (value: unknown, path: string): InvalidField[] =>
   pointersTo(value, path, 0);
 
-/** Parses JSON. Throws `invalid_input` if it is not JSON. */
-export function jsonOf(text: string): unknown {
+const mostRepeated = 100;
+
+/** Parses JSON. Throws `invalid_input` if it is not JSON, or has a member twice: parsers differ in which they take. */
+export function jsonOf(text: string, members: number): unknown {
+  const value = parsed(text);
+  if (countMembers(value) === members) return value;
+  const fields = repeatedMembers(text, mostRepeated).map(({ pointer }) => ({
+    path: pointer,
+    message: 'is given more than once',
+  }));
+  throw new RefusalError(refuse('invalid_input', { fields }));
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -51,6 +51,12 @@ function checkSeen(id: string, { body, versioned, seen }: Row): void {
   }
 }
 
+/** Throws for a row that takes large bodies without saying how many at once: together they could fill the memory. */
+function checkSize(id: string, { bodyBytes, atOnce }: Row): void {
+  if (bodyBytes === undefined || atOnce !== undefined) return;
+  throw new Error(`${id} declares bodyBytes without atOnce`);
+}
+
 /**
  * The steps of an operation: those of its kind that its row and handler need. Throws if the row
  * declares something that no step of this kind enforces, or takes what callers have seen without declaring
@@ -58,6 +64,7 @@ function checkSeen(id: string, { body, versioned, seen }: Row): void {
  */
 export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Operation): Step[] {
   checkSeen(id, row);
+  checkSize(id, row);
   const all: readonly Step[] = stepsOfKind[kind];
   for (const { declares, step, needs } of enforcedBy) {
     if (!declares(row, surface)) continue;

@@ -29,11 +29,13 @@ import {
   checkContentType,
   invalid,
   jsonOf,
+  longTextOf,
   readBody,
   textOf,
 } from './body.ts';
 import { errorResponse } from './errors.ts';
 import type { Execution } from './execution.ts';
+import { jsonBounds } from './json-bounds.ts';
 import { respondToMalformed, trackResponse, refuseTunnel } from './malformed.ts';
 import type { MaybePromise } from './maybe.ts';
 import { quotaHeaders, settleQuota } from './quota-headers.ts';
@@ -147,11 +149,32 @@ function refusalOf(error: unknown): Refusal {
   return frameworkRefusal(error)?.refusal ?? refuse('internal');
 }
 
+type Read = (payload: IncomingMessage, mostBytes: number | undefined) => Promise<BodyReader>;
+
+/** Parses the bytes of a body that has arrived. */
+interface BodyReader {
+  bytes: Buffer;
+  parse(): MaybePromise<unknown>;
+}
+
+const readJson: Read = async (payload, mostBytes) => {
+  const bounds = jsonBounds();
+  const bytes = await readBody(payload, mostBytes, bounds);
+  return { bytes, parse: async () => jsonOf(await longTextOf(bytes), bounds.members) };
+};
+
+const readAs =
+  (parse: (bytes: Buffer) => unknown): Read =>
+  async (payload, mostBytes) => {
+    const bytes = await readBody(payload, mostBytes);
+    return { bytes, parse: () => parse(bytes) };
+  };
+
 /** How each type of body is called, and read. A form stays text. */
 const bodyTypes = {
-  form: { mediaType: 'application/x-www-form-urlencoded', read: textOf },
-  json: { mediaType: 'application/json', read: (bytes: Buffer) => jsonOf(textOf(bytes)) },
-  bytes: { mediaType: 'application/octet-stream', read: (bytes: Buffer) => bytes },
+  form: { mediaType: 'application/x-www-form-urlencoded', read: readAs(textOf) },
+  json: { mediaType: 'application/json', read: readJson },
+  bytes: { mediaType: 'application/octet-stream', read: readAs((bytes) => bytes) },
 } as const;
 type BodyType = keyof typeof bodyTypes;
 
@@ -167,11 +190,11 @@ async function parsedBody(
   const { mediaType, read } = bodyTypes[bodyType];
   try {
     return await withDeadlinePaused(async () => {
-      const bytes = await readBody(payload, bodyBytes);
+      const { bytes, parse } = await read(payload, bodyBytes);
       // With `If-Match`, a command may need no body.
       if (bytes.length === 0 && request.headers['if-match'] !== undefined) return undefined;
       checkContentType(request, mediaType);
-      return read(bytes);
+      return await parse();
     });
   } catch (error) {
     if (error instanceof RefusalError) return error;

@@ -4,7 +4,7 @@ export { catalogFor } from './catalog-for.ts';
 export { type CatalogContext, catalogOf } from './context.ts';
 export { listCatalogs } from './store/catalogs.ts';
 export { changesAnything, differenceText } from './import/difference.ts';
-export type { FileProblems } from './file/problems.ts';
+export { furtherProblems, type FileProblems } from './file/problems.ts';
 export { importRates } from './import/import-rates.ts';
 export { findSlugs, linesOfHomes, type ReadLines } from './import/lines-of-homes.ts';
 export { datesProblems } from './import/rates-csv.ts';

@@ -5,6 +5,7 @@ import {
   changesAnything,
   differenceText,
   exportCatalog,
+  furtherProblems,
   type FileProblems,
   fileSource,
   importCatalog,
@@ -46,19 +47,27 @@ const dryRun = {
 } as const;
 const nothingImported = 'Nothing was imported.';
 
-function refusalOf(name: string, count: number, lines: readonly string[]): OperatorRefusal {
-  const more = count > lines.length ? [`… and ${count - lines.length} more`] : [];
+function refusalOf(
+  name: string,
+  count: number,
+  lines: readonly string[],
+  further: string | null,
+): OperatorRefusal {
+  const more = further === null ? [] : [`… ${further}`];
   const problems = count === 1 ? 'a problem' : `${count} problems`;
   return new OperatorRefusal(
     [`${name} has ${problems}. ${nothingImported}`, ...lines, ...more].join('\n  '),
   );
 }
 
-const catalogRefusal = (name: string, { count, first }: FileProblems): OperatorRefusal =>
+const catalogRefusal = (name: string, problems: FileProblems): OperatorRefusal =>
   refusalOf(
     name,
-    count,
-    first.map(({ line, pointer, message }) => `line ${line}: ${pointer || 'the file'} ${message}`),
+    problems.count,
+    problems.first.map(
+      ({ line, pointer, message }) => `line ${line}: ${pointer || 'the file'} ${message}`,
+    ),
+    furtherProblems(problems),
   );
 
 function csvRefusal(name: string, problems: readonly CsvProblem[]): OperatorRefusal {
@@ -68,7 +77,8 @@ function csvRefusal(name: string, problems: readonly CsvProblem[]): OperatorRefu
     .map(({ line, column, message }) =>
       column === null ? `line ${line}: ${message}` : `line ${line}, ${column}: ${message}`,
     );
-  return refusalOf(name, problems.length, lines);
+  const more = problems.length - lines.length;
+  return refusalOf(name, problems.length, lines, more > 0 ? `and ${more} more problems` : null);
 }
 
 /** Checks that a file can be read. Returns its size. */

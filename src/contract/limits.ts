@@ -1,6 +1,10 @@
 /** Every limit that a partner can reach. Spec: Limits; Quotas. */
 export const limits = {
   bodyBytes: 16_384,
+  /** How deep a body may be nested. */
+  bodyDepth: 32,
+  /** Most members and items of a body together. */
+  bodyValues: 100_000,
   accessTokenSeconds: 900,
   nightsPerStay: { min: 1, max: 90 },
   bookingHorizonDays: 730,

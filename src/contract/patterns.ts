@@ -90,7 +90,7 @@ export const patterns = {
   pictureId: { pattern: '^[0-9a-f]{32}$', message: 'must be the ID of a picture' },
   eventId: { pattern: '^evt_[0-9a-f]{32}$', message: 'must be the ID of an event, as evt_…' },
   plainEmail: {
-    pattern: '^[\\x21-\\x7e]+@[\\x21-\\x7e]+$',
+    pattern: '^[\\x21-\\x3f\\x41-\\x7e]+@[\\x21-\\x3f\\x41-\\x7e]+$',
     message: 'must be an email address of ASCII characters',
   },
   sixDigits: { pattern: '^[0-9]{6}$', message: 'must be six digits' },

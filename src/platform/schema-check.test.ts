@@ -10,9 +10,15 @@ test('schema check › of a value that is much too large, only that is said', ()
   assert.deepEqual(check({ dates }), [{ pointer: '/dates', message }]);
   const members = Object.fromEntries(Object.entries(dates));
   assert.deepEqual(check({ x: [members] }), [
-    { pointer: '/x/0', message: message.replace('items', 'members') },
+    { pointer: '/x/0', message: 'must not have more than 200 members' },
   ]);
-  assert.equal(check({ dates: dates.slice(1) }).length, 10_001);
+  const unknown = check(members);
+  assert.equal(unknown.length, 100);
+  assert.deepEqual(unknown[99], { pointer: '/99', message: 'is not known here' });
+  const wrong = check({ dates: dates.slice(1) });
+  assert.equal(wrong.length, 1_001);
+  const further = { pointer: '', message: 'has more problems than are looked for at once' };
+  assert.deepEqual(wrong.at(-1), further);
   const deep = JSON.parse(`{"dates":${'['.repeat(50_000)}${']'.repeat(50_000)}}`) as unknown;
   assert.deepEqual(check(deep), [{ pointer: '/dates/0', message: 'must be a string' }]);
 });

@@ -3,7 +3,6 @@ import type { TLocalizedValidationError } from 'typebox/error';
 // Not from `typebox/compile`, which loads 180 more files.
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import { limits } from '../contract/limits.ts';
 import { meaning } from './nearest-name.ts';
 import { patterns } from '../contract/patterns.ts';
 
@@ -49,9 +48,13 @@ function suggestion(schema: TSchema, pointer: string, synonyms: Synonyms): strin
 /** Known members by what people write in their place, in lower case without other characters. */
 export type Synonyms = Readonly<Record<string, string>>;
 
-// The library stops at eight otherwise. Each unknown member counts twice, and the line that names them
-// comes last: room for all that fit into a body, so that it is never cut off.
-Settings.Set({ maxErrors: limits.bodyBytes });
+// No schema knows as many members, so an object with more is refused as a whole.
+const mostMembers = 200;
+
+// The library stops at eight otherwise. Each unknown member counts twice, and the line that names them comes
+// last: room for several objects, so that it is not cut off. More than a caller reads is not looked for.
+const mostFailures = 5 * mostMembers;
+Settings.Set({ maxErrors: mostFailures });
 
 type Failure = TLocalizedValidationError;
 
@@ -147,26 +150,39 @@ function withoutOtherBranches(failures: Failure[]): Failure[] {
   });
 }
 
-// No schema allows more or is deeper, and to explain each of a million wrong items takes seconds.
-const mostExplained = 10_000;
+// No schema allows more or is deeper.
+const mostItems = 10_000;
 const deepestExplained = 16;
+const mostNamed = 100;
 
-/** The first list or object that is too large to say what is wrong with each of its parts. */
-function tooLarge(value: unknown, pointer = '', depth = 0): Problem | undefined {
-  if (typeof value !== 'object' || value === null || depth > deepestExplained) return undefined;
+/** The first members that a schema does not know, in an object that has more members than any schema. */
+function unknownMembers(schema: TSchema, pointer: string, names: readonly string[]): Problem[] {
+  const known = new Set(knownMembers(schema as NamingSchema, pointer));
+  if (known.size === 0) {
+    return [{ pointer, message: `must not have more than ${mostMembers} members` }];
+  }
+  return names
+    .filter((name) => !known.has(name))
+    .slice(0, mostNamed)
+    .map((name) => ({ pointer: `${pointer}/${escaped(name)}`, message: unknownMember }));
+}
+
+/** What is wrong with the first list or object that is too large to look at each of its parts. */
+function tooLarge(schema: TSchema, value: unknown, pointer = '', depth = 0): Problem[] {
+  if (typeof value !== 'object' || value === null || depth > deepestExplained) return [];
   const isList = Array.isArray(value);
-  const parts = isList ? value : Object.values(value);
-  if (parts.length > mostExplained) {
-    const what = isList ? 'items' : 'members';
-    return { pointer, message: `must not have more than ${mostExplained} ${what}` };
+  if (isList && value.length > mostItems) {
+    return [{ pointer, message: `must not have more than ${mostItems} items` }];
   }
-  for (const [at, part] of parts.entries()) {
+  const names = Object.keys(value);
+  if (!isList && names.length > mostMembers) return unknownMembers(schema, pointer, names);
+  for (const name of names) {
+    const part = (value as Record<string, unknown>)[name];
     if (typeof part !== 'object' || part === null) continue;
-    const name = isList ? String(at) : escaped(Object.keys(value)[at]!);
-    const found = tooLarge(part, `${pointer}/${name}`, depth + 1);
-    if (found) return found;
+    const found = tooLarge(schema, part, `${pointer}/${escaped(name)}`, depth + 1);
+    if (found.length > 0) return found;
   }
-  return undefined;
+  return [];
 }
 
 /**
@@ -178,8 +194,8 @@ export function schemaCheck(schema: TSchema, synonyms?: Synonyms): SchemaCheck {
   return (value) => {
     const validator = (compiled ??= Compile(schema));
     if (validator.Check(value)) return [];
-    const large = tooLarge(value);
-    if (large) return [large];
+    const large = tooLarge(schema, value);
+    if (large.length > 0) return large;
     const [, errors] = validator.Errors(value);
     const failures = errors.filter((failure) => !isOfNull(failure));
     const problems = withoutOtherBranches(failures).flatMap((failure) =>
@@ -187,7 +203,9 @@ export function schemaCheck(schema: TSchema, synonyms?: Synonyms): SchemaCheck {
     );
     const byPlace = Map.groupBy(problems, ({ pointer }) => pointer);
     if (byPlace.size === 0) return [{ pointer: '', message: 'is not valid' }];
-    return [...byPlace.values()].map(([first]) => {
+    const further = { pointer: '', message: 'has more problems than are looked for at once' };
+    const isCutOff = errors.length >= mostFailures && !byPlace.has('');
+    const found = [...byPlace.values()].map(([first]) => {
       const { pointer, message } = first!;
       const isUnknown = synonyms !== undefined && message === unknownMember;
       return {
@@ -195,5 +213,6 @@ export function schemaCheck(schema: TSchema, synonyms?: Synonyms): SchemaCheck {
         message: isUnknown ? `${message}${suggestion(schema, pointer, synonyms)}` : message,
       };
     });
+    return isCutOff ? [...found, further] : found;
   };
 }

@@ -48,7 +48,7 @@ export {
   lowestPriceIn,
   type Month,
   nightPrices,
-  seasonContains,
+  insideOf,
 } from './rules/rates.ts';
 export {
   arrivalRules,

@@ -184,4 +184,23 @@ suite('slots', () => {
     assert.equal(await statusOf(begin('POST', body.replace('file', 'fill'))), 400);
     await expectFree();
   });
+
+  test('a row with a larger body that says not how many at once › the server does not start', () => {
+    const surface = staffSurface(
+      { notes: new Map(), remembered: new Map() },
+      sharedQuota(1_000).port,
+    );
+    const { atOnce: _, ...row } = rows['staff.notes.import'];
+    const large = { 'staff.notes.import': { ...row, bodyBytes: 1_000_000 } };
+    const server = createServer({
+      tls: null,
+      trustedProxy: null,
+      logger: false,
+      connections: 100,
+    });
+    assert.throws(
+      () => mount(server, { ...surface, rows: large, operations }),
+      /staff\.notes\.import declares bodyBytes without atOnce/,
+    );
+  });
 });

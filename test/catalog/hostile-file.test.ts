@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { furtherProblems } from '../../src/catalog/index.ts';
 import { readWhole, sourceOf } from '../harness/catalog-files.ts';
 
 const wrongSlug =
@@ -192,12 +193,27 @@ suite('catalog file › hostile and broken files', () => {
     });
   }
 
-  test('a listing larger than 16 MB is refused, and what follows is read', async () => {
-    const large = `{ "slug": "a", "description": "${'x'.repeat(17 * 1024 * 1024)}" }`;
+  test('a listing larger than 4 MB is refused, and what follows is read', async () => {
+    const large = `{ "slug": "a", "description": "${'x'.repeat(5 * 1024 * 1024)}" }`;
     assert.deepEqual(await problemsOf(withListings(large, home('B'))), [
-      '5 /listings/0: is larger than 16 MB',
+      '5 /listings/0: is larger than 4 MB',
       `6 /listings/1/slug: ${wrongSlug}`,
     ]);
+  });
+
+  test('a listing with more than 100,000 values is refused, and what follows is read', async () => {
+    const large = `{ "slug": "a", "amenities": [${'1,'.repeat(100_000)}1] }`;
+    assert.deepEqual(await problemsOf(withListings(large, home('B'))), [
+      '5 /listings/0: has more than 100000 values',
+      `6 /listings/1/slug: ${wrongSlug}`,
+    ]);
+  });
+
+  test('of a file with too many problems, the rest is not read', async () => {
+    const wrong = Array.from({ length: 12_000 }, () => home('A'));
+    const whole = await readWhole(sourceOf(withListings(...wrong)));
+    assert.deepEqual([whole.first.length, whole.count, whole.isStopped], [100, 10_000, true]);
+    assert.equal(furtherProblems(whole), 'and 9900 more problems, found before reading stopped');
   });
 
   test('of many problems, the first 100 are kept and all are counted', async () => {

@@ -210,6 +210,8 @@ suite('limits', () => {
   test('limits › every figure', () => {
     assert.deepEqual(limits, {
       bodyBytes: 16 * 1024,
+      bodyDepth: 32,
+      bodyValues: 100_000,
       accessTokenSeconds: 15 * 60,
       nightsPerStay: { min: 1, max: 90 },
       bookingHorizonDays: 730,

@@ -97,13 +97,22 @@ export function operatorWith(
   };
 }
 
+/** A token of a script with this role and name. */
+export async function operatorTokenOf(
+  service: Pick<TestService, 'database'>,
+  role: Role,
+  name: string = role,
+): Promise<string> {
+  const issued = { name, role, lifetimeSeconds: 3_600 };
+  return (await issueOperatorToken(service.database, 'test', issued)).token;
+}
+
 /** A script of the operator, with a token of this role and name. */
 export async function operatorOf(
   service: Pick<TestService, 'origin' | 'database'>,
   role: Role = 'administrator',
   name: string = role,
 ): Promise<Operator> {
-  const issued = { name, role, lifetimeSeconds: 3_600 };
-  const { token } = await issueOperatorToken(service.database, 'test', issued);
+  const token = await operatorTokenOf(service, role, name);
   return operatorWith(service, `token ${name}`, { authorization: `Bearer ${token}` });
 }

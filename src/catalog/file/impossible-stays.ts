@@ -3,7 +3,7 @@
 import type { CatalogListing, Season } from '../../contract/catalog-file.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../platform/schema-check.ts';
-import { dateText, dayNumber, layerRule, seasonContains } from '../../pricing/index.ts';
+import { dateText, dayNumber, insideOf, layerRule } from '../../pricing/index.ts';
 
 /** A layer that states minimum or maximum nights. */
 interface Layer {
@@ -12,6 +12,8 @@ interface Layer {
   to: string;
   minNights?: number;
   maxNights?: number;
+  /** Whether it decides on a date, YYYYMMDD. */
+  contains(date: number): boolean;
 }
 
 /** A stated number, and where it is. */
@@ -24,7 +26,11 @@ const { min: shortest, max: longest } = limits.nightsPerStay;
 
 /** The layers that state one of both, the first that decides first. */
 function layersOf({ rates: { dates = [], seasons = [] } }: CatalogListing): Layer[] {
-  const layer = (entry: Omit<Layer, 'pointer'>, pointer: string): Layer => ({ ...entry, pointer });
+  const layer = (entry: Omit<Layer, 'pointer' | 'contains'>, pointer: string): Layer => ({
+    ...entry,
+    pointer,
+    contains: insideOf(entry),
+  });
   const priorityOf = ({ priority = 0 }: Season): number => priority;
   const ordered = seasons
     .map((season, at) => ({ season, pointer: `/rates/seasons/${at}` }))
@@ -42,39 +48,55 @@ const leapYear = 2028;
 function yearsOf(layers: readonly Layer[]): number[] {
   const named = layers.filter((layer) => !isYearly(layer));
   const years = named.flatMap(({ from, to }) => [Number(from.slice(0, 4)), Number(to.slice(0, 4))]);
-  return [...new Set([...years.flatMap((year) => [year, year + 1]), leapYear, leapYear + 1])];
+  return [...new Set([leapYear, leapYear + 1, ...years.flatMap((year) => [year, year + 1])])];
 }
 
-/** The days on which another layer may begin to decide: the first of each, and the one after its last. */
-function* edgesOf(layers: readonly Layer[], years: readonly number[]): Generator<string> {
-  const after = (date: string): string => dateText(dayNumber(date) + 1);
-  for (const layer of layers) {
-    if (!isYearly(layer)) {
-      yield layer.from;
-      yield after(layer.to);
-      continue;
-    }
-    for (const year of years) {
-      const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-      const dateIn = (day: string): string =>
-        `${year}-${day === '02-29' && !isLeap ? '03-01' : day}`;
-      yield dateIn(layer.from);
-      yield after(dateIn(layer.to));
-    }
+const after = (date: string): string => dateText(dayNumber(date) + 1);
+
+function dateIn(year: number, day: string): string {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return `${year}-${day === '02-29' && !isLeap ? '03-01' : day}`;
+}
+
+function* edgesIn(year: number, yearly: readonly Layer[]): Generator<string> {
+  for (const { from, to } of yearly) {
+    yield dateIn(year, from);
+    yield after(dateIn(year, to));
   }
 }
 
+/**
+ * The days on which another layer may begin to decide: the first of each, and the one after its last. Those of
+ * yearly layers come last for the years that dates name: a few dates in many years make them many.
+ */
+function* edgesOf(layers: readonly Layer[]): Generator<string> {
+  const yearly = layers.filter(isYearly);
+  for (const { from, to } of layers.filter((layer) => !isYearly(layer))) {
+    yield from;
+    yield after(to);
+  }
+  for (const year of yearsOf(layers)) yield* edgesIn(year, yearly);
+}
+
+// To look at a day costs a step for each season and some steps more, to name its layers one for each of them;
+// together some ten milliseconds.
+const mostSteps = 4_000_000;
+const stepsOfDay = 20;
+
 function statedOn(
   layers: readonly Layer[],
-  date: string,
+  date: number,
   name: 'minNights' | 'maxNights',
   otherwise: Stated,
 ): Stated {
-  const layer = layers.find((each) => each[name] !== undefined && seasonContains(each, date));
+  const layer = layers.find((each) => each[name] !== undefined && each.contains(date));
   return layer ? { value: layer[name]!, pointer: `${layer.pointer}/${name}` } : otherwise;
 }
 
-/** Minimum nights above the maximum, in each layer where they are so. */
+/**
+ * Minimum nights above the maximum, in each layer where they are so. Of a home with thousands of layers that contradict
+ * each other, only some are found.
+ */
 function nightsProblems(listing: CatalogListing): Problem[] {
   const { minNights = shortest, maxNights = longest } = listing.stayRules ?? {};
   const ownMin = { value: minNights, pointer: '/stayRules/minNights' };
@@ -83,14 +105,19 @@ function nightsProblems(listing: CatalogListing): Problem[] {
   if (layers.length === 0) return minNights > maxNights ? [nightsProblem(ownMin, ownMax)] : [];
   const rates = { weekdays: {}, seasons: [], dates: [], lengthDiscounts: [], ...listing.rates };
   const found = new Map<string, Problem>();
-  for (const date of new Set(edgesOf(layers, yearsOf(layers)))) {
+  let steps = mostSteps;
+  for (const date of edgesOf(layers)) {
     const digits = Number(date.replaceAll('-', ''));
     const least = layerRule(rates, 'minNights', digits) ?? minNights;
     const most = layerRule(rates, 'maxNights', digits) ?? maxNights;
-    if (least <= most) continue;
-    const min = statedOn(layers, date, 'minNights', ownMin);
-    const max = statedOn(layers, date, 'maxNights', ownMax);
-    found.set(`${min.pointer} ${max.pointer}`, nightsProblem(min, max));
+    steps -= stepsOfDay + rates.seasons.length;
+    if (least > most) {
+      const min = statedOn(layers, digits, 'minNights', ownMin);
+      const max = statedOn(layers, digits, 'maxNights', ownMax);
+      found.set(`${min.pointer} ${max.pointer}`, nightsProblem(min, max));
+      steps -= layers.length;
+    }
+    if (steps < 0) break;
   }
   return [...found.values()];
 }

@@ -11,7 +11,7 @@ import type {
   Tax,
   When,
 } from '../../contract/catalog-file.ts';
-import { CANCELLATION_LABEL, isShortForm, parseDate, seasonContains } from '../../pricing/index.ts';
+import { CANCELLATION_LABEL, insideOf, isShortForm, parseDate } from '../../pricing/index.ts';
 import { meaning } from '../../platform/nearest-name.ts';
 import { currencyProblem, isCurrency } from './currencies.ts';
 import { impossibleStays } from './impossible-stays.ts';
@@ -80,26 +80,47 @@ function datesProblems(dates: DatedRate[]): Problem[] {
   return [...ordered.flatMap((entry) => rangeProblems(entry, entry.pointer)), ...overlaps];
 }
 
-/** The first days of a season in the years that another season can cover. */
-function firstDays(season: Season, other: Season): string[] {
-  if (season.from.length === 10) return [season.from];
-  const year = other.from.length === 10 ? Number(other.from.slice(0, 4)) : Number(leapYear);
-  return [year, year + 1].map((each) => `${each}-${season.from}`);
+/** A season with its dates as numbers: thousands of pairs are compared. */
+interface ComparedSeason {
+  /** YYYYMMDD, or MMDD of every year. */
+  from: number;
+  isYearly: boolean;
+  priority: number;
+  contains(date: number): boolean;
+}
+
+const compared = (season: Season): ComparedSeason => ({
+  from: Number(season.from.replaceAll('-', '')),
+  isYearly: season.from.length === 'MM-DD'.length,
+  priority: season.priority ?? 0,
+  contains: insideOf(season),
+});
+
+const yearOf = ({ from, isYearly }: ComparedSeason): number =>
+  isYearly ? Number(leapYear) : Math.floor(from / 10_000);
+
+/** Whether a season contains the first day of another, in the years that it can cover. */
+function containsFirst(season: ComparedSeason, { from, isYearly }: ComparedSeason): boolean {
+  if (!isYearly) return season.contains(from);
+  const year = yearOf(season);
+  return season.contains(year * 10_000 + from) || season.contains((year + 1) * 10_000 + from);
 }
 
 // Two ranges overlap if one contains the first day of the other, also for yearly seasons.
-const overlap = (one: Season, other: Season): boolean =>
-  firstDays(one, other).some((date) => seasonContains(other, date)) ||
-  firstDays(other, one).some((date) => seasonContains(one, date));
+const overlap = (one: ComparedSeason, other: ComparedSeason): boolean =>
+  containsFirst(one, other) || containsFirst(other, one);
 
 function seasonsProblems(seasons: Season[]): Problem[] {
+  const all = seasons.map(compared);
   return seasons.flatMap((season, at): Problem[] => {
     const pointer = `/rates/seasons/${at}`;
-    const { changePercent, nightly, weekdays, priority = 0 } = season;
+    const { changePercent, nightly, weekdays } = season;
+    const own = all[at]!;
     const hasPrices = nightly !== undefined || weekdays !== undefined;
-    const overlapped = seasons
-      .slice(0, at)
-      .findIndex((other) => (other.priority ?? 0) === priority && overlap(season, other));
+    const first = all.findIndex(
+      (other, place) => place === at || (other.priority === own.priority && overlap(own, other)),
+    );
+    const overlapped = first < at ? first : -1;
     return [
       ...rangeProblems(season, pointer),
       ...failing(

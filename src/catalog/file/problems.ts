@@ -12,6 +12,15 @@ export interface FileProblem extends Problem {
 export interface FileProblems {
   first: FileProblem[];
   count: number;
+  /** Reading stopped before the end of the file, because it had too many. */
+  isStopped: boolean;
+}
+
+/** How the number of the problems that are not shown reads; null: there are none. */
+export function furtherProblems({ first, count, isStopped }: FileProblems): string | null {
+  if (count === first.length) return null;
+  const until = isStopped ? ', found before reading stopped' : '';
+  return `and ${count - first.length} more problems${until}`;
 }
 
 /** Collects problems. */
@@ -21,12 +30,17 @@ export interface ProblemList {
   /** Counts problems that are not described. */
   addUnnamed(more: number): void;
   readonly count: number;
+  /** Whether there are so many that the rest of the file is not read. */
+  readonly isFull: boolean;
   /** The problems that are kept, in the order of the file. */
   all(): FileProblems;
 }
 
 /** How many problems are kept. */
-const keptProblems = 100;
+export const keptProblems = 100;
+
+/** A file with so many is not what somebody mended by reading the list. */
+const mostProblems = 10_000;
 
 /** Creates an empty list. */
 export function createProblemList(): ProblemList {
@@ -43,6 +57,13 @@ export function createProblemList(): ProblemList {
     get count() {
       return count;
     },
-    all: () => ({ first: first.toSorted((one, other) => one.line - other.line), count }),
+    get isFull() {
+      return count >= mostProblems;
+    },
+    all: () => ({
+      first: first.toSorted((one, other) => one.line - other.line),
+      count,
+      isStopped: count >= mostProblems,
+    }),
   };
 }

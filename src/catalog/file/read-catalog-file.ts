@@ -3,8 +3,9 @@
 import type { CatalogHead } from '../../contract/catalog-file.ts';
 import { escaped, type Problem } from '../../platform/schema-check.ts';
 import { readEntry, readHead, type Entries } from './entries.ts';
+import { createSlices, type Slices } from '../../platform/slices.ts';
 import type { ProblemList } from './problems.ts';
-import { lineWithin, readPart } from './read-part.ts';
+import { linesWithin, readPart } from './read-part.ts';
 import { BrokenDocument, createDocumentSplitter, type Part, type Piece } from './split-document.ts';
 
 /** The bytes of a file. It is read again if its members do not have the usual order. */
@@ -58,9 +59,16 @@ const mostEntries: Readonly<Record<List, number>> = {
   blocks: 20_000_000,
 };
 
-async function* piecesOf(source: CatalogSource): AsyncGenerator<Piece[]> {
+// To look for the ends of items costs less than to read them.
+const splitCost = (chunk: Buffer): number => chunk.length / 4;
+
+async function* piecesOf(source: CatalogSource, slices: Slices): AsyncGenerator<Piece[]> {
   const splitter = createDocumentSplitter();
-  for await (const chunk of source.open()) yield splitter.push(chunk);
+  for await (const chunk of source.open()) {
+    const pause = slices.spend(splitCost(chunk));
+    if (pause) await pause;
+    yield splitter.push(chunk);
+  }
   splitter.end();
 }
 
@@ -76,13 +84,12 @@ const headMembers = ['format', 'catalog'];
 
 /** Reads `format` and `catalog`. */
 function createHeadReader(problems: ProblemList) {
-  const parts = new Map<string, Part>();
+  const linesOf = new Map<string, (pointer: string) => number>();
   const values: Record<string, unknown> = {};
   let failed = false;
   const lineOf = (pointer: string): number => {
     const [, member = '', ...rest] = pointer.split('/');
-    const part = parts.get(member);
-    return part ? lineWithin(part, rest.map((segment) => `/${segment}`).join('')) : 1;
+    return linesOf.get(member)?.(rest.map((segment) => `/${segment}`).join('')) ?? 1;
   };
   return {
     isComplete: () => headMembers.every((name) => name in values),
@@ -98,7 +105,7 @@ function createHeadReader(problems: ProblemList) {
         failed = true;
         problems.add({ pointer: `/${member}${pointer}`, message }, () => line);
       }
-      parts.set(member, piece);
+      linesOf.set(member, linesWithin(piece));
       values[member] = 'value' in read ? read.value : null;
     },
     batch(): Batch {
@@ -123,7 +130,7 @@ function createBatcher(list: List, problems: ProblemList) {
     read(part: Part): void {
       const add = ({ pointer, message }: Problem, lineOf: (inner: string) => number) =>
         problems.add({ pointer: `/${list}/${part.at}${pointer}`, message }, () => lineOf(pointer));
-      const lineOf = (pointer: string) => lineWithin(part, pointer);
+      const lineOf = linesWithin(part);
       const read = readPart(part);
       for (const { line, ...problem } of read.problems) add(problem, () => line);
       if (!('value' in read)) return;
@@ -176,18 +183,30 @@ function checkMembers(problems: ProblemList): (piece: Piece) => void {
   };
 }
 
+// To read an item costs about as much as 2 KB of it, and to say what is wrong with it more; a slice takes a few
+// milliseconds.
+const itemCost = 2 * 1024;
+const faultCost = 4 * 1024;
+const sliceCost = 128 * 1024;
+
+const costOf = (piece: Piece): number => itemCost + (isPart(piece) ? piece.bytes.length : 0);
+
 /** Reads the batches of a file in one pass, as far as their order allows. */
 async function* readPass(
   source: CatalogSource,
   problems: ProblemList,
+  slices: Slices,
   head: ReturnType<typeof createHeadReader>,
   done: Set<'head' | List>,
 ): AsyncGenerator<Batch> {
   const check = done.size === 0 ? checkMembers(problems) : () => undefined;
   let batcher: ReturnType<typeof createBatcher> | null = null;
   const missed = new Set<List>();
-  for await (const pieces of piecesOf(source)) {
+  for await (const pieces of piecesOf(source, slices)) {
     for (const piece of pieces) {
+      if (problems.isFull) return;
+      const pause = slices.spend(costOf(piece));
+      if (pause) await pause;
       check(piece);
       const { member, at } = piece;
       if (!done.has('head') && headMembers.includes(member)) {
@@ -205,7 +224,10 @@ async function* readPass(
       if (batcher === null) continue;
       if (isPart(piece) && piece.at !== null) {
         if (piece.at >= mostEntries[member]) throw tooMany(member, piece.line);
+        const found = problems.count;
         batcher.read(piece);
+        const further = slices.spend(faultCost * (problems.count - found));
+        if (further) await further;
       }
       if (at === 'end' || batcher.isFull()) yield* batcher.take();
       if (at === 'end') {
@@ -238,8 +260,11 @@ export async function* readCatalogFile(
 ): AsyncGenerator<Batch> {
   const head = createHeadReader(problems);
   const done = new Set<'head' | List>();
+  const slices = createSlices(sliceCost);
   try {
-    while (done.size <= lists.length) yield* readPass(source, problems, head, done);
+    while (done.size <= lists.length && !problems.isFull) {
+      yield* readPass(source, problems, slices, head, done);
+    }
   } catch (error) {
     if (!(error instanceof BrokenDocument)) throw error;
     const { line, ...problem } = error.problem;

@@ -2,7 +2,9 @@
 
 import { isUtf8 } from 'node:buffer';
 import { findNodeAtLocation, parseTree, visit } from 'jsonc-parser';
+import { countMembers, repeatedMembers } from '../../platform/json-members.ts';
 import { escaped, type Problem } from '../../platform/schema-check.ts';
+import { keptProblems } from './problems.ts';
 import { partLimits, type Part } from './split-document.ts';
 
 /** The value of a part, or why it has none. Pointers are relative to the part. */
@@ -17,20 +19,41 @@ export interface LocatedProblem extends Problem {
 
 const strict = { disallowComments: true, allowTrailingComma: false };
 
-const linesBefore = (text: string, offset: number): number =>
-  text.slice(0, offset).split('\n').length - 1;
+/** Makes the function that returns the line of an offset of a text, whose first line has this number. */
+function linesOf(text: string, line: number): (offset: number) => number {
+  const ends: number[] = [];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends.push(at);
+  return (offset) => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (ends[middle]! < offset) low = middle + 1;
+      else high = middle;
+    }
+    return line + low;
+  };
+}
 
-/** The line of a value of a part, or of the nearest value around it that exists. */
-export function lineWithin({ bytes, line }: Part, pointer: string): number {
-  const text = bytes.toString();
-  const tree = parseTree(text, [], strict);
-  const path = pointer.split('/').slice(1).map(unescaped);
-  while (tree && path.length > 0) {
-    const node = findNodeAtLocation(tree, path);
-    if (node) return line + linesBefore(text, node.offset);
-    path.pop();
-  }
-  return line;
+/**
+ * Makes the function that returns the line of a value of a part, or of the nearest value around it that exists. The
+ * part is parsed once, for the first.
+ */
+export function linesWithin({ bytes, line }: Part): (pointer: string) => number {
+  const parsed = () => {
+    const text = bytes.toString();
+    return { tree: parseTree(text, [], strict), lineAt: linesOf(text, line) };
+  };
+  let known: ReturnType<typeof parsed> | undefined;
+  return (pointer) => {
+    const { tree, lineAt } = (known ??= parsed());
+    const path = pointer.split('/').slice(1).map(unescaped);
+    while (tree && path.length > 0) {
+      const node = findNodeAtLocation(tree, path);
+      if (node) return lineAt(node.offset);
+      path.pop();
+    }
+    return line;
+  };
 }
 
 function unescaped(segment: string): string | number {
@@ -41,9 +64,9 @@ function unescaped(segment: string): string | number {
 
 /** The line where a text stops being JSON. */
 function brokenLine(text: string, line: number): number {
-  const lines: number[] = [];
-  visit(text, { onError: (_error, offset) => lines.push(linesBefore(text, offset)) }, strict);
-  return line + (lines[0] ?? 0);
+  let first: number | null = null;
+  visit(text, { onError: (_error, offset) => void (first ??= offset) }, strict);
+  return linesOf(text, line)(first ?? 0);
 }
 
 /** The first line that is not UTF-8. */
@@ -56,61 +79,45 @@ function foreignLine({ bytes, line }: Part): number {
   }
 }
 
-/** How many members the objects of a value have. */
-function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  let count = Array.isArray(value) ? 0 : inner.length;
-  for (const one of inner) count += countMembers(one);
-  return count;
-}
-
-const pointerOf = (path: readonly (string | number)[]): string =>
-  path.map((segment) => `/${escaped(String(segment))}`).join('');
-
-/** Members that an object has more than once: JSON.parse would silently take the last. */
-function repeatedMembers(text: string, line: number): LocatedProblem[] {
-  const found: LocatedProblem[] = [];
-  const objects: Set<string>[] = [];
-  visit(
-    text,
-    {
-      onObjectBegin: () => void objects.push(new Set()),
-      onObjectEnd: () => void objects.pop(),
-      onObjectProperty(name, offset, _length, _line, _character, path) {
-        const names = objects.at(-1)!;
-        if (names.has(name)) {
-          found.push({
-            pointer: pointerOf([...path(), name]),
-            line: line + linesBefore(text, offset),
-            message: 'is given more than once',
-          });
-        }
-        names.add(name);
-      },
-    },
-    strict,
-  );
-  return found;
+/** Members that an object has more than once. */
+function repeated(text: string, line: number): LocatedProblem[] {
+  const lineAt = linesOf(text, line);
+  return repeatedMembers(text, keptProblems).map(({ pointer, offset }) => ({
+    pointer,
+    line: lineAt(offset),
+    message: 'is given more than once',
+  }));
 }
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Strings that PostgreSQL cannot store. */
-function unstorable(value: unknown, pointer = ''): Problem[] {
+/** Adds the first strings that PostgreSQL cannot store. */
+function addUnstorable(value: unknown, pointer: string, found: Problem[]): void {
+  if (found.length >= keptProblems) return;
   if (typeof value === 'string') {
     const message = 'contains a character that cannot be stored';
-    return isStorable(value) ? [] : [{ pointer, message }];
+    if (!isStorable(value)) found.push({ pointer, message });
+    return;
   }
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    unstorable(inner, `${pointer}/${escaped(name)}`),
-  );
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    addUnstorable(inner, `${pointer}/${escaped(name)}`, found);
+  }
+}
+
+/** The first strings that cannot be stored. Only escapes write such characters. */
+function unstorable(part: Part, text: string, value: unknown): LocatedProblem[] {
+  if (!text.includes('\\u')) return [];
+  const found: Problem[] = [];
+  addUnstorable(value, '', found);
+  const lineOf = linesWithin(part);
+  return found.map((one) => ({ ...one, line: lineOf(one.pointer) }));
 }
 
 const unreadable = {
   nesting: `is nested more than ${partLimits.nesting} deep`,
   size: `is larger than ${partLimits.bytes / 1024 / 1024} MB`,
+  values: `has more than ${partLimits.values} values`,
 } as const;
 
 /** Reads a part. */
@@ -128,9 +135,6 @@ export function readPart(part: Part): PartValue {
   } catch {
     return failed('is not JSON', brokenLine(text, line));
   }
-  const problems = countMembers(value) === members ? [] : repeatedMembers(text, line);
-  // Only escapes write such characters.
-  const unfit = text.includes('\\u') ? unstorable(value) : [];
-  const located = unfit.map((one) => ({ ...one, line: lineWithin(part, one.pointer) }));
-  return { value, problems: [...problems, ...located] };
+  const problems = countMembers(value) === members ? [] : repeated(text, line);
+  return { value, problems: [...problems, ...unstorable(part, text, value)] };
 }

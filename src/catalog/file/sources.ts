@@ -3,7 +3,8 @@
 import { createReadStream } from 'node:fs';
 import type { CatalogSource } from './read-catalog-file.ts';
 
-const chunkBytes = 1024 * 1024;
+// Of a file of `{}` alone, a chunk has 20,000 values.
+const chunkBytes = 64 * 1024;
 
 /** A file on disk. `onRead` gets the bytes read so far, in this pass. */
 export const fileSource = (
@@ -20,9 +21,20 @@ export const fileSource = (
   },
 });
 
+/** The end of a piece of a text that begins here: a surrogate pair is not divided. */
+function endOfPiece(text: string, from: number): number {
+  const end = from + chunkBytes;
+  const isInPair = end < text.length && text.codePointAt(end - 1)! > 0xffff;
+  return isInPair ? end - 1 : end;
+}
+
 /** A file in memory. */
 export const textSource = (text: string): CatalogSource => ({
   async *open() {
-    yield Buffer.from(text);
+    let end: number;
+    for (let from = 0; from < text.length; from = end) {
+      end = endOfPiece(text, from);
+      yield Buffer.from(text.slice(from, end));
+    }
   },
 });

@@ -19,7 +19,7 @@ export interface Part {
   /** How many members its objects have, as written. */
   members: number;
   /** Why it cannot be read. */
-  problem: 'nesting' | 'size' | null;
+  problem: 'nesting' | 'size' | 'values' | null;
 }
 
 /** A list of the document begins or ends. */
@@ -40,7 +40,8 @@ export class BrokenDocument extends Error {
   }
 }
 
-export const partLimits = { bytes: 16 * 1024 * 1024, nesting: 64 } as const;
+/** What is larger could keep other calls waiting while it is read. */
+export const partLimits = { bytes: 4 * 1024 * 1024, values: 100_000, nesting: 64 } as const;
 
 const byte = {
   newline: 0x0a,
@@ -117,6 +118,8 @@ export function createDocumentSplitter(): DocumentSplitter {
   let part: Part | null = null;
   let slices: Buffer[] = [];
   let bytes = 0;
+  // Its members and items, as far as brackets and commas show them.
+  let values = 0;
   const open: number[] = [];
   let depth = 0;
   let inString = false;
@@ -145,6 +148,7 @@ export function createDocumentSplitter(): DocumentSplitter {
     part = { member, at: null, line, bytes: Buffer.alloc(0), members: 0, problem: null };
     slices = [];
     bytes = 0;
+    values = 0;
     depth = 0;
     open.length = 0;
     inString = false;
@@ -153,6 +157,7 @@ export function createDocumentSplitter(): DocumentSplitter {
 
   function opened(code: number): void {
     depth += 1;
+    values += 1;
     if (depth <= partLimits.nesting) open.push(code);
     else part!.problem ??= 'nesting';
   }
@@ -191,6 +196,9 @@ export function createDocumentSplitter(): DocumentSplitter {
         case byte.colon:
           part!.members += 1;
           break;
+        case byte.comma:
+          values += 1;
+          break;
         case byte.openBrace:
         case byte.openBracket:
           opened(code);
@@ -209,6 +217,7 @@ export function createDocumentSplitter(): DocumentSplitter {
   function keep(slice: Buffer): void {
     bytes += slice.length;
     if (bytes > partLimits.bytes) part!.problem ??= 'size';
+    if (values > partLimits.values) part!.problem ??= 'values';
     if (part!.problem) slices = [];
     else slices.push(slice);
   }

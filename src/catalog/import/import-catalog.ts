@@ -121,6 +121,7 @@ async function run(
     await writePlaces(state);
     if (options.mode === 'replace') await withdrawListings(state);
   }
+  if (state.problems.isFull) return { catalog: state.slug, difference, warnings: [] };
   await applyBlocks(state);
   // Last: bookings with a promotion wait for its lock, so it is short.
   if (state.slug !== '') await writePromotions(state, promotions);

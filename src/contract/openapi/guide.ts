@@ -87,7 +87,7 @@ Resources of another application do not exist for you: they give the same 404, i
 const requests = `
 ## Requests
 
-- **Bodies** are JSON in UTF-8 of at most ${limits.bodyBytes} bytes; the token endpoint takes a form.
+- **Bodies** are JSON in UTF-8 of at most ${limits.bodyBytes} bytes, nested at most ${limits.bodyDepth} deep; the token endpoint takes a form. An object that has a member twice is refused: programs differ in which of both they read.
 - **Unknown** members and query parameters are refused, so a typo cannot go unnoticed. Only the token endpoint ignores unknown parameters.
 - **IDs** that you choose (\`quoteId\`, \`checkoutId\`, \`reservationRequestId\`, \`signalId\`) are UUIDs of RFC 9562, preferably version 7. Nil and Max are accepted; the prefix \`urn:uuid:\` is not. Upper case is accepted and returned as lower case. IDs are unique per application: the same ID in two applications identifies two resources.
 - **Dates** are \`YYYY-MM-DD\` in the \`timeZone\` of the property, or in UTC if that is null. This also holds for "today". A stay has ${limits.nightsPerStay.min} to ${limits.nightsPerStay.max} nights; the night of \`checkOut\` is not part of it. 400 \`invalid_input\`: a date that does not exist, a \`checkOut\` that is not after \`checkIn\`, an arrival before today or more than ${limits.bookingHorizonDays} days ahead.

@@ -14,6 +14,8 @@ export const operatorLimits = {
   homesOfRates: 200,
   /** A home with its rates. */
   listingBytes: 4 * 1024 * 1024,
+  /** Calls of one operation that read a whole home, in a process at the same time. */
+  homesAtOnce: 4,
   /** A catalog file, spreadsheet or calendar. Larger files need the command line. */
   fileBytes: 32 * 1024 * 1024,
   /** Lines of a spreadsheet. More need the command line. */

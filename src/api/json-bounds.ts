@@ -1,0 +1,91 @@
+/** What a body in JSON may have at most, found in its bytes before anything parses or walks it. */
+
+import { limits } from '../contract/limits.ts';
+
+const code = {
+  quote: 0x22,
+  comma: 0x2c,
+  colon: 0x3a,
+  openBracket: 0x5b,
+  backslash: 0x5c,
+  closeBracket: 0x5d,
+  openBrace: 0x7b,
+  closeBrace: 0x7d,
+} as const;
+
+/** Reads the bytes of a body as they arrive. */
+export interface JsonBounds {
+  add(chunk: Buffer): void;
+  /** What is wrong; null: nothing yet. */
+  readonly problem: string | null;
+  /** How many members the objects have, as written. */
+  readonly members: number;
+}
+
+const tooDeep = `must not be nested more than ${limits.bodyDepth} deep`;
+const tooMany = `must not have more than ${limits.bodyValues} values`;
+
+/** Makes the bounds of one body. It knows only brackets and strings: `JSON.parse` finds what is malformed. */
+export function jsonBounds(): JsonBounds {
+  let depth = 0;
+  let values = 0;
+  let members = 0;
+  let inString = false;
+  let isEscaped = false;
+  let problem: string | null = null;
+
+  /** Skips a string. Returns the place of its last byte, or the end of the chunk. */
+  function withinString(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (isEscaped) isEscaped = false;
+      else if (byte === code.backslash) isEscaped = true;
+      else if (byte === code.quote) {
+        inString = false;
+        return at;
+      }
+    }
+    return chunk.length;
+  }
+
+  return {
+    add(chunk) {
+      for (let at = 0; at < chunk.length && problem === null; at += 1) {
+        if (inString) {
+          at = withinString(chunk, at);
+          continue;
+        }
+        switch (chunk[at]) {
+          case code.quote:
+            inString = true;
+            break;
+          case code.colon:
+            members += 1;
+            break;
+          case code.comma:
+            values += 1;
+            if (values > limits.bodyValues) problem = tooMany;
+            break;
+          case code.openBrace:
+          case code.openBracket:
+            depth += 1;
+            values += 1;
+            if (depth > limits.bodyDepth) problem = tooDeep;
+            else if (values > limits.bodyValues) problem = tooMany;
+            break;
+          case code.closeBrace:
+          case code.closeBracket:
+            depth -= 1;
+            break;
+          default:
+        }
+      }
+    },
+    get problem() {
+      return problem;
+    },
+    get members() {
+      return members;
+    },
+  };
+}

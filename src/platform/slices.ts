@@ -1,0 +1,20 @@
+import { setImmediate as nextLoopIteration } from 'node:timers/promises';
+
+/** Divides long work into slices of about the same cost, so that other calls are served between them. */
+export interface Slices {
+  /** Counts work that is about to be done. When a slice is full, lets other work run first. */
+  spend(cost: number): Promise<void> | undefined;
+}
+
+/** Makes slices of this cost. By cost and not by time, so that as much work is done in each on every machine. */
+export function createSlices(most: number): Slices {
+  let spent = 0;
+  return {
+    spend(cost) {
+      spent += cost;
+      if (spent < most) return undefined;
+      spent = 0;
+      return nextLoopIteration();
+    },
+  };
+}

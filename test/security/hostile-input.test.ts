@@ -1,0 +1,140 @@
+/** Hostile input is bounded before it is worked through, and what is long is worked through in slices. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { readEntry } from '../../src/catalog/file/entries.ts';
+import { createProblemList } from '../../src/catalog/file/problems.ts';
+import { readCatalogFile } from '../../src/catalog/file/read-catalog-file.ts';
+import { textSource } from '../../src/catalog/file/sources.ts';
+import { operatorOperations } from '../../src/contract/operator/operations.ts';
+import { operations } from '../../src/contract/partner/operations.ts';
+import { portalOperations } from '../../src/contract/portal/operations.ts';
+import type { InvalidField } from '../../src/contract/errors.ts';
+import type { Row } from '../../src/contract/rows.ts';
+import { send } from '../harness/http-client.ts';
+import { operatorOf, operatorTokenOf, type Operator } from '../harness/operator.ts';
+import type { Partner } from '../harness/partner.ts';
+import { startTestService, ownHomes, type TestService } from '../harness/service.ts';
+import { hostileBodies, hostileCatalogs, hostileHomes, largeBodies } from './hostile-input.ts';
+
+/** Runs work, and counts the turns of the event loop that other calls get meanwhile. */
+async function turnsDuring(work: () => Promise<void>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+suite('hostile catalogs', () => {
+  for (const [name, { text, problems: found, slices }] of Object.entries(hostileCatalogs)) {
+    test(`${name} › is read in slices, and told in a hundred problems`, async () => {
+      const problems = createProblemList();
+      const turns = await turnsDuring(async () => {
+        for await (const batch of readCatalogFile(textSource(text), problems)) void batch;
+      });
+      const { first, count, isStopped } = problems.all();
+      assert.equal(first.length, Math.min(100, found));
+      assert.equal(isStopped, found === 10_000);
+      // The problems of the last home are all counted.
+      assert.ok(count >= found && count < found + 10, `${count} problems`);
+      assert.ok(turns >= slices, `${turns} turns`);
+    });
+  }
+});
+
+suite('hostile homes', () => {
+  for (const [name, home] of Object.entries(hostileHomes)) {
+    test(`${name} › is told in at most a thousand problems`, () => {
+      const { problems } = readEntry('listings', home);
+      assert.ok(problems.length <= 1_100, `${problems.length} problems`);
+    });
+  }
+});
+
+const takesJson = ({ body, path, method }: Row): boolean =>
+  body !== undefined && method !== 'GET' && !path.includes('{');
+
+suite('hostile bodies', () => {
+  let service: TestService;
+  let partner: Partner;
+  let viewer: string;
+  let staff: Operator;
+  before(async () => {
+    service = await startTestService({ ...ownHomes, LATCHKEY_ROLES: 'api' });
+    partner = await service.partner();
+    viewer = await operatorTokenOf(service, 'viewer');
+    staff = await operatorOf(service, 'viewer');
+  });
+  after(() => service.stop());
+
+  async function sent(row: Row, token: string, body: string) {
+    const { status, text } = await send(`${service.origin}${row.path}`, {
+      method: row.method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body,
+    });
+    const { error } = JSON.parse(text) as { error: { details?: { fields: InvalidField[] } } };
+    return { status, fields: error.details?.fields ?? [] };
+  }
+
+  const partnerRows = Object.entries<Row>(operations).filter(([, row]) => takesJson(row));
+  for (const [name, { text, message }] of Object.entries(hostileBodies)) {
+    test(`${name} › no operation of partners takes it`, async () => {
+      for (const [id, row] of partnerRows) {
+        const { status, fields } = await sent(row, await partner.token(), text);
+        assert.equal(status, 400, id);
+        assert.equal(fields[0]?.message, message, id);
+      }
+      await partner.succeed('distribution.site.get');
+    });
+  }
+
+  for (const [name, text] of Object.entries(largeBodies)) {
+    test(`${name} › are refused before they are parsed`, async () => {
+      const row = operatorOperations['operator.listing.price'];
+      const { status, fields } = await sent(row, viewer, text);
+      assert.equal(status, 400);
+      assert.deepEqual(fields, [{ path: '', message: 'must not have more than 100000 values' }]);
+    });
+  }
+
+  for (const [name, listing] of Object.entries(hostileHomes)) {
+    test(`a draft with ${name} › is priced, or refused with at most 100 fields`, async () => {
+      const draft = {
+        listing,
+        checkIn: '2027-03-01',
+        checkOut: '2027-03-04',
+        party: { adults: 1 },
+      };
+      const { status, body } = await staff.send('operator.listing.price', { body: draft });
+      if (status === 200) return;
+      const { error } = body as { error: { details: { fields: InvalidField[] } } };
+      assert.equal(status, 400);
+      assert.ok(error.details.fields.length <= 100);
+    });
+  }
+
+  test('an address of 16,000 @ at sign-in › is refused for its form', async () => {
+    const row = operatorOperations['operator.session.begin'];
+    const body = { email: `${'@'.repeat(16_000)} `, password: 'x' };
+    const { status, text } = await send(`${service.origin}${row.path}`, {
+      method: row.method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    assert.equal(status, 400, text);
+  });
+
+  test('every operation that takes a large body has few slots', () => {
+    for (const table of [operations, portalOperations, operatorOperations]) {
+      for (const [id, row] of Object.entries<Row>(table)) {
+        if (row.bodyBytes !== undefined) assert.ok(row.atOnce! <= 4, id);
+      }
+    }
+  });
+});
