@@ -176,10 +176,6 @@ function contains({ from, to, isYearly }: Period, date: number): boolean {
   return from <= to ? from <= day && day <= to : from <= day || day <= to;
 }
 
-/** Whether a season contains a date, YYYY-MM-DD. */
-export const seasonContains = (season: Pick<Season, 'from' | 'to'>, date: string): boolean =>
-  contains(periodOf(season), dateInFile(date));
-
 /** The weekday of a day as the catalog file names it. */
 export const weekdayName = (day: DayNumber): WeekdayName => weekdays[weekdayOf(day) - 1]!;
 
