@@ -59,6 +59,12 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.clock_timestamp()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$ SELECT pg_catalog.clock_timestamp() + current_setting('latchkey.clock_shift')::interval $function$;
+
 CREATE OR REPLACE FUNCTION public.collectable_total(charges json)
  RETURNS bigint
  LANGUAGE sql
@@ -317,6 +323,23 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.look_again(shown_from timestamp with time zone, shown_until timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  due_from timestamptz := greatest(shown_from - interval '1 minute', now() + interval '1 hour');
+  due_until timestamptz := shown_until + interval '30 hours';
+BEGIN
+  UPDATE bookings SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
+  UPDATE payment_accounts SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
+  UPDATE payment_returns SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
+  UPDATE reservations SET records_due_at = now() WHERE records_due_at BETWEEN due_from AND due_until;
+  UPDATE channel_calendars SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
+  UPDATE attention_items SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
+  UPDATE webhook_deliveries SET due_at = now() WHERE state = 'pending' AND due_at BETWEEN due_from AND due_until;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.make_records_due()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -352,6 +375,12 @@ BEGIN
   UPDATE payment_intents SET refunds_changed_at = now() WHERE payment_id = NEW.payment_id;
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ SELECT pg_catalog.now() + current_setting('latchkey.clock_shift')::interval $function$;
 
 CREATE OR REPLACE FUNCTION public.open_payment_account()
  RETURNS trigger
@@ -772,6 +801,16 @@ CREATE TABLE checkout_commands (
   input_digest bytea NOT NULL,
   refused boolean NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE clock (
+  only_row boolean DEFAULT true NOT NULL,
+  held_since timestamp with time zone,
+  line_less_wall_ms bigint,
+  shown_from timestamp with time zone,
+  shown_until timestamp with time zone,
+  near_since timestamp with time zone,
+  accepted bigint DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE collections (
@@ -1460,6 +1499,10 @@ ALTER TABLE channel_events ADD CONSTRAINT channel_events_nights_check CHECK (((N
 ALTER TABLE channel_events ADD CONSTRAINT channel_events_pkey PRIMARY KEY (calendar_id, nights, event_uid);
 ALTER TABLE channel_events ADD CONSTRAINT channel_events_state_check CHECK ((state = ANY (ARRAY['taken'::text, 'conflict'::text, 'missing'::text, 'echo'::text, 'ignored'::text])));
 ALTER TABLE checkout_commands ADD CONSTRAINT checkout_commands_pkey PRIMARY KEY (checkout_id, application_id, operation, expected_version, input_digest);
+ALTER TABLE clock ADD CONSTRAINT clock_check CHECK ((num_nulls(held_since, line_less_wall_ms, shown_from, shown_until) = ANY (ARRAY[0, 4])));
+ALTER TABLE clock ADD CONSTRAINT clock_check1 CHECK (((near_since IS NULL) OR (held_since IS NOT NULL)));
+ALTER TABLE clock ADD CONSTRAINT clock_only_row_check CHECK (only_row);
+ALTER TABLE clock ADD CONSTRAINT clock_pkey PRIMARY KEY (only_row);
 ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_slug_key UNIQUE (catalog_id, slug);
 ALTER TABLE collections ADD CONSTRAINT collections_collection_id_catalog_id_key UNIQUE (collection_id, catalog_id);
 ALTER TABLE collections ADD CONSTRAINT collections_pkey PRIMARY KEY (collection_id);

@@ -12,7 +12,9 @@ import {
 import { sweepPictures } from './catalog/index.ts';
 import { sweepChannelEvents } from './channels/index.ts';
 import type { FileStorage } from './platform/file-storage/file-storage.ts';
-import type { Executor } from './platform/postgres/database.ts';
+import type { EpochMs } from './contract/time.ts';
+import type { TimeCheck } from './platform/clock.ts';
+import type { Database, Executor, Statement } from './platform/postgres/database.ts';
 import { sweepEvents } from './events/index.ts';
 import { sweepNightChanges } from './inventory/index.ts';
 import { sweepByAge, type AgedTable } from './platform/postgres/sweep-by-age.ts';
@@ -27,6 +29,8 @@ interface BackgroundTask {
   /** The maximum number of rows of one batch. It takes well below the statement timeout. */
   atMost: number;
   run(executor: Executor, atMost: number, pictures: FileStorage): Promise<number>;
+  /** It removes files, too, so its rows are committed one after the other. */
+  removesFiles?: true;
 }
 
 const aSecond = 1_000;
@@ -101,6 +105,7 @@ export const backgroundTasks: readonly BackgroundTask[] = [
     everyMs: aMinute,
     atMost: 100,
     run: (executor, rows, pictures) => sweepPictures(executor, pictures, rows),
+    removesFiles: true,
   },
   sweep('sweep events of channels', retentionDays.channelEvents, 5_000, sweepChannelEvents),
   sweepTable('sweep portal links', 0, 'portal_links'),
@@ -118,18 +123,42 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   sweepTable('sweep audit entries', retentionDays.auditEntries, 'audit_entries'),
 ];
 
-/** Starts the background tasks of this process. Any number of processes can run them. */
-export function startBackgroundTasks(parts: {
-  executor: Executor;
+const timeStatement: Statement = { name: 'transaction-time', text: 'SELECT now() AS now' };
+
+/** Runs a batch unless the database's clock has jumped: what it compares with `now()` is not due then. */
+async function runByTime(
+  { database, clock, pictures }: BackgroundParts,
+  { run, removesFiles }: BackgroundTask,
+  atMost: number,
+): Promise<number> {
+  const believes = async (executor: Executor): Promise<boolean> => {
+    const [time] = await executor.query<{ now: EpochMs }>(timeStatement);
+    return !clock.isHeld() && clock.isNear(time!.now);
+  };
+  if (removesFiles) return (await believes(database)) ? run(database, atMost, pictures) : 0;
+  // `now()` is the same for all statements of a transaction.
+  return database.transaction(async (executor) =>
+    (await believes(executor)) ? run(executor, atMost, pictures) : 0,
+  );
+}
+
+/** What background tasks work with. */
+export interface BackgroundParts {
+  database: Executor & Pick<Database, 'transaction'>;
+  clock: TimeCheck;
   /** Where uploaded pictures are. */
   pictures: FileStorage;
   log: LoopParts['log'];
   /** The fraction of its interval, 0 to 1, that each task waits before its first run. Absent: random. */
   phase?: number;
-}): { stop(): Promise<void> } {
-  const { executor, pictures, log, phase } = parts;
-  const loops = backgroundTasks.map(({ name, everyMs, atMost, run }) => {
-    const work = inBatches(atMost, (rows) => run(executor, rows, pictures));
+}
+
+/** Starts the background tasks of this process. Any number of processes can run them. */
+export function startBackgroundTasks(parts: BackgroundParts): { stop(): Promise<void> } {
+  const { log, phase } = parts;
+  const loops = backgroundTasks.map((task) => {
+    const { name, everyMs, atMost } = task;
+    const work = inBatches(atMost, (rows) => runByTime(parts, task, rows));
     // Spreads the first runs, so that tasks and processes that start together do not query at once.
     return startLoop({ name, everyMs, afterMs: (phase ?? Math.random()) * everyMs, work, log });
   });

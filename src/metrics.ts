@@ -13,6 +13,7 @@ import {
   servedRequests,
   taskRuns,
 } from './platform/diagnostics.ts';
+import type { TimeCheck } from './platform/clock.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { readPaymentWorkload } from './payments/index.ts';
 import type { Reads } from './platform/postgres/replica.ts';
@@ -21,6 +22,7 @@ import { readWebhookWorkload } from './webhooks/index.ts';
 /** The parts of a process that are measured. */
 export interface MeasuredParts {
   database: Database;
+  clock: Pick<TimeCheck, 'isHeld'>;
   reads: Pick<Reads, 'lag'>;
   catalog: Pick<Catalog, 'knownUntil' | 'revision'>;
   availability: Pick<Availability, 'knownUntil' | 'size'>;
@@ -143,6 +145,11 @@ const readings: readonly Reading[] = [
     'latchkey_database_begun_work_waiting',
     'Work in progress that waits for a connection.',
     ({ database }) => database.usage().waiting.begun,
+  ],
+  [
+    'latchkey_clock_held',
+    "1: the database's clock has jumped and is not believed: nothing is swept or collected.",
+    ({ clock }) => Number(clock.isHeld()),
   ],
   [
     'latchkey_worker_slots_used',

@@ -1,5 +1,16 @@
 import { moneyAttention } from '../payments/index.ts';
 import type { AttentionSource } from '../platform/attention-source.ts';
 
+const clockAttention: AttentionSource = {
+  name: 'clock',
+  isMoney: false,
+  words: () =>
+    "The database's clock has jumped. Nothing is swept or collected until it is right, or you confirm it (latchkey clock show).",
+  text: `SELECT 'clock' AS subject, 'clock_jumped' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id,
+      NULL::text AS reference, NULL::uuid AS listing_id, NULL::bigint AS amount, NULL::text AS currency,
+      'clock_jumped' AS reason, NULL::text AS code, held_since AS since, NULL::timestamptz AS deadline
+    FROM clock WHERE held_since IS NOT NULL`,
+};
+
 /** Everything that can wait for people. A subject adds its kinds here. */
-export const attentionSources: readonly AttentionSource[] = [...moneyAttention];
+export const attentionSources: readonly AttentionSource[] = [...moneyAttention, clockAttention];

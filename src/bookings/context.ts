@@ -1,5 +1,6 @@
 import { type PartnerCreateCall, partnerKinds } from '../access/index.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
+import type { EpochMs } from '../contract/time.ts';
 import type { InventoryContext } from '../inventory/index.ts';
 import type { Payment } from './ports/payment.ts';
 import type { Records } from './ports/records.ts';
@@ -16,6 +17,8 @@ export interface BookingContext extends InventoryContext {
   pollAfterSeconds: number;
   /** After its submission, an outcome that is not known is decided; null: never. */
   uncertainHours: number | null;
+  /** Whether a time that the database has given counts: its clock can have jumped a moment ago. */
+  confirmsTime(now: EpochMs): Promise<boolean>;
   worker: BookingWorker;
   /** Sends committed events of this application to its webhook endpoints now. */
   wakeDeliverer(applicationId: string): void;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
+import { joinLine } from '../platform/clock.ts';
 import type { Connection } from '../platform/postgres/connecting.ts';
 import { defaultPoolLimits, openDatabase, type Database } from '../platform/postgres/database.ts';
 import {
@@ -82,6 +83,7 @@ async function prepare(
     const applied = await migrate(database, { log });
     if (applied.length > 0) log('migrated', { applied });
     await checkInstallation(database, config.environment);
+    await joinLine(database);
     return database;
   } catch (error) {
     await database.close();

@@ -16,6 +16,7 @@ import type { CommandLineContext, OperatorContext } from './context.ts';
 import { applicationActs } from './staff/applications.ts';
 import { nightActs } from './staff/calendar.ts';
 import { catalogActs } from './staff/catalogs.ts';
+import { clockActs } from './staff/clock.ts';
 import { overviewActs } from './staff/overview.ts';
 import { settingsActs } from './staff/settings.ts';
 
@@ -42,6 +43,7 @@ export const operatorOperations: {
   ...checkoutActs,
   ...statementActs,
   ...signingKeyActs,
+  ...clockActs,
   ...restoreActs,
   ...webhookActs,
   ...requestActs,

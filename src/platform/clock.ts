@@ -1,21 +1,43 @@
 import type { EpochMs } from '../contract/time.ts';
+import { type ClockVerdict, decideClock, longestOffMs } from './clock-jump.ts';
+import {
+  acceptClock,
+  type ClockRow,
+  holdClock,
+  lookAgain,
+  noteNearClock,
+  readClockRow,
+} from './postgres/clock-row.ts';
 import type { Database, Executor, Statement } from './postgres/database.ts';
 
 /** Returns the current time. Passed as a parameter wherever code depends on time. */
 export type Clock = () => EpochMs;
 
-const nowStatement: Statement = { name: 'now', text: 'SELECT clock_timestamp() AS now' };
+const nowStatement: Statement = { name: 'session-now', text: 'SELECT clock_timestamp() AS now' };
+
+/** What decides whether something is done because of the time. */
+export interface TimeCheck {
+  /** Whether the database's clock has jumped: then nothing is swept, collected, or decided by the time. */
+  isHeld(): boolean;
+  /** Whether what the database has given as now is within a minute of the time that this process carries on. */
+  isNear(now: EpochMs): boolean;
+}
+
+/** A clock that is always believed, where there is no other. */
+export const believed: TimeCheck = { isHeld: () => false, isNear: () => true };
 
 /** The database's time, estimated by this process or read from the database. */
-export interface DatabaseClock {
+export interface DatabaseClock extends TimeCheck {
   /**
    * Estimates the database's time from the last reading and a monotonic counter, without a query.
    * Precise enough for a success. A refusal or an expiry must use `ask`.
    */
   now: Clock;
-  /** Reads the time from the database. Throws `DatabaseUnavailableError`. */
+  /** Reads the time from the database; the line, while its clock is not believed. Throws `DatabaseUnavailableError`. */
   ask(): Promise<EpochMs>;
-  /** Takes a new reading for `now`. Throws `DatabaseUnavailableError`. */
+  /** Whether a time that the database has given still counts after another look at its clock, if that has jumped. */
+  confirms(now: EpochMs): Promise<boolean>;
+  /** Takes a new reading for `now`, and notices a jump. Throws `DatabaseUnavailableError`. */
   adjust(): Promise<void>;
 }
 
@@ -50,27 +72,181 @@ export function betterReading(earlier: ClockReading, later: ClockReading): Clock
   return wasSet || later.error <= error ? later : earlier;
 }
 
-async function readTime(executor: Executor): Promise<EpochMs> {
+/** A reading with what the processes say of the clock. */
+interface Look {
+  reading: ClockReading;
+  row: ClockRow;
+}
+
+/** Uses a held connection, so that the wait in the connection queue does not count as round trip. */
+const look = (database: Database): Promise<Look> =>
+  database.transaction(async (executor) => {
+    const sentAt = performance.now();
+    const row = await readClockRow(executor);
+    return { reading: clockReading(sentAt, performance.now(), row.now), row };
+  });
+
+/** The log of the clock. */
+export interface ClockLog {
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+const silent: ClockLog = { warn: () => undefined, error: () => undefined };
+
+// A process that is younger than this when it sees that the clock is not believed has begun with a wrong one.
+const youngMs = 60_000;
+
+const wallOffset = (): number => Date.now() - performance.now();
+
+/** The line of a process that starts: the clock's, or the one that other processes have carried on. */
+const lineOf = ({ reading, row }: Look): ClockReading =>
+  row.lineLessWallMs === null ? reading : { ...reading, offset: wallOffset() + row.lineLessWallMs };
+
+/** How far a reading is from the line, without the errors of both. */
+function offOf(line: ClockReading, reading: ClockReading): number {
+  const off = reading.offset - line.offset;
+  return Math.sign(off) * Math.max(0, Math.abs(off) - line.error - reading.error);
+}
+
+/** The line that this process carries on, and whether it believes the database's clock. */
+class Line implements DatabaseClock {
+  readonly #database: Database;
+  readonly #log: ClockLog;
+  #reading: ClockReading;
+  /** The wall clock less the counter, when the reading was taken. */
+  #wall = wallOffset();
+  #accepted: number;
+  #isHeld = false;
+  readonly #begun = performance.now();
+  #adjusting: Promise<void> | null = null;
+
+  constructor(database: Database, log: ClockLog, first: Look) {
+    this.#database = database;
+    this.#log = log;
+    this.#reading = lineOf(first);
+    this.#accepted = first.row.accepted;
+    if (first.row.heldSince !== null) this.#carryOn(first.reading);
+  }
+
+  readonly now = (): EpochMs => Math.floor(this.#reading.offset + performance.now());
+
+  isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  isNear(now: EpochMs): boolean {
+    return Math.abs(now - this.now()) <= longestOffMs;
+  }
+
+  readonly ask = async (): Promise<EpochMs> => {
+    const now = await readSessionTime(this.#database);
+    if (this.isNear(now)) return now;
+    // It has jumped, and perhaps nobody has noticed yet.
+    await this.adjust();
+    return readSessionTime(this.#database);
+  };
+
+  readonly confirms = async (now: EpochMs): Promise<boolean> =>
+    this.isNear(now) || Math.abs((await this.ask()) - now) <= longestOffMs;
+
+  readonly adjust = (): Promise<void> => {
+    this.#adjusting ??= this.#adjust().finally(() => {
+      this.#adjusting = null;
+    });
+    return this.#adjusting;
+  };
+
+  async #adjust(): Promise<void> {
+    const seen = await look(this.#database);
+    this.#joinHold(seen);
+    const verdict = decideClock(this.#factsOf(seen));
+    await this.#verdicts[verdict](seen);
+  }
+
+  /** A process that has started with the wrong clock takes the line of those that have seen the right one. */
+  #joinHold(seen: Look): void {
+    const isNew = !this.#isHeld && seen.row.heldSince !== null;
+    if (isNew && performance.now() - this.#begun < youngMs) this.#reading = lineOf(seen);
+  }
+
+  #factsOf({ reading, row }: Look) {
+    return {
+      off: offOf(this.#reading, reading),
+      wallOff: wallOffset() - this.#wall,
+      line: this.now(),
+      heldSince: row.heldSince,
+      nearSince: row.nearSince,
+      // A database that was put back has no hold, and perhaps the same number.
+      isAccepted: row.accepted !== this.#accepted || (this.#isHeld && row.heldSince === null),
+    };
+  }
+
+  readonly #verdicts: Readonly<Record<ClockVerdict, (seen: Look) => Promise<void>>> = {
+    follow: async ({ reading }) => this.#take(betterReading(this.#reading, reading)),
+    accept: async (seen) => this.#accept(seen),
+    hold: async (seen) => this.#hold(seen),
+    near: async (seen) => {
+      this.#carryOn(seen.reading);
+      if (seen.row.nearSince !== null) return;
+      await noteNearClock(this.#database, seen.row.accepted, this.now());
+    },
+  };
+
+  #take(reading: ClockReading): void {
+    this.#reading = reading;
+    this.#wall = wallOffset();
+  }
+
+  /** The sessions of this process mean the line by `now()`. */
+  #carryOn(reading: ClockReading): void {
+    this.#isHeld = true;
+    this.#database.shiftClock(this.#reading.offset - reading.offset);
+  }
+
+  async #hold(seen: Look): Promise<void> {
+    const { row, reading } = seen;
+    const isNew = !this.#isHeld;
+    this.#carryOn(reading);
+    const line = this.now();
+    const lineLessWallMs = Math.round(line - Date.now());
+    await holdClock(this.#database, row.accepted, { line, lineLessWallMs, shown: row.now });
+    if (!isNew) return;
+    const details = { databaseTime: new Date(row.now), expectedTime: new Date(line) };
+    this.#log.error(details, "the database's clock has jumped; nothing is swept or collected");
+    await lookAgain(this.#database);
+  }
+
+  async #accept({ row, reading }: Look): Promise<void> {
+    if (row.accepted === this.#accepted && row.heldSince !== null) {
+      await this.#database.transaction((executor) => acceptClock(executor, row.accepted));
+      return this.#adjust();
+    }
+    this.#accepted = row.accepted;
+    this.#isHeld = false;
+    this.#take(reading);
+    this.#database.shiftClock(0);
+    this.#log.warn({ databaseTime: new Date(row.now) }, "the database's clock is believed");
+  }
+}
+
+async function readSessionTime(executor: Executor): Promise<EpochMs> {
   const [row] = await executor.query<{ now: EpochMs }>(nowStatement);
   return row!.now;
 }
 
-/** Uses a held connection, so that the wait in the connection queue does not count as round trip. */
-const takeReading = (database: Database): Promise<ClockReading> =>
-  database.transaction(async (executor) => {
-    const sentAt = performance.now();
-    const now = await readTime(executor);
-    return clockReading(sentAt, performance.now(), now);
-  });
-
 /** Reads the database's time once. Call `adjust` periodically. */
-export async function startDatabaseClock(database: Database): Promise<DatabaseClock> {
-  let reading = await takeReading(database);
-  return {
-    now: () => Math.floor(reading.offset + performance.now()),
-    ask: () => readTime(database),
-    async adjust() {
-      reading = betterReading(reading, await takeReading(database));
-    },
-  };
+export async function startDatabaseClock(
+  database: Database,
+  log: ClockLog = silent,
+): Promise<DatabaseClock> {
+  return new Line(database, log, await look(database));
+}
+
+/** Makes the statements of a process without a line of its own use that of the others, while there is one. */
+export async function joinLine(database: Database): Promise<void> {
+  const seen = await look(database);
+  if (seen.row.heldSince !== null) {
+    database.shiftClock(lineOf(seen).offset - seen.reading.offset);
+  }
 }

@@ -33,6 +33,7 @@ export function partnerContext(
     recent,
     now: clock.now,
     askTime: clock.ask,
+    confirmsTime: clock.confirms,
     definitionVersion: supply.definitionVersion,
     servedGrants: servedGrants(payment),
     basePath: basePathOf(config.baseUrl),

@@ -139,7 +139,7 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
   const epochs = await openEpochs({ database, log, isOutsideOff: config.isOutsideOff }, ends);
   const reads = parts.reads ?? primaryReads(database);
   const catalog = await catalogOf(parts, reads);
-  const clock = await startDatabaseClock(database);
+  const clock = await startDatabaseClock(database, log);
   const keys = await openSigningKeys(database);
   const provider = await providerOf(parts);
   const availability = await availabilityOf(parts, catalog, reads);

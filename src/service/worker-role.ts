@@ -42,7 +42,7 @@ const alertsOf = ({ config: { alerts }, database, log }: Opened) =>
 
 /** Starts the work of the role `worker`, if this process has it. */
 function startWorkerRole(opened: Opened): WorkerRole {
-  const { config, database, catalog, availability, provider, ports, pictures, log } = opened;
+  const { config, database, clock, catalog, availability, provider, ports, pictures, log } = opened;
   if (!config.roles.includes('worker')) return noWorker;
   const common = { executor: database, log };
   const onChangedNights = (): void => availability.changed();
@@ -53,18 +53,22 @@ function startWorkerRole(opened: Opened): WorkerRole {
     ...common,
     ...ports,
     catalog,
+    clock,
     onEvents,
     onFreedNights: onChangedNights,
   });
   const parts: { stop(): Promise<unknown> }[] = [
     deliverer,
     worker,
-    startBackgroundTasks({ ...common, pictures }),
+    startBackgroundTasks({ database, clock, pictures, log }),
   ];
   if (config.isOutsideOff) log.warn({}, 'this copy calls nothing outside');
   else parts.push(recordsOf(config).start(common), ...alertsOf(opened));
   if (provider) {
-    parts.push(startSettler({ ...common, provider }), startAdoption({ database, provider, log }));
+    parts.push(
+      startSettler({ ...common, clock, provider }),
+      startAdoption({ database, provider, log }),
+    );
   }
   // Availability in the simulation is artificial.
   if (config.environment !== 'simulation' && !config.isOutsideOff) {

@@ -50,6 +50,8 @@ export interface TestParts {
   changeSupply?: (supply: Supply, database: Database) => Supply;
   /** Wraps the free nights of the environment. */
   changeAvailability?: (availability: Availability) => Availability;
+  /** Changes the new database before the service starts. */
+  prepare?: (database: Database) => Promise<void>;
   /** Wraps the service's database. */
   changeDatabase?: (database: Database) => Database;
   /** The clock of the quotas. */
@@ -71,6 +73,7 @@ async function startOn(
     changeSupply = (supply) => supply,
     changeAvailability = (availability) => availability,
     changeDatabase = (real) => real,
+    prepare: _,
     ...quotas
   }: TestParts,
 ): Promise<TestService> {
@@ -121,6 +124,7 @@ export async function startTestService(
   parts: TestParts = {},
 ): Promise<RestartableService> {
   const { database, drop } = await createTestDatabase();
+  await parts.prepare?.(database);
   let running = await startOn(database, env, parts);
   const port = Number(new URL(running.origin).port);
   return {

@@ -1,5 +1,6 @@
 import { type Catalog, openCatalog } from '../../src/catalog/catalog.ts';
 import { claimDueBookings, type Claim } from '../../src/bookings/store/booking-claims.ts';
+import { believed } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { createSimulatedPayment } from '../../src/simulation/card-provider.ts';
 import type { Payment } from '../../src/bookings/ports/payment.ts';
@@ -38,6 +39,7 @@ export async function openTestWorker(
     payment: payment(createSimulatedPayment(database.vault)),
     reconcileInSeconds: reconcileEagerly,
     uncertainHours: null,
+    clock: believed,
   };
   const claim = async (leaseSeconds = 15): Promise<Claim[]> =>
     (await claimDueBookings(database, 32, leaseSeconds)).claims;

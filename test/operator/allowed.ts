@@ -107,6 +107,8 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.attention.list': [yes, yes, yes, out],
   'operator.alert.test': [yes, no, no, out],
   'operator.payment.reconcile': [yes, yes, no, out],
+  'operator.clock.get': [yes, yes, yes, out],
+  'operator.clock.confirm': [yes, no, no, out, confirmed],
   'operator.restore.get': [yes, yes, yes, out],
   'operator.restore.close': [yes, yes, no, out, confirmed],
   'operator.restore.declare': [yes, no, no, out, confirmed],

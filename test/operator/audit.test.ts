@@ -478,6 +478,16 @@ suite('the audit trail', () => {
     ]);
   });
 
+  test('a clock', async () => {
+    await sql(
+      service.database,
+      `UPDATE clock SET held_since = now(), line_less_wall_ms = 0, shown_from = now(), shown_until = now()`,
+    );
+    await wrote('operator.clock.confirm', { body: { reason } }, [
+      'clock.confirm: reason databaseTime expectedTime held since',
+    ]);
+  });
+
   test('every act is audited here', () => {
     // They need a provider: provider.test.ts. A test alert changes nothing here: alerts.test.ts.
     const elsewhere = [

@@ -97,6 +97,7 @@ suite('operator.overview.get', () => {
       unreadCalendars: 0,
       refusedRecords: 0,
       failingEndpoints: [],
+      clockHeldSince: null,
     });
     const open = await at.partner.submittedCheckout('uncertain');
     await at.partner.statusOnce(open, ['uncertain']);

@@ -8,6 +8,7 @@ import { reconcilePatiently } from '../../src/bookings/rules/reconcile.ts';
 import { takeStep, type StepParts } from '../../src/bookings/worker/steps.ts';
 import { createCardPayments } from '../../src/payments/card-payments.ts';
 import { type CardProvider, createStripeProvider } from '../../src/payments/index.ts';
+import { believed } from '../../src/platform/clock.ts';
 import { returnPayment } from '../../src/payments/returns/return-payment.ts';
 import { claimReturns } from '../../src/payments/store/returns.ts';
 import { sql } from '../harness/rows.ts';
@@ -56,6 +57,7 @@ suite('a worker that is killed while it books', () => {
       payment: createCardPayments({ executor, provider }),
       reconcileInSeconds: reconcilePatiently,
       uncertainHours: 24,
+      clock: believed,
     };
   }
 

@@ -1,6 +1,7 @@
 /** Reservations whose money a settlement collects, with a provider in memory and a clock of the test. */
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import { settleAccount } from '../../src/payments/settle/settle-account.ts';
+import { believed } from '../../src/platform/clock.ts';
 import { claimAccounts } from '../../src/payments/store/accounts.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
@@ -67,7 +68,7 @@ export class SettledMoney {
 
   /** Settles accounts until none is due. */
   async settle(): Promise<void> {
-    const parts = { executor: this.database, provider: this.provider };
+    const parts = { executor: this.database, provider: this.provider, clock: believed };
     for (;;) {
       const claims = await claimAccounts(this.database, 8, 30);
       if (claims.length === 0) return;

@@ -6,6 +6,7 @@ import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { settleAccount } from '../../src/payments/settle/settle-account.ts';
 import { startPayment } from '../../src/payments/staff/start-payment.ts';
+import { believed } from '../../src/platform/clock.ts';
 import { claimAccounts } from '../../src/payments/store/accounts.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
 import { readPaymentWorkload } from '../../src/payments/store/workload.ts';
@@ -65,7 +66,12 @@ suite('payments › settlement of reservations', () => {
   async function settle(countdown: Countdown = never): Promise<void> {
     const executor = ticking(database, countdown);
     const limitsOf = () => ({ minimumMinor: 0, multipleOf: 1 });
-    const parts = { executor, provider: tickingProvider(provider, countdown), limitsOf };
+    const parts = {
+      executor,
+      provider: tickingProvider(provider, countdown),
+      limitsOf,
+      clock: believed,
+    };
     for (;;) {
       const claims = await claimAccounts(executor, 8, 30);
       if (claims.length === 0) return;
@@ -326,7 +332,8 @@ suite('payments › settlement of reservations', () => {
     await pass('1 day');
     const claims = await claimAccounts(database, 8, 30);
     await cancel(paid, 400);
-    for (const claim of claims) await settleAccount({ executor: database, provider }, claim);
+    for (const claim of claims)
+      await settleAccount({ executor: database, provider, clock: believed }, claim);
     assert.equal((await balancesOf(database, paid)).collected, 400);
     await settle();
     assert.equal((await balancesOf(database, paid)).open, 0);

@@ -6,6 +6,7 @@ import type { Executor } from '../../src/platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { backgroundTasks } from '../../src/background-tasks.ts';
 import { startBackgroundTasks } from '../../src/background-tasks.ts';
+import { believed } from '../../src/platform/clock.ts';
 import type { StepParts } from '../../src/bookings/worker/steps.ts';
 import { startWorker, type Worker } from '../../src/bookings/worker/worker.ts';
 import { openCatalog } from '../../src/catalog/catalog.ts';
@@ -235,14 +236,16 @@ suite('workers', () => {
     const executor: Executor = {
       vault: resolution.database.vault,
       async query(statement, values) {
-        if (statement.name !== 'release-expired-promotions') throw new Error('no');
+        const works = ['release-expired-promotions', 'transaction-time'];
+        if (!works.includes(statement.name)) throw new Error('no');
         const rows = await resolution.database.query(statement, values);
-        done += 1;
+        done += Number(statement.name === 'release-expired-promotions');
         return rows as never;
       },
     };
     const tasks = startBackgroundTasks({
-      executor,
+      database: { ...executor, transaction: (work) => work(executor) },
+      clock: believed,
       pictures: folderStorage('nowhere'),
       log: { warn: writes('warn') },
       phase: 0,

@@ -117,7 +117,7 @@ async function alive(
   { checkout, now, isRemembered }: FoundAt,
 ): Promise<Refusal<'quote_expired'> | Again | null> {
   if (!quoteExpired(checkout, now)) return null;
-  if (isRemembered) return again;
+  if (isRemembered || !(await call.context.confirmsTime(now))) return again;
   const verdict = await moveBooking(call.context.executor, decideExpire(checkout, now), {
     command: { ...identityOf(call), refused: true },
   });

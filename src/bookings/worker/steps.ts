@@ -4,6 +4,7 @@ import { type Catalog, findPromotion } from '../../catalog/index.ts';
 import { postponeBooking, readClaimed, type Claim } from '../store/booking-claims.ts';
 import { isToDecideAgain, moveBooking } from '../store/bookings.ts';
 import { isResolution, resolveBooking } from '../store/resolve-bookings.ts';
+import type { TimeCheck } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import {
@@ -40,6 +41,8 @@ export interface StepParts {
   reconcileInSeconds: ReconcileInSeconds;
   /** After its submission, an outcome that is not known is decided; null: never. */
   uncertainHours: number | null;
+  /** While the database's clock has jumped, nothing is decided by the time. */
+  clock: TimeCheck;
 }
 
 /** The dependencies of a step, and how it calls the ports. */
@@ -174,7 +177,8 @@ function explained(supply: Supply, booking: Booking, outcome: Outcome): Outcome 
 
 async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
   const { booking, now } = claim;
-  const found = endOverdue(booking, await outcomeOf(parts, claim), now, parts.uncertainHours);
+  const hours = parts.clock.isHeld() ? null : parts.uncertainHours;
+  const found = endOverdue(booking, await outcomeOf(parts, claim), now, hours);
   const outcome = explained(parts.supply, booking, found);
   const change = decideResolution(booking, outcome, {
     reference: referenceFrom(randomBytes(5)),
@@ -183,7 +187,7 @@ async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
     keepsNights: parts.supply.keepsNights,
   });
   if (change) return change;
-  const by = decidedBy(booking, parts.uncertainHours) ?? Infinity;
+  const by = decidedBy(booking, hours) ?? Infinity;
   const left = Math.max(0, Math.ceil((by - now) / 1_000));
   const retryInSeconds = Math.min(parts.reconcileInSeconds(claim.tries), left);
   return outcome.result === 'unknown'
@@ -230,6 +234,8 @@ export async function takeStep(
 ): Promise<BookingChange | null> {
   const asking = { ...parts, ask: askWithin(askingMs) };
   for (let claim: Claim | undefined = claimed; claim;) {
+    // The clock has jumped: another claim reads the time again.
+    if (!parts.clock.isNear(claim.now)) return null;
     const step = steps[claim.booking.state];
     const result = step ? await step(asking, claim) : nothingToDo;
     if (await write(parts, claim, result)) return isChange(result) ? result : null;

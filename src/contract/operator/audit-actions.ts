@@ -19,6 +19,7 @@ export const auditActions = [
   'channel-calendar.rotate',
   'channel-calendar.set',
   'checkout.resolve',
+  'clock.confirm',
   'key.issue',
   'key.revoke',
   'listing.add',

@@ -22,6 +22,7 @@ export const commandNouns = {
   payment: 'Card payments of reservations.',
   attention: 'What waits for people.',
   alert: 'Alerts to where the operator looks.',
+  clock: "The database's clock.",
   restore: 'Restores of the database, and what the card provider still had.',
   audit: 'The audit trail: actions of staff and partners.',
   staff: 'Members of staff.',

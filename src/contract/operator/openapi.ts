@@ -34,6 +34,7 @@ const tags: TagObject[] = [
     name: 'Restores',
     description: 'Restores of the database, and what the card provider still had.',
   },
+  { name: 'Clock', description: "The database's clock, and whether it is believed." },
   { name: 'Payments', description: 'Card payments of reservations: balances, refunds, ledger.' },
   { name: 'Calendar', description: 'All homes, day by day.' },
   { name: 'Homes', description: 'Content, prices and rules of homes.' },

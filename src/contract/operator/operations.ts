@@ -8,6 +8,7 @@ import { funnelRows } from './operations/funnel.ts';
 import { overviewRows } from './operations/overview.ts';
 import { paymentRows } from './operations/payments.ts';
 import { reservationRows } from './operations/reservations.ts';
+import { clockRows } from './operations/clock.ts';
 import { restoreRows } from './operations/restores.ts';
 import { calendarRows } from './operations/calendar.ts';
 import { catalogRows } from './operations/catalogs.ts';
@@ -38,6 +39,7 @@ const rows = {
   ...reservationRows,
   ...checkoutRows,
   ...paymentRows,
+  ...clockRows,
   ...restoreRows,
   ...calendarRows,
   ...listingRows,

@@ -14,6 +14,7 @@ import {
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { countAccountsForStaff } from '../../payments/index.ts';
 import { listFailingEndpoints } from '../../webhooks/index.ts';
+import { readClockRow } from '../../platform/postgres/clock-row.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import { staffActs } from '../../api/staff-acts.ts';
 import type { OperatorContext } from '../context.ts';
@@ -50,20 +51,21 @@ async function countNeeds(database: Database, calendarSeconds: number) {
 /** What happens today and what needs attention now. */
 export const overviewActs = staffActs<OperatorContext>()({
   'operator.overview.get': async ({ context }) => {
-    const [arrivals, departures, booked, counts, failing] = await context.reads.run((from) =>
+    const [arrivals, departures, booked, counts, failing, clock] = await context.reads.run((from) =>
       Promise.all([
         listArrivals(from, overviewItems + 1),
         listDepartures(from, overviewItems + 1),
         listBookedDays(from, overviewDays, bookedDayRows),
         countNeeds(from, context.calendars.everySeconds),
         listFailingEndpoints(from, overviewItems),
+        readClockRow(from),
       ]),
     );
     const failingEndpoints = failing.map((endpoint) => ({
       ...endpoint,
       failingSince: instant(endpoint.failingSince),
     }));
-    const needs = { ...counts, failingEndpoints };
+    const needs = { ...counts, failingEndpoints, clockHeldSince: instant(clock.heldSince) };
     return { arrivals: first(arrivals), departures: first(departures), booked, needs };
   },
 });

@@ -1,6 +1,7 @@
 import { askPort, reconcilePatiently } from '../../bookings/index.ts';
 import { cardLimitsOf } from '../../contract/card-minimums.ts';
 import type { EpochMs } from '../../contract/time.ts';
+import type { TimeCheck } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
 import { identityOf, nameOfRefund } from '../rules/effect-name.ts';
@@ -37,6 +38,8 @@ import {
 export interface SettlementParts {
   executor: Executor;
   provider: CardProvider;
+  /** While the database's clock has jumped, nothing is collected. */
+  clock: TimeCheck;
   /** How the provider counts a currency; absent: by the table. */
   limitsOf?: typeof cardLimitsOf;
   /**
@@ -53,6 +56,8 @@ interface Settling extends SettlementParts {
 }
 
 const usualAskedMs = 5_000;
+// Until it is asked again whether the clock is believed.
+const heldMs = 60_000;
 
 const ask = <Answer>(
   { askedMs = usualAskedMs }: SettlementParts,
@@ -301,18 +306,20 @@ const acts: {
 /**
  * Takes the next action with the money of a claimed account, and returns it. The request is committed before
  * the provider is called, and the answer afterwards; a repeat first looks up the result. Null: the account has
- * changed since it was claimed.
+ * changed since it was claimed, or the database's clock has jumped.
  */
 export async function settleAccount(
   parts: SettlementParts,
   claim: ClaimedAccount,
 ): Promise<SettlementAct | null> {
   const file = await readAccount(parts.executor, claim);
-  if (!file) return null;
-  const { limitsOf = cardLimitsOf } = parts;
+  const { limitsOf = cardLimitsOf, clock } = parts;
+  // The clock has jumped: another claim reads the time again.
+  if (!file || !clock.isNear(file.now)) return null;
   const limits = limitsOf(file.currency);
   const settlement = decideSettlement({ ...file, limits });
-  const { next } = settlement;
+  const isHeld = settlement.next.act === 'collect' && clock.isHeld();
+  const next = isHeld ? { act: 'wait' as const, until: file.now + heldMs } : settlement.next;
   await acts[next.act]({ ...parts, claim, file, settlement }, next as never);
   return next;
 }

@@ -1,6 +1,7 @@
 /** Statements on a borrowed connection, each with a limit that PostgreSQL knows and a time to answer. */
 import pg from 'pg';
-import { type Borrowed, type PoolLimits, tooLate } from './borrowing.ts';
+import { type Borrowed, type Connections, type PoolLimits, tooLate } from './borrowing.ts';
+import { shiftText } from './clock-shift.ts';
 import { DatabaseUnavailableError } from './database-errors.ts';
 import { remainingMs } from './deadline.ts';
 import { answerGraceMs, statementLimit } from './statement-limit.ts';
@@ -62,6 +63,20 @@ async function setLimit(borrowed: Borrowed, limitMs: number): Promise<void> {
   await answerWithin(borrowed, config, limitMs + answerGraceMs);
   limitsSet.set(borrowed.client, limitMs);
 }
+
+async function setShift({ shift, limits }: Connections, borrowed: Borrowed): Promise<void> {
+  const { byMs } = shift;
+  const values = [byMs === 0, `${byMs} milliseconds`];
+  await answerWithin(borrowed, { text: shiftText, values }, limits.statementMs + answerGraceMs);
+  shift.noteMeant(borrowed.client, byMs);
+}
+
+/**
+ * Makes the statements of a connection mean by `now()` what those of this process mean. Null: they do, as long as the
+ * server's clock is believed.
+ */
+export const meanTime = (borrowed: Borrowed, connections: Connections): Promise<void> | null =>
+  connections.shift.isMeantBy(borrowed.client) ? null : setShift(connections, borrowed);
 
 /** Runs a statement within the time of the call. */
 export async function ask<R>(

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { onSomeServer } from './connecting.ts';
 import type { ConnectionQueue, NoSlot } from './connection-queue.ts';
+import type { ClockShift } from './clock-shift.ts';
 import { DatabaseBusyError, DatabaseUnavailableError, isBroken } from './database-errors.ts';
 import { isNewCall, markBegun, remainingMs } from './deadline.ts';
 import type { Servers } from './hosts.ts';
@@ -27,6 +28,8 @@ export interface Connections {
   pool: pg.Pool;
   queue: ConnectionQueue;
   limits: PoolLimits;
+  /** What the statements mean by `now()`. */
+  shift: ClockShift;
 }
 
 /** A connection of the pool while it is borrowed. */

@@ -2,11 +2,12 @@
 import { callbackify } from 'node:util';
 import pg from 'pg';
 import type { EpochMs } from '../../contract/time.ts';
-import { ask, rollBack, type Statement } from './asking.ts';
+import { ask, meanTime, rollBack, type Statement } from './asking.ts';
 import { borrow, type Connections, giveBack, onConnection, type PoolLimits } from './borrowing.ts';
 import { checkWrites, connectAlone, type Connection, serversOf } from './connecting.ts';
 import { createConnectionQueue, type QueueUsage } from './connection-queue.ts';
 import { isRetriable, translated } from './database-errors.ts';
+import { ClockShift } from './clock-shift.ts';
 import { beginSession, ServerWatch } from './session.ts';
 import type { Vault } from '../vault.ts';
 
@@ -35,6 +36,11 @@ export interface Database extends Executor {
    * connection is used. What the process has in memory may be of data that no longer exists.
    */
   onOtherServer(listener: () => void): void;
+  /**
+   * Sets what the statements of this process mean by `now()`: the server's clock and this many milliseconds. Statements
+   * in progress, and connections outside the pool, keep what they mean.
+   */
+  shiftClock(byMs: number): void;
   /** How many connections are in use, and how many callers wait for one. */
   usage(): QueueUsage;
   close(): Promise<void>;
@@ -75,9 +81,11 @@ async function run<R>(
 ): Promise<R[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await onConnection(connections, (borrowed) =>
-        ask<R>(borrowed, connections.limits, statement, values),
-      );
+      return await onConnection(connections, (borrowed) => {
+        const asked = () => ask<R>(borrowed, connections.limits, statement, values);
+        const meaning = meanTime(borrowed, connections);
+        return meaning === null ? asked() : meaning.then(asked);
+      });
     } catch (error) {
       if (!isRetriable(error) || attempt === attemptsOnConflict) throw translated(error);
     }
@@ -130,7 +138,8 @@ export function openDatabase(
   // end the process: a killed server can send an error together with its first message.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const queue = createConnectionQueue(poolLimits.connections, poolLimits.newCallsWaiting);
-  const connections: Connections = { servers, pool, queue, limits: poolLimits };
+  const shift = new ClockShift();
+  const connections: Connections = { servers, pool, queue, limits: poolLimits, shift };
 
   return {
     vault,
@@ -147,6 +156,7 @@ export function openDatabase(
       }
     },
     onOtherServer: (listener) => watch.onOther(listener),
+    shiftClock: (byMs) => shift.set(byMs),
     usage: queue.usage,
     close() {
       closing = true;
@@ -170,6 +180,9 @@ async function inTransaction<T>(
     });
   let isOver = false;
   try {
+    await meanTime(borrowed, connections)?.catch((error: unknown) => {
+      throw translated(error);
+    });
     await query({ name: '', text: 'BEGIN' });
     const result = await work({ vault, query });
     await query({ name: '', text: 'COMMIT' });

@@ -17,6 +17,7 @@ describe('a start begins an epoch', () => {
   const cases: [string, Partial<EpochFacts>, ReturnType<typeof decideEpoch>][] = [
     ['not within a minute after the last process', {}, null],
     ['after more than a minute without any', { aliveAt: now - 60_001 }, 'gap'],
+    ['with a sign of life from a wrong clock', { aliveAt: now + 60_001 }, 'gap'],
     ['of a database that nobody has used', { known: null, aliveAt: null }, 'first'],
     ['on another server', { here: { ...here, systemIdentifier: '2' } }, 'server'],
     ['on another timeline', { here: { ...here, timeline: '00000002' } }, 'server'],

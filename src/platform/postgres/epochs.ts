@@ -34,7 +34,8 @@ export function decideEpoch(facts: EpochFacts): EpochReason | null {
   const isSameServer =
     known.systemIdentifier === here.systemIdentifier && known.timeline === here.timeline;
   if (!isSameServer) return 'server';
-  return aliveAt === null || now - aliveAt > longestGapMs ? 'gap' : null;
+  // A sign of life from later than now: one of the two was given by a wrong clock.
+  return aliveAt === null || Math.abs(now - aliveAt) > longestGapMs ? 'gap' : null;
 }
 
 /** The epoch of a database. */

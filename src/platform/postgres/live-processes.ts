@@ -11,7 +11,8 @@ const beatStatement: Statement = {
   name: 'beat',
   text: `WITH ended AS (
       DELETE FROM processes WHERE process_id <> $1
-        AND (seen_at < now() - interval '1 minute' OR (host = $3 AND port = $4 AND 'api' = ANY ($2::text[])))
+        -- Also with a time that a wrong clock has given it.
+        AND (seen_at NOT BETWEEN now() - interval '1 minute' AND now() + interval '1 minute' OR (host = $3 AND port = $4 AND 'api' = ANY ($2::text[])))
     ), beaten AS (
       INSERT INTO processes (process_id, roles, host, port) VALUES ($1, $2, $3, $4)
       ON CONFLICT (process_id) DO UPDATE SET seen_at = now()
@@ -19,7 +20,8 @@ const beatStatement: Statement = {
       -- Not before the epoch was looked for: it depends on when a process ran last. A copy that calls nothing
       -- outside leaves it as it was.
       UPDATE installation SET alive_at = now()
-      WHERE pg_postmaster_start_time()::text = $5 AND NOT outside_off AND alive_at < now() - interval '10 seconds'
+      WHERE pg_postmaster_start_time()::text = $5 AND NOT outside_off
+        AND alive_at NOT BETWEEN now() - interval '10 seconds' AND now() + interval '10 seconds'
     )
     SELECT count(*) AS others FROM processes
     WHERE process_id <> $1 AND 'api' = ANY (roles) AND NOT (host = $3 AND port = $4)

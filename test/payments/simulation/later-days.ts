@@ -13,6 +13,7 @@ import {
   startPayment,
   stopPayment,
 } from '../../../src/payments/index.ts';
+import { believed } from '../../../src/platform/clock.ts';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
 import type { Chance } from '../../faults/random.ts';
 import { sql } from '../../harness/rows.ts';
@@ -147,7 +148,7 @@ class LaterDays {
   }
 
   #settle({ executor, provider }: WorkerProcess, claim: ClaimedAccount): void {
-    const parts = { executor, provider, askedMs: endlessMs };
+    const parts = { executor, provider, askedMs: endlessMs, clock: believed };
     const deadline = this.#shared.clock.now() + stepAskingMs;
     this.#spawn(() =>
       stepDeadline.run(deadline, async () => {

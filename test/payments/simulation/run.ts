@@ -2,6 +2,7 @@
 import { claimDueBookings, type Claim } from '../../../src/bookings/store/booking-claims.ts';
 import { releaseAbandonedHolds } from '../../../src/bookings/store/nights.ts';
 import { takeStep } from '../../../src/bookings/worker/steps.ts';
+import { believed } from '../../../src/platform/clock.ts';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
 import { type Chance, chanceOf } from '../../faults/random.ts';
 import { sql } from '../../harness/rows.ts';
@@ -219,7 +220,12 @@ export class Simulation {
       for (const { error } of unreadable) this.problems.push(String(error));
       for (const claim of claims) this.step(at, claim);
     });
-    const parts = { executor: at.executor, provider: at.provider, askedMs: endlessMs };
+    const parts = {
+      executor: at.executor,
+      provider: at.provider,
+      askedMs: endlessMs,
+      clock: believed,
+    };
     this.spawn(async () => {
       for (const claim of await claimReturns(at.executor, 8, moneyLeaseSeconds)) {
         this.#moneyStep(() => returnPayment(parts, claim));

@@ -15,6 +15,7 @@ import { createCardPayments } from '../../../src/payments/card-payments.ts';
 import type { CardProvider } from '../../../src/payments/ports/card-provider.ts';
 import { createStripeProvider } from '../../../src/payments/stripe/provider.ts';
 import { usualRepeats } from '../../../src/payments/stripe/repeats.ts';
+import { believed } from '../../../src/platform/clock.ts';
 import type { Executor } from '../../../src/platform/postgres/database.ts';
 import { dateText, dayNumber } from '../../../src/pricing/rules/calendar-date.ts';
 import { priceStay } from '../../../src/pricing/rules/price-stay.ts';
@@ -115,6 +116,7 @@ export async function startProcess(
       payment: createCardPayments({ executor, provider: changed }),
       reconcileInSeconds: reconcilePatiently,
       uncertainHours: 24,
+      clock: believed,
     },
   };
 }

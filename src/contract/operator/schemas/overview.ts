@@ -75,6 +75,9 @@ export const Overview = Type.Object(
         unreadCalendars: counted('Those without a whole read for three of their intervals.'),
         refusedRecords: counted('Reservations that your records did not take.'),
         failingEndpoints: Type.Array(FailingEndpoint),
+        clockHeldSince: Nullable(
+          Instant("Since when the database's clock is not believed; null: it is."),
+        ),
       },
       { description: 'What needs attention now.' },
     ),

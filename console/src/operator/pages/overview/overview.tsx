@@ -133,6 +133,13 @@ function FailingEndpoints({ endpoints }: { endpoints: Endpoints }) {
   );
 }
 
+const ClockNotice = ({ since }: { since: string }) => (
+  <Alert color="red" variant="light" title="The database's clock has jumped">
+    Since <Moment at={since} />, nothing is swept or collected. If the clock is right, confirm it:{' '}
+    <span className="mono">latchkey clock confirm --reason TEXT</span>
+  </Alert>
+);
+
 const Needs = ({ needs }: { needs: Shown['needs'] }) => (
   <Section title="What needs attention now">
     <Stack gap="sm">
@@ -147,6 +154,7 @@ const Needs = ({ needs }: { needs: Shown['needs'] }) => (
         <FailingWebhooks endpoints={needs.failingEndpoints} />
       </SimpleGrid>
       <FailingEndpoints endpoints={needs.failingEndpoints} />
+      {needs.clockHeldSince !== null && <ClockNotice since={needs.clockHeldSince} />}
     </Stack>
   </Section>
 );

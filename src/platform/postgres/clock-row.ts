@@ -1,0 +1,89 @@
+/** What the processes say of the database's clock: one row, which is the same for all of them. */
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from './database.ts';
+
+/** The row, and the clock that it is about. */
+export interface ClockRow {
+  /** What the clock of the server shows, whatever the session means by `now()`. */
+  now: EpochMs;
+  /** Since when the clock is not believed, by the line; null: it is believed. */
+  heldSince: EpochMs | null;
+  lineLessWallMs: number | null;
+  nearSince: EpochMs | null;
+  accepted: number;
+}
+
+const readStatement: Statement = {
+  name: 'now',
+  text: `SELECT pg_catalog.clock_timestamp() AS now, held_since AS "heldSince",
+      line_less_wall_ms AS "lineLessWallMs", near_since AS "nearSince", accepted FROM clock`,
+};
+
+/** Reads the clock of the server. */
+export async function readClockRow(executor: Executor): Promise<ClockRow> {
+  const [row] = await executor.query<ClockRow>(readStatement);
+  return row!;
+}
+
+const holdStatement: Statement = {
+  name: 'hold-clock',
+  text: `UPDATE clock SET held_since = coalesce(held_since, to_timestamp($2 / 1000.0)), line_less_wall_ms = $3,
+      near_since = NULL, shown_from = least(shown_from, to_timestamp($4 / 1000.0)),
+      shown_until = greatest(shown_until, to_timestamp($4 / 1000.0))
+    WHERE accepted = $1`,
+};
+
+/** What a process writes about a clock that it does not believe. */
+export interface HeldClock {
+  line: EpochMs;
+  lineLessWallMs: number;
+  /** What the clock shows. */
+  shown: EpochMs;
+}
+
+/** Writes that the clock is not believed. */
+export async function holdClock(
+  executor: Executor,
+  accepted: number,
+  { line, lineLessWallMs, shown }: HeldClock,
+): Promise<void> {
+  await executor.query(holdStatement, [accepted, line, lineLessWallMs, shown]);
+}
+
+const nearStatement: Statement = {
+  name: 'note-near-clock',
+  text: `UPDATE clock SET near_since = to_timestamp($2 / 1000.0)
+    WHERE accepted = $1 AND held_since IS NOT NULL AND near_since IS NULL`,
+};
+
+/** Writes since when the clock is near the line again. */
+export async function noteNearClock(
+  executor: Executor,
+  accepted: number,
+  line: EpochMs,
+): Promise<void> {
+  await executor.query(nearStatement, [accepted, line]);
+}
+
+const lookAgainStatement: Statement = {
+  name: 'look-again',
+  text: `SELECT look_again(shown_from, shown_until) FROM clock WHERE held_since IS NOT NULL`,
+};
+
+/** Makes due now what was put off with a clock that was wrong. */
+export async function lookAgain(executor: Executor): Promise<void> {
+  await executor.query(lookAgainStatement);
+}
+
+const acceptStatement: Statement = {
+  name: 'accept-clock',
+  text: `UPDATE clock SET held_since = NULL, line_less_wall_ms = NULL, near_since = NULL, shown_from = NULL,
+      shown_until = NULL, accepted = accepted + 1
+    WHERE accepted = $1 AND held_since IS NOT NULL RETURNING accepted`,
+};
+
+/** Writes that the clock is believed again. False: it was, or somebody was faster. Use it in a transaction. */
+export async function acceptClock(executor: Executor, accepted: number): Promise<boolean> {
+  await lookAgain(executor);
+  return (await executor.query(acceptStatement, [accepted])).length > 0;
+}

@@ -1,0 +1,49 @@
+/** PostgreSQL's clock, moved for one database: everything that asks it for the time gets a wrong one. */
+import pg from 'pg';
+import type { Database } from '../../src/platform/postgres/database.ts';
+import { testConnection } from './postgres.ts';
+import { sql } from './rows.ts';
+
+// Both functions are called by their numbers wherever they are compiled in. One in SQL is written out in its place, so
+// defaults, triggers and statements all get the moved time.
+const install = `
+  CREATE SCHEMA moved;
+  CREATE TABLE moved.clock (by interval NOT NULL);
+  INSERT INTO moved.clock VALUES ('0');
+  CREATE FUNCTION moved.now() RETURNS timestamptz LANGUAGE plpgsql STABLE AS
+    'BEGIN RETURN pg_catalog.transaction_timestamp() + (SELECT by FROM moved.clock); END';
+  CREATE FUNCTION moved.real_clock() RETURNS timestamptz LANGUAGE internal VOLATILE STRICT AS 'clock_timestamp';
+  CREATE FUNCTION moved.clock_now() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS
+    'BEGIN RETURN moved.real_clock() + (SELECT by FROM moved.clock); END';
+  GRANT USAGE ON SCHEMA moved TO PUBLIC;
+  GRANT SELECT ON moved.clock TO PUBLIC;
+  CREATE OR REPLACE FUNCTION pg_catalog.now() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT moved.now()';
+  CREATE OR REPLACE FUNCTION pg_catalog.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
+    AS 'SELECT moved.clock_now()'`;
+
+/** The clock of a database that a test moves. */
+export interface MovableClock {
+  /** @param by an interval, such as `61 days` */
+  move(by: string): Promise<void>;
+}
+
+async function asSuperuser(database: Database, text: string, values: string[]): Promise<void> {
+  const [row] = await sql<{ name: string }>(database, 'SELECT current_database()::text AS name');
+  const client = new pg.Client({
+    ...(testConnection() as pg.ClientConfig),
+    user: 'postgres',
+    database: row!.name,
+  });
+  await client.connect();
+  try {
+    await client.query(text, values);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes the clock of a database one that can be moved. Call it before the database is used. */
+export async function movableClock(database: Database): Promise<MovableClock> {
+  await asSuperuser(database, install, []);
+  return { move: (by) => asSuperuser(database, 'UPDATE moved.clock SET by = $1::interval', [by]) };
+}
