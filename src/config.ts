@@ -135,7 +135,7 @@ export const namesAddress = (env: NodeJS.ProcessEnv): boolean =>
 
 /**
  * Whether webhooks, records and calendars of other channels may be on this machine, also with plain HTTP: only while
- * the service itself listens on loopback, and never in `live`. Spec: decisions, Webhooks.
+ * the service itself listens on loopback, and never in `live`. Spec: WEBHOOK-3.
  */
 export const isLoopbackAllowed = ({
   environment,

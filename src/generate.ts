@@ -24,7 +24,7 @@ const locate = (file: string): URL => new URL(`../${file}`, import.meta.url);
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const document = (): string => pretty(openApiDocument());
 
-/** Binds the wire version to the bytes of the document. Spec: Versioning, rule 4. */
+/** Binds the wire version to the bytes of the document. Spec: VERSION-4. */
 const releaseManifest = (): string =>
   pretty({
     wireVersion,

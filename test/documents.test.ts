@@ -114,7 +114,7 @@ describe('the documents', () => {
     const wanted = [
       ...expected.map((name) => `${name}.md`),
       ...guides.map((name) => `docs/guides/${name}.md`),
-      'docs/decisions.md',
+      'docs/rules/README.md',
     ];
     const found = new Set(documents.map(({ file }) => file));
     assertNone(
@@ -168,9 +168,9 @@ describe('the documents', () => {
 });
 
 describe('the guides', () => {
-  it('name every operation, here or in the decisions', () => {
+  it('name every operation, here or in the rules', () => {
     const text = documents
-      .filter(({ file }) => file.startsWith('docs/guides/') || file === 'docs/decisions.md')
+      .filter(({ file }) => file.startsWith('docs/guides/') || file.startsWith('docs/rules/'))
       .map((document) => document.text)
       .join('\n');
     assertNone(
@@ -294,8 +294,8 @@ describe('the guides for operators', () => {
 });
 
 describe('the other documents', () => {
-  it('decisions: every scope', () => {
-    assertNone(missingFrom('docs/decisions.md', scopes), 'not named');
+  it('rules: every scope', () => {
+    assertNone(missingFrom('docs/rules/access.md', scopes), 'not named');
   });
 
   it('changes: the wire version has its section', () => {

@@ -23,7 +23,7 @@ export interface TokenClaims {
   keyId: string | null;
 }
 
-/** Issues and checks access tokens. Spec: Authentication. */
+/** Issues and checks access tokens. Spec: ACCESS-7. */
 export interface AccessTokens {
   issue(
     applicationId: string,

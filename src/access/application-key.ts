@@ -35,7 +35,7 @@ export interface MintedKey {
   digest: Buffer;
 }
 
-/** Creates an application key, `lk_<environment>_<key id>_<secret>_<checksum>`. Spec: Authentication, 2. */
+/** Creates an application key, `lk_<environment>_<key id>_<secret>_<checksum>`. Spec: ACCESS-3. */
 export function mintKey(environment: Environment): MintedKey {
   const keyId = randomBase62(64, keyIdLength);
   const body = `lk_${environmentNames[environment]}_${keyId}_${randomBase62(256, secretLength)}`;

@@ -17,7 +17,7 @@ export type StaffList =
   | 'staff.request.list'
   | 'staff.promotion.list';
 
-/** The list that a cursor is bound to. Spec: Limits, Cursor. */
+/** The list that a cursor is bound to. Spec: CALL-14. */
 export interface CursorOwner {
   operation: OperationId | PortalOperationId | StaffList;
   /** Null: a list of staff, which no application owns. */

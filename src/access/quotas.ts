@@ -4,7 +4,7 @@ import type { Tier } from '../contract/limits.ts';
 import type { Application } from './store/applications.ts';
 import { type Buckets, type BucketState, rateRefusal } from './buckets.ts';
 
-/** The quotas of all applications. Spec: Quotas per application. */
+/** The quotas of all applications. Spec: QUOTA-1. */
 export interface Quotas {
   /** Consumes one call, or refuses. */
   consume(application: Application, tier: Tier): MaybePromise<Refusal<'rate_limited'> | null>;

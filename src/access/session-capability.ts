@@ -16,7 +16,7 @@ export interface SessionOwner {
   checkoutId: string;
 }
 
-/** Creates the nonce of a new session; its capability is derived from it. Spec: Authentication, 8. */
+/** Creates the nonce of a new session; its capability is derived from it. Spec: SESSION-3. */
 export const newSessionNonce = (): Buffer => randomBytes(16);
 
 // All calls on a checkout carry the same capability, and deriving it is a tenth of a read of its status.

@@ -15,7 +15,7 @@ import type { MakeBuckets } from './buckets.ts';
 import type { MaybePromise } from '../api/maybe.ts';
 import { secretDigest } from '../platform/secret.ts';
 
-/** A token request. Spec: Per-operation shapes, token. */
+/** A token request. Spec: ACCESS-4. */
 export interface TokenRequest {
   form: URLSearchParams;
   /** The `Authorization` header. */
@@ -37,10 +37,10 @@ export interface TokenRefusal {
   retryAfterSeconds?: number;
 }
 
-/** Exchanges an application key for an access token. Spec: Authentication, 3. */
+/** Exchanges an application key for an access token. Spec: ACCESS-4. */
 export interface TokenExchange {
   issue(request: TokenRequest): Promise<IssuedToken | TokenRefusal>;
-  /** Ends an access token of the caller; null: done, or there is no such token. Spec: RFC 7009. */
+  /** Ends an access token of the caller; null: done, or there is no such token. Spec: ACCESS-12. */
   revoke(request: TokenRequest): Promise<TokenRefusal | null>;
 }
 

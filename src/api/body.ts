@@ -19,7 +19,7 @@ export class BodyTooLongToDrainError extends RefusalError {}
 
 /**
  * Reads a body to its end. Throws `invalid_input` where it is over the limit, or over the `bounds` of JSON; it is then
- * read to its end without being kept. Spec: Limits.
+ * read to its end without being kept. Spec: CALL-4.
  */
 export function readBody(
   stream: NodeJS.ReadableStream,

@@ -10,7 +10,7 @@ export interface ErrorResponse {
 
 const defaultRetrySeconds = 2;
 
-/** The envelope of a refusal. Spec: Errors, Envelope. */
+/** The envelope of a refusal. Spec: ERROR-1. */
 export function errorResponse(refusal: Refusal, requestId: string): ErrorResponse {
   const { status, retryable } = errors[refusal.refused];
   const retryAfterSeconds = retryable

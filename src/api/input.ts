@@ -122,7 +122,7 @@ const strongTag = /^"([1-9]\d{0,9})"$/;
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined;
 
-/** Spec: Endpoints, common rule 4. */
+/** Spec: CALL-8. */
 function versionOf(header: string | undefined, body: unknown): VersionCheck {
   const named = (body as { expectedVersion?: unknown } | null)?.expectedVersion;
   if (header === undefined) {

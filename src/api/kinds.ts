@@ -13,7 +13,7 @@ import * as step from './steps.ts';
 
 const admission = [step.authenticate, step.standing, step.grant] as const;
 
-/** The order of the steps: the first step that refuses decides. Spec: Errors; "several things wrong at once". */
+/** The order of the steps: the first step that refuses decides. Spec: ERROR-3. */
 export const stepsOfKind = {
   /** Reads. Consumes the quota only when the resource exists. */
   read: [
@@ -57,7 +57,7 @@ export const stepsOfKind = {
     step.replayAfterWrite,
     step.reply,
   ],
-  /** Changes a versioned resource. Spec: Endpoints, common rule 4. */
+  /** Changes a versioned resource. Spec: CALL-8. */
   command: [
     ...admission,
     step.parse,

@@ -81,7 +81,7 @@ const reportDropsEveryMs = 60_000;
 
 const bearer = 'Bearer realm="latchkey"';
 
-/** The challenge of a refusal for the holder of a bearer token; null: there is none. Spec: RFC 6750, 3. */
+/** The challenge of a refusal for the holder of a bearer token; null: there is none. Spec: ERROR-12. */
 function bearerChallenge(refusal: Refusal): string | null {
   const { reason, scope } = (refusal.details ?? {}) as { reason?: string; scope?: string };
   if (refusal.refused === 'unauthenticated') {

@@ -188,7 +188,7 @@ function capabilityIn({ request }: Execution): string | undefined {
 /**
  * Checks the capability of the session that the row requires: 403. Uses the session in the result of
  * `load`, or reads it if that has none.
- * Spec: Authentication, 8.
+ * Spec: SESSION-1.
  */
 export const session: Step = {
   name: 'session',

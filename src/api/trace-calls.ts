@@ -3,7 +3,7 @@ import { beginCall, isTracing, withinSpan, type Span } from '../platform/tracing
 
 /**
  * Makes each call of an operation a span, as part of the caller's trace if it sends `traceparent`. Without a
- * tracer this adds nothing. Spec: W3C Trace Context.
+ * tracer this adds nothing. Spec: CALL-18.
  */
 export function traceCalls(app: FastifyInstance): void {
   if (!isTracing()) return;

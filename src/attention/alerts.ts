@@ -64,7 +64,7 @@ async function tell(parts: AlertsParts, poster: Poster, claim: AlertClaim): Prom
 
 /**
  * Tells the operator of each new item of the one list of what waits for people, and when it is closed. Any number of
- * processes may run it. Spec: Money that moves elsewhere.
+ * processes may run it. Spec: MONEY-9.
  */
 export function startAlerts(parts: AlertsParts): { stop(): Promise<void> } {
   const { executor, receiver, log } = parts;

@@ -16,7 +16,7 @@ function isStoredSession(found: unknown): found is StoredSession {
 
 const asId = (id: unknown): string | undefined => (typeof id === 'string' ? id : undefined);
 
-/** Sessions of checkouts, as the kernel checks them. Spec: Authentication, 8. */
+/** Sessions of checkouts, as the kernel checks them. Spec: SESSION-4. */
 export const checkoutSessions = ({
   executor,
 }: Pick<BookingContext, 'executor'>): SessionPort<PartnerActor, StoredSession> => ({

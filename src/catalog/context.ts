@@ -14,7 +14,7 @@ import type { CatalogView } from './view.ts';
 export interface CatalogContext {
   executor: Executor;
   catalog: Catalog;
-  /** `meta.definitionVersion`. Spec: Freshness metadata. */
+  /** `meta.definitionVersion`. Spec: LISTING-5. */
   definitionVersion: string;
   /** The grants of an application that this deployment can serve. */
   servedGrants(application: Application): readonly Capability[];

@@ -143,7 +143,7 @@ async function partsOf(
  * same catalog gives the same bytes. Importing the file changes nothing, except that promotions no longer name
  * homes that the catalog has withdrawn. Throws `OperatorRefusal`.
  *
- * Spec: the catalog file, Import.
+ * Spec: FILE-3.
  */
 export const exportCatalog = (
   database: Database,

@@ -55,7 +55,7 @@ function apiUrlOf(reader: Reader, mode: Mode): URL | null {
 
 /**
  * Reads the settings of card payments: all or none, and the keys of the provider's mode that belongs to
- * the environment. Null: there is no card provider. Spec: Card payments.
+ * the environment. Null: there is no card provider. Spec: ENVIRONMENT-4.
  */
 export function cardPaymentsOf(
   reader: Reader,

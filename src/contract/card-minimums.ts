@@ -1,6 +1,6 @@
 /**
  * The least amount that the card provider charges, in minor units of ISO 4217. For a currency that is not listed it
- * names none. Spec: Money that moves elsewhere.
+ * names none. Spec: MONEY-13.
  */
 const cardMinimums: Readonly<Record<string, number>> = {
   AED: 200,

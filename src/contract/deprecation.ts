@@ -21,7 +21,7 @@ function datesIn(value: unknown): string[] {
 /**
  * The `Deprecation` header (RFC 9745) of an operation: `@` and the seconds since 1970 of the earliest
  * `deprecatedSince` on its row or on a schema of its input or response. Null: none.
- * Throws a RangeError for a date that does not exist. Spec: Versioning, rule 5.
+ * Throws a RangeError for a date that does not exist. Spec: VERSION-5.
  */
 export function deprecationOf(row: Row): string | null {
   const { params, query, body, reply, deprecatedSince } = row;

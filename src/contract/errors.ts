@@ -1,6 +1,6 @@
 import type { Tier } from './limits.ts';
 
-/** The error codes of the wire: status, whether a retry can help, and the default message. Spec: Errors, Codes. */
+/** The error codes of the wire: status, whether a retry can help, and the default message. Spec: ERROR-2. */
 export const errors = {
   invalid_input: { status: 400, retryable: false, message: 'The request is not valid.' },
   unauthenticated: { status: 401, retryable: false, message: 'A valid access token is required.' },
@@ -68,7 +68,7 @@ export type CommonErrorCode = (typeof commonErrors)[number];
 
 /**
  * `error.details.reason` where one code covers several causes, and the message of each.
- * Spec: decisions, `error.message`.
+ * Spec: ERROR-5, ERROR-6.
  */
 export const reasonMessages = {
   unauthenticated: {
@@ -150,7 +150,7 @@ export interface Alternative {
   currency: string;
 }
 
-/** What a refusal also says: what would have been allowed. Spec: decisions, Refusals say what would have been allowed. */
+/** What a refusal also says: what would have been allowed. Spec: ERROR-7. */
 interface AlsoSaid {
   forbidden: { scope?: string };
   conflict: {
@@ -223,7 +223,7 @@ export class RefusalError extends Error {
   }
 }
 
-/** The codes of the token endpoint, in the OAuth form. Spec: Authentication, token endpoint errors. */
+/** The codes of the token endpoint, in the OAuth form. Spec: ACCESS-5. */
 export const tokenErrors = {
   invalid_request: 400,
   unsupported_grant_type: 400,

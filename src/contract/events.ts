@@ -1,4 +1,4 @@
-/** The event types and the members of their `data`, in order. Spec: Events, Event types. */
+/** The event types and the members of their `data`, in order. Spec: EVENT-1. */
 export const eventTypes = {
   'checkout.resolved': ['checkoutId', 'state', 'version', 'reference', 'resolvedAt'],
   'reservation.confirmed': ['reference', 'checkoutId', 'state', 'confirmedAt'],
@@ -31,5 +31,5 @@ export const eventTexts: Readonly<Record<EventType, { summary: string; when: str
 /** The values of `changes` in a `reservation.changed` event. */
 export const reservationChanges = ['dates', 'party', 'price', 'listing'] as const;
 
-/** The version of the envelope. Spec: Events, Envelope. */
+/** The version of the envelope. Spec: EVENT-2. */
 export const eventSchemaVersion = 1;

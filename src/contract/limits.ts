@@ -1,4 +1,4 @@
-/** Every limit that a partner can reach. Spec: Limits; Quotas. */
+/** Every limit that a partner can reach. Spec: CALL-17. */
 export const limits = {
   bodyBytes: 16_384,
   /** How deep a body may be nested. */
@@ -52,11 +52,11 @@ export const limits = {
   suspensionSeconds: 60,
 } as const;
 
-/** The quota tiers. Spec: Quotas per application. */
+/** The quota tiers. Spec: QUOTA-1. */
 export const tiers = ['read', 'search', 'write', 'signal'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Calls per minute, unless the operator agreed on others with the application. Spec: Quotas per application. */
+/** Calls per minute, unless the operator agreed on others with the application. Spec: QUOTA-1. */
 export const defaultQuotas: Readonly<Record<Tier, number>> = {
   read: 360,
   search: 36,

@@ -1,4 +1,4 @@
-/** What an operator can grant to an application, in display order. Spec: What the service does. */
+/** What an operator can grant to an application, in display order. Spec: ACCESS-8. */
 export const capabilities = ['catalog', 'search', 'quotes', 'checkout', 'signals'] as const;
 export type Capability = (typeof capabilities)[number];
 

@@ -1,4 +1,4 @@
-/** Spec: States and transitions, Checkout states. */
+/** Spec: CHECKOUT-1. */
 export const checkoutStates = [
   'needs_guest',
   'needs_payment',
@@ -12,15 +12,15 @@ export const checkoutStates = [
 ] as const;
 export type CheckoutState = (typeof checkoutStates)[number];
 
-/** Spec: Resources, Reservation request. */
+/** Spec: REQUEST-2. */
 export const requestStates = ['pending', 'unresolved', 'confirmed', 'failed'] as const;
 export type RequestState = (typeof requestStates)[number];
 
-/** Spec: Reservation states. */
+/** Spec: RESERVATION-3. */
 export const reservationStates = ['confirmed', 'cancelled', 'pending'] as const;
 export type ReservationState = (typeof reservationStates)[number];
 
-/** Why there is no reservation. Spec: Checkout, `failure`. */
+/** Why there is no reservation. Spec: CHECKOUT-8. */
 export const failureReasons = [
   'sold_out',
   'quote_expired',
@@ -31,7 +31,7 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-/** What a client can do next. Spec: Checkout, `nextActions`. */
+/** What a client can do next. Spec: CHECKOUT-2. */
 export const nextActions = [
   'save_guest',
   'setup_payment',
@@ -44,13 +44,13 @@ export const nextActions = [
 ] as const;
 export type NextAction = (typeof nextActions)[number];
 
-/** Spec: Payment setup. */
+/** Spec: CARD-1. */
 export const paymentSetupStates = ['pending', 'ready', 'failed'] as const;
 export type PaymentSetupState = (typeof paymentSetupStates)[number];
 
-/** Why a payment setup failed. Spec: Checkout, `paymentSetup`. */
+/** Why a payment setup failed. Spec: CARD-3. */
 export const paymentSetupFailures = ['unavailable', 'unresolved', 'not_authorized'] as const;
 export type PaymentSetupFailure = (typeof paymentSetupFailures)[number];
 
-/** Whether a reservation has reached all records of the operator. Spec: Confirmation. */
+/** Whether a reservation has reached all records of the operator. Spec: RECORD-1. */
 export const materializations = ['pending', 'ready'] as const;

@@ -13,7 +13,7 @@ export const eventIdOf = (eventId: string): string => `evt_${eventId.replaceAll(
 /** The UUID of an event's ID in wire form. */
 export const uuidOfEvent = (eventId: string): string => uuidOfHex(eventId.slice('evt_'.length));
 
-/** The wire form of an event, in the feed and in webhooks. Spec: Events, Envelope. */
+/** The wire form of an event, in the feed and in webhooks. Spec: EVENT-2. */
 export const envelopeOf = (event: AnyEvent): Event =>
   ({
     id: eventIdOf(event.eventId),

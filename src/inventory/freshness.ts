@@ -12,7 +12,7 @@ export const knownUntil = ({ catalog, availability }: Known): EpochMs =>
 /**
  * Follows catalog and nights if this process has not done so for `atMostSeconds`. Null: they are recent enough.
  * The process's clock only decides whether to follow, and never refuses: after a read from the database they
- * are recent. Spec: decisions, The operator's own homes, `meta.asOf`.
+ * are recent. Spec: SEARCH-11.
  */
 export function followIfOld(
   context: Known & Pick<InventoryContext, 'liveReads' | 'now'>,

@@ -114,7 +114,7 @@ async function importLines(
  * Imports a CSV file of blocks in one transaction. A file with problems changes nothing, and so does a dry
  * run.
  *
- * Spec: the catalog file, Import.
+ * Spec: FILE-7.
  */
 export async function importBlocks(
   database: Database,

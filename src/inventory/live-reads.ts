@@ -7,7 +7,7 @@ import { late, withinTime } from '../platform/sleeper.ts';
 
 /**
  * Runs live reads: a bounded number at a time, each with a deadline. A read that ends at once returns its value.
- * Spec: Quotas, rule 5; Limits.
+ * Spec: QUOTA-7.
  */
 export type LiveReads = <T>(
   read: (signal: AbortSignal) => MaybePromise<T>,

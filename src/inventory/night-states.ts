@@ -69,7 +69,7 @@ export const isTaken = (nights: NightStates, night: DayNumber): boolean => {
  * The nights that keep a stay from being booked: those that something has, and those of its own preparation on which a
  * stay or an event of a channel lies. Empty: the stay is free.
  *
- * Spec: the catalog file, Who may stay, and when.
+ * Spec: STAY-8.
  */
 export function takenNights(
   nights: NightStates,

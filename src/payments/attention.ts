@@ -30,7 +30,7 @@ const wordsOf: AttentionSource['words'] = ({ kind, reason, code }) =>
     ? textOf(kind, reason)
     : `${textOf(kind, reason)} The card provider says: ${wordsOfCode(code) ?? 'see its dashboard'} (${code}).`;
 
-/** The money that waits for staff. Spec: Money that moves elsewhere. */
+/** The money that waits for staff. Spec: MONEY-8. */
 export const moneyAttention: readonly AttentionSource[] = [
   {
     name: 'disputes',

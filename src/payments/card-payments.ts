@@ -321,7 +321,7 @@ async function verify(
 /**
  * Card payments of bookings by a provider. Each attempt is written as a row before the provider is asked, and each
  * answer is written with its rows of the ledger; this port answers from the row. Nothing is sent for a booking that
- * has an outcome. Spec: Card payments.
+ * has an outcome. Spec: CARD-6, CARD-7.
  */
 export const createCardPayments = (parts: CardPaymentParts): Payment => ({
   isConfigured: true,

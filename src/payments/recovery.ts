@@ -12,7 +12,7 @@ const lookUps: ReadonlySet<string> = new Set(['findPayment', 'findRefund']);
 
 /**
  * Wraps a provider: calls `onRecovered` as soon as a call succeeds after a fault. A fault is an answer that is not
- * known. Spec: decisions, Uncertainty has an end.
+ * known. Spec: UNCERTAIN-6.
  */
 export function watchRecovery(
   provider: CardProvider,

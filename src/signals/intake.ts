@@ -42,14 +42,14 @@ function originRefusal({ referrerOrigin }: CaptureSignal): InvalidField[] {
 
 /**
  * The canonical content of a signal; an instant can be written with any offset. Two signals with the same
- * ID are repeats if this is equal. Spec: decisions, Identity of creates.
+ * ID are repeats if this is equal. Spec: REPEAT-3.
  */
 export function signalMeaning({ signalId: _, ...signal }: CaptureSignal) {
   const at = Date.parse(signal.occurredAt ?? '');
   return Number.isNaN(at) ? signal : { ...signal, occurredAt: new Date(at).toISOString() };
 }
 
-/** The problems of a signal that its schema cannot express. Spec: Signal rules, 2 and 3. */
+/** The problems of a signal that its schema cannot express. Spec: SIGNAL-3. */
 export const signalRefusal = (signal: CaptureSignal, now: EpochMs): InvalidField[] => [
   ...joinRefusal(signal),
   ...timeRefusal(signal, now),
@@ -58,7 +58,7 @@ export const signalRefusal = (signal: CaptureSignal, now: EpochMs): InvalidField
 
 const submitted: ReadonlySet<CheckoutState> = new Set(['pending', 'uncertain', 'confirmed']);
 
-/** Conditions on the checkout that a signal is about. Spec: Signal rules, table. */
+/** Conditions on the checkout that a signal is about. Spec: SIGNAL-5. */
 const requiredState: Readonly<Partial<Record<SignalName, (checkout: Checkout) => boolean>>> = {
   details_completed: ({ guest }) => guest !== null,
   payment_submitted: ({ state }) => submitted.has(state),
@@ -71,7 +71,7 @@ export const stateAgreesWith = (name: SignalName, checkout: Checkout): boolean =
 
 type Intake = Omit<StoredSignal, 'applicationId' | 'signalId'>;
 
-/** The stored part of a signal: without consent, nothing about the person. Spec: Signal rules, 5. */
+/** The stored part of a signal: without consent, nothing about the person. Spec: SIGNAL-4. */
 export function intakeOf(signal: CaptureSignal, join: Join): Intake {
   const { name, routeFamily, occurredAt, consent, referrerOrigin, deviceClass, correlationId } =
     signal;

@@ -3,7 +3,7 @@ import { findCheckout, findQuote, type FoundCheckout } from '../bookings/index.t
 import type { Executor } from '../platform/postgres/database.ts';
 import { observationExists } from '../inventory/index.ts';
 
-/** The resources that a signal is about, derived by the service and never from the caller. Spec: Signal rules, 2. */
+/** The resources that a signal is about, derived by the service and never from the caller. Spec: SIGNAL-2. */
 export interface Join {
   searchObservationId?: string;
   listingId?: string;

@@ -18,7 +18,7 @@ const refused = (reason: FailureReason, knownInSeconds = 0): SimulatedOutcome =>
   knownInSeconds,
 });
 
-/** The suffix table. Spec: Sandbox outcome selection by guest email. */
+/** The suffix table. Spec: SIMULATION-1. */
 export const suffixOutcomes = {
   failed: refused('refused'),
   sold_out: refused('sold_out'),

@@ -14,7 +14,7 @@ const withoutSuffix = 'confirmed';
 const done = { outcome: 'done' } as const;
 const unknown = { outcome: 'unknown' } as const;
 
-/** A total and 10 %. Spec: decisions, Refusals say what would have been allowed. */
+/** A total and 10 %. Spec: SIMULATION-6. */
 const raised = (total: number): number => total + Math.round(total / 10);
 
 /** The decision of an attempt, or `unknown` until `knownAt`. */
@@ -27,7 +27,7 @@ function answerOf(attempt: SimulatedAttempt): SimulatedOutcome['answer'] | typeo
 /**
  * A simulated supplier: nights follow a fixed pattern, every hold succeeds, and the guest's email selects
  * the outcome of the confirmation. The decision is stored, so that it survives a crash of the service.
- * Spec: Environments; Sandbox outcome selection.
+ * Spec: SIMULATION-1.
  */
 export function createSimulatedSupply(executor: Executor): Supply {
   return {

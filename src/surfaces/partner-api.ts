@@ -128,7 +128,7 @@ function isCheckout(found: unknown): found is { checkout: { settlement: Settleme
 const isServed = (payment: Payment, settlement: Settlement): boolean =>
   settlement === 'partner' || payment.isConfigured;
 
-/** The grants of an application that this deployment can serve. Spec: Resources, Site. */
+/** The grants of an application that this deployment can serve. Spec: ACCESS-1. */
 export const servedGrants =
   (payment: Payment) =>
   ({ grants, settlement }: Application): readonly Capability[] =>
@@ -141,7 +141,7 @@ const settlementRefusals = {
 
 /**
  * The partners' API, authenticated by access tokens. A token and application that were used recently are
- * authenticated from memory, without waiting. Spec: Authentication, 4, 6 and 7.
+ * authenticated from memory, without waiting. Spec: ACCESS-7, ACCESS-9.
  */
 export const partnerSurface = (
   context: PartnerContext,

@@ -80,7 +80,7 @@ function oauthRoute(
   });
 }
 
-/** The routes of the token endpoint and of the public keys. Spec: Per-operation shapes, token. */
+/** The routes of the token endpoint and of the public keys. Spec: ACCESS-4. */
 export function tokenRoutes(
   app: FastifyInstance,
   exchange: TokenExchange,

@@ -2,7 +2,7 @@ import type { EpochMs } from '../contract/time.ts';
 import { type AnyEvent, envelopeOf } from '../events/index.ts';
 import { type SignedHeaders, signedHeaders } from '../platform/sending/signature.ts';
 
-/** A signed request. Spec: Webhooks, Signature and delivery rules. */
+/** A signed request. Spec: WEBHOOK-1. */
 export interface WebhookMessage {
   headers: SignedHeaders;
   body: string;

@@ -4,7 +4,7 @@ import { delayAsked, retryInSeconds } from '../platform/sending/retry.ts';
 import type { Attempted } from './sender.ts';
 
 /**
- * Decides the state of a delivery after an attempt. Spec: Webhooks, retries.
+ * Decides the state of a delivery after an attempt. Spec: WEBHOOK-5, WEBHOOK-6.
  *
  * @param chance from 0 to 1
  */

@@ -9,7 +9,7 @@ import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
 
 /**
  * Finds an application by its ID, or by its name if no other has that name. Throws `OperatorRefusal`.
- * Spec: outside, "An application is identified by".
+ * Spec: OPERATOR-7.
  */
 export async function findApplicationByIdOrName(
   executor: Executor,

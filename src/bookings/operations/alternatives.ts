@@ -46,7 +46,7 @@ async function readOpenNights(context: BookingContext, { listing, now }: WantedS
 /**
  * Up to three stays of the home that this party could book now. Null: they could not be found in time, which must
  * not hide the refusal that they belong to.
- * Spec: decisions, Refusals say what would have been allowed (`alternatives`).
+ * Spec: ERROR-8.
  */
 export async function findAlternatives(
   context: BookingContext,

@@ -70,7 +70,7 @@ async function decide(
   return decideApplyPromo(checkout, promotion.code, { charges, cancellation }, now);
 }
 
-/** The database enforces the maximum number of uses. Spec: applyPromo. */
+/** The database enforces the maximum number of uses. Spec: PROMOTION-3. */
 export const applyPromo = checkoutCommand('reservation.checkout.applyPromo', {
   // A repeat may write the code differently.
   inputOf: ({ body }) => ({ code: canonicalCode(body.code) }),

@@ -43,7 +43,7 @@ function paymentSetupView(context: BookingContext, setup: PaymentSetup): Payment
   return { state: setup.state, ...(setup.failure && { failure: setup.failure }) };
 }
 
-/** The wire form of a checkout. Spec: Resources, Checkout. */
+/** The wire form of a checkout. Spec: CHECKOUT-1. */
 export function checkoutView(
   context: BookingContext,
   checkout: Checkout,
@@ -80,7 +80,7 @@ export function checkoutView(
   };
 }
 
-/** Why a booking failed, and what changed, if that is known. Spec: Checkout, `failure`. */
+/** Why a booking failed, and what changed, if that is known. Spec: CHECKOUT-8. */
 export const failureOf = ({
   failureReason,
   failureDetails,
@@ -93,7 +93,7 @@ export function checkoutAnswer(context: BookingContext, checkout: Checkout, now:
   return { status: 200 as const, body, etag: versionTag(body.version) };
 }
 
-/** The status of a checkout. Spec: Per-operation shapes, status. */
+/** The status of a checkout. Spec: CHECKOUT-2. */
 export function statusView(
   context: BookingContext,
   checkout: FoundStatus['checkout'],

@@ -63,7 +63,7 @@ function rememberedQuote({ context, actor, body }: CreateCall): QuoteToBook | nu
   return { quote, now: context.now(), ...unused };
 }
 
-/** Spec: Per-operation shapes, checkouts. */
+/** Spec: QUOTE-3, SESSION-3. */
 export const createCheckout = create('reservation.checkout.create', {
   notFound: 'There is no quote with this quoteId.',
   remembered: rememberedQuote,

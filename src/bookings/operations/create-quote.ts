@@ -146,7 +146,7 @@ async function decideQuote(
 /**
  * Writes a new quote without a read first; the kernel looks for an existing one only after a refusal.
  * A repeat returns the stored quote even if the dates have passed or the listing no longer exists.
- * Spec: Per-operation shapes, quotes; Endpoints, common rule 5.
+ * Spec: QUOTE-1, REPEAT-6.
  */
 export const createQuote = createFirst('reservation.quote.create', {
   notFound: 'There is no home with this listingId.',

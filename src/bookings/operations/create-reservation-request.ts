@@ -40,7 +40,7 @@ function accepted(context: BookingContext, request: ReservationRequest) {
   return { status: 202 as const, body, ...acceptedHeaders(location, body) };
 }
 
-/** Spec: Per-operation shapes, reservation-requests. */
+/** Spec: REQUEST-1. */
 export const createReservationRequest = create('reservation.reservationRequest.create', {
   notFound: 'There is no quote with this quoteId.',
   load: ({ context, actor, resourceId, body }) =>

@@ -2,7 +2,7 @@ import { findCheckoutStatus } from '../store/checkouts.ts';
 import { read } from '../context.ts';
 import { statusView } from './checkout-view.ts';
 
-/** Reads the status and changes nothing. Spec: Per-operation shapes, status. */
+/** Reads the status and changes nothing. Spec: CHECKOUT-4. */
 export const getCheckoutStatus = read('reservation.checkout.getStatus', {
   notFound: 'There is no checkout with this checkoutId.',
   load: ({ context, actor, params }) =>

@@ -3,7 +3,7 @@ import { read } from '../context.ts';
 import { readReservation } from './read-reservation.ts';
 import { checkoutAnswer } from './checkout-view.ts';
 
-/** Reads a checkout and applies an announced change of its reservation. Spec: Per-operation shapes, checkout read. */
+/** Reads a checkout and applies an announced change of its reservation. Spec: CHECKOUT-4, SIMULATION-4. */
 export const getCheckout = read('reservation.checkout.get', {
   notFound: 'There is no checkout with this checkoutId.',
   load: ({ context, actor, params }) =>

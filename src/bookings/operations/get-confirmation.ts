@@ -5,7 +5,7 @@ import { nightsOf, stayOf } from '../../pricing/index.ts';
 import { read } from '../context.ts';
 import { materializationOf } from './reservation-view.ts';
 
-/** The reservation as it was at its confirmation; later changes do not show. Spec: Resources, Confirmation. */
+/** The reservation as it was at its confirmation; later changes do not show. Spec: CHECKOUT-10. */
 export const getConfirmation = read('reservation.checkout.getConfirmation', {
   notFound: 'There is no checkout with this checkoutId.',
   load: ({ context, actor, params }) =>

@@ -2,7 +2,7 @@ import { findRequest } from '../store/reservation-requests.ts';
 import { read } from '../context.ts';
 import { requestView } from './reservation-request-view.ts';
 
-/** Spec: Per-operation shapes, reservation request read. */
+/** Spec: REQUEST-2. */
 export const getReservationRequest = read('reservation.reservationRequest.get', {
   notFound: 'There is no reservation request with this ID.',
   load: ({ context, actor, params }) =>

@@ -3,7 +3,7 @@ import { read } from '../context.ts';
 import { readReservation } from './read-reservation.ts';
 import { reservationView } from './reservation-view.ts';
 
-/** Spec: Resources, Reservation. */
+/** Spec: RESERVATION-2. */
 export const getReservation = read('reservation.reservation.get', {
   notFound: 'There is no reservation with this reference.',
   load: ({ context, actor, params }) =>

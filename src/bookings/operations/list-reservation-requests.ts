@@ -12,7 +12,7 @@ function requestAt(position: string): RequestPosition {
   return { createdAt, requestId };
 }
 
-/** Spec: Per-operation shapes, reservation requests. */
+/** Spec: REQUEST-5. */
 export const listReservationRequests = read('reservation.reservationRequest.list', {
   load: (call) => pageForPartner(call),
   async reply({ context, actor, query }, { size, after, cursorAt }) {

@@ -10,7 +10,7 @@ function reservationAt(position: string): ReservationPosition {
   return { confirmedAt, reference };
 }
 
-/** Spec: decisions, Look-ups. */
+/** Spec: RESERVATION-7. */
 export const listReservations = read('reservation.reservation.list', {
   load: (call) => pageForPartner(call),
   async reply(call, { size, after, cursorAt }) {

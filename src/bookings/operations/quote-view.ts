@@ -8,7 +8,7 @@ export const termsView = (terms: KeptTerms): QuoteOnWire['terms'] => ({
   securityDeposit: terms.securityDeposit ?? null,
 });
 
-/** The wire form of a quote. Spec: Resources, Quote. */
+/** The wire form of a quote. Spec: QUOTE-1. */
 export function quoteView(quote: Quote): QuoteOnWire {
   return {
     quoteId: quote.quoteId,

@@ -40,7 +40,7 @@ async function confirmedStay(
 
 /**
  * Reads a reservation. Until records elsewhere have it, it has the dates, party and charges of the confirmed
- * booking, also if staff have changed it since. Spec: Resources, Reservation.
+ * booking, also if staff have changed it since. Spec: RECORD-1.
  */
 export async function readReservation(
   context: BookingContext,

@@ -5,7 +5,7 @@ import { requestActions } from '../rules/reservation-request.ts';
 import type { BookingContext } from '../context.ts';
 import { failureOf, pollAfter, uncertainty } from './checkout-view.ts';
 
-/** The wire form of a reservation request. Spec: Resources, Reservation request. */
+/** The wire form of a reservation request. Spec: REQUEST-2. */
 export function requestView(context: BookingContext, request: ReservationRequest): RequestOnWire {
   const actions = requestActions(request);
   return {

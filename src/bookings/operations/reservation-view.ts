@@ -3,11 +3,11 @@ import { instant } from '../../contract/time.ts';
 import type { Listing } from '../../pricing/index.ts';
 import type { FoundReservation } from '../store/reservations.ts';
 
-/** Whether a reservation has reached all systems of the operator. Spec: Resources, Reservation. */
+/** Whether a reservation has reached all systems of the operator. Spec: RECORD-1. */
 export const materializationOf = (isMaterialized: boolean): 'ready' | 'pending' =>
   isMaterialized ? 'ready' : 'pending';
 
-/** What a guest with a reservation needs to arrive. Spec: decisions, Look-ups. */
+/** What a guest with a reservation needs to arrive. Spec: RESERVATION-8. */
 function propertyOf(home: Listing): NonNullable<ReservationOnWire['property']> {
   const { address, arrivalInstructions, checkInFrom, checkOutUntil } = home;
   return {
@@ -26,7 +26,7 @@ function propertyOf(home: Listing): NonNullable<ReservationOnWire['property']> {
   };
 }
 
-/** The wire form of a reservation. Spec: Resources, Reservation. */
+/** The wire form of a reservation. Spec: RESERVATION-2. */
 export function reservationView(
   { reservation, partnerReference }: Pick<FoundReservation, 'reservation' | 'partnerReference'>,
   home: Listing | undefined,

@@ -2,7 +2,7 @@ import { decideSetupPayment } from '../rules/checkout.ts';
 import { checkoutCommand } from './checkout-command.ts';
 import { acceptedHeaders, checkoutAnswer } from './checkout-view.ts';
 
-/** Spec: Payment setup. */
+/** Spec: CARD-1. */
 export const setupPayment = checkoutCommand('reservation.checkout.setupPayment', {
   decide: (_call, checkout, now) => decideSetupPayment(checkout, now),
   reply({ context }, { checkout, now }) {

@@ -14,7 +14,7 @@ async function needsAction({ payment }: BookingContext, checkout: Checkout): Pro
   return answer.outcome === 'done' && answer.isNeeded;
 }
 
-/** Spec: Per-operation shapes, submit. */
+/** Spec: CHECKOUT-7. */
 export const submitCheckout = checkoutCommand('reservation.checkout.submit', {
   decide: async ({ context, body }, checkout, now) =>
     decideSubmit(checkout, body.termsVersion, await needsAction(context, checkout), now),

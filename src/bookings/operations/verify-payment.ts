@@ -8,7 +8,7 @@ import { acceptedHeaders, checkoutAnswer } from './checkout-view.ts';
 const operation = 'reservation.checkout.verifyPayment';
 const verifyMs = 3_000;
 
-/** Asks the provider about the payment method. Null: the setup succeeded with it. Spec: Payment setup. */
+/** Asks the provider about the payment method. Null: the setup succeeded with it. Spec: CARD-4. */
 async function methodRefusal(
   { context, body }: CheckoutCall<typeof operation>,
   checkout: Checkout,
@@ -22,7 +22,7 @@ async function methodRefusal(
     : refuseBecause('unavailable', 'The payment provider does not answer just now.');
 }
 
-/** Returns 202 if the checkout continues after an authentication. Spec: Per-operation shapes, payment-method. */
+/** Returns 202 if the checkout continues after an authentication. Spec: CARD-4, CARD-5. */
 export const verifyPayment = checkoutCommand(operation, {
   async decide(call, checkout, now) {
     const change = decideVerifyPayment(checkout, call.body, now);

@@ -15,8 +15,7 @@ export interface RecordsParts {
 }
 
 /**
- * The operator's records of reservations. A reservation is `ready` once they have it. Spec: Resources,
- * Reservation, `materialization`.
+ * The operator's records of reservations. A reservation is `ready` once they have it. Spec: RECORD-1.
  */
 export interface Records {
   /** Whether they are in a system other than this database. */

@@ -17,7 +17,7 @@ import type { FailureDetails } from './failure.ts';
 /** Terms as they are stored: those of an earlier version say nothing of a deposit. */
 export type KeptTerms = Omit<Terms, 'securityDeposit'> & Partial<Pick<Terms, 'securityDeposit'>>;
 
-/** A stored quote. Dates are `YYYY-MM-DD` at the property. Spec: Resources, Quote. */
+/** A stored quote. Dates are `YYYY-MM-DD` at the property. Spec: QUOTE-1. */
 export interface Quote {
   applicationId: string;
   quoteId: string;
@@ -31,7 +31,7 @@ export interface Quote {
   expiresAt: EpochMs;
 }
 
-/** The payment setup of a card-paying checkout. Spec: Payment setup. */
+/** The payment setup of a card-paying checkout. Spec: CARD-1. */
 export interface PaymentSetup {
   state: PaymentSetupState;
   failure: PaymentSetupFailure | null;
@@ -68,7 +68,7 @@ interface BookingRecord {
   updatedAt: EpochMs;
 }
 
-/** Spec: Resources, Checkout. */
+/** Spec: CHECKOUT-1. */
 export interface Checkout extends BookingRecord {
   kind: 'checkout';
   state: CheckoutState;
@@ -79,7 +79,7 @@ export interface Checkout extends BookingRecord {
   paymentMethodId: string | null;
 }
 
-/** Spec: Resources, Reservation request. */
+/** Spec: REQUEST-1. */
 export interface ReservationRequest extends BookingRecord {
   kind: 'request';
   state: RequestState;
@@ -92,12 +92,12 @@ export type Booking = Checkout | ReservationRequest;
 export const isPaidByCard = (booking: Booking): booking is Checkout =>
   booking.kind === 'checkout' && booking.settlement === 'card';
 
-/** An event without its sequence yet. Spec: Events. */
+/** An event without its sequence yet. Spec: EVENT-3. */
 export type EventDraft = {
   [T in EventType]: { type: T; data: Record<string, unknown> };
 }[EventType];
 
-/** A stored reservation. Spec: Resources, Reservation. */
+/** A stored reservation. Spec: RESERVATION-3. */
 export interface Reservation {
   reference: string;
   /** Rises with every change of the stay, so that only one of two concurrent changes applies. */

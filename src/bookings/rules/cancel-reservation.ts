@@ -20,7 +20,7 @@ const amountOf = (choice: RefundChoice, { byTerms }: RefundAmounts): number => {
   return choice === 'policy' ? byTerms : choice;
 };
 
-/** Cancels a reservation with a refund. Spec: Reservation states; the catalog file, Cancellation. */
+/** Cancels a reservation with a refund. Spec: RESERVATION-5. */
 export function decideCancellation(
   reservation: Reservation,
   choice: RefundChoice,

@@ -87,7 +87,7 @@ function changedParty(before: Party, change: NonNullable<StayChange['party']>): 
   });
 }
 
-/** Why no reservation can have this stay; null: it can. Spec: Conventions, 2; decisions, Words. */
+/** Why no reservation can have this stay; null: it can. Spec: STAY-1, PARTY-4. */
 export function stayRefusal({ checkIn, checkOut, party }: StayOfReservation): Refusal | null {
   const [wrong] = partyProblems(party);
   if (wrong) {
@@ -129,7 +129,7 @@ const samePart: Readonly<
   listing: (before, after) => before.listingId === after.listingId,
 };
 
-/** What differs, in the order of the contract. Spec: decisions, The operator's own homes. */
+/** What differs, in the order of the contract. Spec: RESERVATION-4. */
 const changesOf = (
   before: Reservation,
   after: StayOfReservation,
@@ -205,7 +205,7 @@ function warningsOf(
   ];
 }
 
-/** Changes dates, party, home or price of a reservation. Spec: decisions, The operator's own homes. */
+/** Changes dates, party, home or price of a reservation. Spec: RESERVATION-4. */
 export function decideChange(
   facts: ChangeFacts,
   after: StayOfReservation,

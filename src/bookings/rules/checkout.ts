@@ -53,7 +53,7 @@ export interface CheckoutTransition {
 const resolved = ['checkout.resolved'] as const;
 const confirmed = ['checkout.resolved', 'reservation.confirmed'] as const;
 
-/** The transition table of a checkout; any other pair is `invalid_state`. Spec: Checkout states. */
+/** The transition table of a checkout; any other pair is `invalid_state`. Spec: CHECKOUT-1. */
 export const checkoutTransitions: readonly CheckoutTransition[] = [
   { from: 'needs_guest', on: 'saveGuest', when: 'card', to: 'needs_payment', emits: [] },
   { from: 'needs_guest', on: 'saveGuest', when: 'partner', to: 'ready', emits: [] },
@@ -101,7 +101,7 @@ export function checkoutTransition(
 const permits = (state: CheckoutState, on: CheckoutTrigger): boolean =>
   checkoutTransitions.some((row) => row.from === state && row.on === on);
 
-/** Actions of a failed checkout or request, by reason. Spec: Checkout, `nextActions`. */
+/** Actions of a failed checkout or request, by reason. Spec: CHECKOUT-2. */
 export const actionsAfterFailure: Readonly<Record<FailureReason, readonly NextAction[]>> = {
   sold_out: ['refresh_quote'],
   price_changed: ['refresh_quote'],
@@ -116,7 +116,7 @@ type ActionsSource = Pick<Checkout, 'state' | 'failureReason'> & {
   paymentSetup: Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'> | null;
 };
 
-/** The next-action table: what a client can do in each state. Spec: Checkout, `nextActions`. */
+/** The next-action table: what a client can do in each state. Spec: CHECKOUT-2. */
 const actionsIn: Readonly<
   Record<CheckoutState, (checkout: ActionsSource, now: EpochMs) => readonly NextAction[]>
 > = {
@@ -141,7 +141,7 @@ export const quoteExpired = (
 
 /**
  * What a client can do now. `now` is the database's time. Every command fails once the quote has
- * expired, so an unsubmitted checkout then offers only a new quote. Spec: decisions, Checkout.
+ * expired, so an unsubmitted checkout then offers only a new quote. Spec: CHECKOUT-6.
  */
 export const nextActionsOf = (checkout: ActionsSource, now: EpochMs): readonly NextAction[] =>
   quoteExpired(checkout, now) ? ['refresh_quote'] : actionsIn[checkout.state](checkout, now);
@@ -179,7 +179,7 @@ function destination(
 const setupDue = (checkout: Checkout): number | null =>
   checkout.paymentSetup?.state === 'pending' ? 0 : null;
 
-/** Replaces the guest. Spec: saveGuest. */
+/** Replaces the guest. Spec: CHECKOUT-5. */
 export function decideSaveGuest(
   checkout: Checkout,
   guest: Guest,
@@ -220,7 +220,7 @@ export function decideApplyPromo(
   };
 }
 
-/** Asks the payment provider for a setup, unless one is under way. Spec: Payment setup. */
+/** Asks the payment provider for a setup, unless one is under way. Spec: CARD-2. */
 export function decideSetupPayment(
   checkout: Checkout,
   now: EpochMs,
@@ -250,7 +250,7 @@ export type SetupAnswer =
   | { ready: { reference: string; clientSecret: string } }
   | { failed: PaymentSetupFailure };
 
-/** Applies the payment provider's answer. Spec: Payment setup. */
+/** Applies the payment provider's answer. Spec: CARD-1. */
 export function decideSetupAnswered(
   checkout: Checkout,
   setup: PaymentSetup,
@@ -298,7 +298,7 @@ export function decideVerifyPayment(
   };
 }
 
-/** Accepts the terms and submits the checkout. Spec: submit. */
+/** Accepts the terms and submits the checkout. Spec: CHECKOUT-7. */
 export function decideSubmit(
   checkout: Checkout,
   termsVersion: string,

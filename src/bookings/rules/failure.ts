@@ -1,6 +1,6 @@
 import type { Charges, Terms } from '../../contract/partner/schemas/quote.ts';
 
-/** What changed where a booking failed because price or policies did. Spec: decisions, Refusals say what would have been allowed. */
+/** What changed where a booking failed because price or policies did. Spec: CHECKOUT-8. */
 export type FailureDetails = { was: number; now: number } | { changed: string[] };
 
 /** The totals before and now; null: the stay can no longer be priced. */

@@ -5,7 +5,7 @@ import type { EpochMs } from '../../contract/time.ts';
 
 type Setup = Pick<PaymentSetup, 'state' | 'failure' | 'requestedAt'>;
 
-/** Whether a setup was requested less than a minute ago and has no answer yet. Spec: Payment setup. */
+/** Whether a setup was requested less than a minute ago and has no answer yet. Spec: CARD-2. */
 export const setupUnderWay = (
   setup: Pick<Setup, 'state' | 'requestedAt'> | null,
   now: EpochMs,
@@ -13,7 +13,7 @@ export const setupUnderWay = (
   setup?.state === 'pending' &&
   now < setup.requestedAt + limits.paymentSetupUnansweredSeconds * 1000;
 
-/** What a client can do about the payment of a checkout that needs one. Spec: Payment setup. */
+/** What a client can do about the payment of a checkout that needs one. Spec: CARD-2, CARD-3. */
 export function paymentActions(setup: Setup | null, now: EpochMs): readonly NextAction[] {
   if (!setup) return ['setup_payment'];
   if (setup.state === 'ready') return ['verify_payment'];

@@ -15,7 +15,7 @@ export interface QuoteUse {
 const holderOf = ({ kind, bookingId }: Pick<Booking, 'kind' | 'bookingId'>) =>
   kind === 'checkout' ? { checkoutId: bookingId } : { reservationRequestId: bookingId };
 
-/** Null: a booking can be made of the quote. Spec: Per-operation shapes, checkouts and reservation-requests. */
+/** Null: a booking can be made of the quote. Spec: QUOTE-3, QUOTE-7. */
 export function quoteRefusal({
   quote,
   now,

@@ -15,7 +15,7 @@ const longDelaySeconds = 900;
 
 /**
  * Soon at first, then every minute for an hour, then every 15 minutes. As soon as the card provider answers again,
- * everything that waits is looked up at once. Spec: decisions, Uncertainty has an end.
+ * everything that waits is looked up at once. Spec: UNCERTAIN-4.
  */
 export const reconcilePatiently: ReconcileInSeconds = (tries) => {
   const soon = firstDelays[tries];

@@ -12,7 +12,7 @@ const REFERENCE_BYTES = 5;
  * The 40 bits become eight letters of five bits each, so random bytes make every reference equally
  * likely. Throws a RangeError for another number of bytes.
  *
- * Spec: Reservation (reference format); decisions (the prefix).
+ * Spec: RESERVATION-1.
  */
 export function referenceFrom(bytes: Uint8Array): string {
   if (bytes.length !== REFERENCE_BYTES) {
@@ -32,7 +32,7 @@ export function referenceFrom(bytes: Uint8Array): string {
  *
  * Older reservations may have another form, so lookups do not require this form.
  *
- * Spec: Reservation (reference format).
+ * Spec: RESERVATION-1.
  */
 export function isReference(text: string): boolean {
   return referenceForm.test(text);

@@ -17,7 +17,7 @@ export interface ReservationBalances {
 
 /**
  * The refund by the terms for a cancellation now: that of the first instant that has not passed, else 0.
- * Spec: decisions, Quote (`cancellation`).
+ * Spec: TERMS-2.
  */
 export const refundByTerms = (cancellation: Terms['cancellation'], now: EpochMs): number =>
   cancellation.find(({ before }) => now < Date.parse(before))?.refundAmount ?? 0;
@@ -43,7 +43,7 @@ export interface RefundFacts {
 /**
  * What a cancellation now depends on. If we collect the money, the percentage of the terms applies to what
  * was collected by the ledger. Any amount above the price is always refunded, so it does not count.
- * Spec: the catalog file, Cancellation.
+ * Spec: TERMS-5.
  */
 export function refundAmounts(facts: RefundFacts): RefundAmounts {
   const { reservation, cancellation, balances, now, today } = facts;

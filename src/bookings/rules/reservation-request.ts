@@ -14,7 +14,7 @@ export interface RequestTransition {
 const resolved = ['checkout.resolved'] as const;
 const confirmed = ['checkout.resolved', 'reservation.confirmed'] as const;
 
-/** The transition table of a reservation request. Spec: Reservation request states and moves. */
+/** The transition table of a reservation request. Spec: REQUEST-2. */
 export const requestTransitions: readonly RequestTransition[] = [
   { from: 'pending', when: 'made', to: 'confirmed', emits: confirmed },
   { from: 'pending', when: 'refused', to: 'failed', emits: resolved },
@@ -42,7 +42,7 @@ const actionsIn: Readonly<
   failed: (request) => actionsAfterFailure[request.failureReason ?? 'refused'],
 };
 
-/** What a client can do now. Spec: Reservation request, `nextActions`. */
+/** What a client can do now. Spec: REQUEST-6. */
 export const requestActions = (
   request: Pick<ReservationRequest, 'state' | 'failureReason'>,
 ): readonly NextAction[] => actionsIn[request.state](request);

@@ -3,7 +3,7 @@ import { type EpochMs, instant } from '../../contract/time.ts';
 import type { reservationChanges } from '../../contract/events.ts';
 import { dateText, dayNumber } from '../../pricing/index.ts';
 
-/** What changed, as `reservation.changed` lists it. Spec: Events, Event types. */
+/** What changed, as `reservation.changed` lists it. Spec: RESERVATION-4. */
 export type ReservationChange = (typeof reservationChanges)[number];
 
 /** The reservation after a change, and the events of the change. */
@@ -25,7 +25,7 @@ const event = (type: EventDraft['type'], reservation: Reservation, rest: object)
   },
 });
 
-/** The reservations team cancels. Spec: Reservation states. */
+/** The reservations team cancels. Spec: RESERVATION-3. */
 export function cancelled(
   reservation: Reservation,
   refundMinor: number | null,
@@ -44,7 +44,7 @@ export function cancelled(
   return { next, events: [event('reservation.cancelled', next, { cancelledAt })] };
 }
 
-/** The reservations team changes the stay. Spec: Reservation states. */
+/** The reservations team changes the stay. Spec: RESERVATION-3. */
 export function changed(
   reservation: Reservation,
   patch: Partial<Reservation>,

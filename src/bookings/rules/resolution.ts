@@ -31,7 +31,7 @@ type Condition = Outcome['result'] | 'expired';
 /**
  * Whether it is too late to send a stay to the supplier: more than an hour after it was submitted, or
  * with check-in at the property in the past. A request sent in time counts, even if its result is known late.
- * Spec: Checkout, "submitted before its quote expired".
+ * Spec: RESOLUTION-3.
  *
  * @param today the date at the property
  */
@@ -68,7 +68,7 @@ function bookingMoved(booking: Booking, to: Booking['state'], patch: Partial<Boo
 
 /**
  * Applies an outcome to a booking. Null: the outcome is still unknown, or the booking waits for none.
- * Spec: States and transitions.
+ * Spec: CHECKOUT-1, UNCERTAIN-1.
  *
  * @param options.reference the reference of the reservation, if it was made
  * @param options.reconcileInSeconds when an unknown outcome is looked up again
@@ -124,7 +124,7 @@ const actionSeconds = limits.paymentActionMinutes * 60;
 
 /**
  * The card requires authentication: the guest has an hour for it, even if the partner calls
- * verifyPayment several times without one. Spec: Card payments.
+ * verifyPayment several times without one. Spec: CARD-5.
  */
 function actionNeeded(
   checkout: Checkout,

@@ -63,7 +63,7 @@ export function decideMoneyAfter(
 
 /**
  * Applies what staff found out, exactly as if a worker had: state, reservation, events.
- * Spec: States and transitions, reconciliation.
+ * Spec: UNCERTAIN-7.
  *
  * @param reference the reference of the reservation, if it was made
  */

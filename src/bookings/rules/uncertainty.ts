@@ -27,7 +27,7 @@ export const uncertaintyOf = (
 
 /**
  * Ends an uncertainty that lasts too long: no reservation was made, unless it is known that the supplier has made it.
- * Spec: decisions, Uncertainty has an end.
+ * Spec: UNCERTAIN-2.
  */
 export function endOverdue(
   booking: Pick<Booking, 'submittedAt'>,

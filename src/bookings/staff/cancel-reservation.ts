@@ -84,7 +84,7 @@ const entryOf =
 /**
  * Cancels a reservation permanently: frees its nights, notes the refund, and announces it to the partner.
  * Checkout and confirmation stay as they are. Throws `OperatorRefusal`.
- * Spec: decisions, The operator's own homes.
+ * Spec: RESERVATION-5.
  */
 export function cancelReservation(context: StaffContext, actor: string, input: CancellationInput) {
   const { database } = context;

@@ -163,7 +163,7 @@ const entryOf =
 /**
  * Changes dates, party, home or price of a reservation, and announces it to the partner. Rules of the home
  * that the new stay breaks are warnings; nights that are taken are refused. Checkout and confirmation stay
- * as they are. Throws `OperatorRefusal`. Spec: decisions, The operator's own homes.
+ * as they are. Throws `OperatorRefusal`. Spec: RESERVATION-4, RESERVATION-6.
  */
 export function changeReservation(context: StaffContext, actor: string, input: ChangeInput) {
   const { database } = context;

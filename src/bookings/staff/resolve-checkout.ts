@@ -165,7 +165,7 @@ const overtakenIfToDecideAgain = (error: unknown): never => {
 /**
  * Resolves a checkout or request whose outcome is not known, and writes exactly what a worker would. If a
  * worker is faster, its outcome is kept. The decision is stored at once, also while the card provider does not answer;
- * the money follows by itself. Throws `OperatorRefusal`. Spec: decisions, Uncertainty has an end.
+ * the money follows by itself. Throws `OperatorRefusal`. Spec: UNCERTAIN-7.
  */
 export function resolveCheckout(context: StaffContext, actor: string, input: ResolutionInput) {
   const { database } = context;

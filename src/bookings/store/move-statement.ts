@@ -61,7 +61,7 @@ const setupColumns = (
         payment_attempts = {paymentAttempts}, payment_requested_at = ${requestedAt(parts)},
         payment_reference = {paymentReference}, payment_secret_sealed = {paymentSecret}`;
 
-// Spec: a partner-settled submit records the partner's company as payer.
+// Spec: CHECKOUT-7.
 const submittedColumns = `submitted_at = ${nowInMs}, payer = CASE b.settlement WHEN 'partner' THEN (
           SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END`;
 

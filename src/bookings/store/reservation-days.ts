@@ -4,7 +4,7 @@
  * The statement that submits a booking also counts it, and the statement that fails or cancels the booking
  * removes it from the count. A constraint refuses the statement that would exceed the limit. The row of a day is
  * locked after the booking and, if there are events, after the event counter. Bookings of applications
- * without a limit are not counted. Spec: decisions, The operator's own homes.
+ * without a limit are not counted. Spec: QUOTA-6.
  */
 import { refuse, type Refusal } from '../../contract/errors.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';

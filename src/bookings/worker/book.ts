@@ -24,7 +24,7 @@ export const unknownAt = (step: PortStep): Outcome => ({ result: 'unknown', step
 
 /**
  * Releases the nights and refuses the booking. What was authorized or captured goes back by itself as soon as the
- * refusal is written. Spec: Card payments.
+ * refusal is written. Spec: RESOLUTION-7.
  */
 export async function undo(
   ports: Ports,
@@ -86,7 +86,7 @@ export async function collect(
 
 /**
  * Holds the nights, asks whether somebody else has sold them, authorizes the card, confirms the stay, captures the
- * payment. Spec: Card payments, the order; decisions, Read before confirm.
+ * payment. Spec: CARD-6.
  */
 export async function book(
   ports: Ports,

@@ -86,7 +86,7 @@ interface EarlyRefusal {
   details?: FailureDetails | null;
 }
 
-/** Checks a submitted booking again before it is sent to the supplier; null: send it. Spec: Resolution re-checks. */
+/** Checks a submitted booking again before it is sent to the supplier; null: send it. Spec: RESOLUTION-1. */
 async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<EarlyRefusal | null> {
   if (!claim.authorised) return { reason: 'authority_revoked' };
   const { booking } = claim;
@@ -125,7 +125,7 @@ async function earlierPayment({ payment, ask }: AskingParts, booking: Booking) {
 
 /**
  * Books if that is still allowed. If an earlier try has captured the payment, the checks were done before and the
- * supplier had confirmed: that counts even if something has changed since. Spec: decisions, Checkout.
+ * supplier had confirmed: that counts even if something has changed since. Spec: RESOLUTION-4.
  */
 async function checkAndBook(parts: AskingParts, claim: Claim, isRepeat: boolean): Promise<Outcome> {
   const { booking, fence } = claim;

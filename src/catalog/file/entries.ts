@@ -47,7 +47,7 @@ const completeRates = ({
   ...(discounts.length > 0 && { discounts }),
 });
 
-/** Fills in the defaults of a listing. Spec: the catalog file. */
+/** Fills in the defaults of a listing. Spec: FILE-8. */
 export function completeListing(listing: CatalogListing): ReadListing {
   const { rates, stayRules, payment, party, spaces = [] } = listing;
   const orNull = <T>(value: T | null | undefined): T | null => value ?? null;

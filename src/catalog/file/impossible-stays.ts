@@ -188,7 +188,7 @@ function discountProblems(listing: CatalogListing): Problem[] {
 /**
  * The rules that contradict each other, each at its layer and with the place of the other: exactly these three.
  *
- * Spec: the catalog file, Who may stay, and when.
+ * Spec: FILE-9.
  */
 export const impossibleStays = (listing: CatalogListing): Problem[] => [
   ...nightsProblems(listing),

@@ -252,7 +252,7 @@ const tooMany = (list: List, line: number): BrokenDocument =>
  * Reads a file and reports its problems. The batches come in the order head, listings, promotions and
  * blocks: a file in another order is read again for the members that came too early.
  *
- * Spec: the catalog file, Import.
+ * Spec: FILE-4, FILE-6.
  */
 export async function* readCatalogFile(
   source: CatalogSource,

@@ -135,7 +135,7 @@ async function run(
 /**
  * Writes a catalog file in one transaction. A file with problems changes nothing, and so does a dry run.
  *
- * Spec: the catalog file, Import.
+ * Spec: FILE-1, FILE-2.
  */
 export function importCatalog(
   database: Database,

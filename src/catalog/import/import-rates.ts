@@ -96,7 +96,7 @@ async function importLines(
  * Imports a CSV file of rates into the `dates` of listings, in one transaction. A file with problems changes
  * nothing, and so does a dry run.
  *
- * Spec: the catalog file, Import.
+ * Spec: FILE-7.
  */
 export async function importRates(
   database: Database,

@@ -11,7 +11,7 @@ export type CompletePromotion = Required<
 > &
   Pick<CatalogPromotion, 'percent' | 'amount' | 'currency'>;
 
-/** Fills in the defaults of a promotion. Spec: the catalog file. */
+/** Fills in the defaults of a promotion. Spec: FILE-8. */
 export const completePromotion = (promotion: CatalogPromotion): CompletePromotion => ({
   code: canonicalCode(promotion.code),
   label: promotion.label,

@@ -8,7 +8,7 @@ import { isKeptDate } from '../../pricing/index.ts';
 
 type Column = 'listing' | 'from' | 'to' | 'nightly' | 'minNights';
 
-/** The columns of a file of rates. Spec: the catalog file, Import. */
+/** The columns of a file of rates. Spec: FILE-7. */
 export const rateColumns: CsvColumns<Column> = {
   required: ['listing', 'from', 'to'],
   optional: ['nightly', 'minNights'],
@@ -154,7 +154,7 @@ function overlaps(nights: readonly Nights[]): CsvProblem[] {
  * Writes lines into the `dates` of a listing. A line for exactly the nights of an entry changes it; any other
  * overlap is a problem, with an entry as well as with another line.
  *
- * Spec: the catalog file, Import.
+ * Spec: FILE-7.
  */
 export function applyRates(
   listing: string,

@@ -10,7 +10,7 @@ function asOfText(asOf: EpochMs): string {
   return lastAsOf.text;
 }
 
-/** Spec: Freshness metadata. */
+/** Spec: LISTING-5. */
 export const completeMeta = (context: CatalogContext, asOf: EpochMs): Meta => ({
   asOf: asOfText(asOf),
   completeness: 'complete',

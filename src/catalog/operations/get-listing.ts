@@ -1,6 +1,6 @@
 import { catalogOf, read } from '../context.ts';
 
-/** Spec: Resources, Listing. */
+/** Spec: LISTING-2. */
 export const getListing = read('distribution.listing.get', {
   notFound: 'There is no home with this listingId.',
   load: (call) => catalogOf(call).find(call.params.listingId),

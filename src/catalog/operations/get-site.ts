@@ -1,6 +1,6 @@
 import { catalogOf, read } from '../context.ts';
 
-/** Spec: Resources, Site. */
+/** Spec: LISTING-1. */
 export const getSite = read('distribution.site.get', {
   reply(call) {
     const { context, actor } = call;

@@ -33,7 +33,7 @@ function buildPage(
   return { bytes: Buffer.concat([opening, ...items, Buffer.from(rest)]), etag };
 }
 
-/** Spec: Per-operation shapes, listings. */
+/** Spec: LISTING-3. */
 export const listListings = read('distribution.listing.list', {
   load: (call) => pageForPartner(call),
   reply(call, asked) {

@@ -21,7 +21,7 @@ const letters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
  * A text in the form in which texts are compared: compatibility forms are replaced, accents removed, case
  * folded (through upper case, so that ß is ss, and ı and İ are i).
  *
- * Spec: decisions, Search beyond the specification (`destination`).
+ * Spec: SEARCH-3.
  */
 export const foldedText = (text: string): string =>
   text
@@ -33,7 +33,7 @@ export const foldedText = (text: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(letters, (letter) => plainLetters[letter]!);
 
-/** Letters that are also spelled with two. Spec: decisions, Search beyond the specification (`destination`). */
+/** Letters that are also spelled with two. Spec: SEARCH-3. */
 const twoLetters: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',

@@ -1,4 +1,4 @@
-/** The lines of a calendar: its encoding, line ends and folds. Spec: RFC 5545, 3.1. */
+/** The lines of a calendar: its encoding, line ends and folds. Spec: CHANNEL-1. */
 
 /** A line after unfolding. */
 export interface ContentLine {

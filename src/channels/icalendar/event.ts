@@ -26,7 +26,7 @@ export interface Version {
   /** Whether it is also for all occurrences that follow. */
   andFollowing: boolean;
   cancelled: boolean;
-  /** Whether it is shown as free. Spec: RFC 5545, 3.8.2.7. */
+  /** Whether it is shown as free. Spec: CHANNEL-7. */
   free: boolean;
 }
 
@@ -181,7 +181,7 @@ function withDates(version: Version): Version {
 
 const mostSummary = 500;
 
-/** The text of a value. Spec: RFC 5545, 3.3.11. */
+/** The text of a value. Spec: CHANNEL-1. */
 const unescapedText = (value: string): string =>
   value
     .replaceAll(/\\([\\;,nN])/g, (_, letter: string) => (/n/i.test(letter) ? '\n' : letter))
@@ -230,7 +230,7 @@ export function parseEvent(component: Component, zones: Zones): ParsedEvent {
 
 const takesNothing = new Set(['FREE']);
 
-/** The busy periods of a `VFREEBUSY`, each as an event. Spec: RFC 5545, 3.8.2.6. */
+/** The busy periods of a `VFREEBUSY`, each as an event. Spec: CHANNEL-1. */
 export function parseBusyPeriods(component: Component, zones: Zones): ParsedEvent[] {
   const properties = new Properties(component, zones);
   const uid = properties.text('UID');

@@ -175,7 +175,7 @@ const notRead = (problem: Problem): ReadCalendar => ({
  * Reads which nights of a home a calendar takes from today on, up to the booking horizon. Each event is read by
  * itself: what cannot be read is a problem, and stops nothing else.
  *
- * Spec: RFC 5545.
+ * Spec: CHANNEL-1.
  */
 export function readCalendar(calendar: CalendarToRead): ReadCalendar {
   const lines = contentLines(calendar.bytes);

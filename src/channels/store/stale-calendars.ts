@@ -5,7 +5,7 @@ import { claim, claimOf, type CalendarClaim, type ClaimRow } from './calendars.t
 
 const before = (seconds: number): string => `now() - interval '${seconds} seconds'`;
 
-/** `mustBeRead` as SQL. Spec: decisions, Read before confirm; older than a minute, not asked again within a minute. */
+/** `mustBeRead` as SQL. Spec: CHANNEL-11. */
 const isStale = `c.url_sealed IS NOT NULL
       AND coalesce(c.refreshed_at < ${before(freshForSeconds)}, true)
       AND NOT coalesce(c.problem IS NOT NULL AND c.checked_at > ${before(quietForSeconds)}, false)

@@ -2,7 +2,7 @@ import { limits } from '../limits.ts';
 import type { OperationRow } from '../partner/operations.ts';
 import type { SecurityRequirement, SecurityScheme } from './document.ts';
 
-/** The credentials of callers. Spec: Authentication. */
+/** The credentials of callers. Spec: ACCESS-4, SESSION-1. */
 export const securitySchemes: Record<string, SecurityScheme> = {
   Application: {
     type: 'http',

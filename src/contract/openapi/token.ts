@@ -71,7 +71,7 @@ function errorResponses(
   return [...byStatus].map(([status, of]) => [`${status}`, errorResponse(status, of, components)]);
 }
 
-/** Writes the token endpoint, which is not in the operation table. Spec: Authentication, 3. */
+/** Writes the token endpoint, which is not in the operation table. Spec: ACCESS-4. */
 export function writeTokenEndpoint(components: Components): OperationObject {
   return {
     operationId: 'token',

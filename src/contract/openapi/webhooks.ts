@@ -62,7 +62,7 @@ const writeWebhook = (type: EventType, components: Components): OperationObject 
   },
 });
 
-/** Writes the webhooks, one for each event type. Spec: Events. */
+/** Writes the webhooks, one for each event type. Spec: WEBHOOK-1. */
 export function writeWebhooks(components: Components): Record<string, PathItem> {
   const types = Object.keys(eventTypes) as EventType[];
   return Object.fromEntries(types.map((type) => [type, { post: writeWebhook(type, components) }]));

@@ -30,7 +30,7 @@ const described = (id: OperationId): DescribedOperation<OperationRow> => ({
   examples: examples[id],
 });
 
-/** The contract as an OpenAPI 3.1 document, generated from the tables. Spec: Versioning, rule 6. */
+/** The contract as an OpenAPI 3.1 document, generated from the tables. Spec: VERSION-6. */
 export function openApiDocument(): OpenApiDocument {
   const components = createComponents();
   const paths = {

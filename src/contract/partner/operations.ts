@@ -45,7 +45,7 @@ const commandErrors = [
   'unresolved',
 ] as const;
 
-/** The operation table. Spec: Endpoints, Operation list. */
+/** The operation table. Spec: ACCESS-8, QUOTA-1. */
 export const operations = {
   'distribution.site.get': {
     method: 'GET',

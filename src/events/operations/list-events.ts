@@ -18,7 +18,7 @@ function eventAt(position: string): Position {
   return { sequence, eventId: eventId || null };
 }
 
-/** Whether an event after the position has been deleted. Spec: Error codes, `resync_required`. */
+/** Whether an event after the position has been deleted. Spec: EVENT-6. */
 function hasGap({ sequence }: Position, page: FeedPage): boolean {
   const firstKept = page.oldestSequence ?? page.lastSequence + 1;
   return sequence + 1 < firstKept;
@@ -49,7 +49,7 @@ function startProblem(from: string, cursor: string | undefined): string | null {
   return from === 'latest' || isInstant(from) ? null : patterns.feedStart.message;
 }
 
-/** Spec: Event feed; decisions, Look-ups. */
+/** Spec: EVENT-4, EVENT-7. */
 export const listEvents = read('reservation.event.list', {
   load(call) {
     const { from, ...query } = call.query;

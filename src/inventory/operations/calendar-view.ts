@@ -64,7 +64,7 @@ function dayWriter(
   };
 }
 
-/** The digest by which a partner compares a copy. Spec: decisions, A copy that a partner can prove. */
+/** The digest by which a partner compares a copy. Spec: CALENDAR-5. */
 export const calendarDigest = (content: Pick<Calendar, 'currency' | 'days'>): string =>
   createHash('sha256').update(canonicalJson(content)).digest('base64url');
 

@@ -6,7 +6,7 @@ import { read } from '../context.ts';
 import { followIfOld, knownUntil } from '../freshness.ts';
 import { calendarsOf, rangeRefusal } from './calendar-view.ts';
 
-/** Spec: Per-operation shapes, calendar. */
+/** Spec: CALENDAR-1. */
 export const getCalendar = read('inventory.calendar.get', {
   notFound: 'There is no home with this listingId.',
   async load(call) {

@@ -13,7 +13,7 @@ const repeatedIds = (ids: readonly string[]): InvalidField[] =>
       : [],
   );
 
-/** Spec: decisions, A copy that a partner can prove. */
+/** Spec: CALENDAR-6. */
 export const listCalendars = read('inventory.calendar.list', {
   async load(call) {
     const { context, body } = call;

@@ -47,7 +47,7 @@ const possible = (
   shifts: [asked!, ...others.filter(({ stay }) => problemsEverywhere(stay, now).length === 0)],
 });
 
-/** Records the search if consent is not required. Null: it is. Spec: Signal rules, 5. */
+/** Records the search if consent is not required. Null: it is. Spec: SEARCH-10. */
 function observe(
   { context, actor, body }: SearchCall,
   party: Party,
@@ -109,7 +109,7 @@ function findFree(
   });
 }
 
-/** Spec: Per-operation shapes, search; decisions, Search beyond the specification. */
+/** Spec: SEARCH-1. */
 export const searchListings = read('distribution.listing.search', {
   load(call) {
     const { context, body, actor } = call;

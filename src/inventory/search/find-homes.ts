@@ -80,7 +80,7 @@ function insert(found: Chosen[], chosen: Chosen, atMost: number): void {
  * Finds the next results of a search, in its order. Prices only as many homes as necessary: it stops when no
  * candidate that is left can come before the last result. Lets other work run if it takes long.
  *
- * Spec: decisions, Search beyond the specification.
+ * Spec: SEARCH-1, SEARCH-8.
  */
 export function findHomes(
   search: HomeSearch,

@@ -19,7 +19,7 @@ export interface Shift {
   nights: readonly DatedDay[];
 }
 
-/** The order of results. Spec: decisions, Search beyond the specification. */
+/** The order of results. Spec: SEARCH-7. */
 export type SearchSort = NonNullable<SearchListings['sort']>;
 
 /** What a partner searches, apart from the page. */

@@ -162,7 +162,7 @@ export interface PaymentRange {
 /**
  * A provider of hosted card fields and card payments. Card numbers never reach this service. Each answer is
  * `done`, `refused` (without an effect) or `unknown`; a method throws only if the code is wrong. `signal`
- * ends the call, and then the answer is `unknown`. Spec: Card payments.
+ * ends the call, and then the answer is `unknown`. Spec: CARD-10.
  */
 export interface CardProvider {
   /** `paymentSetup.kind`. */

@@ -134,7 +134,7 @@ const acts: {
 
 /**
  * Takes the next action with a claimed payment that must not be kept, and returns it. Null: something has become
- * known since it was claimed. Spec: decisions, Uncertainty has an end.
+ * known since it was claimed. Spec: UNCERTAIN-3.
  */
 export async function returnPayment(
   parts: ReturnParts,

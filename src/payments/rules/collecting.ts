@@ -176,7 +176,7 @@ function settledOf(
 
 /**
  * Decides about what is due by today: an instalment is charged once on its day, what a later change adds is a
- * difference. A refused part waits for its own next try or for staff; the others go on. Spec: Money that moves elsewhere.
+ * difference. A refused part waits for its own next try or for staff; the others go on. Spec: MONEY-2, MONEY-6.
  */
 export function decideCollecting(facts: SettlementFacts, today: number): Collecting {
   const nothing = { act: null, again: null, nextDueOn: null, waits: [] };

@@ -104,7 +104,7 @@ const checks: readonly (readonly [
 
 /**
  * Names every difference of a payment. Without effect, a payment may be missing on either side, and its
- * amount does not matter. Spec: Card payments.
+ * amount does not matter. Spec: MONEY-14.
  */
 export function differencesOf(
   here: PaymentHere | null,

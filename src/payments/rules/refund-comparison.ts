@@ -49,7 +49,7 @@ const counts = ({ state }: Pick<KeptRefund, 'state'>): boolean =>
 
 /**
  * Compares the refunds of a captured payment. What was sent back counts no more, so its amount may have been refunded
- * again. Spec: Money that moves elsewhere.
+ * again. Spec: MONEY-14.
  */
 export function compareRefunds(
   amountMinor: number,

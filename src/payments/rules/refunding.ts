@@ -70,7 +70,7 @@ function refusedWait(refusals: readonly Refusal[], amountMinor: number, now: Epo
 /**
  * Decides about what is to be given back: of the latest payment first, each at most to its amount. A refund that the
  * bank has sent back waits for staff, because the same card would send it back again. A payment whose refund was
- * refused is left for an earlier one. Spec: Money that moves elsewhere.
+ * refused is left for an earlier one. Spec: MONEY-3.
  */
 export function decideRefunding(facts: SettlementFacts): Refunding {
   const { payments, refunds, limits, now } = facts;

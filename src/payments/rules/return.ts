@@ -65,7 +65,7 @@ function decideRefund(
 
 /**
  * Decides what happens next with a payment that must not be kept: whatever the provider did is voided or refunded.
- * Spec: decisions, Uncertainty has an end.
+ * Spec: UNCERTAIN-3.
  */
 export function decideReturn({ intent, refunds, isReserved }: ReturnFacts): ReturnAct {
   const { state, providerReference } = intent;

@@ -39,7 +39,7 @@ const earliest = (times: readonly (EpochMs | null)[]): EpochMs | null =>
 /**
  * Decides what happens next with the money of a reservation: finish what has begun, refund what is too
  * much, collect what is due by today at the property, or wait. A refusal stops its own part alone. Never collects
- * more than is due, never refunds more than a payment has left. Spec: Card payments; Money that moves elsewhere.
+ * more than is due, never refunds more than a payment has left. Spec: MONEY-1.
  */
 export function decideSettlement(facts: SettlementFacts): Settlement {
   const { now, timeZone } = facts;

@@ -82,7 +82,7 @@ const entries: Readonly<Record<MoneyAct, (facts: MoneyFacts, amountMinor: number
     charged_back: goneBack('charged_back'),
   };
 
-/** The rows of the ledger of an act. None of them opens anything to collect. Spec: Money that moves elsewhere. */
+/** The rows of the ledger of an act. None of them opens anything to collect. Spec: MONEY-4. */
 export const entriesOf = (act: MoneyAct, facts: MoneyFacts, amountMinor: number): NewEntry[] =>
   entries[act](facts, amountMinor).filter((entry) => entry.amountMinor > 0);
 

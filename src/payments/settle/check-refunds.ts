@@ -38,7 +38,7 @@ async function check(parts: RefundCheckParts, refund: RefundToCheck): Promise<vo
 
 /**
  * Asks the provider about one batch of refunds that were done some days ago: a bank may send one back. Returns
- * how many were due. Spec: Card payments.
+ * how many were due. Spec: MONEY-15.
  */
 export async function checkRefunds(parts: RefundCheckParts, atMost: number): Promise<number> {
   const refunds = await claimRefundsToCheck(parts.executor, atMost);

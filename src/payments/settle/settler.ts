@@ -34,7 +34,7 @@ const leaseSeconds = 30;
 const checksMs = 10_000;
 const checkedAtOnce = 8;
 
-/** Starts the settlement worker of this process. Any number of processes may run one. Spec: Card payments. */
+/** Starts the settlement worker of this process. Any number of processes may run one. Spec: MONEY-2. */
 export function startSettler({ log, ...parts }: SettlerParts): Settler {
   async function settle(claim: ClaimedAccount): Promise<void> {
     const { checkoutId, applicationId } = claim;

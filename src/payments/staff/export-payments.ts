@@ -13,7 +13,7 @@ const pairOf = ({ entryId: _, debit, credit, at, amount, ...entry }: MovedEntry)
 
 /**
  * Exports the ledger of some days: each row as a pair, so that the amounts of all accounts add up to 0. Throws
- * `OperatorRefusal`. Spec: Money that moves elsewhere.
+ * `OperatorRefusal`. Spec: MONEY-16.
  */
 export async function exportPayments(executor: Executor, period: { from: string; to: string }) {
   const { exportedEntries } = operatorLimits;

@@ -96,7 +96,7 @@ function viewOf(
 
 /**
  * Enters an act of staff into the ledger, and wakes the worker. Throws `OperatorRefusal`.
- * Spec: Money that moves elsewhere.
+ * Spec: MONEY-10.
  */
 export async function actOnMoney(
   database: Database,

@@ -181,7 +181,7 @@ async function* differencesOfDay(
 /**
  * Compares every payment since an instant with the provider, and names every difference that is still there
  * when both sides are read again. Changes nothing. It keeps the IDs of one day, so a payment that the provider
- * has created on another day than we did is looked up separately. Throws `OperatorRefusal`. Spec: Card payments.
+ * has created on another day than we did is looked up separately. Throws `OperatorRefusal`. Spec: MONEY-14.
  *
  * @param parts.provider null: there is none, which is refused
  */

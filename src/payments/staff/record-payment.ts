@@ -25,7 +25,7 @@ export function dayOfRecord(happenedOn: string | undefined): string {
 
 /**
  * Records money that moved elsewhere: the ledger knows it, and what it covers is neither collected nor refunded by
- * card. Throws `OperatorRefusal`. Spec: Money that moves elsewhere.
+ * card. Throws `OperatorRefusal`. Spec: MONEY-4.
  */
 export async function recordPayment(
   database: Database,

@@ -72,14 +72,14 @@ async function decide(
 
 /**
  * Stops collecting for a reservation until staff start it again; refunds go on. Throws `OperatorRefusal`.
- * Spec: Money that moves elsewhere.
+ * Spec: MONEY-5.
  */
 export const stopPayment = (database: Database, actor: string, input: StartInput) =>
   decide(database, actor, decisions.stop, input);
 
 /**
  * Starts collecting again, and tries at once what was refused or sent back; the delays between further tries start
- * again with the first. Throws `OperatorRefusal`. Spec: Money that moves elsewhere.
+ * again with the first. Throws `OperatorRefusal`. Spec: MONEY-5.
  */
 export const startPayment = (database: Database, actor: string, input: StartInput) =>
   decide(database, actor, decisions.start, input);

@@ -11,7 +11,7 @@ export interface StripeSettings extends StripeAccount {
 }
 
 /**
- * Card payments by Stripe. Only this folder uses Stripe's terms. Spec: Card payments.
+ * Card payments by Stripe. Only this folder uses Stripe's terms. Spec: CARD-8.
  *
  * @param send sends a request; in tests, to a stand-in without sockets
  * @param repeats how a call is repeated after a short fault

@@ -11,7 +11,7 @@ export interface Repeats {
   wait(ms: number, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Three repeats within four seconds. Spec: decisions, Uncertainty has an end. */
+/** Three repeats within four seconds. Spec: UNCERTAIN-5. */
 export const usualRepeats: Repeats = {
   delaysMs: [250, 750, 1_500],
   withinMs: 4_000,

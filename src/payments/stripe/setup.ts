@@ -6,7 +6,7 @@ import type { StripeClient } from './client.ts';
 import { keyOfName } from './effect-names.ts';
 import { type FailureKind, failureOf } from './failure.ts';
 
-/** Why a setup failed; a kind that is not listed leaves the result unknown. Spec: Payment setup. */
+/** Why a setup failed; a kind that is not listed leaves the result unknown. Spec: CARD-3. */
 const failures: Readonly<Partial<Record<FailureKind, PaymentSetupFailure>>> = {
   declined: 'unavailable',
   invalid: 'unavailable',

@@ -37,7 +37,7 @@ export interface Exchange {
   expire(): void;
 }
 
-/** The timeout of an attempt, from name resolution to the end of the response. Spec: Webhooks, answered within 15 seconds. */
+/** The timeout of an attempt, from name resolution to the end of the response. Spec: WEBHOOK-4. */
 export const attemptTimeoutMs = 15_000;
 
 const readBytes = 16_384;

@@ -23,7 +23,7 @@ interface Candidate {
   rules: RemoteRules;
 }
 
-/** The rules of a remote URL, in the order in which they are checked. Spec: Webhooks; HTTPS only. */
+/** The rules of a remote URL, in the order in which they are checked. Spec: WEBHOOK-3. */
 const refusals: readonly { why: string; refuses(candidate: Candidate): boolean }[] = [
   {
     why: `is longer than ${longestUrl} characters`,

@@ -10,7 +10,7 @@ export const newWebhookSecret = (): string =>
 
 /**
  * Returns the value of `webhook-signature`: one signature per secret, so that a receiver needs only one of the
- * secrets. Spec: Webhooks, Signature and delivery rules.
+ * secrets. Spec: WEBHOOK-1, WEBHOOK-2.
  */
 export function signWebhook(
   secrets: readonly string[],
@@ -26,7 +26,7 @@ export function signWebhook(
   return secrets.map(signature).join(' ');
 }
 
-/** The headers of a signed request. Spec: Webhooks, Signature and delivery rules. */
+/** The headers of a signed request. Spec: WEBHOOK-1. */
 export interface SignedHeaders {
   'webhook-id': string;
   'webhook-timestamp': string;

@@ -78,7 +78,7 @@ const asSpan = (span: OtelSpan): Span => ({
   },
 });
 
-/** The context of a cause. A header that is not valid counts as none. Spec: W3C Trace Context. */
+/** The context of a cause. A header that is not valid counts as none. Spec: CALL-18. */
 function contextOf(traceparent: string | null): Context {
   const parent = traceparent === null ? null : parseTraceParent(traceparent);
   return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;

@@ -32,7 +32,7 @@ const partyAllowed: Readonly<
   too_many_pets: ({ party }) => ({ limit: party.maxPets }),
 };
 
-/** What the rule of a listing that a party breaks would allow. Spec: decisions, Refusals say what would have been allowed. */
+/** What the rule of a listing that a party breaks would allow. Spec: ERROR-7. */
 export const allowedParty = (limits: PartyLimits, party: Party, reason: PartyRefusal): Allowed =>
   partyAllowed[reason]?.(limits, party) ?? {};
 
@@ -54,6 +54,6 @@ const stayAllowed: Readonly<Record<StayRefusal, (limits: StayLimits, stay: Stay)
   }),
 };
 
-/** What the rule of a listing that a stay breaks would allow. Spec: decisions, Refusals say what would have been allowed. */
+/** What the rule of a listing that a stay breaks would allow. Spec: ERROR-7. */
 export const allowedStay = (limits: StayLimits, stay: Stay, reason: StayRefusal): Allowed =>
   stayAllowed[reason](limits, stay);

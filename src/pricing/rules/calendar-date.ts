@@ -27,7 +27,7 @@ interface CivilDate {
  * Null for any other form (signs, expanded years, times, blanks) and for a date that does not exist.
  * Years 0000 to 9999.
  *
- * Spec: Conventions, 1; decisions, Requests and responses in general (impossible dates).
+ * Spec: CALL-15.
  */
 export function parseDate(text: string): DayNumber | null {
   const parts = DATE_FORM.exec(text);
@@ -50,7 +50,7 @@ export const isKeptDate = (text: string): boolean =>
  *
  * Throws a RangeError if `parseDate` returns null.
  *
- * Spec: Conventions, 1.
+ * Spec: CALL-15.
  */
 export function dayNumber(date: string): DayNumber {
   const day = parseDate(date);
@@ -63,7 +63,7 @@ export function dayNumber(date: string): DayNumber {
  *
  * Throws a RangeError outside the years 0000 to 9999, which the form cannot write.
  *
- * Spec: Conventions, 1.
+ * Spec: CALL-15.
  */
 export function dateText(day: DayNumber): string {
   const civil = civilOfDay(day);
@@ -90,7 +90,7 @@ export function weekdayOf(day: DayNumber): Weekday {
  * `epochMs` is in milliseconds since 1970-01-01T00:00Z; a zone of null means UTC. Throws a
  * RangeError for an unknown zone.
  *
- * Spec: decisions, Requests and responses in general ("Today").
+ * Spec: CALL-16.
  */
 export function todayAt(epochMs: number, timeZone: string | null): DayNumber {
   if (timeZone === null) return Math.floor(epochMs / MILLISECONDS_PER_DAY);

@@ -21,7 +21,7 @@ export const CANCELLATION_LABEL = 'Cancellation';
  * The policies that a guest accepts: the operator's, and the cancellation rules as the operator's own text, or else as
  * text that is made of them.
  *
- * Spec: the catalog file, Cancellation ("The text that the guest accepts").
+ * Spec: TERMS-8.
  */
 export const acceptedPolicies = (listing: StatedCancellation): Policy[] => [
   ...listing.policies,

@@ -9,7 +9,7 @@ import type { CancellationRule, KeepRule, Listing, Minor, Policy, Stay } from '.
 import { percentOf, stepOf, sumOf } from './money.ts';
 import { isCollected } from './payment-schedule.ts';
 
-/** The refund if cancelled before an instant (ISO 8601, UTC). Spec: decisions, Quote. */
+/** The refund if cancelled before an instant (ISO 8601, UTC). Spec: TERMS-2. */
 export interface CancellationInstant {
   before: string;
   refundAmount: number;
@@ -27,7 +27,7 @@ export type CancellationTerms = Pick<
   | 'taxes'
 >;
 
-/** The input of the digest that is the version of a quote's terms. Spec: decisions, Quote (`terms.version`). */
+/** The input of the digest that is the version of a quote's terms. Spec: TERMS-1. */
 export interface TermsSource {
   policies: Policy[];
   cancellation: Listing['cancellation'];
@@ -172,7 +172,7 @@ const collections = (schedule: readonly DuePayment[], timeZone: string | null) =
  * day at the property, and splits the window that contains it. The first instant in the future gives the refund;
  * an empty list means no refund. Throws a RangeError for an unknown time zone.
  *
- * Spec: decisions, Quote (`cancellation`); the catalog file, Cancellation.
+ * Spec: TERMS-2, TERMS-3.
  */
 export function cancellationInstants(
   terms: CancellationTerms,
@@ -229,7 +229,7 @@ const furtherTerms = (listing: ListedTerms): object => {
   });
 };
 
-/** What is told of the deposit that the operator takes; null: none. Spec: the catalog file, Payment. */
+/** What is told of the deposit that the operator takes; null: none. Spec: SCHEDULE-5. */
 export function depositOf(
   { securityDeposit, currency }: Pick<Listing, 'securityDeposit' | 'currency'>,
   { checkIn, checkOut }: Stay,
@@ -257,7 +257,7 @@ const byDays = (rules: Listing['cancellation']): Listing['cancellation'] => {
  * Members have a fixed order and no other members are included. Policies keep the order that a guest
  * reads; rules are sorted by days, most first.
  *
- * Spec: decisions, Quote (`terms.version`).
+ * Spec: TERMS-1.
  */
 export function termsSource(listing: ListedTerms): TermsSource {
   return {

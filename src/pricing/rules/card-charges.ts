@@ -31,7 +31,7 @@ function joined(
 /**
  * The charges as a card can pay them: an amount below the provider's least joins the next payment, or the whole is due
  * now. What is paid at the property does not count. Null: the provider cannot take the total.
- * Spec: Money that moves elsewhere.
+ * Spec: PRICE-11.
  */
 export function cardCharges(charges: Charges, today: DayNumber): Charges | null {
   const limits = cardLimitsOf(charges.currency);

@@ -23,7 +23,7 @@ export const collectedBy = (schedule: readonly DuePayment[], today: DayNumber): 
  * share the line of kind `accommodation` equally; the first nights get one minor unit more until the sum
  * is exact.
  *
- * Spec: decisions, Charges (`nights`) and Quote ("`charges.nights` when dates move").
+ * Spec: PRICE-10.
  */
 export function keptCharges(charges: Charges, stay: Stay, today: DayNumber): Charges {
   const amounts = nightAmounts(charges, nightsOf(stay));
@@ -66,7 +66,7 @@ function nightAmounts({ nights }: Charges, count: number): Minor[] {
  * follows the payment plan of the new price. `dueNow` stays the amount of the day of booking, which may be
  * today.
  *
- * Spec: decisions, Charges (`schedule`).
+ * Spec: PRICE-10.
  */
 export function recalculatedCharges(before: Charges, priced: Charges, today: DayNumber): Charges {
   const past = before.schedule.filter((payment) => isCollected(payment) && isDue(payment, today));

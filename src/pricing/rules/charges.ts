@@ -1,6 +1,6 @@
 import type { Charges } from '../../contract/partner/schemas/quote.ts';
 
-/** The price of a stay, in its wire form. Spec: decisions, Charges. */
+/** The price of a stay, in its wire form. Spec: PRICE-1. */
 export type { Charges };
 
 /** One line of a price; discounts and promotions are negative. */

@@ -43,7 +43,7 @@ export interface Policy {
   body: string;
 }
 
-/** A room of the home. Spec: Resources, Listing. */
+/** A room of the home. Spec: LISTING-2. */
 export interface Space {
   type: string;
   name: string | null;
@@ -89,7 +89,7 @@ type StayRulesToFill =
 export type StayRules = Required<Pick<StayRulesInFile, StayRulesToFill>> &
   Omit<StayRulesInFile, StayRulesToFill>;
 
-/** A home that can be offered. Spec: Resources, Listing; the catalog file. */
+/** A home that can be offered. Spec: LISTING-2. */
 export interface Listing {
   listingId: string;
   slug: string;
@@ -135,7 +135,7 @@ export interface Listing {
 /** The part of a listing that decides the price of a stay. */
 export type PricedListing = Pick<Listing, 'currency' | 'rates' | 'fees' | 'taxes' | 'payment'>;
 
-/** The people and animals of a stay. Spec: Party. */
+/** The people and animals of a stay. Spec: PARTY-1. */
 export interface Party {
   adults: number;
   children: number;

@@ -22,7 +22,7 @@ const threeDecimals: ReadonlySet<string> = new Set([
   'TND',
 ]);
 
-/** What amounts of a currency are multiples of. Spec: the catalog file, A stay's price. */
+/** What amounts of a currency are multiples of. Spec: PRICE-8. */
 export const stepOf = (currency: string): Step => (threeDecimals.has(currency) ? 10 : 1);
 
 /** The nearest multiple of a step, half away from zero. */
@@ -45,7 +45,7 @@ export const sumOf = (parts: readonly { amount: Minor }[]): Minor =>
  * The amount is divided first, so that no product leaves the safe integers before the result does. Never
  * returns -0. Throws a RangeError if an argument or the result is not a safe integer.
  *
- * Spec: decisions, Charges.
+ * Spec: PRICE-2.
  */
 export function share(
   amount: Minor,
@@ -74,7 +74,7 @@ export function share(
  * For discounts, refunds and amounts due at booking: a percentage above 100 must not make a price
  * negative. Throws as `share` does.
  *
- * Spec: decisions, Charges.
+ * Spec: PRICE-2.
  */
 export const percentOf = (amount: Minor, percent: Percent, step: Step = 1): Minor =>
   share(amount, Math.min(Math.max(millionths(percent), 0), MILLION), MILLION, step);
@@ -82,7 +82,7 @@ export const percentOf = (amount: Minor, percent: Percent, step: Step = 1): Mino
 /**
  * Changes an amount by a percentage (-25: a quarter less), never below 0. Throws as `share` does.
  *
- * Spec: the catalog file, A night's price.
+ * Spec: PRICE-3.
  */
 export const changedBy = (amount: Minor, percent: Percent, step: Step = 1): Minor =>
   percent === 0

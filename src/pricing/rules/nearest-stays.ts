@@ -56,7 +56,7 @@ const inOrder = (a: Stay, b: Stay): number => a.checkIn - b.checkIn || a.checkOu
  *
  * Looks at arrivals farther and farther away, until none of them can be nearer than what was found.
  *
- * Spec: decisions, Refusals say what would have been allowed (`alternatives`).
+ * Spec: ERROR-8.
  */
 export function nearestStays<T>(
   limits: StayLimits,

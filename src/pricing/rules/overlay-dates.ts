@@ -81,7 +81,7 @@ function joined(entries: readonly DatedRate[]): DatedRate[] {
  * The `dates` of a home after members are set over a range. Entries that reach out of the range are split;
  * entries without a member are left out; neighbours that say the same become one.
  *
- * Spec: the catalog file, A night's price.
+ * Spec: STAY-3.
  */
 export function overlayDates(dates: readonly DatedRate[], change: RatesOverDates): DatedRate[] {
   const { from, to } = change;

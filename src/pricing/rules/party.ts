@@ -4,7 +4,7 @@ import type { DetailsOf, InvalidField } from '../../contract/errors.ts';
 import { limits as serviceLimits } from '../../contract/limits.ts';
 import type { Listing, Party } from './listing.ts';
 
-/** A party as sent; absent members count as 0. Spec: Party. */
+/** A party as sent; absent members count as 0. Spec: PARTY-1. */
 export interface PartyInput {
   adults: number;
   children?: number | undefined;
@@ -45,10 +45,10 @@ const PARTY_RULES = [
   broken: (limits: PartyLimits, party: Party) => boolean;
 }[];
 
-/** Why a listing refuses a party. Spec: decisions, Quote (reasons of policy_restricted). */
+/** Why a listing refuses a party. Spec: PARTY-5. */
 export type PartyRefusal = (typeof PARTY_RULES)[number]['reason'];
 
-/** Sets the absent members of a party to 0. Spec: decisions, Party. */
+/** Sets the absent members of a party to 0. Spec: PARTY-1. */
 export function normaliseParty(input: PartyInput): Party {
   return {
     adults: input.adults,
@@ -63,14 +63,14 @@ export function normaliseParty(input: PartyInput): Party {
 export const comparableParty = ({ childAges, ...people }: Party): Party =>
   childAges ? { ...people, childAges: childAges.toSorted((a, b) => a - b) } : people;
 
-/** What no schema can check: there is an age for each child, or none at all. Spec: decisions, Words. */
+/** What no schema can check: there is an age for each child, or none at all. Spec: PARTY-4. */
 export function partyProblems({ children = 0, childAges }: PartyInput): InvalidField[] {
   if (childAges === undefined || childAges.length === children) return [];
   const message = `must have exactly one age for each of the ${children} children`;
   return [{ path: '/party/childAges', message }];
 }
 
-/** The number of guests: adults and children. Spec: decisions, Party. */
+/** The number of guests: adults and children. Spec: PARTY-2. */
 export function guestsOf(party: Party): number {
   return party.adults + party.children;
 }
@@ -80,7 +80,7 @@ export function guestsOf(party: Party): number {
  *
  * Every listing has the limit of 10 infants and, without `sleeps`, of 50 adults and children.
  *
- * Spec: decisions, Party, and Quote (the reasons, in their order).
+ * Spec: PARTY-5.
  */
 export function partyRefusal(limits: PartyLimits, party: Party): PartyRefusal | null {
   // `find` with a function takes several times as long, and a search asks this of each home.

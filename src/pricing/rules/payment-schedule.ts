@@ -48,7 +48,7 @@ function duePayments(plan: PaymentPlan, pay: TotalToPay): { day: DayNumber; amou
   });
 }
 
-/** What is due on the day of booking, and all payments in order. Spec: the catalog file, Payment. */
+/** What is due on the day of booking, and all payments in order. Spec: SCHEDULE-1. */
 export function paymentSchedule(
   plan: PaymentPlan,
   pay: TotalToPay,

@@ -336,7 +336,7 @@ function promotionReduction(
  * Null: a night has no price. Throws a RangeError if a sum is not a safe integer. Every night and every line is
  * rounded once, half away from zero.
  *
- * Spec: the catalog file, A stay's price.
+ * Spec: PRICE-7.
  */
 export function stayAmounts(
   listing: Pick<PricedListing, 'currency' | 'rates' | 'fees' | 'taxes'>,

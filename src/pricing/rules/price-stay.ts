@@ -53,7 +53,7 @@ function orNull<T>(compute: () => T): T | null {
  * Every night and every line is rounded once, half away from zero; lines of 0 are omitted, except
  * accommodation.
  *
- * Spec: Conventions, 4 and 5; decisions, Charges; the catalog file, A stay's price.
+ * Spec: PRICE-1.
  */
 export function priceStay(
   listing: PricedListing,
@@ -75,7 +75,7 @@ export function priceStay(
  *
  * `nights` are the nights of the stay, the same for all homes. Null as in `priceStay`.
  *
- * Spec: decisions, Search beyond the specification; the catalog file, A stay's price.
+ * Spec: SEARCH-2.
  */
 export function stayTotal(
   listing: Omit<PricedListing, 'payment'>,
@@ -90,7 +90,7 @@ export function stayTotal(
  * Compares currency, sums, nights, and the kind and amount of every line. Used at resolution to check
  * that the price has not changed since the quote.
  *
- * Spec: decisions, Checkout (resolution, `price_changed`).
+ * Spec: PRICE-9.
  */
 export function samePrice(a: Charges, b: Charges): boolean {
   return (

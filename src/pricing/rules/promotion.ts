@@ -7,16 +7,16 @@ import { nightsOf } from './stay.ts';
 
 /**
  * A code as it is stored and compared: case and surrounding blanks are ignored.
- * Spec: decisions, Promotion codes.
+ * Spec: PROMOTION-3.
  */
 export const canonicalCode = (typed: string): string => typed.trim().toUpperCase();
 
-/** The discount of a promotion on accommodation. Spec: decisions, Promotion codes. */
+/** The discount of a promotion on accommodation. Spec: PROMOTION-1. */
 export type PromotionDiscount =
   | { kind: 'percent'; percent: Percent }
   | { kind: 'amount'; off: Minor; currency: string };
 
-/** The limits of a promotion; null: none. Spec: decisions, Promotion codes. */
+/** The limits of a promotion; null: none. Spec: PROMOTION-1. */
 export interface PromotionLimits {
   /** First and last possible night of a stay, both included. */
   stayFrom: DayNumber | null;
@@ -31,7 +31,7 @@ export interface PromotionLimits {
   maxUses: number | null;
 }
 
-/** A code that lowers the price of some stays. Spec: decisions, Promotion codes. */
+/** A code that lowers the price of some stays. Spec: PROMOTION-1. */
 export type Promotion = { code: string; label: string } & PromotionDiscount & PromotionLimits;
 
 /** A requested use of a promotion. */
@@ -82,7 +82,7 @@ const PROMOTION_RULES = [
   broken: (promotion: Promotion, use: PromotionUse) => boolean;
 }[];
 
-/** Why a known promotion cannot be used. Spec: decisions, Promotion codes. */
+/** Why a known promotion cannot be used. Spec: PROMOTION-2. */
 export type PromotionRefusal = (typeof PROMOTION_RULES)[number]['reason'];
 
 /**
@@ -91,7 +91,7 @@ export type PromotionRefusal = (typeof PROMOTION_RULES)[number]['reason'];
  * A promotion that is over or used up is `promotion_ended`, even if it would not apply; one that has not
  * started is `promotion_not_applicable`. The caller refuses unknown codes.
  *
- * Spec: decisions, Promotion codes.
+ * Spec: PROMOTION-2.
  */
 export function promotionRefusal(promotion: Promotion, use: PromotionUse): PromotionRefusal | null {
   return PROMOTION_RULES.find((rule) => rule.broken(promotion, use))?.reason ?? null;
@@ -103,7 +103,7 @@ export function promotionRefusal(promotion: Promotion, use: PromotionUse): Promo
  * `accommodation` is the amount after length-of-stay discounts, in minor units of `currency`. An amount
  * in another currency gives 0. Does not check whether the promotion may be used.
  *
- * Spec: decisions, Charges and Promotion codes.
+ * Spec: PROMOTION-1.
  */
 export function promotionDiscount(
   promotion: Promotion,

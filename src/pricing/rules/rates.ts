@@ -200,7 +200,7 @@ function listedPrice(
  *
  * `adjustmentPercent` is the application's channel adjustment.
  *
- * Spec: the catalog file, A night's price.
+ * Spec: PRICE-3, PRICE-4.
  */
 export function nightPrices(
   { rates, currency }: PricedNights,
@@ -296,7 +296,7 @@ export function lowestPriceIn({ rates, currency }: PricedNights, month: Month): 
  * What the first layer over the listing states of a rule for a date, YYYYMMDD; undefined: none does, so the rule
  * of the listing applies.
  *
- * Spec: the catalog file, What a layer states.
+ * Spec: STAY-3.
  */
 export function layerRule<Rule extends LayerRule>(
   rates: Rates,

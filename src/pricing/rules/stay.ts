@@ -13,7 +13,7 @@ export type StayLimits = Pick<Listing, 'stayRules' | 'rates' | 'timeZone'>;
 /** Says whether a stay fills a gap exactly, between two things that take nights. Asked only for a stay that is too short. */
 export type FillsGap = () => boolean;
 
-/** The rules of a stay that begins on a certain day. Spec: decisions, Quote and Calendar. */
+/** The rules of a stay that begins on a certain day. Spec: STAY-4. */
 export interface ArrivalRules {
   minNights: number;
   maxNights: number;
@@ -80,7 +80,7 @@ const STAY_RULES = [
   broken: (stay: StayToCheck) => boolean;
 }[];
 
-/** Why a listing refuses a stay. Spec: decisions, Quote (reasons of policy_restricted). */
+/** Why a listing refuses a stay. Spec: STAY-12. */
 export type StayRefusal = (typeof STAY_RULES)[number]['reason'];
 
 /** Why a listing can refuse a stay, in the order of the checks. */
@@ -96,7 +96,7 @@ export function nightsOf(stay: Stay): number {
  *
  * `today` is the date at the property.
  *
- * Spec: Conventions, 2; decisions, Requests and responses in general (dates).
+ * Spec: STAY-2.
  */
 export function stayInputRefusal(stay: Stay, today: DayNumber): InvalidField[] {
   return INPUT_RULES.filter((rule) => rule.broken(stay, today)).map(({ path, message }) => ({
@@ -110,7 +110,7 @@ export function stayInputRefusal(stay: Stay, today: DayNumber): InvalidField[] {
  *
  * Minimum and maximum nights are those of the arrival day.
  *
- * Spec: decisions, Quote (the reasons, in their order).
+ * Spec: STAY-12.
  */
 export function stayRuleRefusal(
   limits: StayLimits,
@@ -149,7 +149,7 @@ export const leastNightsOf = (limits: StayLimits, stay: Stay): number =>
  *
  * `isTaken`: whether a stay, a block, an event of a channel or a preparation has a night.
  *
- * Spec: the catalog file, Who may stay, and when (`gapMinNights`).
+ * Spec: STAY-7.
  */
 export function fillsGapExactly(
   { checkIn, checkOut }: Stay,
@@ -177,7 +177,7 @@ const minNightsOf = ({ rates }: StayLimits, { minNights }: ArrivalRules, stay: S
  * Rules that the rates set for the day replace the listing's own. Does not depend on today; see
  * `earliestCheckIn` and `latestCheckIn`.
  *
- * Spec: decisions, Quote and Calendar; the catalog file, Who may stay, and when.
+ * Spec: STAY-4, STAY-5.
  */
 export function arrivalRules({ stayRules, rates }: StayLimits, day: DayNumber): ArrivalRules {
   const date = dateDigits(day);
@@ -203,7 +203,7 @@ export const departureDaysOf = (
 ): readonly WeekdayName[] =>
   layerRule(rates, 'departureDays', dateDigits(day)) ?? stayRules.departureDays;
 
-/** Whether a stay may end on a day. Spec: decisions, Quote and Calendar (`checkOutAllowed`). */
+/** Whether a stay may end on a day. Spec: STAY-6. */
 export const departureAllowed = (limits: StayLimits, day: DayNumber): boolean =>
   departureDaysOf(limits, day).includes(weekdayName(day));
 
@@ -230,7 +230,7 @@ function hourOf(day: DayNumber, time: string, timeZone: string | null): EpochMs 
 /**
  * The first day on which a stay booked now may begin.
  *
- * Spec: decisions, Quote (`advance_notice`); the catalog file, Who may stay, and when.
+ * Spec: STAY-9.
  */
 export function earliestCheckIn({ stayRules, timeZone }: StayLimits, now: EpochMs): DayNumber {
   const { days, until } = noticeOf(stayRules);
@@ -242,7 +242,7 @@ export function earliestCheckIn({ stayRules, timeZone }: StayLimits, now: EpochM
 /**
  * The last day on which a stay booked today may begin: the listing's own horizon, or the service's.
  *
- * Spec: decisions, Quote (`booking_horizon`) and Requests and responses in general (dates).
+ * Spec: STAY-10.
  */
 export function latestCheckIn(
   { stayRules }: Pick<StayLimits, 'stayRules'>,

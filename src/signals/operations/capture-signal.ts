@@ -21,7 +21,7 @@ const refusedFields = (
     (fields) => fields.length > 0,
   );
 
-/** Captures a signal. The `occurredAt` of a repeat is not checked again. Spec: Signal rules. */
+/** Captures a signal. The `occurredAt` of a repeat is not checked again. Spec: SIGNAL-6. */
 export const captureSignal = create('cdp.signal.capture', {
   inputOf: ({ body }) => signalMeaning(body),
   async load(call) {

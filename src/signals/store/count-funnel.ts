@@ -1,4 +1,4 @@
-/** The counts of the funnel, from search to reservation. Spec: Signals. */
+/** The counts of the funnel, from search to reservation. Spec: SIGNAL-7. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 /** Stands for all homes. */

@@ -5,7 +5,7 @@ import type { Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { inputOf, invalidFields, wellFormed } from '../../harness/well-formed.ts';
 
-/** Spec: Endpoints, common rule 8: the site and listing reads. */
+/** Spec: CALL-11. */
 const reads: readonly OperationId[] = [
   'distribution.site.get',
   'distribution.listing.list',

@@ -9,7 +9,7 @@ import { drain, quotaOf, spendOne } from '../../harness/quota.ts';
 import { standardQuotas, startTestService, type TestService } from '../../harness/service.ts';
 import { inputOf, wellFormed } from '../../harness/well-formed.ts';
 
-/** Spec: Operation list; the feed as decided. */
+/** Spec: QUOTA-1. */
 const tierOf: Record<OperationId, Tier> = {
   'distribution.site.get': 'read',
   'distribution.listing.list': 'read',

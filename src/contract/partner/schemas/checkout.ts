@@ -79,7 +79,7 @@ const GuestName = Type.String({
   pattern: patterns.text.pattern,
 });
 
-/** Spec: Resources, Guest. */
+/** Spec: CHECKOUT-5. */
 export const GuestInput = Type.Object(
   {
     firstName: GuestName,
@@ -169,7 +169,7 @@ const checkoutMembers = {
   pollAfterSeconds: Type.Optional(PollAfterSeconds),
 };
 
-/** Spec: Resources, Checkout. */
+/** Spec: CHECKOUT-1. */
 export const Checkout = Type.Object(
   checkoutMembers,
   responseOptions('Checkout', 'The process that turns a quote into a reservation.'),
@@ -198,7 +198,7 @@ export const CreatedCheckout = Type.Object(
 );
 export type CreatedCheckout = Type.Static<typeof CreatedCheckout>;
 
-/** Spec: Per-operation shapes, status. */
+/** Spec: CHECKOUT-2. */
 export const CheckoutStatus = Type.Object(
   {
     checkoutId: checkoutMembers.checkoutId,
@@ -232,7 +232,7 @@ export const CreateCheckout = Type.Object(
   requestOptions('CreateCheckout', 'Turn a quote into a checkout.'),
 );
 
-/** Spec: Endpoints, common rule 4. */
+/** Spec: CALL-8. */
 const expectedVersion = {
   expectedVersion: Type.Optional(
     Type.Integer({

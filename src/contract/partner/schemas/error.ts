@@ -63,7 +63,7 @@ const alternatives = Type.Optional(
   }),
 );
 
-/** What the details of a code also say. Spec: decisions, Refusals say what would have been allowed. */
+/** What the details of a code also say. Spec: ERROR-7. */
 const alsoSaid = {
   unauthenticated: {},
   forbidden: {
@@ -220,7 +220,7 @@ const ServiceError = Type.Union(
   },
 );
 
-/** The code determines the shape of an error. Spec: Errors, Envelope. */
+/** The code determines the shape of an error. Spec: ERROR-1. */
 export const ErrorEnvelope = Type.Object(
   { error: OrUnknown(ServiceError, OtherError) },
   responseOptions('ErrorEnvelope', 'The body of every error, except at the token endpoint.'),
@@ -266,7 +266,7 @@ export const PortalErrorEnvelope = Type.Object(
   responseOptions('ErrorEnvelope', 'The body of every error.'),
 );
 
-/** Spec: Authentication, token endpoint errors. */
+/** Spec: ACCESS-5. */
 export const TokenError = Type.Object(
   {
     error: Type.Enum(Object.keys(tokenErrors) as TokenErrorCode[]),

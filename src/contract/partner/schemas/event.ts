@@ -62,7 +62,7 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
     responseOptions(id, description),
   );
 
-/** Spec: Events, Event types. */
+/** Spec: EVENT-1. */
 const CheckoutResolved = envelope(
   'checkout.resolved',
   'CheckoutResolvedEvent',
@@ -159,7 +159,7 @@ function asWebhook(type: EventType, name: string) {
   );
 }
 
-/** One schema for each body of a webhook. Spec: Events, Envelope. */
+/** One schema for each body of a webhook. Spec: EVENT-2. */
 export const webhookSchemas: Readonly<Record<EventType, Type.TSchema>> = {
   'checkout.resolved': asWebhook('checkout.resolved', 'CheckoutResolved'),
   'reservation.confirmed': asWebhook('reservation.confirmed', 'ReservationConfirmed'),

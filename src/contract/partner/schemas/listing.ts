@@ -44,14 +44,14 @@ const Space = Type.Object(
   responseOptions('Space', 'A room of the home, with its beds.'),
 );
 
-/** What kind of home it is. Spec: decisions, Look-ups. */
+/** What kind of home it is. Spec: LISTING-2. */
 export const PropertyType = OpenEnum(
   ['house', 'apartment', 'cabin', 'villa', 'boat', 'room', 'other'],
   'PropertyType',
   'What kind of home it is. New values may appear within a wire version: treat them as `other`.',
 );
 
-/** Spec: Resources, Listing. */
+/** Spec: LISTING-2. */
 export const Listing = Type.Object(
   {
     listingId: Uuid('Identifies the home.'),

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 
-/** An ID in a request. Spec: Resources and their fields. */
+/** An ID in a request. Spec: CALL-7. */
 export const UuidInput = (description: string) =>
   Type.String({
     format: 'uuid',
@@ -14,7 +14,7 @@ export const UuidInput = (description: string) =>
 /** An ID in a response, always in lower case. */
 export const Uuid = (description: string) => Type.String({ format: 'uuid', description });
 
-/** A calendar date at the property. Spec: Conventions, 1. */
+/** A calendar date at the property. Spec: CALL-15. */
 export const CalendarDate = (description: string) =>
   Type.String({ format: 'date', pattern: patterns.date.pattern, description });
 
@@ -52,12 +52,12 @@ export const EmptyBody = Type.Object(
   ),
 );
 
-/** Options of a response object: members may be added within a wire version. Spec: Versioning, rule 2. */
+/** Options of a response object: members may be added within a wire version. Spec: VERSION-2. */
 export const responseOptions = (id: string, description: string) => ({ $id: id, description });
 
 /**
  * An enum of a response to which values may be added within a wire version: the document accepts any text, so that
- * a validator made from it does. Spec: decisions, Values that may be added.
+ * a validator made from it does. Spec: VERSION-3.
  */
 export const OpenEnum = <const V extends readonly string[]>(
   values: V,
@@ -115,7 +115,7 @@ export const Policy = Type.Object(
   responseOptions('Policy', 'A rule or standard, as a text for guests.'),
 );
 
-/** Spec: Freshness metadata. */
+/** Spec: LISTING-5. */
 const Completeness = Type.Enum(['complete', 'partial', 'unavailable'], {
   $id: 'Completeness',
   description: 'Whether a result is complete.',

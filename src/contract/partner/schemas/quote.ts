@@ -78,7 +78,7 @@ const CancellationStep = Type.Object(
   responseOptions('CancellationStep', 'What a cancellation before an instant refunds.'),
 );
 
-/** All amounts are integers in the minor unit of `currency`. Spec: Conventions, 4 and 5. */
+/** All amounts are integers in the minor unit of `currency`. Spec: PRICE-1. */
 export const Charges = Type.Object(
   {
     currency: Type.String({ description: 'ISO 4217.' }),
@@ -159,7 +159,7 @@ export const CreateQuote = Type.Object(
 );
 export type CreateQuote = Type.Static<typeof CreateQuote>;
 
-/** Spec: Resources, Quote. */
+/** Spec: QUOTE-1. */
 export const Quote = Type.Object(
   {
     quoteId: Uuid('The ID that the client chose.'),

@@ -49,7 +49,7 @@ const ReservedProperty = Type.Object(
   ),
 );
 
-/** Spec: Resources, Reservation. */
+/** Spec: RESERVATION-2. */
 export const Reservation = Type.Object(
   {
     reference: Type.String({ description: 'The reference.' }),
@@ -128,7 +128,7 @@ export const CreateReservationRequest = Type.Object(
   requestOptions('CreateReservationRequest', 'Ask for a reservation in one call.'),
 );
 
-/** Spec: Resources, Reservation request. */
+/** Spec: REQUEST-1. */
 export const ReservationRequest = Type.Object(
   {
     reservationRequestId: Uuid('The ID that the client chose.'),

@@ -17,14 +17,14 @@ import {
   paged,
 } from './primitives.ts';
 
-/** The measurement that a guest has agreed to. Spec: Signal rules, 5. */
+/** The measurement that a guest has agreed to. Spec: SIGNAL-4. */
 export const Consent = Type.Enum(['not_required', 'denied'], {
   $id: 'Consent',
   description:
     '`not_required`: ordinary first-party measurement. `denied` or absent: nothing optional is recorded.',
 });
 
-/** Spec: decisions, Search beyond the specification. */
+/** Spec: SEARCH-4. */
 const Near = Type.Object(
   {
     latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north.' }),

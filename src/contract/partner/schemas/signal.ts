@@ -4,7 +4,7 @@ import { patterns } from '../../patterns.ts';
 import { responseOptions, Instant, requestOptions, Uuid, UuidInput } from './primitives.ts';
 import { Consent } from './search.ts';
 
-/** The names of signals, and the join that each needs. Spec: Signal rules, table. */
+/** The names of signals, and the join that each needs. Spec: SIGNAL-2. */
 export const signalJoins = {
   search_submitted: null,
   search_viewed: 'searchObservationId',
@@ -18,7 +18,7 @@ export const signalJoins = {
 } as const;
 export type SignalName = keyof typeof signalJoins;
 
-/** Spec: Signal rules, 4. */
+/** Spec: SIGNAL-1. */
 export const routeFamilies = ['home', 'search', 'listing', 'checkout', 'confirmation'] as const;
 
 export const CaptureSignal = Type.Object(

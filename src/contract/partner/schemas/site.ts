@@ -3,19 +3,19 @@ import { capabilities } from '../../scopes.ts';
 import { environments } from '../../wire.ts';
 import { OpenEnum, responseOptions, Nullable, Policy, Uuid } from './primitives.ts';
 
-/** Spec: Resources, Site. */
+/** Spec: LISTING-1. */
 export const Environment = Type.Enum([...environments], {
   $id: 'Environment',
   description: '`simulation`: no data and no reservation is real.',
 });
 
-/** Spec: Resources, Site. */
+/** Spec: LISTING-1. */
 export const Discovery = Type.Enum(['brand', 'portfolio'], {
   $id: 'Discovery',
   description: 'Whether the homes are offered under one brand or as a portfolio.',
 });
 
-/** Spec: Resources, Site, `capabilities`. */
+/** Spec: ACCESS-1. */
 export const Capability = OpenEnum(
   capabilities,
   'Capability',
@@ -32,7 +32,7 @@ const Collection = Type.Object(
   responseOptions('Collection', 'A group of homes.'),
 );
 
-/** Spec: decisions, Look-ups. */
+/** Spec: LISTING-1. */
 const Trader = Type.Object(
   {
     name: Type.String(),
@@ -44,7 +44,7 @@ const Trader = Type.Object(
   responseOptions('Trader', 'Who sells the stays, as the law wants it shown to guests.'),
 );
 
-/** Spec: Resources, Site. */
+/** Spec: LISTING-1. */
 export const Site = Type.Object(
   {
     name: Type.String({ description: 'Brand name of the catalog.' }),

@@ -12,39 +12,39 @@ import {
 import { settlements } from '../../wire.ts';
 import { OpenEnum } from './primitives.ts';
 
-// Spec: Versioning, rule 2. The enums list the current values, so that generated types contain them.
+// Spec: VERSION-3. The enums list the current values, so that generated types contain them.
 const open =
   'New values may appear within a wire version. If you do not know a value, read the resource again later; it never means success.';
 
-/** Spec: Checkout states. */
+/** Spec: CHECKOUT-1. */
 export const CheckoutState = OpenEnum(
   checkoutStates,
   'CheckoutState',
   `The state of a checkout. ${open}`,
 );
 
-/** Spec: Event types, `checkout.resolved`. */
+/** Spec: EVENT-1. */
 export const CheckoutOutcome = OpenEnum(
   ['confirmed', 'failed', 'expired'],
   'CheckoutOutcome',
   `The outcome of a checkout or request that was submitted. ${open}`,
 );
 
-/** Spec: Reservation request states and moves. */
+/** Spec: REQUEST-2. */
 export const ReservationRequestState = OpenEnum(
   requestStates,
   'ReservationRequestState',
   `The state of a reservation request. \`confirmed\` is final, even if the reservation is cancelled later. \`unresolved\` is not final: keep reading, and do not send another request for this home and these dates. ${open}`,
 );
 
-/** Spec: Reservation states. */
+/** Spec: RESERVATION-3. */
 export const ReservationState = OpenEnum(
   reservationStates,
   'ReservationState',
   `The state of the reservation. ${open}`,
 );
 
-/** Spec: Checkout, `nextActions`. */
+/** Spec: CHECKOUT-2. */
 const NextAction = OpenEnum(
   nextActions,
   'NextAction',
@@ -56,7 +56,7 @@ export const NextActions = Type.Array(NextAction, {
   description: 'The possible next steps. Follow them instead of a fixed order.',
 });
 
-/** Spec: Checkout, `failure`. */
+/** Spec: CHECKOUT-8. */
 export const FailureReason = OpenEnum(
   failureReasons,
   'FailureReason',
@@ -71,28 +71,28 @@ export const FailureReason = OpenEnum(
   ].join('\n'),
 );
 
-/** Spec: Payment setup. */
+/** Spec: CARD-1. */
 export const PaymentSetupState = OpenEnum(
   paymentSetupStates,
   'PaymentSetupState',
   `The state of a payment setup. ${open}`,
 );
 
-/** Spec: Checkout, `paymentSetup`. */
+/** Spec: CARD-3. */
 export const PaymentSetupFailure = OpenEnum(
   paymentSetupFailures,
   'PaymentSetupFailure',
   'After `unavailable` and `unresolved`, request a setup again. After `not_authorized`, another request does not help. New values may appear within a wire version. If you do not know a value, follow `nextActions`.',
 );
 
-/** Spec: Settlement modes. */
+/** Spec: ACCESS-2. */
 export const Settlement = Type.Enum([...settlements], {
   $id: 'Settlement',
   description:
     "Who collects the money. `card`: the operator, from the guest's card through hosted fields. `partner`: the partner. Fixed for the application.",
 });
 
-/** Spec: Confirmation, `materialization`. */
+/** Spec: RECORD-1. */
 export const Materialization = OpenEnum(
   materializations,
   'Materialization',

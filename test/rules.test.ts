@@ -1,0 +1,116 @@
+/** Checks the rules of docs/rules: each has a name of its own, code and a test, and every name a rule. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+
+const project = path.resolve(import.meta.dirname, '..');
+const folder = 'docs/rules';
+const read = (file: string): string => readFileSync(path.join(project, file), 'utf8');
+const filesOf = (pattern: string): string[] =>
+  globSync(pattern, { cwd: project })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .toSorted();
+
+const origins = ['contract', 'addition', 'departure', 'choice', 'operator'];
+
+interface Rule {
+  name: string;
+  file: string;
+  /** What stands below its title. */
+  body: string;
+}
+
+/** The rules of a file, in their order. */
+const rulesOf = (file: string): Rule[] =>
+  read(file)
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => {
+      const [heading = '', ...lines] = section.split('\n');
+      const body = lines.join('\n').trim();
+      return {
+        name: /^[A-Z]+-\d+(?=: \S)/.exec(heading)?.[0] ?? heading,
+        file,
+        body,
+      };
+    });
+
+const index = `${folder}/README.md`;
+const files = filesOf(`${folder}/*.md`).filter((file) => file !== index);
+const rules = files.flatMap(rulesOf);
+const names = new Set(rules.map(({ name }) => name));
+
+interface Remark {
+  /** File and line. */
+  at: string;
+  /** Null: it is not in the form of a remark. */
+  named: readonly string[] | null;
+}
+
+const form = /Spec: ([A-Z]+-\d+(?:, [A-Z]+-\d+)?)\.(?:\s|$)/;
+
+/** The remarks of a source file that name rules. */
+const remarksOf = (file: string): Remark[] =>
+  read(file)
+    .split('\n')
+    .flatMap((line, at) =>
+      /^\s*(?:\/\/|\/?\*).*\bSpec:/.test(line)
+        ? [{ at: `${file}:${at + 1}`, named: form.exec(line)?.[1]?.split(', ') ?? null }]
+        : [],
+    );
+
+const sources = filesOf('{src,test,bench,console/src}/**/*.{ts,tsx}');
+const remarks = sources.flatMap(remarksOf);
+function assertNone(found: readonly string[], message: string): void {
+  assert.equal(found.length, 0, `${message}:\n${found.map((line) => `  ${line}`).join('\n')}`);
+}
+
+describe('the rules', () => {
+  it('are found, with the remarks that name them', () => {
+    assert.ok(rules.length > 200, `${rules.length} rules`);
+    assert.ok(remarks.length > 200, `${remarks.length} remarks`);
+  });
+
+  it('have names of their own, in order, and one subject a file', () => {
+    const wrong = files.flatMap((file) => {
+      const [first, ...others] = rulesOf(file).map(({ name }) => name);
+      const subject = first?.split('-')[0] ?? '';
+      const numbers = [first, ...others].map((name) => Number(name?.split('-')[1]));
+      const isOrdered = numbers.every((number, at) => number > (numbers[at - 1] ?? 0));
+      const isOne = others.every((name) => name.startsWith(`${subject}-`));
+      return isOrdered && isOne ? [] : [file];
+    });
+    assertNone(wrong, 'numbers that do not rise, or rules without a name');
+    const twice = rules.filter(
+      ({ name }, at) => at !== rules.findIndex((one) => one.name === name),
+    );
+    assertNone(
+      twice.map(({ name, file }) => `${name} in ${file}`),
+      'two rules with one name',
+    );
+  });
+
+  it('say where they come from', () => {
+    const ends = new RegExp(`_\\((?:${origins.join('|')})\\b[^_]*\\)_`);
+    assertNone(
+      rules.filter(({ body }) => !ends.test(body)).map(({ name }) => name),
+      `the origin is none of ${origins.join(', ')}`,
+    );
+  });
+
+  it('have their file in the index', () => {
+    const text = read(index);
+    const missing = files.filter((file) => !text.includes(`](${path.basename(file)})`));
+    assertNone(missing, 'not in the index');
+  });
+});
+
+describe('remarks', () => {
+  it('name rules that exist', () => {
+    const unknown = remarks.flatMap(({ at, named }) =>
+      (named ?? []).filter((name) => !names.has(name)).map((name) => `${at}: ${name}`),
+    );
+    assertNone(unknown, 'no such rule');
+  });
+});
