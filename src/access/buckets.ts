@@ -38,7 +38,7 @@ export interface LocalBuckets extends Buckets {
   start(name: string, perMinute: number, level: number): void;
 }
 
-/** The refusal of a call that was not available for this many seconds. Null: it was. */
+/** The refusal of a call that was not available for this many seconds. Null: it was. Spec: QUOTA-5. */
 export const rateRefusal = (retryAfterSeconds: number): Refusal<'rate_limited'> | null =>
   retryAfterSeconds === 0 ? null : { ...refuse('rate_limited'), retryAfterSeconds };
 

@@ -33,7 +33,7 @@ export function sessionCapability(vault: Vault, owner: SessionOwner, session: Se
   return capabilityWith(vault, text);
 }
 
-/** Checks a presented capability. Null: it is that of this checkout and has not expired. */
+/** Checks a presented capability. Null: it is that of this checkout and has not expired. Spec: SESSION-2. */
 export function sessionRefusal(
   vault: Vault,
   owner: SessionOwner,

@@ -175,7 +175,7 @@ export interface OpenBuckets {
 
 /**
  * Opens the buckets of all limits. With Redis they are exact across processes; if it does not respond in
- * time, and without it, each process applies its share, which is approximate.
+ * time, and without it, each process applies its share, which is approximate. Spec: QUOTA-8.
  */
 export function openBuckets(shared: SharedBy): OpenBuckets {
   const { redis, prefix, processes, elapsedMs = () => performance.now() } = shared;

@@ -54,7 +54,7 @@ async function newKey(): Promise<{ keyId: string; publicJwk: Jwk; privateJwk: Jw
   };
 }
 
-/** Creates a new signing key and returns its ID. */
+/** Creates a new signing key and returns its ID. Spec: ACCESS-11. */
 export async function rotateSigningKeys(executor: Executor): Promise<string> {
   const key = await newKey();
   while (!(await rotateSigningKey(executor, key)));

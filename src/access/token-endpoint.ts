@@ -133,7 +133,7 @@ function narrowedScopes(application: Application, asked: string | null): Scope[]
   return granted.filter((scope) => wanted.includes(scope));
 }
 
-/** Creates the token endpoint without its HTTP part. */
+/** Creates the token endpoint without its HTTP part. Spec: ACCESS-6. */
 export function createTokenExchange(parts: {
   executor: Executor;
   registry: ApplicationRegistry;

@@ -136,7 +136,7 @@ function pointersTo(value: unknown, path: string, depth: number): InvalidField[]
   );
 }
 
-/** The strings in a value that contain U+0000 or an unpaired surrogate. */
+/** The strings in a value that contain U+0000 or an unpaired surrogate. Spec: CALL-10. */
 export const unstorableTexts = (value: unknown, path: string): InvalidField[] =>
   pointersTo(value, path, 0);
 

@@ -8,6 +8,7 @@ export interface ErrorResponse {
   headers: Record<string, string>;
 }
 
+/** Seconds until a retry, where the refusal says no other. Spec: ERROR-9. */
 const defaultRetrySeconds = 2;
 
 /** The envelope of a refusal. Spec: ERROR-1. */

@@ -12,7 +12,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join()}}`;
 }
 
-/** The ID derived from an `Idempotency-Key`: an RFC 9562 UUIDv8 over SHA-256. */
+/** The ID derived from an `Idempotency-Key`: an RFC 9562 UUIDv8 over SHA-256. Spec: REPEAT-4. */
 export function idFromKey(applicationId: string, operation: string, key: string): string {
   const bytes = createHash('sha256')
     .update(`${applicationId}\n${operation}\n${key}`)

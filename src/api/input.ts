@@ -170,7 +170,7 @@ const noQuery: QueryInput = { query: noMembers, fields: noFields };
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Creates the validation of an operation from its row. */
+/** Creates the validation of an operation from its row. Spec: CALL-3. */
 export function inputCheck(row: RowInput): InputCheck {
   const checks = {
     params: row.params && schemaCheck(row.params),

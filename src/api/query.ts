@@ -14,7 +14,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** Parses the text after `?` strictly: malformed encoding and repeated names are reported. */
+/** Parses the text after `?` strictly: malformed encoding and repeated names are reported. Spec: CALL-9. */
 export function parseQuery(text: string): ParsedQuery {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   const fields: InvalidField[] = [];

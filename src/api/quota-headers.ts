@@ -4,7 +4,7 @@ import { after, type MaybePromise } from './maybe.ts';
 import type { HeaderPairs } from './response.ts';
 import type { QuotaPort, QuotaState } from './surface.ts';
 
-/** The headers that show a quota. */
+/** The headers that show a quota. Spec: QUOTA-4. */
 export const quotaHeaders = ({
   name,
   perMinute,

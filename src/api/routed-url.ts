@@ -3,7 +3,7 @@ import { belowBasePath } from './base-path.ts';
 
 const malformedPaths = new WeakSet<object>();
 
-/** Whether the path of the request could not be decoded. */
+/** Whether the path of the request could not be decoded. Spec: CALL-6. */
 export const hasMalformedPath = (request: FastifyRequest): boolean =>
   malformedPaths.has(request.raw);
 

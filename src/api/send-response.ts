@@ -7,7 +7,7 @@ import { quotaHeaders } from './quota-headers.ts';
 import type { AnyResponse, HeaderPairs } from './response.ts';
 import type { QuotaState } from './surface.ts';
 
-/** Returns the headers that all successful responses of a row share. */
+/** Returns the headers that all successful responses of a row share. Spec: CALL-13. */
 export function rowHeaders(row: Row): HeaderPairs {
   const deprecation = deprecationOf(row);
   return [

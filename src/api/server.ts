@@ -202,6 +202,7 @@ async function parsedBody(
   }
 }
 
+/** The refusal of a path or method that does not exist. Spec: CALL-5. */
 const unknownRoute = refuseBecause('not_found', 'There is no such path, or not with this method.');
 
 /** Refusals before the body is read: an unknown path is 404 even if the body is invalid. */
@@ -242,6 +243,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     logger: settings.logger,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
+    // Spec: CALL-1.
     genReqId: () => randomUUID(),
     // No child logger per call: the few log lines of a call contain its ID.
     childLoggerFactory: (logger) => logger,

@@ -126,7 +126,7 @@ export function boundAct(id: string, row: OperatorRow, work: AnyWork): BoundAct<
 /**
  * Binds rows to functions of a subject that need this context. A function returns the body of the reply, or a
  * refusal that its row declares. For a row without a body, what it returns is not sent; for one with several
- * statuses it is the whole response.
+ * statuses it is the whole response. Spec: OPERATOR-2.
  */
 export const staffActs =
   <Context>() =>

@@ -159,7 +159,7 @@ function takeFound(execution: Execution, found: unknown): Outcome {
 
 /**
  * Loads the resources of the call, which must exist for this actor: 404. A handler may use remembered
- * data first; a refusal based on it is decided again after `load`.
+ * data first; a refusal based on it is decided again after `load`. Spec: ERROR-4.
  */
 export const load: Step = {
   name: 'load',
@@ -222,7 +222,7 @@ export const settlement: Step = {
   },
 };
 
-/** A repeat consumes no quota. Refunds it if the repeat is detected after the quota step. */
+/** A repeat consumes no quota. Refunds it if the repeat is detected after the quota step. Spec: QUOTA-3. */
 function waiveQuota(execution: Execution): MaybePromise<void> {
   const isConsumed = execution.quota === 'consumed';
   execution.quota = 'free';
@@ -240,7 +240,7 @@ const isRepeat = (existing: Existing, call: AnyCall): boolean =>
 const repeatResponse = (execution: Execution, found: unknown): MaybePromise<AnyResponse> =>
   after(waiveQuota(execution), () => execution.route.handler.repeat!(callOf(execution), found));
 
-/** Responds to a repeated create with the existing resource. */
+/** Responds to a repeated create with the existing resource. Spec: REPEAT-2. */
 export const replayCreate: Step = {
   name: 'replay',
   run(execution) {
@@ -249,7 +249,7 @@ export const replayCreate: Step = {
   },
 };
 
-/** Checks that the ID does not belong to other input: 409. */
+/** Checks that the ID does not belong to other input: 409. Spec: REPEAT-3. */
 export const identity: Step = {
   name: 'identity',
   run: ({ found }) =>
@@ -291,7 +291,7 @@ export const replayAfterWrite: Step = {
         ),
 };
 
-/** Responds to a command that took effect before with the current state of the resource. */
+/** Responds to a command that took effect before with the current state of the resource. Spec: REPEAT-5. */
 export const replayCommand: Step = {
   name: 'replay',
   run(execution) {
@@ -304,7 +304,7 @@ export const replayCommand: Step = {
   },
 };
 
-/** Consumes one call of the quota: 429. */
+/** Consumes one call of the quota: 429. Spec: QUOTA-2. */
 export const quota: Step = {
   name: 'quota',
   run(execution) {

@@ -20,7 +20,7 @@ export interface CatalogContext {
   servedGrants(application: Application): readonly Capability[];
 }
 
-/** The catalog of the application that calls. */
+/** The catalog of the application that calls. Spec: LISTING-7. */
 export const catalogOf = (call: {
   context: Pick<CatalogContext, 'catalog'>;
   actor: PartnerActor;

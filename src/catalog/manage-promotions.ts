@@ -230,7 +230,10 @@ export async function endPromotion(
   return readPromotion(database, code);
 }
 
-/** Pauses a promotion, or resumes it. Bookings that use it keep it. Throws `OperatorRefusal` if it has ended. */
+/**
+ * Pauses a promotion, or resumes it. Bookings that use it keep it. Throws `OperatorRefusal` if it has ended.
+ * Spec: PROMOTION-8.
+ */
 export async function pausePromotion(
   database: Database,
   actor: string,

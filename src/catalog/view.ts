@@ -107,6 +107,7 @@ export interface Installation {
 }
 
 // One list for all unknown collections, because what is derived from a list is remembered with it.
+// Spec: LISTING-8.
 const noListings: readonly PublishedListing[] = [];
 
 // About 60 KB each; most partners read the same first pages.

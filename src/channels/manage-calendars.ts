@@ -191,7 +191,7 @@ export type ImportedCalendar = { calendarId: string; problems: ProblemView[] } &
 /**
  * Imports a calendar file. It replaces at once what its name blocked before; one that is damaged only adds, and one
  * in which nothing can be read is refused. Blocks whose events are over by now do not change. Throws
- * `OperatorRefusal`.
+ * `OperatorRefusal`. Spec: CHANNEL-8.
  */
 export async function importCalendar(
   database: Database,

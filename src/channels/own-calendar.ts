@@ -43,7 +43,7 @@ export interface ExportedCalendar {
 }
 
 /**
- * Writes the calendar with this secret. Undefined: there is none.
+ * Writes the calendar with this secret. Undefined: there is none. Spec: CHANNEL-13.
  *
  * @param reader the calendar of the channel that reads it, which does not get back its own events; null: none. If
  *   it was removed, there is nothing to read: its channel may have another one, whose events it would get back.

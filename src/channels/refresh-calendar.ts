@@ -109,7 +109,7 @@ async function apply(
     : { outcome: 'damaged', problems: damage, ...applied };
 }
 
-/** Reads a claimed calendar and applies its nights. What cannot be read frees nothing. */
+/** Reads a claimed calendar and applies its nights. What cannot be read frees nothing. Spec: CHANNEL-10. */
 export async function refreshCalendar(
   parts: RefreshParts,
   claim: CalendarClaim,

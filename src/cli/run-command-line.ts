@@ -8,7 +8,7 @@ import type { Report, Write } from './command.ts';
 import { readInvocation, type Invocation, type Misuse } from './invocation.ts';
 import { formatOutcome, printable } from './layout.ts';
 
-/** Scripts depend on these codes. */
+/** Scripts depend on these codes. Spec: OPERATOR-6. */
 const exitCodes = { done: 0, refused: 1, misused: 2 } as const;
 
 /** The output and the exit code of the process. */

@@ -78,7 +78,7 @@ export function addressesOf(reader: Reader): Addresses {
 const transportRemedy =
   'set LATCHKEY_TLS_CERT_FILE and LATCHKEY_TLS_KEY_FILE, or name the proxy that ends TLS in LATCHKEY_TRUSTED_PROXY';
 
-/** Allows plain HTTP only on loopback, and never in `live`. */
+/** Allows plain HTTP only on loopback, and never in `live`. Spec: ENVIRONMENT-2. */
 export function checkTransport(reader: Reader, served: Served): void {
   if (served.tls || served.trustedProxy || !served.roles.includes('api')) return;
   if (served.environment === 'live') {

@@ -88,7 +88,10 @@ export const CatalogFile = Type.Object(
   },
 );
 
-/** The JSON Schema of a catalog file as `GET /catalog.schema.json` publishes it: in one piece, without names. */
+/**
+ * The JSON Schema of a catalog file as `GET /catalog.schema.json` publishes it: in one piece, without names.
+ * Spec: FILE-12.
+ */
 export const catalogSchema = (): string =>
   JSON.stringify(CatalogFile, (key, value: unknown) => (key === '$id' ? undefined : value), 2);
 

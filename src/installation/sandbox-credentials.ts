@@ -184,6 +184,7 @@ async function settle(executor: Executor, parts: SandboxParts): Promise<Settled>
 /**
  * Ensures that the simulation's two applications exist and that the file in the data folder contains valid
  * keys for them. Keeps a valid file. Several processes can call it at once. Throws `OperatorRefusal`.
+ * Spec: SIMULATION-8.
  */
 export async function ensureSandboxCredentials(parts: SandboxParts): Promise<SandboxCredentials> {
   if (parts.environment !== 'simulation') {

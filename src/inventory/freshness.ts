@@ -5,7 +5,7 @@ import type { InventoryContext } from './context.ts';
 
 type Known = Pick<InventoryContext, 'catalog' | 'availability'>;
 
-/** The database's time up to which this process knows all changes of the homes and of their nights. */
+/** The database's time up to which this process knows all changes of the homes and of their nights. Spec: ERROR-13. */
 export const knownUntil = ({ catalog, availability }: Known): EpochMs =>
   Math.min(catalog.knownUntil(), availability.knownUntil());
 

@@ -52,7 +52,7 @@ export function statesOf(
   return states;
 }
 
-/** Whether nothing has a night of a state. */
+/** Whether nothing has a night of a state. Spec: CALENDAR-3. */
 export const isAvailable = (state: number): boolean =>
   state === nightState.open || state === nightState.lead;
 

@@ -158,7 +158,7 @@ const pageOf = <Item>(
 /**
  * Books the provider's payments, refunds and disputes since an hour before our last row that our rows have lost, by
  * the checkout in their metadata. What this leaves open waits for staff. Can be repeated. Throws if the provider does
- * not answer.
+ * not answer. Spec: RESTORE-2.
  */
 export async function adoptEffects(parts: AdoptionParts, epoch: Epoch): Promise<void> {
   const adoption: Adoption = { ...parts, epoch };

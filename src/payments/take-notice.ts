@@ -8,7 +8,7 @@ import { wakePayment } from './wake.ts';
 
 /**
  * Handles an event of the provider: looks up the payment now instead of after its delay, and notes a dispute.
- * The event itself decides nothing. A payment that is not ours is ignored.
+ * The event itself decides nothing. A payment that is not ours is ignored. Spec: MONEY-12.
  */
 export async function takePaymentNotice(
   executor: Executor,

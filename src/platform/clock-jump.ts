@@ -27,7 +27,7 @@ export type ClockVerdict = 'follow' | 'accept' | 'hold' | 'near';
 export const longestOffMs = 60_000;
 const nearForMs = 60_000;
 
-/** Decides whether the database's clock is believed. Spec: decisions, Restores, copies and clocks. */
+/** Decides whether the database's clock is believed. Spec: CLOCK-2. */
 export function decideClock(facts: ClockFacts): ClockVerdict {
   const { off, wallOff, line, heldSince, nearSince, isAccepted } = facts;
   if (isAccepted) return 'accept';

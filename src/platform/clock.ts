@@ -235,7 +235,7 @@ async function readSessionTime(executor: Executor): Promise<EpochMs> {
   return row!.now;
 }
 
-/** Reads the database's time once. Call `adjust` periodically. */
+/** Reads the database's time once. Call `adjust` periodically. Spec: CLOCK-1. */
 export async function startDatabaseClock(
   database: Database,
   log: ClockLog = silent,

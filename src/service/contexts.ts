@@ -12,6 +12,7 @@ import type { Opened } from './opened.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { recordsOf, type WorkerRole } from './worker-role.ts';
 
+/** How long a client waits between two reads. Spec: CHECKOUT-11. */
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
 const liveReadsAtOnce = 128;
 

@@ -40,7 +40,7 @@ const noDeliverer: Pick<Deliverer, 'wake' | 'stop'> = {
 const alertsOf = ({ config: { alerts }, database, log }: Opened) =>
   alerts ? [startAlerts({ executor: database, log, receiver: alerts })] : [];
 
-/** Starts the work of the role `worker`, if this process has it. */
+/** Starts the work of the role `worker`, if this process has it. Spec: RESTORE-4. */
 function startWorkerRole(opened: Opened): WorkerRole {
   const { config, database, clock, catalog, availability, provider, ports, pictures, log } = opened;
   if (!config.roles.includes('worker')) return noWorker;

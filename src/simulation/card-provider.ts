@@ -9,7 +9,7 @@ const done = { outcome: 'done' } as const;
 
 /**
  * A simulated provider without state: the guest's email selects the result of the setup, the payment
- * method all other results. Repeated calls return the same result.
+ * method all other results. Repeated calls return the same result. Spec: SIMULATION-5.
  */
 export function createSimulatedPayment(vault: Vault): Payment {
   return {

@@ -38,7 +38,7 @@ interface Booking {
   nights: number;
 }
 
-/** Whether a night is open. The result never changes. */
+/** Whether a night is open. The result never changes. Spec: SIMULATION-2. */
 export function isNightOpen(listingId: string, night: DayNumber): boolean {
   return openNights(listingId, night, 1)[0] === 1;
 }

@@ -3,7 +3,10 @@ import type { Database } from '../platform/postgres/database.ts';
 
 const homesFile = new URL('./homes.json', import.meta.url);
 
-/** Imports the homes of the simulation if the database has none, or only those of an older version. */
+/**
+ * Imports the homes of the simulation if the database has none, or only those of an older version.
+ * Spec: SIMULATION-3.
+ */
 export async function seedSimulation(database: Database): Promise<void> {
   const catalogs = await readCatalogs(database);
   if (catalogs.some(({ revision }) => revision > 0)) return;

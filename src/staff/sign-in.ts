@@ -224,6 +224,7 @@ export async function listOwnSessions(
   return { items };
 }
 
+/** Whether a session has been confirmed recently. Spec: OPERATOR-3. */
 const isConfirmed = (
   { database }: SignInContext,
   member: Member,

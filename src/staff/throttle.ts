@@ -29,7 +29,7 @@ export interface Throttle {
   recordsFailure(account: string, reason: SignInFailure): Promise<boolean>;
 }
 
-/** The limits of signing in. */
+/** The limits of signing in. Spec: OPERATOR-10. */
 export function createThrottle(makeBuckets: MakeBuckets): Throttle {
   const buckets = makeBuckets('sign-in');
   async function take(name: string, perMinute: number): Promise<() => Promise<void>> {

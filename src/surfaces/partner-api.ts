@@ -125,6 +125,7 @@ function isCheckout(found: unknown): found is { checkout: { settlement: Settleme
   return typeof found === 'object' && found !== null && 'checkout' in found;
 }
 
+/** Whether applications of a settlement can book here. Spec: CARD-9. */
 const isServed = (payment: Payment, settlement: Settlement): boolean =>
   settlement === 'partner' || payment.isConfigured;
 
@@ -134,6 +135,7 @@ export const servedGrants =
   ({ grants, settlement }: Application): readonly Capability[] =>
     isServed(payment, settlement) ? grants : grants.filter((grant) => grant !== 'checkout');
 
+/** The refusal of an operation that is for the other settlement. Spec: CHECKOUT-9, REQUEST-4. */
 const settlementRefusals = {
   card: refuse('payment_not_required'),
   partner: refuse('not_configured'),

@@ -15,7 +15,7 @@ import { daySeconds, type EpochMs, instant } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import { noSuch, unknownApplication } from './operator-refusal.ts';
 
-/** The default lifetime of a key. */
+/** The default lifetime of a key. Spec: ACCESS-10. */
 const defaultKeyLifetimeSeconds = 365 * daySeconds;
 
 /** The maximum lifetime of a key. */

@@ -41,7 +41,7 @@ export const invalidMember = (field: InvalidField, message: string): OperatorRef
 
 /**
  * Compares what staff have seen with what is stored. `name`: what it is, as "The version of X". Throws
- * `OperatorRefusal` if it is another. `seen` undefined: staff accept any.
+ * `OperatorRefusal` if it is another. `seen` undefined: staff accept any. Spec: OPERATOR-5.
  */
 export function checkSeen(seen: Seen | undefined, stored: number, name: string): void {
   if (!seen || seen.isCurrent(stored)) return;

@@ -15,7 +15,7 @@ export interface IssuedLink {
 
 /**
  * Issues a portal link for one use. The first link of an application starts its request log.
- * Throws `OperatorRefusal`.
+ * Throws `OperatorRefusal`. Spec: WEBHOOK-11.
  */
 export async function issuePortalLink(
   database: Database,

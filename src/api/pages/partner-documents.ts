@@ -6,7 +6,7 @@ import { guideFiles, guideTitle } from './guides.ts';
 
 const scopes = Object.values(scopesOf).flat();
 
-/** The metadata of the token endpoint (RFC 8414). */
+/** The metadata of the token endpoint (RFC 8414). Spec: VERSION-8. */
 export const authorizationServerMetadata = (baseUrl: string): object => ({
   issuer: baseUrl,
   token_endpoint: `${baseUrl}/oauth/token`,

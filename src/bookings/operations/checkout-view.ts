@@ -112,7 +112,7 @@ export function statusView(
   };
 }
 
-/** Headers of a 202: where to read the outcome and, while it is not final, when. */
+/** Headers of a 202: where to read the outcome and, while it is not final, when. Spec: CALL-12. */
 export function acceptedHeaders(
   location: string,
   body: { pollAfterSeconds?: number },

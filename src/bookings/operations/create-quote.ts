@@ -43,7 +43,7 @@ const wantedOf = ({ actor, body }: CreateCall, listing: Listing, now: EpochMs): 
   adjustmentPercent: actor.application.adjustPercent,
 });
 
-/** The first rule of the home that party or stay break. */
+/** The first rule of the home that party or stay break. Spec: QUOTE-5. */
 function ruleRefusal({ listing, stay, party, now }: WantedStay, fillsGap: boolean) {
   const ofParty = partyRefusal(listing, party);
   if (ofParty) {
@@ -76,7 +76,10 @@ async function withAlternatives<R>(call: CreateCall, listing: Listing, decided: 
   return alternatives ? { ...decided, details: { ...details, alternatives } } : decided;
 }
 
-/** What has the nights of a stay, the night before it, and those of its own preparation and the one after it. */
+/**
+ * What has the nights of a stay, the night before it, and those of its own preparation and the one after it.
+ * Spec: QUOTE-4.
+ */
 async function readNightsAround(
   { context }: CreateCall,
   { listingId, stayRules }: Listing,
@@ -98,7 +101,7 @@ async function readNightsAround(
   };
 }
 
-/** Decides a quote for this stay. Party and stay rules come before availability. */
+/** Decides a quote for this stay. Party and stay rules come before availability. Spec: QUOTE-2, QUOTE-6. */
 async function decideQuote(
   call: CreateCall,
   published: PublishedListing,

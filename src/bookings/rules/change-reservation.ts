@@ -137,7 +137,7 @@ const changesOf = (
 ): ReservationChange[] =>
   reservationChanges.filter((part) => !samePart[part](before, after, charges));
 
-/** The promotion of the booking, if the changed stay may have it. Its use is already counted. */
+/** The promotion of the booking, if the changed stay may have it. Its use is already counted. Spec: PROMOTION-6. */
 function promotionFor({ promotion: used, listing }: ChangeFacts, stay: Stay): Promotion | null {
   if (!used) return null;
   const { promotion, usedAt } = used;

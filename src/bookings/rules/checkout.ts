@@ -160,6 +160,7 @@ export const stateRefusal = (
 
 type Patch = Partial<Omit<Checkout, 'kind' | 'version' | 'state'>>;
 
+/** A checkout in its next version. Spec: CHECKOUT-3. */
 function moved(checkout: Checkout, to: CheckoutState, now: EpochMs, patch: Patch = {}): Checkout {
   return { ...checkout, ...patch, state: to, version: checkout.version + 1, updatedAt: now };
 }
@@ -196,7 +197,7 @@ export function decideSaveGuest(
 
 /**
  * Replaces charges and refunds by those with the promotion. Releases the use of the old code and takes
- * one of the new code.
+ * one of the new code. Spec: TERMS-9.
  */
 export function decideApplyPromo(
   checkout: Checkout,

@@ -42,6 +42,6 @@ export const recordBody = (environment: Environment, record: ReservationRecord):
     updatedAt: instant(record.updatedAt),
   });
 
-/** The `webhook-id` of a version of a reservation: every attempt with it has the same. */
+/** The `webhook-id` of a version of a reservation: every attempt with it has the same. Spec: RECORD-3. */
 export const recordId = ({ reference, version }: ReservationRecord): string =>
   `${reference}-${version}`;

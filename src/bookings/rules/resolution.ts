@@ -166,6 +166,7 @@ export function decideActionUnanswered(checkout: Checkout, now: EpochMs): Bookin
   };
 }
 
+/** The data of each event: identifiers, states and times alone. Spec: EVENT-9. */
 const eventData: Partial<
   Record<EventType, (booking: Booking, now: EpochMs) => Record<string, unknown>>
 > = {
@@ -184,6 +185,7 @@ const eventData: Partial<
   }),
 };
 
+/** The event of a booking; one of a request has the request's ID as `checkoutId`. Spec: EVENT-10. */
 function eventOf(type: EventType, booking: Booking, now: EpochMs): EventDraft {
   const data = eventData[type];
   if (!data) throw new Error(`a booking does not cause ${type}`);

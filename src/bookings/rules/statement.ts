@@ -59,7 +59,7 @@ function sumsOf(currency: string, lines: readonly SaleLine[], terms: SaleTerms) 
   };
 }
 
-/** The sums of each currency, by its name. Spec: Money that moves elsewhere. */
+/** The sums of each currency, by its name. Spec: MONEY-17. */
 export const statementOf = (lines: readonly SaleLine[], terms: SaleTerms) =>
   [...Map.groupBy(lines, ({ currency }) => currency)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

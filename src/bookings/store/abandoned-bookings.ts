@@ -6,6 +6,7 @@ const withoutReservation = `b.reference IS NULL AND b.due_at IS NULL AND b.guest
         AND b.updated_at < now() - make_interval(days => $1)`;
 
 // As long as money of a checkout may go back, staff have to see whose it is.
+// Spec: GUEST-3.
 const sweepCheckoutsStatement: Statement = {
   name: 'sweep-abandoned-checkouts',
   text: `WITH abandoned AS (

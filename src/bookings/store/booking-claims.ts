@@ -90,7 +90,7 @@ export interface DueBookings {
   unreadable: UnreadableBooking[];
 }
 
-/** Claims due bookings, oldest first; no other worker gets them until the lease ends. */
+/** Claims due bookings, oldest first; no other worker gets them until the lease ends. Spec: RESOLUTION-5. */
 export async function claimDueBookings(
   executor: Executor,
   atMost: number,

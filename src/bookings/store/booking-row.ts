@@ -87,7 +87,7 @@ export const namesOf = (application: string, listing: string): string => `CROSS 
     LEFT JOIN LATERAL (
       SELECT slug, name, time_zone FROM listings WHERE listing_id = ${listing} OFFSET 0) l ON true`;
 
-/** The context that a sealed column of a booking is bound to. */
+/** The context that a sealed column of a booking is bound to. Spec: GUEST-1. */
 export const sealContext = (booking: { applicationId: string; bookingId: string }): string =>
   `${booking.applicationId}/${booking.bookingId}`;
 

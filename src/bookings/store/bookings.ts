@@ -107,7 +107,7 @@ export async function insertCheckout(
 /**
  * Writes a new reservation request, submitted at once, and returns it as written: its times are the
  * database's. Null: its ID, its quote or its partner reference is taken, the quote has ended, or the
- * application has reached its daily limit; read and decide again.
+ * application has reached its daily limit; read and decide again. Spec: REQUEST-3.
  *
  * @param isLimited whether the application has a daily limit
  */

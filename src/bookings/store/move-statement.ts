@@ -82,6 +82,7 @@ const setColumns = (parts: MoveParts): string =>
   ].filter(Boolean).join(`,
         `);
 
+/** The promotion whose use is given back, as SQL. Spec: PROMOTION-5. */
 const returned = ({ counts, uncounts }: MoveParts): string =>
   [
     'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at',
@@ -124,6 +125,7 @@ const movedAlone = (parts: MoveParts): string => `moved AS (
 
 // Promotions are locked in the order of their codes, so that two checkouts that swap codes do not
 // deadlock. If no use is left, nothing is written.
+// Spec: PROMOTION-4.
 const movedWithPromotion = (parts: MoveParts): string => `held AS (
       SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
       WHERE ${guarded(parts)}

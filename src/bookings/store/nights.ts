@@ -21,6 +21,7 @@ const holdStatement: Statement = {
 /**
  * Holds the nights of a booking for its attempt. `not_held`: they are taken, perhaps by the attempt itself.
  * `overtaken`: the booking has changed since it was read, or another worker has claimed it, and holds none.
+ * Spec: RESOLUTION-2.
  *
  * @param fence of the worker's claim; null: the transaction has locked the booking
  */

@@ -50,7 +50,7 @@ const findStatement: Statement = {
   text: `SELECT ${columns} FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $2`,
 };
 
-/** Reads a quote of the application. */
+/** Reads a quote of the application. Spec: REPEAT-1. */
 export async function findQuote(
   executor: Executor,
   applicationId: string,

@@ -146,6 +146,7 @@ export const isResolution = ({ from, next, ...change }: BookingChange): boolean 
 /**
  * Writes an outcome, in one statement with other outcomes of the same application that are ready. False:
  * the claim was lost, the booking has changed, or the nights that it needs are not held. Throws if the reference is taken.
+ * Spec: RESOLUTION-6.
  */
 export const resolveBooking = (
   executor: Executor,

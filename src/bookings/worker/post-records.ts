@@ -65,7 +65,10 @@ function postOf(
 const problemOf = ({ error, status }: ExchangeResult): string | null =>
   error === null || status === null ? error : `${error} ${status}`;
 
-/** The result of an attempt. Attempts continue with the longest delay until the records have the reservation. */
+/**
+ * The result of an attempt. Attempts continue with the longest delay until the records have the reservation.
+ * Spec: RECORD-2.
+ */
 function resultOf(claim: RecordClaim, problem: string | null, asked: number | null): RecordResult {
   const { reference, version, attempts } = claim;
   const result = { reference, version, attempts, problem };

@@ -50,7 +50,7 @@ export const timeZoneName = (name: string): string => timeZones.memo(name);
 const failing = (...checks: [isWrong: boolean, pointer: string, message: string][]): Problem[] =>
   checks.flatMap(([isWrong, pointer, message]) => (isWrong ? [{ pointer, message }] : []));
 
-/** Problems of a date range; both dates are included. */
+/** Problems of a date range; both dates are included. Spec: FILE-10. */
 export function rangeProblems(
   { from, to }: { from: string; to: string },
   pointer: string,

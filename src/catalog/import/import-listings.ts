@@ -12,7 +12,7 @@ import { positionAfter, positionsOf } from './positions.ts';
 
 const placesPerStatement = 5_000;
 
-/** Reports IDs of listings that differ from the stored ones. */
+/** Reports IDs of listings that differ from the stored ones. Spec: FILE-11. */
 async function checkIdentities(
   state: ImportState,
   entries: readonly FileEntry<ReadListing>[],

@@ -11,7 +11,7 @@ import { noDifference } from './difference.ts';
 /** `merge`: what the file does not name stays. `replace`: it is withdrawn from sale. */
 type ImportMode = 'merge' | 'replace';
 
-/** How a file is imported. */
+/** How a file is imported. Spec: FILE-5. */
 export interface ImportOptions {
   mode: ImportMode;
   /** Finds out what would change, and changes nothing. */

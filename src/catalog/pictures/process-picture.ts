@@ -120,6 +120,7 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Makes the files of a picture: JPEG in each size. A process makes one at a time, because each may take much
  * memory and CPU. Throws `OperatorRefusal` with `invalid_input` if the bytes are not a picture that it accepts.
+ * Spec: LISTING-9.
  */
 export async function processPicture(bytes: Buffer): Promise<ProcessedPicture> {
   if (bytes.length === 0) throw refusalFor('is empty');

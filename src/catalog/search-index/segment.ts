@@ -26,7 +26,7 @@ export interface Circle {
   radiusKm: number;
 }
 
-/** What homes must have, besides being free. Absent or empty members exclude no home. */
+/** What homes must have, besides being free. Absent or empty members exclude no home. Spec: SEARCH-5. */
 export interface HomeFilter {
   collectionId?: string;
   /** Each begins a word of the home's destination or name. Folded. */

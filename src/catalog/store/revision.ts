@@ -2,7 +2,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { reachedServer } from '../../platform/postgres/session.ts';
 
-/** The revision of the catalogs; every change of a catalog or listing raises it. */
+/** The revision of the catalogs; every change of a catalog or listing raises it. Spec: LISTING-6. */
 export interface CatalogRevision {
   revision: number;
   /** When it was raised. */

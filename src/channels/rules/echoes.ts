@@ -66,7 +66,7 @@ const isNamedAfter = (uid: string, { occupancyId }: Original, domain: string): b
  *
  * An event that was seen before its original existed is none. Nor is one that was seen before its channel has asked
  * for the original at all: it is a sale of its own, for the same nights, and stays one whatever the channel reads
- * later.
+ * later. Spec: CHANNEL-6.
  */
 export function decideEcho(
   suspect: Suspect,

@@ -91,9 +91,9 @@ export interface EventDecision {
 }
 
 const minuteMs = 60_000;
-/** The time between the first and the second whole read without an event, at least. */
+/** The time between the first and the second whole read without an event, at least. Spec: CHANNEL-3. */
 const missingForMs = 10 * minuteMs;
-/** How long too much must be missing in every read. */
+/** How long too much must be missing in every read. Spec: CHANNEL-5. */
 const shrunkForMs = 6 * 60 * minuteMs;
 /** So many future events, or fewer, are never too much. */
 const fewEvents = 2;
@@ -348,5 +348,6 @@ export interface DecisionInput {
  * | shown with its nights | holds them | holds them, and is not missing any more |
  * | not shown, moved, cancelled, or free | missing; free at the second such read in a row, ten minutes after the first | as before |
  * | one of at least half that are missing | missing; free after six hours of such reads, or when accepted | as before |
+ * Spec: CHANNEL-4.
  */
 export const decideEvents = (input: DecisionInput): EventDecision => new Decision(input).decide();

@@ -86,7 +86,7 @@ function separate(parts: readonly EventNights[], others: readonly OtherNights[])
  * Decides what a calendar changes from today on. Stays and other blocks keep their nights: the calendar blocks
  * only the rest, and nights that it cannot block are a conflict. Past nights neither change nor conflict.
  *
- * `events` must come from `withoutOverlaps`; `others` must be sorted by date.
+ * `events` must come from `withoutOverlaps`; `others` must be sorted by date. Spec: CHANNEL-12.
  */
 export function decideNights(
   events: readonly EventNights[],

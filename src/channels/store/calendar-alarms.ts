@@ -1,7 +1,7 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { isOpenConflict } from './conflicts.ts';
 
-/** What staff must know about the calendars of all homes, by number. */
+/** What staff must know about the calendars of all homes, by number. Spec: CHANNEL-14. */
 export interface CalendarAlarms {
   /** Cannot be read as a whole. */
   failing: number;

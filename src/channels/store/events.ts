@@ -150,7 +150,7 @@ const sweepStatement: Statement = {
     SELECT count(*)::integer AS swept FROM swept`,
 };
 
-/** Removes one batch of events whose last night was this number of days ago. Returns how many. */
+/** Removes one batch of events whose last night was this number of days ago. Returns how many. Spec: CHANNEL-9. */
 export async function sweepChannelEvents(
   executor: Executor,
   days: number,

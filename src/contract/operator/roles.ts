@@ -13,7 +13,7 @@ export type OperatorScope = (typeof operatorScopes)[number];
 export const roles = ['administrator', 'reservations', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** What each role may do. `reservations` also blocks nights, which are part of its work. */
+/** What each role may do. `reservations` also blocks nights, which are part of its work. Spec: OPERATOR-1. */
 export const scopesOfRole: Readonly<Record<Role, readonly OperatorScope[]>> = {
   administrator: operatorScopes,
   reservations: ['read', 'reservations', 'money'],

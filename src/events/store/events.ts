@@ -49,6 +49,7 @@ const hasEvent = <R extends FeedRow>(row: R): row is R & { sequence: number } =>
   row.sequence !== null;
 
 // Uses the index on the creation time, so older events are not scanned.
+// Spec: EVENT-8.
 const oldestInWindow = (days: string): string => `(SELECT sequence FROM events
         WHERE application_id = c.application_id AND created_at > now() - make_interval(days => ${days})
         ORDER BY created_at, sequence LIMIT 1)`;
@@ -98,6 +99,7 @@ export interface FeedQuery {
 
 // Bounds the events compared with a type per request (some milliseconds), so that a rare type does not
 // scan a whole month.
+// Spec: EVENT-5.
 const lookAtMost = 10_000;
 
 /** Reads the feed after a sequence, oldest first, in one statement and so from one database snapshot. */

@@ -353,7 +353,7 @@ class Following implements Availability {
 /**
  * Loads the taken nights of all homes. `listings`: the homes of each catalog in their order, now and each
  * time everything must be loaded again. `reads`: where they are loaded from; changes are always read from
- * `database`. Throws `DatabaseUnavailableError`.
+ * `database`. Throws `DatabaseUnavailableError`. Spec: CALENDAR-7.
  */
 export async function openNightsIndex(
   database: Database,

@@ -39,7 +39,7 @@ export function rangeRefusal({ start, end }: CalendarRange, place: string): Inva
   return [];
 }
 
-/** Makes the entry of a day from whether its night is free, and whether a stay may leave. */
+/** Makes the entry of a day from whether its night is free, and whether a stay may leave. Spec: CALENDAR-2. */
 function dayWriter(
   listing: Listing,
   now: EpochMs,
@@ -75,7 +75,7 @@ export interface CalendarParts extends CalendarRange {
   adjustmentPercent: number;
 }
 
-/** The calendars of homes, in their order. Their nights are read together, as one live read. */
+/** The calendars of homes, in their order. Their nights are read together, as one live read. Spec: CALENDAR-4. */
 export async function calendarsOf(
   context: InventoryContext,
   listings: readonly Listing[],

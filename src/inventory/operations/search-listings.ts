@@ -28,7 +28,7 @@ type SearchCall = InventoryCall<'distribution.listing.search'>;
 const hourMs = 3_600_000;
 const zones = { behindUtcHours: 12, aheadOfUtcHours: 14 };
 
-/** The problems that a stay has in every time zone; other problems only exclude a listing. */
+/** The problems that a stay has in every time zone; other problems only exclude a listing. Spec: SEARCH-12. */
 function problemsEverywhere(stay: Stay, now: number): InvalidField[] {
   const earliest = todayAt(now - zones.behindUtcHours * hourMs, null);
   const wrong = stayInputRefusal(stay, earliest);

@@ -49,7 +49,7 @@ function totalFloors({
   return (segment) => segment.totalFloors(stays);
 }
 
-/** The homes whose lower bounds are not above `maxTotal`. */
+/** The homes whose lower bounds are not above `maxTotal`. Spec: SEARCH-6. */
 function affordable({ byPlace: floors }: TotalFloors, maxTotal: number): PlaceSet {
   const set = noPlaces(floors.length);
   for (let place = 0; place < floors.length; place += 1) {

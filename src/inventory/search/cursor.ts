@@ -9,7 +9,7 @@ import type { Vault } from '../../platform/vault.ts';
 import type { ResultPlace } from './find-homes.ts';
 import type { SearchSort } from './home-search.ts';
 
-/** Writes the cursor after a result. */
+/** Writes the cursor after a result. Spec: SEARCH-9. */
 export function searchCursor(
   vault: Vault,
   owner: CursorOwner,

@@ -257,6 +257,7 @@ const byNights = (one: Adding, other: Adding): number =>
  *
  * Call it in a transaction, and roll back if there are collisions: the other blocks are inserted by then. If
  * a transaction calls it several times, it first calls `lockCatalog`: only one such transaction runs at once.
+ * Spec: OPERATOR-9.
  */
 export async function addBlocks(
   executor: Executor,

@@ -2,7 +2,7 @@ import type { Intent } from './intent.ts';
 
 /**
  * The name of an effect at the provider. It is made of what both sides know, so it survives the loss of our rows:
- * the provider keeps its answer under this name, and a lookup finds the effect by it.
+ * the provider keeps its answer under this name, and a lookup finds the effect by it. Spec: CARD-10.
  */
 export interface EffectName {
   applicationId: string;

@@ -11,7 +11,7 @@ import { dayMs, type EpochMs } from '../../contract/time.ts';
  */
 export type RefusalKind = 'funds' | 'card' | 'guest' | 'amount' | 'account';
 
-/** How each kind of refusal goes on. After the last delay, or without any, only staff start it again. */
+/** How each kind of refusal goes on. After the last delay, or without any, only staff start it again. Spec: MONEY-7. */
 export const refusalRules = {
   funds: { delaysDays: [1, 2, 3, 5, 7], endsCard: false },
   card: { delaysDays: [], endsCard: true },

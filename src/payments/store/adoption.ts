@@ -142,7 +142,7 @@ const holdStatement: Statement = {
     SELECT FROM held`,
 };
 
-/** Lets what is open of an account wait for staff. False: the checkout has no reservation. */
+/** Lets what is open of an account wait for staff. False: the checkout has no reservation. Spec: RESTORE-3. */
 export const holdAdopted = async (
   executor: Executor,
   applicationId: string,

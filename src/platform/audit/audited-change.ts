@@ -5,7 +5,7 @@ import type { Database, Executor } from '../postgres/database.ts';
 /**
  * Makes a change and writes its audit entries in one transaction. A change that is refused, or that finds
  * nothing to change, leaves no entry. What has a transaction of its own kind (an import, nights of a channel) writes
- * its entry there.
+ * its entry there. Spec: OPERATOR-4.
  */
 export function auditedChange<T extends object | undefined>(
   database: Database,

@@ -28,7 +28,7 @@ type Waiter = (noSlot: NoSlot | null) => void;
 // does not block new calls.
 const begunInARow = 3;
 
-/** Creates a queue with a number of slots and a maximum length. */
+/** Creates a queue with a number of slots and a maximum length. Spec: QUOTA-9. */
 export function createConnectionQueue(slots: number, maxLength: number): ConnectionQueue {
   // Sets keep the order and allow a caller that times out to leave from the middle.
   const waiting: Record<Standing, Set<Waiter>> = { new: new Set(), begun: new Set() };

@@ -11,7 +11,7 @@ const calls = new AsyncLocalStorage<CallInProgress>();
 
 /**
  * Gives all statements of the work one common deadline, so that a call with several statements ends in time.
- * Without a deadline, only the limit of each statement applies.
+ * Without a deadline, only the limit of each statement applies. Spec: ERROR-11.
  */
 export const withDeadline = <T>(ms: number, work: () => T): T =>
   calls.run({ until: performance.now() + ms, begun: false }, work);

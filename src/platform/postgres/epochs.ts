@@ -24,7 +24,7 @@ export interface EpochFacts {
 
 const longestGapMs = 60_000;
 
-/** Decides whether the database may have lost what the outside has; null: the epoch goes on. */
+/** Decides whether the database may have lost what the outside has; null: the epoch goes on. Spec: RESTORE-1. */
 export function decideEpoch(facts: EpochFacts): EpochReason | null {
   const { now, aliveAt, known, here, wasOutsideOff, isOutsideOff } = facts;
   if (known === null) return 'first';

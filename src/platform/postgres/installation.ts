@@ -31,7 +31,7 @@ export async function findInstalled(connection: Connection): Promise<string | nu
   }
 }
 
-/** Refuses a database of another environment. Throws `InstallationError`. */
+/** Refuses a database of another environment. Throws `InstallationError`. Spec: ENVIRONMENT-1. */
 export function checkEnvironment(installed: string | undefined, environment: Environment): void {
   if (installed === environment) return;
   throw new InstallationError(

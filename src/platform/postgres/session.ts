@@ -70,7 +70,7 @@ export async function beginSession(
   return { systemIdentifier, timeline, startedAt, databaseOid };
 }
 
-/** Tells when a connection reaches another server than those before it. */
+/** Tells when a connection reaches another server than those before it. Spec: RESTORE-5. */
 export class ServerWatch {
   #known: ServerIdentity | null = null;
   readonly #listeners: (() => void)[] = [];

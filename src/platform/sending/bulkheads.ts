@@ -57,7 +57,11 @@ type Bulkhead = Map<BulkheadAttempt, number>;
 // More are not known at the same time: what is forgotten is tried again.
 const mostKnown = 50_000;
 
-/** @param now a monotonic counter of milliseconds */
+/**
+ * Divides the slots among endpoints that are unknown, fail, or respond. Spec: WEBHOOK-10.
+ *
+ * @param now a monotonic counter of milliseconds
+ */
 export function createBulkheads(limits: BulkheadLimits, now: () => number): Bulkheads {
   const quick: Bulkhead = new Map();
   const trial: Bulkhead = new Map();

@@ -75,7 +75,7 @@ function namedLabels({ fees, taxes }: CancellationTerms, names: readonly string[
   return new Set(named.map(({ label }) => label));
 }
 
-/** Nothing of these lines is ever kept. */
+/** Nothing of these lines is ever kept. Spec: TERMS-6. */
 function alwaysRefunded(terms: CancellationTerms, lines: readonly Line[]): Line[] {
   const names = terms.cancellationAlwaysRefunds ?? [];
   const labels = namedLabels(terms, names);
@@ -108,7 +108,7 @@ function keepable(terms: CancellationTerms, charges: CollectedCharges): Minor {
 const checkInAt = ({ timeZone, checkInFrom }: CancellationTerms, { checkIn }: Stay): EpochMs =>
   epochMsAt(checkIn, checkInFrom ?? DEFAULT_CHECK_IN, timeZone);
 
-/** When an entry ends. */
+/** When an entry ends. Spec: TERMS-4. */
 function endOf(rule: CancellationRule | KeepRule, terms: CancellationTerms, stay: Stay): EpochMs {
   const endOfDay = (daysBefore: number) =>
     epochMsAt(stay.checkIn - daysBefore + 1, START_OF_DAY, terms.timeZone);
@@ -134,7 +134,7 @@ function keptBy(
   return () => Math.min(most, percentOf(whole, percent, step));
 }
 
-/** What is kept when, by end. After the last one everything is kept that can be. */
+/** What is kept when, by end. After the last one everything is kept that can be. Spec: TERMS-7. */
 function keepings(
   terms: CancellationTerms,
   stay: Stay,

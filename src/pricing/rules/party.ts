@@ -17,6 +17,7 @@ export interface PartyInput {
 /** The part of a listing that limits the party. */
 export type PartyLimits = Pick<Listing, 'sleeps' | 'party'>;
 
+/** The rules of a home about the party, in their order. Spec: PARTY-3. */
 const PARTY_RULES = [
   {
     reason: 'too_many_guests',

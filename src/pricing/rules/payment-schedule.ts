@@ -18,10 +18,11 @@ export interface TotalToPay {
   step: Step;
 }
 
-/** A plan as a list: the first payment is due at booking, the last one is the rest. */
+/** A plan as a list: the first payment is due at booking, the last one is the rest. Spec: SCHEDULE-2. */
 const paymentsOf = (plan: PaymentPlan): readonly PlannedPayment[] =>
   plan.schedule ?? [{ percent: plan.dueNowPercent }, { daysBefore: plan.balanceDaysBefore }];
 
+/** The amount of one payment of a plan. Spec: SCHEDULE-3. */
 function amountOf(
   { percent, amount, nights }: PlannedPayment,
   collected: Minor,
@@ -48,7 +49,7 @@ function duePayments(plan: PaymentPlan, pay: TotalToPay): { day: DayNumber; amou
   });
 }
 
-/** What is due on the day of booking, and all payments in order. Spec: SCHEDULE-1. */
+/** What is due on the day of booking, and all payments in order. Spec: SCHEDULE-1, SCHEDULE-4. */
 export function paymentSchedule(
   plan: PaymentPlan,
   pay: TotalToPay,
@@ -67,5 +68,5 @@ export function paymentSchedule(
   return { dueNow: byDay.get(today) ?? 0, schedule };
 }
 
-/** Whether Latchkey or the partner collects a payment, and not the property. */
+/** Whether Latchkey or the partner collects a payment, and not the property. Spec: TAX-8. */
 export const isCollected = ({ at }: DuePayment): boolean => at === undefined;

@@ -74,10 +74,11 @@ const isWithin = (range: { min?: number; max?: number } | undefined, value: numb
 const holds = (when: When | null | undefined, { nights, daysAhead }: StayToPrice): boolean =>
   !when || (isWithin(when.stayNights, nights.length) && isWithin(when.daysAhead, daysAhead));
 
+/** Whether the conditions of a line hold for a stay. Spec: TAX-4. */
 const applies = ({ when, staysUpToNights }: PlannedLine, stay: StayToPrice): boolean =>
   stay.nights.length <= staysUpToNights && holds(when, stay);
 
-/** Whether a line counts a night of the stay; the first night is 0. */
+/** Whether a line counts a night of the stay; the first night is 0. Spec: TAX-5. */
 function countsNight(
   { nights: counted }: PlannedLine,
   { nights }: StayToPrice,
@@ -99,7 +100,7 @@ const adultAge = 18;
 const youngestChild = 2;
 const oldestChild = 17;
 
-/** The guests of a party that a line counts. */
+/** The guests of a party that a line counts. Spec: TAX-6. */
 function countGuests({ ages, rule: { fromGuest = 1 } }: PlannedLine, party: Party): number {
   const after = (count: number): number => Math.max(0, count - fromGuest + 1);
   if (ages === null) return after(guestsOf(party));
@@ -114,7 +115,7 @@ function countGuests({ ages, rule: { fromGuest = 1 } }: PlannedLine, party: Part
   return after(adults + children + (holdsAge(0) ? party.infants : 0));
 }
 
-/** How often the amount of a line is charged. */
+/** How often the amount of a line is charged. Spec: TAX-1. */
 function quantityOf(line: PlannedLine, stay: StayToPrice): number {
   const { per } = line.rule;
   const isPerNight = per === 'night' || per === 'guest_night' || per === 'pet_night';
@@ -165,7 +166,7 @@ function exactBase(line: PlannedLine, facts: Facts, isNet: boolean): Fraction {
   return sum;
 }
 
-/** The share of one guest in one night of what a line names. */
+/** The share of one guest in one night of what a line names. Spec: TAX-3. */
 function shareOfGuest(line: PlannedLine, facts: Facts, night: number): Fraction {
   const { stay, lines, guests } = facts;
   const named = line.form === 'tiers' ? [0] : line.on;
@@ -206,7 +207,7 @@ function overGuestNights(
 
 const hasCap = ({ rule }: PlannedLine): boolean => 'maxAmount' in rule;
 
-/** The part of the named lines that an included tax is. */
+/** The part of the named lines that an included tax is. Spec: TAX-7. */
 function containedAmount(line: PlannedLine, facts: Facts): Minor {
   return rounded(times(exactBase(line, facts, true), line.points, MILLION));
 }
@@ -291,7 +292,7 @@ const hasNight = ({ when }: Discount, { nights }: StayToPrice): boolean => {
   return nights.some(({ date }) => isInside(date));
 };
 
-/** Of the discounts whose condition holds, the first with the highest percentage; null: none. */
+/** Of the discounts whose condition holds, the first with the highest percentage; null: none. Spec: PRICE-6. */
 function discountFor(discounts: readonly Discount[], stay: StayToPrice): Discount | null {
   let best: Discount | null = null;
   for (const discount of discounts) {

@@ -90,7 +90,7 @@ const groups: Readonly<Record<string, (line: Parts) => boolean>> = {
   fees: (line) => line.kind === 'fee' && isTaxed(line),
 };
 
-/** The lines before a line that `on` names, each once. */
+/** The lines before a line that `on` names, each once. Spec: TAX-2. */
 function namedLines(on: readonly string[], before: readonly Parts[]): number[] {
   const found = new Set<number>();
   for (const name of on) {

@@ -36,7 +36,7 @@ const COMPARED_MEMBERS = [
 const datedNights = ({ checkIn, checkOut }: Stay): DatedDay[] =>
   Array.from({ length: checkOut - checkIn }, (_, at) => datedDay(checkIn + at));
 
-/** Returns null in place of a RangeError: a sum is not a safe integer. */
+/** Returns null in place of a RangeError: a sum is not a safe integer. Spec: PRICE-5. */
 function orNull<T>(compute: () => T): T | null {
   try {
     return compute();
@@ -133,6 +133,7 @@ function accommodationLines({
   ];
 }
 
+/** What a line of a percentage says beside its amount. Spec: TAX-9. */
 const percentMembers = (percent: Percent | undefined, base: Minor | null) =>
   percent === undefined || base === null ? {} : { percent, base };
 

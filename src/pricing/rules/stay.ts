@@ -53,6 +53,7 @@ interface StayToCheck {
   fillsGap: FillsGap;
 }
 
+/** The rules of a home about stays, in their order. Spec: STAY-11. */
 const STAY_RULES = [
   {
     reason: 'advance_notice',

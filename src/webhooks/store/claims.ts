@@ -117,6 +117,7 @@ const cursorStride = 1_000;
 // statement's snapshot, but the locked row is current: if another worker has claimed in between, `claims`
 // differs and the endpoint is left to the next claim. SKIP LOCKED avoids waiting for other workers.
 // The claim uses an asynchronous commit: if a crash of PostgreSQL loses it, the delivery is sent again.
+// Spec: WEBHOOK-9.
 const claimStatement: Statement = {
   name: 'claim-webhooks',
   text: `WITH held AS (

@@ -93,7 +93,10 @@ const insertTestStatement: Statement = {
     RETURNING ${deliveryColumns}`,
 };
 
-/** Sends a test event to an endpoint, also if it does not receive this type. Undefined: no such endpoint. */
+/**
+ * Sends a test event to an endpoint, also if it does not receive this type. Undefined: no such endpoint.
+ * Spec: WEBHOOK-8.
+ */
 export async function insertTestDelivery(
   executor: Executor,
   applicationId: string,

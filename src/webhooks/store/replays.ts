@@ -81,7 +81,10 @@ export async function countFailed(
   return row!.failed;
 }
 
-/** Sends again deliveries that failed since then, also those given up, up to a bound. Returns how many. */
+/**
+ * Sends again deliveries that failed since then, also those given up, up to a bound. Returns how many.
+ * Spec: WEBHOOK-7.
+ */
 export async function replayFailed(
   executor: Executor,
   applicationId: string,

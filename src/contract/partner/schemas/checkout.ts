@@ -220,6 +220,7 @@ export const CreateCheckout = Type.Object(
       UuidInput('Your ID for the checkout (preferably UUIDv7). Or send `Idempotency-Key`.'),
     ),
     quoteId: UuidInput('A quote of yours that has not expired and is not used elsewhere.'),
+    // Spec: CHECKOUT-12.
     partnerReference: Type.Optional(
       Type.String({
         minLength: 1,
