@@ -906,6 +906,15 @@ CREATE TABLE installation (
   outside_off boolean DEFAULT false NOT NULL
 );
 
+CREATE TABLE keyed_creates (
+  actor text NOT NULL,
+  operation text NOT NULL,
+  key_digest bytea NOT NULL,
+  input_digest bytea NOT NULL,
+  reply_sealed bytea,
+  created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE length_discounts (
   listing_id uuid NOT NULL,
   min_nights integer NOT NULL,
@@ -1530,6 +1539,7 @@ ALTER TABLE funnel_weeks ADD CONSTRAINT funnel_weeks_pkey PRIMARY KEY (week, app
 ALTER TABLE installation ADD CONSTRAINT installation_environment_check CHECK ((environment = ANY (ARRAY['simulation'::text, 'test'::text, 'live'::text])));
 ALTER TABLE installation ADD CONSTRAINT installation_only_row_check CHECK (only_row);
 ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (only_row);
+ALTER TABLE keyed_creates ADD CONSTRAINT keyed_creates_pkey PRIMARY KEY (actor, operation, key_digest);
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_amount_check CHECK ((amount >= 0));
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_check CHECK (((percent IS NULL) <> (amount IS NULL)));
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_min_nights_check CHECK ((min_nights > 0));
@@ -1786,6 +1796,7 @@ CREATE INDEX channel_events_by_end ON public.channel_events USING btree (upper(n
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));
+CREATE INDEX keyed_creates_by_age ON public.keyed_creates USING btree (created_at);
 CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
 CREATE INDEX listings_with_uploads ON public.listings USING gin (((images)::jsonb) jsonb_path_ops) WHERE ((images)::jsonb @? '$[*]."file"?(@ starts with "pictures/uploaded/")'::jsonpath);
 CREATE INDEX night_changes_by_xid ON public.night_changes USING btree (xid);

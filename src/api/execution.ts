@@ -36,6 +36,8 @@ export interface Execution {
   /** `open`: the quota step was not reached. `refused`: the quota is used up. `free`: the call consumes none. */
   quota: 'open' | 'consumed' | 'refused' | 'free';
   call: AnyCall | null;
+  /** Of a row with `repeatHides`; undefined: none was sent. */
+  idempotencyKey: string | undefined;
   /** The result of `load` or `remembered`. */
   found: unknown;
   /** `remembered`: `found` is from memory, so a refusal is decided again after a read. */
@@ -62,6 +64,7 @@ export const newExecution = (
   actor: null,
   quota: 'open',
   call: null,
+  idempotencyKey: undefined,
   found: undefined,
   reading: 'none',
   dayFull: null,

@@ -145,7 +145,7 @@ function versionOf(header: string | undefined, body: unknown): VersionCheck {
 
 const visibleAscii = /^[\x21-\x7e]+$/;
 
-function keyFields(key: string | undefined, idGiven: boolean, member: string): InvalidField[] {
+function keyFields(key: string | undefined, idGiven: boolean, member = ''): InvalidField[] {
   if (key === undefined) {
     return idGiven ? [] : [{ path: `/${member}`, message: 'is required, or Idempotency-Key' }];
   }
@@ -211,7 +211,8 @@ export function inputCheck(row: RowInput): InputCheck {
   return (raw) => {
     const { query, fields: queryFields } = queryInput(raw);
     const body = checks.body ? bodyOf(raw) : noMembers;
-    const idempotencyKey = row.creates ? one(raw.headers['idempotency-key']) : undefined;
+    const takesKey = row.creates !== undefined || row.repeatHides !== undefined;
+    const idempotencyKey = takesKey ? one(raw.headers['idempotency-key']) : undefined;
     const consumer = row.provenance ? one(raw.headers['x-booking-consumer']) : undefined;
     const version = row.versioned ? versionOf(one(raw.headers['if-match']), body) : noVersion;
     const idGiven = row.creates === undefined || (isObject(body) && row.creates in body);
@@ -220,7 +221,7 @@ export function inputCheck(row: RowInput): InputCheck {
       queryFields,
       checks.body ? check(checks.body, body, '') : noFields,
       version.fields,
-      row.creates === undefined ? noFields : keyFields(idempotencyKey, idGiven, row.creates),
+      takesKey ? keyFields(idempotencyKey, idGiven, row.creates) : noFields,
       consumerFields(consumer),
     ].filter((fields) => fields.length > 0);
     if (wrong.length > 0) return { fields: firstPerPath(wrong.flat()) };

@@ -90,6 +90,7 @@ export const stepsOfKind = {
     step.load,
     step.session,
     step.settlement,
+    step.once,
     step.replyIfCompared,
   ],
   /** Obtains credentials. The only kind that is called without them. */

@@ -20,7 +20,15 @@ import type { AnySurface } from './surface.ts';
 const enforcedBy: {
   declares: (row: Row, surface: AnySurface) => boolean;
   step: string;
-  needs?: 'grant' | 'membersOnly' | 'stepUp' | 'sessions' | 'settlement' | 'dailyLimit' | 'digest';
+  needs?:
+    | 'grant'
+    | 'membersOnly'
+    | 'stepUp'
+    | 'sessions'
+    | 'settlement'
+    | 'dailyLimit'
+    | 'digest'
+    | 'once';
 }[] = [
   { declares: (row) => row.public !== true, step: 'authenticate' },
   { declares: (row) => row.scope !== undefined, step: 'grant', needs: 'grant' },
@@ -38,6 +46,7 @@ const enforcedBy: {
   { declares: (row) => row.creates !== undefined, step: 'replay', needs: 'digest' },
   { declares: (row) => row.versioned === true, step: 'version', needs: 'digest' },
   { declares: (row) => row.seen !== undefined, step: 'seen' },
+  { declares: (row) => row.repeatHides !== undefined, step: 'once', needs: 'once' },
 ];
 
 /** Throws unless a row declares exactly what its body says that the caller has seen. */

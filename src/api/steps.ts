@@ -141,6 +141,7 @@ export const validate: Step = {
     };
     if (row.creates || row.versioned) call.inputDigest = surface.digest!(inputOf(route, call));
     execution.call = call;
+    execution.idempotencyKey = input.idempotencyKey;
     return null;
   },
 };
@@ -416,5 +417,20 @@ export const replyIfCompared: Step = {
     const { row, handler } = execution.route;
     const response = handler.reply(callOf(execution), execution.found);
     return after(response, (given) => compared(row, callOf(execution), given));
+  },
+};
+
+/** With `Idempotency-Key`, the handler creates at most once: a repeat responds with what the first call has created. */
+export const once: Step = {
+  name: 'once',
+  appliesTo: ({ repeatHides }) => repeatHides !== undefined,
+  run(execution) {
+    const { idempotencyKey: key, route, found } = execution;
+    if (key === undefined) return null;
+    const { handler, row, surface } = route;
+    const call = callOf(execution);
+    return surface.once!({ call, key, hides: row.repeatHides! }, async (context) =>
+      handler.reply({ ...call, context }, found),
+    );
   },
 };

@@ -4,6 +4,7 @@ import type { Row, RowSettlement } from '../contract/rows.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { MaybePromise } from './maybe.ts';
 import type { Operation } from './operation.ts';
+import type { AnyResponse } from './response.ts';
 
 /** The values of the `RateLimit` headers. */
 export interface QuotaState {
@@ -48,6 +49,16 @@ export interface SessionPort<A extends Actor, Stored> {
   ): Refusal<'forbidden'> | null;
 }
 
+/** A call that creates a resource at most once. */
+export interface KeyedCreate {
+  call: AnyCall;
+  key: string;
+  /** The members of the response that a repeat does not show. */
+  hides: readonly string[];
+}
+
+type Work = (context: unknown) => Promise<AnyResponse | Refusal>;
+
 /**
  * One API: a list of rows, a way to authenticate, and operations. The kernel serves any number of
  * surfaces. `Credentials` is the result of `authenticate`, before the standing of the owner is known.
@@ -84,6 +95,13 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   settlement?(wanted: RowSettlement, actor: A, found: unknown): Refusal | null;
   /** Checks the daily limit of reservations. Needed for rows with `reserves`. */
   dailyLimit?(actor: A): MaybePromise<Refusal<'rate_limited'> | null>;
+  /**
+   * Runs the work at most once for each key of an actor and operation within a day. Needed for rows with
+   * `repeatHides`.
+   *
+   * @param work creates the resource, with these dependencies
+   */
+  once?(create: KeyedCreate, work: Work): Promise<AnyResponse | Refusal>;
   /** Makes the digest of an input. Needed for rows that create or are versioned. */
   digest?(input: unknown): Buffer;
 }

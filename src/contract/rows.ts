@@ -23,6 +23,11 @@ export interface RowInput {
   atOnce?: number;
   /** The body member with the ID of the new resource; `Idempotency-Key` can replace it. */
   creates?: string;
+  /**
+   * Takes `Idempotency-Key`: the same call with the same key within a day answers 200 with what it has created. These
+   * members of it are secrets that were shown once.
+   */
+  repeatHides?: readonly string[];
   /** Takes `expectedVersion` or `If-Match`. */
   versioned?: true;
   /**

@@ -20,6 +20,7 @@ import { clockActs } from './staff/clock.ts';
 import { overviewActs } from './staff/overview.ts';
 import { settingsActs } from './staff/settings.ts';
 
+export { createOnce } from './create-once.ts';
 export { announceChanges } from './announce-changes.ts';
 export type { CommandLineContext, OperatorContext } from './context.ts';
 

@@ -21,6 +21,7 @@ export type Purpose =
   | 'redis'
   | 'calendar'
   | 'staff'
+  | 'keyed-create'
   | 'check';
 
 /** The operations that use the operator's master key. */

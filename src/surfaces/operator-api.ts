@@ -6,7 +6,12 @@ import { refuseOperator } from '../contract/operator/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { operatorOperations as rows } from '../contract/operator/operations.ts';
 import { type OperatorScope, scopesOfRole } from '../contract/operator/roles.ts';
-import { announceChanges, type OperatorContext, operatorOperations } from '../operator/index.ts';
+import {
+  announceChanges,
+  createOnce,
+  type OperatorContext,
+  operatorOperations,
+} from '../operator/index.ts';
 import type { Origin } from '../platform/audit/origin.ts';
 import {
   findSessionActor,
@@ -58,6 +63,7 @@ export const operatorSurface = (
     isFromAnotherSite(request, context.baseUrl) ? refuseOperator('forbidden', 'cross_site') : null,
   membersOnly: ({ session }) => (session ? null : refuseOperator('forbidden', 'members_only')),
   stepUp: ({ isSteppedUp }) => (isSteppedUp ? null : refuseOperator('forbidden', 'step_up')),
+  once: (create, work) => createOnce(context, create, work),
   quota: createCallQuota(buckets('operator'), operatorLimits, ({ name }) => name),
 });
 

@@ -179,6 +179,10 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
     `INSERT INTO audit_entries (happened_at, actor, action, details) VALUES (now() - make_interval(days => $1), 'a', 'b', '{}')`,
     [days],
   ],
+  keyed_creates: (days) => [
+    `INSERT INTO keyed_creates VALUES ('a', 'b', $2, '\\x00', '\\x00', now() - make_interval(days => $1))`,
+    [days, randomBytes(8)],
+  ],
   booking_traces: (days) => [
     `INSERT INTO booking_traces VALUES ($2, $3, '00-' || repeat('a', 32) || '-' || repeat('b', 16) || '-01', now() - make_interval(days => $1))`,
     [days, someone(), randomUUID()],

@@ -63,6 +63,17 @@ const requestHeaders: {
     },
   },
   {
+    appliesTo: (row) => row.repeatHides !== undefined,
+    component: 'IdempotencyKeyOfCreate',
+    parameter: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: `1 to ${limits.idempotencyKeyLength} visible ASCII characters. The same call with the same key within 24 hours creates nothing: it returns 200 with what the first one has created, without a secret that was shown once. With another input it is \`conflict\` with reason \`different_input\`. A call that is refused does not use the key.`,
+      schema: { type: 'string', pattern: `^[\\x21-\\x7e]{1,${limits.idempotencyKeyLength}}$` },
+    },
+  },
+  {
     appliesTo: (row) => row.versioned === true,
     parameter: {
       name: 'If-Match',

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import type { Row } from '../rows.ts';
 import type { Components } from './components.ts';
 import type { ResponseObject } from './document.ts';
@@ -32,6 +32,26 @@ function notModified<R extends Row>(
   ];
 }
 
+/** What a repeat with the same `Idempotency-Key` gets: what was created, without secrets. */
+function repeated<R extends Row>(
+  style: DocumentStyle<R>,
+  row: R,
+  components: Components,
+): [string, ResponseObject][] {
+  const { repeatHides: hides, reply } = row;
+  const created = reply[201] as TObject | undefined;
+  if (hides === undefined || !created) return [];
+  const { $id, description } = created as { $id?: string; description?: string };
+  const shown = { $id: `${$id}Again`, ...(description !== undefined && { description }) };
+  const schema = hides.length === 0 ? created : Type.Omit(created, [...hides], shown);
+  const [status, response] = [
+    '200',
+    writeReply(style, row, [200, schema], undefined, components),
+  ] as const;
+  const text = 'The key was used before: what was created then.';
+  return [[status, { ...response, description: text }]];
+}
+
 /** Every successful response of an operation, by status. */
 export function writeReplies<R extends Row>(
   style: DocumentStyle<R>,
@@ -43,5 +63,5 @@ export function writeReplies<R extends Row>(
     const status = Number(text);
     return [text, writeReply(style, row, [status, schema], examples[status], components)];
   });
-  return [...replies, ...notModified(style, row, components)];
+  return [...repeated(style, row, components), ...replies, ...notModified(style, row, components)];
 }

@@ -8,6 +8,7 @@ const aged = {
   checkout_commands: 'created_at',
   funnel_refusals: 'week',
   funnel_weeks: 'week',
+  keyed_creates: 'created_at',
   portal_links: 'expires_at',
   portal_sessions: 'expires_at',
   request_log: 'at',

@@ -70,6 +70,7 @@ export const catalogRows = {
     summary: 'Add a promotion',
     scope: 'inventory',
     body: NewPromotion,
+    repeatHides: [],
     reply: { 201: ListedPromotion },
     errors: ['not_found', 'conflict'],
   },

@@ -53,6 +53,7 @@ export const inventoryRows = {
     description: 'Blocking the same nights again returns the same block.',
     scope: 'reservations',
     body: NewBlock,
+    repeatHides: [],
     reply: { 201: BlockAdded },
     errors: ['not_found', 'conflict'],
     command: { name: 'block add', inOrder: ['from', 'to'] },
@@ -110,6 +111,7 @@ export const inventoryRows = {
     description: 'A worker reads it within seconds.',
     scope: 'inventory',
     body: NewCalendar,
+    repeatHides: [],
     reply: { 201: CalendarAdded },
     errors: ['not_found', 'conflict'],
     command: {

@@ -42,6 +42,7 @@ export const listingRows = {
     body: NewListing,
     bodyBytes: operatorLimits.listingBytes,
     atOnce: operatorLimits.homesAtOnce,
+    repeatHides: [],
     reply: { 201: ListingDetail },
     errors: ['not_found', 'conflict'],
   },

@@ -130,6 +130,7 @@ export const reservationRows = {
     scope: 'reservations',
     params,
     body: AddNote,
+    repeatHides: [],
     reply: { 201: Note },
     errors: ['not_found', 'conflict'],
     command: { name: 'reservation note add' },

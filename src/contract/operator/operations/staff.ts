@@ -43,6 +43,7 @@ export const staffRows = {
     membersOnly: true,
     stepUp: true,
     body: Invite,
+    repeatHides: ['url'],
     reply: { 201: IssuedInvitation },
     errors: ['conflict'],
     command: {
@@ -133,8 +134,9 @@ export const staffRows = {
     membersOnly: true,
     stepUp: true,
     body: TokenIssue,
+    repeatHides: ['token'],
     reply: { 201: IssuedToken },
-    errors: [],
+    errors: ['conflict'],
     command: { name: 'staff token issue', note: 'The token is shown only once: store it now.' },
   },
   'operator.token.revoke': {

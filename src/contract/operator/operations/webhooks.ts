@@ -59,6 +59,7 @@ export const webhookRows = {
     stepUp: true,
     params: ApplicationPath,
     body: AddEndpoint,
+    repeatHides: ['secret'],
     reply: { 201: AddedEndpoint },
     errors: ['not_found', 'conflict'],
     command: {

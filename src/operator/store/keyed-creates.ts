@@ -1,0 +1,83 @@
+/** What calls with `Idempotency-Key` have created. */
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** A call with a key. */
+export interface KeyedCall {
+  /** In the audit trail. */
+  actor: string;
+  operation: string;
+  key: string;
+  /** Identifies the input without containing it. */
+  inputDigest: Buffer;
+}
+
+const hours = 24;
+
+// Waits for a call with the same key that has not ended.
+const takeStatement: Statement = {
+  name: 'take-create-key',
+  text: `INSERT INTO keyed_creates (actor, operation, key_digest, input_digest) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (actor, operation, key_digest) DO UPDATE
+      SET input_digest = excluded.input_digest, reply_sealed = NULL, created_at = now()
+      WHERE keyed_creates.created_at < now() - interval '${hours} hours'
+    RETURNING true AS taken`,
+};
+
+const digestOf = ({ vault }: Executor, { key }: KeyedCall): Buffer =>
+  vault.mac('keyed-create', key);
+
+const purpose = 'keyed-create';
+const sealedFor = ({ actor, operation, key }: KeyedCall): string =>
+  JSON.stringify([actor, operation, key]);
+
+/** Takes a key in a transaction. False: a call of the last day has it. */
+export async function takeKey(executor: Executor, call: KeyedCall): Promise<boolean> {
+  const { actor, operation, inputDigest } = call;
+  const values = [actor, operation, digestOf(executor, call), inputDigest];
+  return (await executor.query(takeStatement, values)).length > 0;
+}
+
+const storeStatement: Statement = {
+  name: 'store-created',
+  text: `UPDATE keyed_creates SET reply_sealed = $4
+    WHERE actor = $1 AND operation = $2 AND key_digest = $3`,
+};
+
+/** Stores what a call has created, in the transaction that has created it. */
+export async function storeCreated(
+  executor: Executor,
+  call: KeyedCall,
+  created: object,
+): Promise<void> {
+  const { actor, operation } = call;
+  const sealed = executor.vault.seal(purpose, JSON.stringify(created), sealedFor(call));
+  await executor.query(storeStatement, [actor, operation, digestOf(executor, call), sealed]);
+}
+
+const readStatement: Statement = {
+  name: 'read-created',
+  text: `SELECT input_digest AS "inputDigest", reply_sealed AS sealed FROM keyed_creates
+    WHERE actor = $1 AND operation = $2 AND key_digest = $3`,
+};
+
+/** What a call with this key has created. */
+export interface Created {
+  inputDigest: Buffer;
+  reply: object;
+}
+
+/** Reads what a call with this key has created. Undefined: nothing. */
+export async function readCreated(
+  executor: Executor,
+  call: KeyedCall,
+): Promise<Created | undefined> {
+  const { actor, operation } = call;
+  const values = [actor, operation, digestOf(executor, call)];
+  const [row] = await executor.query<{ inputDigest: Buffer; sealed: Buffer }>(
+    readStatement,
+    values,
+  );
+  if (!row) return undefined;
+  const reply = JSON.parse(executor.vault.open(purpose, row.sealed, sealedFor(call))) as object;
+  return { inputDigest: row.inputDigest, reply };
+}
