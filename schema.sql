@@ -75,6 +75,18 @@ AS $function$
     WHERE one ->> 'at' = 'property'), 0)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.enter_dispute_record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO payment_records (application_id, checkout_id, kind, name, amount_minor, currency, happened_at)
+  SELECT application_id, checkout_id, 'disputed', 'disputed ' || NEW.dispute_reference, NEW.amount_minor, NEW.currency,
+    NEW.opened_at
+  FROM payment_intents WHERE payment_id = NEW.payment_id;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.enter_gone_back(application uuid, checkout uuid, payment uuid, refund uuid, kind_of text, gone bigint, of_currency text, about json)
  RETURNS void
  LANGUAGE plpgsql
@@ -161,6 +173,25 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.enter_payment_record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO payment_records (application_id, checkout_id, kind, name, amount_minor, currency, happened_at)
+  VALUES (NEW.application_id, NEW.checkout_id,
+    CASE NEW.kind WHEN 'captured' THEN 'collected' WHEN 'collected_elsewhere' THEN 'collected'
+      WHEN 'refused' THEN 'declined' WHEN 'refunded_elsewhere' THEN 'refunded'
+      WHEN 'refund_refused' THEN 'refund_failed' ELSE NEW.kind END,
+    concat_ws(' ', NEW.kind, coalesce(NEW.debit, ''), coalesce(NEW.details ->> 'refundReference',
+      NEW.details ->> 'disputeReference', NEW.details ->> 'providerReference', NEW.at::text),
+      NEW.details ->> 'round'),
+    NEW.amount_minor, NEW.currency,
+    CASE WHEN (NEW.details ->> 'happenedOn')::date < (NEW.at AT TIME ZONE 'UTC')::date
+      THEN (NEW.details ->> 'happenedOn')::timestamp AT TIME ZONE 'UTC' ELSE NEW.at END);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.enter_price_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -170,7 +201,7 @@ DECLARE
 BEGIN
   IF NEW.state = 'cancelled' THEN
     INSERT INTO reservation_price_changes VALUES (NEW.reference, NEW.version, NEW.application_id, 'cancelled',
-      kept_of(NEW) - (OLD.charges ->> 'total')::bigint, -paid_there, OLD.charges ->> 'currency', NEW.updated_at);
+      kept_of(NEW.reference) - (OLD.charges ->> 'total')::bigint, -paid_there, OLD.charges ->> 'currency', NEW.updated_at);
     RETURN NULL;
   END IF;
   -- A change of the currency takes one price back and adds another.
@@ -271,14 +302,16 @@ BEGIN
   RETURN NEW;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.kept_of(cancelled reservations)
+CREATE OR REPLACE FUNCTION public.kept_of(cancelled_reference text)
  RETURNS bigint
  LANGUAGE plpgsql
  STABLE
 AS $function$
 DECLARE
+  cancelled record;
   collected bigint;
 BEGIN
+  SELECT * INTO cancelled FROM reservations WHERE reference = cancelled_reference;
   IF cancelled.kind = 'checkout' THEN
     PERFORM FROM payment_accounts
       WHERE checkout_id = cancelled.booking_id AND application_id = cancelled.application_id;
@@ -1088,6 +1121,28 @@ CREATE TABLE payment_intents (
   refunds_changed_at timestamp with time zone
 );
 
+CREATE TABLE payment_record_counters (
+  epoch bigint NOT NULL,
+  last_sequence bigint NOT NULL
+);
+
+CREATE TABLE payment_records (
+  record_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  happened_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  epoch bigint,
+  sequence bigint,
+  due_at timestamp with time zone DEFAULT now(),
+  attempts integer DEFAULT 0 NOT NULL,
+  problem text
+);
+
 CREATE TABLE payment_refunds (
   refund_id uuid DEFAULT uuidv7() NOT NULL,
   payment_id uuid NOT NULL,
@@ -1627,6 +1682,11 @@ ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_provider_reference_ke
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_purpose_check CHECK ((purpose = ANY (ARRAY['booking'::text, 'instalment'::text, 'difference'::text])));
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_refused_as_check CHECK ((refused_as = ANY (ARRAY['funds'::text, 'card'::text, 'guest'::text, 'amount'::text, 'account'::text])));
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'action_needed'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'refused'::text, 'unknown'::text])));
+ALTER TABLE payment_record_counters ADD CONSTRAINT payment_record_counters_pkey PRIMARY KEY (epoch);
+ALTER TABLE payment_records ADD CONSTRAINT payment_records_check CHECK (((epoch IS NULL) = (sequence IS NULL)));
+ALTER TABLE payment_records ADD CONSTRAINT payment_records_epoch_sequence_key UNIQUE (epoch, sequence);
+ALTER TABLE payment_records ADD CONSTRAINT payment_records_kind_check CHECK ((kind = ANY (ARRAY['collected'::text, 'declined'::text, 'refunded'::text, 'refund_failed'::text, 'disputed'::text, 'charged_back'::text, 'written_off'::text])));
+ALTER TABLE payment_records ADD CONSTRAINT payment_records_pkey PRIMARY KEY (record_id);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_amount_minor_check CHECK ((amount_minor > 0));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_check CHECK (((state <> 'done'::text) OR (refund_reference IS NOT NULL)));
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_number_check CHECK ((number > 0));
@@ -1818,6 +1878,9 @@ CREATE UNIQUE INDEX payment_intents_live ON public.payment_intents USING btree (
 CREATE UNIQUE INDEX payment_intents_of_attempt ON public.payment_intents USING btree (attempt_id) WHERE (purpose = 'booking'::text);
 CREATE INDEX payment_intents_of_checkout ON public.payment_intents USING btree (checkout_id, application_id);
 CREATE INDEX payment_intents_under_way ON public.payment_intents USING btree (created_at, state) WHERE (state <> ALL (ARRAY['captured'::text, 'voided'::text, 'refused'::text]));
+CREATE INDEX payment_records_by_age ON public.payment_records USING btree (created_at);
+CREATE INDEX payment_records_due ON public.payment_records USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX payment_records_unnumbered ON public.payment_records USING btree (record_id) WHERE (sequence IS NULL);
 CREATE INDEX payment_refunds_not_returned ON public.payment_refunds USING btree (payment_id) WHERE ((state = ANY (ARRAY['refused'::text, 'failed'::text])) AND (settled_at IS NULL));
 CREATE INDEX payment_refunds_of_payment ON public.payment_refunds USING btree (payment_id);
 CREATE INDEX payment_refunds_to_check ON public.payment_refunds USING btree (check_at) WHERE (check_at IS NOT NULL);
@@ -1892,6 +1955,8 @@ CREATE TRIGGER occupancies_log_delete AFTER DELETE ON public.occupancies REFEREN
 CREATE TRIGGER occupancies_log_insert AFTER INSERT ON public.occupancies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();
 CREATE TRIGGER occupancies_log_update AFTER UPDATE OF listing_id, nights ON public.occupancies FOR EACH ROW EXECUTE FUNCTION log_moved_nights();
 CREATE TRIGGER payment_disputes_entered AFTER INSERT OR UPDATE ON public.payment_disputes FOR EACH ROW EXECUTE FUNCTION enter_lost_dispute();
+CREATE TRIGGER payment_disputes_recorded AFTER INSERT ON public.payment_disputes FOR EACH ROW EXECUTE FUNCTION enter_dispute_record();
+CREATE TRIGGER payment_entries_recorded AFTER INSERT ON public.payment_entries FOR EACH ROW WHEN (((new.amount_minor IS NOT NULL) AND ((new.kind = ANY (ARRAY['captured'::text, 'collected_elsewhere'::text, 'refunded'::text, 'refunded_elsewhere'::text, 'refund_refused'::text, 'refund_failed'::text, 'charged_back'::text, 'written_off'::text])) OR ((new.kind = 'refused'::text) AND ((new.details ->> 'purpose'::text) IS DISTINCT FROM 'booking'::text))))) EXECUTE FUNCTION enter_payment_record();
 CREATE TRIGGER payment_entries_unchanged BEFORE DELETE OR UPDATE ON public.payment_entries FOR EACH ROW EXECUTE FUNCTION refuse_entry_change();
 CREATE TRIGGER payment_intents_insert_entered AFTER INSERT ON public.payment_intents FOR EACH ROW EXECUTE FUNCTION enter_payment();
 CREATE TRIGGER payment_intents_return AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state <> ALL (ARRAY['requested'::text, 'unknown'::text])))) EXECUTE FUNCTION wake_payment_return();

@@ -27,10 +27,12 @@ $$;
 
 -- What is kept of a cancelled reservation: by the ledger where we collect, else by the schedule. A cancellation without a
 -- decision about the refund, which only the simulation has, keeps nothing.
-CREATE FUNCTION kept_of(cancelled reservations) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+CREATE FUNCTION kept_of(cancelled_reference text) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
 DECLARE
+  cancelled record;
   collected bigint;
 BEGIN
+  SELECT * INTO cancelled FROM reservations WHERE reference = cancelled_reference;
   IF cancelled.kind = 'checkout' THEN
     PERFORM FROM payment_accounts
       WHERE checkout_id = cancelled.booking_id AND application_id = cancelled.application_id;
@@ -49,7 +51,7 @@ DECLARE
 BEGIN
   IF NEW.state = 'cancelled' THEN
     INSERT INTO reservation_price_changes VALUES (NEW.reference, NEW.version, NEW.application_id, 'cancelled',
-      kept_of(NEW) - (OLD.charges ->> 'total')::bigint, -paid_there, OLD.charges ->> 'currency', NEW.updated_at);
+      kept_of(NEW.reference) - (OLD.charges ->> 'total')::bigint, -paid_there, OLD.charges ->> 'currency', NEW.updated_at);
     RETURN NULL;
   END IF;
   -- A change of the currency takes one price back and adds another.

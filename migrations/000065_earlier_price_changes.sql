@@ -28,7 +28,7 @@ WHERE r.version > 1 AND (rest.amount <> 0 OR rest.property <> 0)
 ON CONFLICT DO NOTHING;
 
 INSERT INTO reservation_price_changes
-SELECT r.reference, r.version, r.application_id, 'cancelled', kept_of(r) - (r.charges ->> 'total')::bigint,
+SELECT r.reference, r.version, r.application_id, 'cancelled', kept_of(r.reference) - (r.charges ->> 'total')::bigint,
   collectable_total(r.charges) - (r.charges ->> 'total')::bigint, r.charges ->> 'currency', r.cancelled_at
 FROM reservations r WHERE r.state = 'cancelled'
 ON CONFLICT DO NOTHING;

@@ -51,6 +51,8 @@ const retentionDays = {
   traces: 1,
   keyedCreates: 1,
   auditEntries: 2_557,
+  closedAlerts: 90,
+  paymentRecords: 30,
   bookedDays: 400,
   funnel: 400,
   channelEvents: 30,
@@ -122,6 +124,8 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   sweepTable('sweep bookings by day', retentionDays.bookedDays, 'booked_days'),
   sweepTable('sweep the funnel', retentionDays.funnel, 'funnel_weeks'),
   sweepTable('sweep refusals of the funnel', retentionDays.funnel, 'funnel_refusals'),
+  sweepTable('sweep alerts', retentionDays.closedAlerts, 'attention_items'),
+  sweepTable('sweep payment records', retentionDays.paymentRecords, 'payment_records'),
   sweepTable('sweep audit entries', retentionDays.auditEntries, 'audit_entries'),
 ];
 

@@ -4,6 +4,7 @@ export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-prov
 export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.ts';
 export type { TryPage } from './ports/try-page.ts';
 export { moneyAttention } from './attention.ts';
+export { startPaymentRecords } from './post-payment-records.ts';
 export { moneyActs } from './staff/acts.ts';
 export { startSettler } from './settle/settler.ts';
 export { listPayments } from './staff/list-payments.ts';

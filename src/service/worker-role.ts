@@ -3,7 +3,7 @@ import { startBackgroundTasks } from '../background-tasks.ts';
 import { ownRecords, postedRecords, startWorker, type Worker } from '../bookings/index.ts';
 import { startPolling } from '../channels/index.ts';
 import { type Config, isLoopbackAllowed } from '../config.ts';
-import { startSettler } from '../payments/index.ts';
+import { startPaymentRecords, startSettler } from '../payments/index.ts';
 import { type Deliverer, startDeliverer } from '../webhooks/index.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { startAdoption } from './epochs.ts';
@@ -43,6 +43,7 @@ const alertsOf = ({ config: { alerts }, database, log }: Opened) =>
 /** Starts the work of the role `worker`, if this process has it. Spec: RESTORE-4. */
 function startWorkerRole(opened: Opened): WorkerRole {
   const { config, database, clock, catalog, availability, provider, ports, pictures, log } = opened;
+  const { environment, records } = config;
   if (!config.roles.includes('worker')) return noWorker;
   const common = { executor: database, log };
   const onChangedNights = (): void => availability.changed();
@@ -63,7 +64,13 @@ function startWorkerRole(opened: Opened): WorkerRole {
     startBackgroundTasks({ database, clock, pictures, log }),
   ];
   if (config.isOutsideOff) log.warn({}, 'this copy calls nothing outside');
-  else parts.push(recordsOf(config).start(common), ...alertsOf(opened));
+  else {
+    parts.push(
+      recordsOf(config).start(common),
+      startPaymentRecords(common, records && { environment, ...records }),
+      ...alertsOf(opened),
+    );
+  }
   if (provider) {
     parts.push(
       startSettler({ ...common, clock, provider }),

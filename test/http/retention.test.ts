@@ -175,6 +175,17 @@ const someone = (): string => partner.credentials.applicationId;
 
 /** How a row of this age gets into each table that is swept by age. */
 const writes: Record<AgedTable, (days: number) => [text: string, values: unknown[]]> = {
+  attention_items: (days) => [
+    `INSERT INTO attention_items (kind, subject, item, closed_at, telling, due_at)
+      VALUES ('declined', $2, '{}', now() - make_interval(days => $1), NULL, NULL)`,
+    [days, randomUUID()],
+  ],
+  payment_records: (days) => [
+    `INSERT INTO payment_records (application_id, checkout_id, kind, name, amount_minor, currency, happened_at,
+        created_at, due_at)
+      VALUES ($2, $2, 'collected', 'a', 1, 'EUR', now(), now() - make_interval(days => $1), NULL)`,
+    [days, randomUUID()],
+  ],
   audit_entries: (days) => [
     `INSERT INTO audit_entries (happened_at, actor, action, details) VALUES (now() - make_interval(days => $1), 'a', 'b', '{}')`,
     [days],

@@ -54,3 +54,43 @@ it('is sent again with the same webhook-id, and is ready then', async () => {
   assert.deepEqual(idsOf(receiver.arrivals), [`${record.reference}-1`, `${record.reference}-1`]);
   await service.stop();
 });
+
+it('a record of a payment is sent again with the same webhook-id', async () => {
+  receiver.arrivals.length = 0;
+  const dataDir = await dataFolders.usedFolder();
+  const env = recordsEnv(receiver);
+  const first = await serve({ dataDir, env });
+  await withDatabaseOf(dataDir, async (database) => {
+    const partner = await registerPartner(database, first.origin);
+    const open = await partner.submittedCheckout();
+    await partner.statusOnce(open, ['confirmed']);
+  });
+  await first.stop();
+  const killed = await serve({
+    dataDir,
+    env: { ...env, LATCHKEY_FAILPOINT: 'before:write-payment-record-result' },
+  });
+  await withDatabaseOf(dataDir, (database) =>
+    sql(
+      database,
+      `INSERT INTO payment_records (application_id, checkout_id, kind, name, amount_minor, currency, happened_at)
+        SELECT application_id, booking_id, 'collected', 'captured pi_1', 18000, 'EUR', now() FROM reservations LIMIT 1`,
+    ),
+  ).catch(() => undefined);
+  assert.deepEqual(await killed.ended, { code: null, signal: 'SIGKILL' });
+  const service = await serve({ dataDir, env });
+  const payments = () =>
+    receiver.arrivals.filter(({ body }) => body.includes('"latchkey-payment/1"'));
+  await withDatabaseOf(dataDir, async (database) => {
+    await sql(database, 'UPDATE payment_records SET due_at = now() WHERE due_at IS NOT NULL');
+    const waiting = () => sql(database, 'SELECT FROM payment_records WHERE due_at IS NOT NULL');
+    await eventually(async () => (await waiting()).length === 0, 10_000);
+  });
+  const [one, two, ...more] = payments();
+  assert.deepEqual(more, []);
+  assert.equal(one!.body, two!.body);
+  assert.match(one!.body, /"sequence":1,/);
+  const [id, again] = idsOf(payments());
+  assert.equal(id, again);
+  await service.stop();
+});

@@ -2,6 +2,7 @@ import type { Executor, Statement } from './database.ts';
 
 /** Tables whose rows are removed by age only, with the indexed column of the age. */
 const aged = {
+  attention_items: 'closed_at',
   audit_entries: 'happened_at',
   booking_traces: 'created_at',
   booked_days: 'day',
@@ -9,6 +10,7 @@ const aged = {
   funnel_refusals: 'week',
   funnel_weeks: 'week',
   keyed_creates: 'created_at',
+  payment_records: 'created_at',
   portal_links: 'expires_at',
   portal_sessions: 'expires_at',
   request_log: 'at',
@@ -24,8 +26,13 @@ const aged = {
 /** A table whose rows are removed by age only. */
 export type AgedTable = keyof typeof aged;
 
-// A booking may still look up an attempt that the simulated supplier has not made known.
-const kept: Partial<Record<AgedTable, string>> = { simulated_attempts: 'known_at IS NOT NULL' };
+// What must be there for a row to go. A booking may still look up an attempt that the simulated supplier has not made known.
+const kept: Partial<Record<AgedTable, string>> = {
+  simulated_attempts: 'known_at IS NOT NULL',
+  // What was not yet told.
+  attention_items: 'telling IS NULL',
+  payment_records: 'due_at IS NULL',
+};
 
 const statementFor = (table: AgedTable): Statement => ({
   name: 'sweep',
