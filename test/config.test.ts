@@ -360,6 +360,7 @@ describe('configuration: card payments', () => {
     assert.equal(readConfig({ LATCHKEY_ENVIRONMENT: 'test' }).cardPayments, null);
   });
 
+  // Spec: ENVIRONMENT-4.
   it('take the keys of the test mode in test, perhaps with a stand-in', () => {
     const settings = {
       secretKey: 'sk_test_hush',
@@ -484,6 +485,7 @@ describe('configuration: live', () => {
   const withKey = { ...env, LATCHKEY_MASTER_KEY: key.toString('base64') };
   const complete = { ...withKey, ...tls, BASE_URL: 'https://a.example' };
 
+  // Spec: ENVIRONMENT-2.
   it('needs a master key, an https base URL, and TLS or a proxy that ends it', () => {
     const [masterKey = '', transport = '', baseUrl = '', ...more] = service(env);
     assert.match(masterKey, /^LATCHKEY_MASTER_KEY is required in live/);

@@ -12,13 +12,21 @@ const filesOf = (pattern: string): string[] =>
     .map((file) => file.replaceAll(path.sep, '/'))
     .toSorted();
 
+/** Rules that only documents hold, or that no code or no test can show by itself, each with its reason. */
+const heldByDocuments: Readonly<Record<string, string>> = {
+  'ERROR-10': 'what all code must not do; fuzzing proves it',
+  'LISTING-4': 'says what a listing does not mean',
+};
+
 const origins = ['contract', 'addition', 'departure', 'choice', 'operator'];
+const notBuiltYet = 'not built yet';
 
 interface Rule {
   name: string;
   file: string;
   /** What stands below its title. */
   body: string;
+  isBuilt: boolean;
 }
 
 /** The rules of a file, in their order. */
@@ -33,6 +41,7 @@ const rulesOf = (file: string): Rule[] =>
         name: /^[A-Z]+-\d+(?=: \S)/.exec(heading)?.[0] ?? heading,
         file,
         body,
+        isBuilt: !body.includes(notBuiltYet),
       };
     });
 
@@ -61,7 +70,16 @@ const remarksOf = (file: string): Remark[] =>
     );
 
 const sources = filesOf('{src,test,bench,console/src}/**/*.{ts,tsx}');
+const isTest = (file: string): boolean => file.startsWith('test/') || file.endsWith('.test.ts');
 const remarks = sources.flatMap(remarksOf);
+const namedIn = (wanted: (file: string) => boolean): Set<string> =>
+  new Set(
+    sources
+      .filter(wanted)
+      .flatMap(remarksOf)
+      .flatMap(({ named }) => named ?? []),
+  );
+
 function assertNone(found: readonly string[], message: string): void {
   assert.equal(found.length, 0, `${message}:\n${found.map((line) => `  ${line}`).join('\n')}`);
 }
@@ -112,5 +130,40 @@ describe('remarks', () => {
       (named ?? []).filter((name) => !names.has(name)).map((name) => `${at}: ${name}`),
     );
     assertNone(unknown, 'no such rule');
+  });
+});
+
+describe('every rule', () => {
+  const inCode = namedIn((file) => !isTest(file));
+  const inTests = namedIn(isTest);
+  const expected = rules.filter(({ name, isBuilt }) => isBuilt && !(name in heldByDocuments));
+  const without = (found: ReadonlySet<string>): string[] =>
+    expected.filter(({ name }) => !found.has(name)).map(({ name, file }) => `${name} (${file})`);
+
+  it('that is built has code that names it', () => {
+    assertNone(without(inCode), 'no code names');
+  });
+
+  it('that is built has a test that names it', () => {
+    assertNone(without(inTests), 'no test names');
+  });
+
+  it('that has code is not called unbuilt', () => {
+    const built = rules.filter(({ name, isBuilt }) => !isBuilt && inCode.has(name));
+    assertNone(
+      built.map(({ name }) => name),
+      `remove the words "${notBuiltYet}"`,
+    );
+  });
+
+  it('that only documents hold exists, says why, and is missed by no remark', () => {
+    const wrong = Object.entries(heldByDocuments).filter(
+      ([name, reason]) =>
+        !names.has(name) || reason.length < 10 || (inCode.has(name) && inTests.has(name)),
+    );
+    assertNone(
+      wrong.map(([name]) => name),
+      'no longer needed here',
+    );
   });
 });

@@ -11,6 +11,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 suite('application key', () => {
   for (const environment of environments) {
+    // Spec: ACCESS-3.
     test(`${environment} › lk_${names[environment]}_<key id>_<secret>_<checksum>`, () => {
       const { keyId, applicationKey } = mintKey(environment);
       const parts = applicationKey.split('_');

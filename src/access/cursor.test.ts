@@ -50,6 +50,7 @@ suite('cursor', () => {
     );
   });
 
+  // Spec: CALL-14.
   test('is refused for another operation, application, filter or server key', () => {
     fc.assert(
       fc.property(

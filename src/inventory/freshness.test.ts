@@ -52,6 +52,7 @@ suite('the age of a live read', () => {
     assert.equal(catalog.knownUntil(), now - 5);
   });
 
+  // Spec: SEARCH-11.
   test('older nights are followed first', async () => {
     const nights = lastFollowed(now - 60_001, async () => now - 5);
     assert.equal(await decide(known(recent(), nights)), null);

@@ -22,6 +22,7 @@ describe('the clock of the database', () => {
     }
   });
 
+  // Spec: CLOCK-2.
   it('is not believed when it jumps further, forwards or back', () => {
     for (const off of [minute + 1, -minute - 1, 61 * day, 400 * day, -day]) {
       assert.equal(decideClock({ ...usual, off }), 'hold', `${off}`);

@@ -71,6 +71,7 @@ describe('one quota for several processes, in Redis', { skip: noRedis }, () => {
 
   const freshName = (): string => `application-${(names += 1)}`;
 
+  // Spec: QUOTA-8.
   it('gives the quota once, whoever asks, and its refill', async () => {
     const processes = await start(3);
     const name = freshName();

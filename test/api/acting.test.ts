@@ -104,6 +104,7 @@ suite('act', () => {
     assert.deepEqual(await call('POST', {}), [200, 9, 9]);
   });
 
+  // Spec: OPERATOR-5.
   test('seen › 412 precondition_failed for another version', async () => {
     const call = serving(switchLamp);
     assert.deepEqual(await call('POST', { version: 6 }), [412, 'precondition_failed', 7]);

@@ -48,6 +48,7 @@ const tagged = {
 
 suite('kinds', () => {
   for (const kind of ['read', 'create', 'command'] as const) {
+    // Spec: ERROR-3.
     test(`${kind} › its steps are in the order of the specification`, () => {
       const names = namesOf(kind);
       assert.deepEqual(

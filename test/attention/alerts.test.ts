@@ -41,6 +41,7 @@ suite('what waits for people', () => {
 
   const settle = () => sql(service.database, 'DELETE FROM payment_waits', []);
 
+  // Spec: MONEY-8.
   test('an item is listed with guest, home, amount and reason, and told when it begins and ends', async () => {
     await makeMoneyWait(service.database, reference);
     const { items } = await operator.done('operator.attention.list', { query: { money: true } });
@@ -63,6 +64,7 @@ suite('what waits for people', () => {
     assert.equal(ids[1], ids[0]!.replace('opened', 'closed'));
   });
 
+  // Spec: MONEY-9.
   test('an alert that is not accepted is sent again with the same ID', async () => {
     const earlier = receiver.arrivals.length;
     receiver.reply = respond(500);

@@ -120,6 +120,7 @@ suite('catalog export', () => {
         .concat(' ORDER BY 1, 3'),
     );
 
+  // Spec: FILE-3.
   test('random catalogs: a second import, and an import of the export, change nothing', async () => {
     let catalogs = 0;
     await fc.assert(

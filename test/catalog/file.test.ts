@@ -209,6 +209,7 @@ const wrong: [why: string, change: object, ...pointers: string[]][] = [
 
 suite('catalog file › problems of a home', () => {
   for (const [why, change, ...pointers] of wrong) {
+    // Spec: FILE-10.
     test(why, async () => {
       const listing = JSON.parse(JSON.stringify({ ...home, ...change })) as object;
       const found = await problemsOf(fileWith({ ...home, slug: 'other' }, listing));
@@ -219,7 +220,6 @@ suite('catalog file › problems of a home', () => {
       );
     });
   }
-
   test('none where seasons of different priorities overlap, or others do not', async () => {
     const fine = seasons(
       season('03-01', '05-31'),
@@ -337,6 +337,7 @@ suite('catalog file › problems of the whole', () => {
 });
 
 suite('catalog file › read', () => {
+  // Spec: FILE-8.
   test('absent members take the simplest value', () => {
     const { entry } = readEntry('listings', home);
     assert.ok(entry);

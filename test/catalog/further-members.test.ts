@@ -212,6 +212,7 @@ suite('problems of further members', () => {
     });
   }
 
+  // Spec: FILE-9.
   test('an upper layer decides by itself whether stays are possible', () => {
     const seasons = [
       { name: 'Long', from: '05-01', to: '05-31', maxNights: 28 },

@@ -216,6 +216,7 @@ suite('catalog file › hostile and broken files', () => {
     assert.equal(furtherProblems(whole), 'and 9900 more problems, found before reading stopped');
   });
 
+  // Spec: FILE-4.
   test('of many problems, the first 100 are kept and all are counted', async () => {
     const wrong = Array.from({ length: 2_000 }, () => home('A'));
     const { first, count } = await readWhole(sourceOf(withListings(...wrong)));

@@ -127,6 +127,7 @@ suite('catalog import › into the simulation', () => {
     await imported(homes);
   });
 
+  // Spec: FILE-11.
   test('a home that is changed keeps its ID; the others stay; a new one gets an ID', async () => {
     const [known] = await listingsNow();
     const { listingId: _, ...first } = homes.listings![0]!;
@@ -171,6 +172,7 @@ suite('catalog import › into the simulation', () => {
     assert.deepEqual(changesOf(await imported(file(7))), {});
   });
 
+  // Spec: FILE-1.
   test('with a problem nothing at all is written', async () => {
     const untouched = await written();
     const [first, second] = homes.listings!;
@@ -303,6 +305,7 @@ suite('catalog import › several catalogs', () => {
     assert.deepEqual(changesOf(await imported(file)), {});
   });
 
+  // Spec: FILE-2.
   test('a replacement withdraws the rest, and orders everything', async () => {
     const result = await imported(small('x', 'c', 'a'), { mode: 'replace' });
     assert.deepEqual(changesOf(result), {
@@ -523,6 +526,7 @@ suite('catalog import › several catalogs', () => {
     assert.equal(await order(), 'a b c');
   });
 
+  // Spec: FILE-5.
   test('a dry run says what would change, and changes nothing', async () => {
     const untouched = await written();
     const file = small('z', 'b');

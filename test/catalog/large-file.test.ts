@@ -82,6 +82,7 @@ suite('catalog import › large files', () => {
     ['valid', true],
     ['with a problem in every listing', false],
   ] as const) {
+    // Spec: FILE-6.
     test(`${megabytes} MB, ${what}, in a heap of 64 MB`, async () => {
       const file = path.join(folder, `${isValid}.json`);
       const bytes = megabytes * 1_000_000;

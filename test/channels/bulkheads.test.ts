@@ -84,6 +84,7 @@ const scenarios: [name: string, hangingHosts: number, proven: boolean][] = [
 
 suite('5,000 calendars that never answer', () => {
   for (const [name, hosts, proven] of scenarios) {
+    // Spec: CHANNEL-10.
     test(`${name}: the others are read meanwhile`, async () => {
       const { remote, asked, ended } = network();
       await sql(channels.database, 'DELETE FROM channel_conflicts');

@@ -278,6 +278,7 @@ suite('a file', () => {
 });
 
 suite('stored events', () => {
+  // Spec: CHANNEL-9.
   test('hold their texts encrypted, and are gone 30 days after their last night', async () => {
     await begin();
     const { database } = channels;

@@ -76,6 +76,7 @@ suite('the export for a channel', () => {
     return rows[0]!.at;
   };
 
+  // Spec: CHANNEL-13.
   test('leaves out only what that channel alone has told, also where events overlap', async () => {
     const home = homes.pop()!;
     const a = await importOf(home, 'a', { uid: 'a', from: june(10), to: june(14) });

@@ -109,6 +109,7 @@ suite('read before confirm, over HTTP', () => {
       )
       .map(({ kind }) => kind);
 
+  // Spec: CHANNEL-11.
   test('nights that the channel has sold meanwhile: sold_out, and the channel has them', async () => {
     const { quote } = await quoteAtChannel(partner);
     soldBy(quote);

@@ -103,6 +103,7 @@ suite('a refresh', () => {
     assert.deepEqual(await nights(), []);
   });
 
+  // Spec: CHANNEL-10.
   test('asks only for what has changed', async () => {
     await begin();
     const last = () => feeds.arrivals.at(-1)!.headers;
@@ -314,6 +315,7 @@ suite('a calendar that takes its whole time to read', () => {
 });
 
 suite('a conflict', () => {
+  // Spec: CHANNEL-12.
   test('with a stay: the stay is kept, the other nights are blocked, and its own as soon as it has ended', async () => {
     await begin();
     const stay = { from: june(21), to: june(23) };

@@ -150,6 +150,7 @@ suite('a row with the name of a command', () => {
     }
   });
 
+  // Spec: OPERATOR-2.
   test('its command runs the same function, and prints what the row says', async () => {
     const given = ['--words', 'a', '--words', 'b c', '--steps', '4,9', '--blue', '3', '--red=1'];
     assert.deepEqual(await run(...given), {

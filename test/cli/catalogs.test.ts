@@ -166,6 +166,7 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
     );
   });
 
+  // Spec: OPERATOR-8.
   test('running services sell a change when the command returns', async () => {
     const file = JSON.parse(await readFile(example, 'utf8')) as { listings: { name: string }[] };
     file.listings[0]!.name = 'Casa da Lua';
@@ -297,6 +298,7 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
     await done('catalog', 'import', example);
   });
 
+  // Spec: FILE-7.
   test('rates from CSV change the price of their nights', async () => {
     const text = 'listing,from,to,nightly,minNights\r\nbarco-azul,2027-03-01,2027-03-03,12300,\r\n';
     const file = await fileOf('rates.csv', `\uFEFF${text}`);

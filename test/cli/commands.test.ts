@@ -157,6 +157,7 @@ describe('the command line, with no service running', () => {
     assert.deepEqual(await application(applicationId), changed);
   });
 
+  // Spec: OPERATOR-7.
   it('shows an application by its ID, and by its name if no other has it', async () => {
     const show = (text: string) =>
       installation.done<Application>(['application', 'show', '--application', text]);

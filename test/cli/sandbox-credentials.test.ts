@@ -40,6 +40,7 @@ describe('sandbox credentials, from start to start', () => {
   });
   after(() => installation.remove());
 
+  // Spec: SIMULATION-8.
   it('are there after the first start, for the owner alone, without a warning', async () => {
     service = await installation.serve();
     const { baseUrl, applications } = await installation.credentials();

@@ -165,6 +165,7 @@ describe('wrong usage', () => {
   after(() => installation.remove());
 
   for (const [line, problem] of misuses) {
+    // Spec: OPERATOR-6.
     it(`exits with 2 and the usage: latchkey ${line.slice(0, 90)}`, async () => {
       const { exitCode, stdout, stderr } = await installation.latchkey(argumentsOf(line));
       assert.deepEqual([exitCode, stdout], [2, '']);

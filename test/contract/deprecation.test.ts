@@ -32,6 +32,7 @@ suite('deprecation', () => {
     assert.equal(written(row).operation.deprecated, undefined);
   });
 
+  // Spec: VERSION-5.
   test('deprecation › an operation: header, mark, words', () => {
     const deprecated: OperationRow = { ...row, deprecatedSince: '2027-01-31' };
     assert.equal(deprecationOf(deprecated), '@1801353600');

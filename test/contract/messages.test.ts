@@ -21,6 +21,7 @@ const said = (refused: ErrorCode, reason: string): string =>
 
 suite('error messages', () => {
   for (const [code, reason] of cases) {
+    // Spec: ERROR-5.
     test(`${code} › ${reason} › says what is wrong in this case`, () => {
       const message = said(code, reason);
       assert.notEqual(message, errors[code].message);

@@ -98,6 +98,7 @@ suite('contract files', () => {
     assert.deepEqual(await staleFiles(), [], 'refresh them with: npm run generate');
   });
 
+  // Spec: VERSION-4.
   test('release-manifest.json › binds the wire version to the bytes of the document', async () => {
     const manifest: unknown = JSON.parse(
       await readFile(new URL('release-manifest.json', root), 'utf8'),
@@ -112,6 +113,7 @@ suite('contract files', () => {
 });
 
 suite('document', () => {
+  // Spec: VERSION-1.
   test('info › names the product and the wire version', () => {
     assert.equal(document.openapi, '3.1.0');
     assert.equal(document.info.title, 'Latchkey');
@@ -125,6 +127,7 @@ suite('document', () => {
     );
   });
 
+  // Spec: VERSION-6.
   test('operations › every one of the list and the token endpoint, and no other', () => {
     const written = operations.map(({ path, method, operation }) => [
       operation.operationId,
@@ -244,6 +247,7 @@ suite('document', () => {
     );
   });
 
+  // Spec: VERSION-3.
   test('schemas › each open value accepts one that does not exist yet', () => {
     const { schemas } = document.components;
     const open = Object.entries(schemas).filter(([, { anyOf }]) =>
@@ -278,7 +282,6 @@ suite('document', () => {
     assert.ok(!valid('ErrorEnvelope', { error }));
     assert.ok(valid('ErrorEnvelope', { error: { ...error, details: { reason: 'new_reason' } } }));
   });
-
   test('schemas › Event and the error say by which member they are told apart', () => {
     for (const [name, member] of [
       ['Event', 'type'],
@@ -320,6 +323,7 @@ suite('document', () => {
     assert.doesNotMatch(bytes.toString(), /\\\\[pP]\{/);
   });
 
+  // Spec: VERSION-7.
   test('info › the revision has a heading in the changelog', async () => {
     const changelog = await readFile(new URL('CHANGELOG.md', root), 'utf8');
     const [, partners = ''] = /## For partners: the contract\n(.*?)\n## /s.exec(changelog) ?? [];
@@ -371,6 +375,7 @@ suite('document', () => {
     }
   });
 
+  // Spec: VERSION-2.
   test('schemas › those of requests are closed, those of responses are open', () => {
     const closed = Object.entries(document.components.schemas)
       .filter(([, schema]) => schema['additionalProperties'] === false)

@@ -64,6 +64,7 @@ suite('operations', () => {
     );
   });
 
+  // Spec: ACCESS-2.
   test('operations › settlement modes', () => {
     const settled = idsWhere((row) => row.settlement !== undefined);
     assert.deepEqual(Object.fromEntries(settled.map((id) => [id, rowOf(id).settlement])), {
@@ -93,6 +94,7 @@ suite('operations', () => {
 });
 
 suite('errors', () => {
+  // Spec: ERROR-2.
   test('errors › code, status and whether a retry can help', () => {
     const table = Object.entries(errors).map(([code, { status, retryable }]) => [
       code,
@@ -114,6 +116,7 @@ suite('errors', () => {
     });
   });
 
+  // Spec: ERROR-6.
   test('errors › reasons, where one code covers several causes', () => {
     assert.deepEqual(reasons, {
       unauthenticated: ['missing', 'malformed', 'expired', 'signature', 'revoked', 'suspended'],
@@ -163,7 +166,6 @@ suite('errors', () => {
     );
     assert.deepEqual(Object.keys(codeTexts).toSorted(), Object.keys(errors).toSorted());
   });
-
   test('errors › a refusal carries its code and, where it has some, its details', () => {
     assert.deepEqual(refuse('not_found'), { refused: 'not_found' });
     assert.deepEqual(refuse('rate_limited'), { refused: 'rate_limited' });

@@ -72,6 +72,7 @@ describe('the clock of the service set wrong', () => {
 
   for (const jump of jumps) {
     describe(described(jump), () => {
+      // Spec: CLOCK-1.
       it('tokens, quotes and sessions stay valid', async () => {
         const quote = await partner.quote();
         const open = await partner.readyCheckout();

@@ -111,6 +111,7 @@ describe('the database, where all connections are in use', async () => {
   const aCall = <T>(work: () => Promise<T>): Promise<T> => withDeadline(5_000, work);
   const one = (): Promise<unknown> => sql(database, 'SELECT 1');
 
+  // Spec: QUOTA-9.
   it('bounds the waiting new calls, and refuses the next at once', async () => {
     const busy = occupy(1);
     const waiting = Array.from({ length: limits.newCallsWaiting }, () => aCall(one));

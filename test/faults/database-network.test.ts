@@ -93,6 +93,7 @@ describe('the network between the service and PostgreSQL', () => {
   };
 
   for (const { name, begin } of faults) {
+    // Spec: ERROR-9.
     it(`${name}: every call is refused in time, and the service recovers within seconds`, async () => {
       assert.ok(await isWell());
       begin(system.proxy);
@@ -141,6 +142,7 @@ describe('the network between the service and PostgreSQL', () => {
     await eventually(isWell, recoveredWithinMs, 100);
   });
 
+  // Spec: ERROR-11.
   it('slow: all statements of a call share one deadline', async () => {
     const quote = await partner.quote();
     assert.ok(await isWell());

@@ -23,6 +23,7 @@ suite('found by the fuzz', () => {
     null,
   ];
   for (const command of commands) {
+    // Spec: ERROR-10.
     test(`${command} › expectedVersion that cannot become a number › 400, not 500`, async () => {
       const id = operationOf(command);
       const asked = wellFormed(id);

@@ -78,6 +78,17 @@ function check(listing: Listing, blocks: readonly CatalogBlock[], worked: Worked
     assert.equal(refundAt(instants, at), amount, at);
 }
 
+// The homes prove these rules:
+// Spec: TAX-1. Extra guests from the third on.
+// Spec: TAX-2. Paris, a tax on a tax; a service fee that is taxed.
+// Spec: TAX-3. Paris and Kyoto.
+// Spec: TAX-4. Balearic Islands, a quarter in winter; early bird and last minute.
+// Spec: TAX-5. Berlin, the first 21 nights; Balearic Islands, from the ninth night.
+// Spec: TAX-6. North Sea resort and Balearic Islands.
+// Spec: TAX-7, TAX-9. Prices that contain VAT, with percent and base.
+// Spec: TAX-8, SCHEDULE-4. Paris, paid at the property.
+// Spec: SCHEDULE-3. A fixed deposit, the first night, three instalments.
+// Spec: PRICE-8. Dinars.
 suite('prices of operators', () => {
   for (const { name, listing: written, blocks = [], stays } of homes) {
     for (const [at, stay] of stays.entries()) {

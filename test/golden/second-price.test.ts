@@ -147,6 +147,7 @@ function refunds(home: Listing, { stay, quotedOn }: RandomStay, charges: Charges
 }
 
 suite('refunds of random homes', () => {
+  // Spec: TERMS-5.
   test('never more than what was collected, never negative', () => {
     visit((asked, home, charges) => {
       if (!charges || asked.today !== asked.quotedOn) return;
@@ -156,6 +157,7 @@ suite('refunds of random homes', () => {
     });
   });
 
+  // Spec: TERMS-7.
   test('a longer grace never refunds less', () => {
     visit((asked, home, charges) => {
       const { cancellationGrace: grace } = home;

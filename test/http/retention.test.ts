@@ -48,6 +48,7 @@ const count = async (table: string, column: string, id: string): Promise<number>
 const sweepCheckouts = (): Promise<number> => sweepAbandonedCheckouts(service.database, 30, 100);
 
 suite('retention › checkouts that never became a reservation', () => {
+  // Spec: GUEST-2.
   test('are removed after 30 days with guest, commands and quote, and are 404 afterwards', async () => {
     const left = await partner.readyCheckout();
     const failed = await partner.submittedCheckout('failed');

@@ -149,6 +149,7 @@ suite('availability of own homes', () => {
     withdraw: ({ listingId }: Listing) => withdrawHomes(service.database, [listingId]),
   };
 
+  // Spec: SEARCH-9.
   test('what changes between two pages neither repeats nor skips another home', async () => {
     const priced = homes.map((home, at) => {
       return { ...home, rates: { ...plainRates, nightly: 10_000 + 500 * (at % 7) } };

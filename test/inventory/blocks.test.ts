@@ -123,6 +123,7 @@ suite('blocks', () => {
     assert.deepEqual([one!.change, other!.change].toSorted(), ['added', 'unchanged']);
   });
 
+  // Spec: OPERATOR-9.
   test('collide › every stay and block that has nights is named, and nothing is added', async () => {
     const held = await stay('held', '02', '04');
     const confirmed = await stay('confirmed', '05', '07');

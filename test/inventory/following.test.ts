@@ -101,6 +101,7 @@ suite('following the taken nights', () => {
     await eventually(() => finds(10));
   });
 
+  // Spec: CALENDAR-7.
   test('what the process itself books is known at once', async () => {
     assert.ok(await finds(20));
     following.mode = 'pauses';
@@ -208,6 +209,7 @@ suite('following the taken nights', () => {
     following.lagMs = 0;
   });
 
+  // Spec: ERROR-13.
   test('nights that are too old are read first; if that fails, 503 and no page', async () => {
     assert.ok(await finds(40));
     try {

@@ -74,6 +74,7 @@ suite('the nights of a stay', () => {
     ['in another home', 10, 14, 1],
   ];
   for (const [what, checkIn, checkOut, home = 0] of collisions) {
+    // Spec: RESERVATION-6.
     test(`are taken ${what} › nothing changes`, async () => {
       const id = await stay(10, 14);
       await stay(8, 9);

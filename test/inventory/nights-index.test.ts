@@ -640,6 +640,7 @@ suite('the index of taken nights', () => {
     assert.ok(process.index.knownUntil() < Date.now() - 3_000_000);
   });
 
+  // Spec: RESTORE-5.
   test('another database after a restore: everything is loaded again', async () => {
     const restored = await createTestDatabase();
     try {

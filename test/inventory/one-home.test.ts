@@ -93,6 +93,7 @@ suite('one home', () => {
         GROUP BY state, failure_reason ORDER BY state, failure_reason`,
     );
 
+  // Spec: RESOLUTION-2.
   test('1,000 requests at once with overlapping nights › none overlaps, all others sold_out', async () => {
     const deadlocksBefore = await deadlocks(first.database);
     const quotes = await atOnce(

@@ -62,6 +62,7 @@ suite('preparation', () => {
     );
   }
 
+  // Spec: STAY-8.
   test('a stay keeps its distance in both directions; a block of the operator needs none', async () => {
     await take('stay', 100, 105);
     await take('block', 120, 125);
@@ -105,6 +106,7 @@ suite('preparation', () => {
     );
   });
 
+  // Spec: STAY-7.
   test('a gap is filled exactly when the preparation reaches what comes next', async () => {
     await take('stay', 100, 105, other);
     await take('stay', 110, 115, other);

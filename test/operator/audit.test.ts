@@ -488,6 +488,7 @@ suite('the audit trail', () => {
     ]);
   });
 
+  // Spec: OPERATOR-4.
   test('every act is audited here', () => {
     // They need a provider: provider.test.ts. A test alert changes nothing here: alerts.test.ts.
     const elsewhere = [

@@ -486,6 +486,7 @@ suite("homes by the operator's API", () => {
     await staff.done('operator.channelCalendar.remove', { params: { calendarId } });
   });
 
+  // Spec: PROMOTION-8.
   test('a promotion is added, changed, listed with its uses, and ended', async () => {
     const promotion = { code: 'WEIR20', label: 'Spring', percent: 15, listings: ['cottage'] };
     const added = await staff.done('operator.promotion.add', { body: { catalog, promotion } });

@@ -86,6 +86,7 @@ suite('operator.overview.get', () => {
     assert.equal(later.at(-1)!.bookings, earlier.at(-1)!.bookings + 1);
   });
 
+  // Spec: CHANNEL-14.
   test('what needs attention now', async () => {
     const { needs: none } = await overview();
     assert.deepEqual(none, {
@@ -152,6 +153,7 @@ suite('operator.funnel.read', () => {
     }
   }
 
+  // Spec: SIGNAL-7.
   test('searches, views, quotes and their bookings, once, by week, application and home', async () => {
     // Until everything has its age, the background task counts nothing.
     await countUntil(`now() + interval '1 day'`);

@@ -143,6 +143,7 @@ suite('operator.payment', () => {
     assert.equal(started.stoppedAt, null);
   });
 
+  // Spec: MONEY-16.
   test('the export has each row of the ledger as a pair, and adds up', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const { items } = await operator.done('operator.payment.export', {

@@ -66,6 +66,7 @@ for (const [column, role] of (['administrator', 'reservations', 'viewer'] as con
   const resultOf = (id: OperatorOperationId) => allowed[id][column as 0 | 1 | 2];
 
   suite(`the role ${role}`, () => {
+    // Spec: OPERATOR-1.
     test('in a session: what the table allows', async () => {
       const { operator } = await signedIn(service, role);
       const expected = { yes: 'allowed', member: 'allowed', no: '403 role' };
@@ -157,6 +158,7 @@ const accessGivers: ReadonlySet<OperatorOperationId> = new Set([
   'operator.token.issue',
 ]);
 
+// Spec: OPERATOR-3.
 test('every operation that shows a secret, moves money or gives access asks for a step-up', () => {
   const paths = new Set(operatorOperationIds.map((id) => operatorRowOf(id).path as string));
   const showsSecret = (id: OperatorOperationId): boolean =>

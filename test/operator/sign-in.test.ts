@@ -270,6 +270,7 @@ suite('the audit trail of failed sign-ins', () => {
 });
 
 suite('from another address', () => {
+  // Spec: OPERATOR-10.
   test('nobody is locked out by the wrong passwords of somebody else', async () => {
     const proxied = await startTestService({ LATCHKEY_TRUSTED_PROXY: '127.0.0.1' });
     try {

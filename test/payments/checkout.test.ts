@@ -43,6 +43,7 @@ suite('card payments over HTTP', () => {
       })
       .map(({ kind }) => kind);
 
+  // Spec: CARD-8.
   test('a guest with a card: hosted fields, authorized, confirmed, captured', async () => {
     const journey = await readyToSubmit('pm_card_visa');
     await journey.send('submit');
@@ -53,6 +54,7 @@ suite('card payments over HTTP', () => {
     assert.equal(service.standIn.ledger.at(-1)?.amount, charges.dueNow);
   });
 
+  // Spec: CARD-7.
   test('a declined card: failed, refused, and no money moved', async () => {
     const journey = await readyToSubmit('pm_card_chargeCustomerFail');
     await journey.send('submit');

@@ -46,6 +46,7 @@ suite('disputes', () => {
       [reference, amount, plusDays(today, -2)],
     );
 
+  // Spec: MONEY-12.
   test('one is shown with its deadline, and its card is not charged until staff start it again', async () => {
     const { reference, paymentIntent } = await reserve();
     const { collected, due } = await show(reference);
@@ -119,6 +120,7 @@ suite('disputes', () => {
     });
   }
 
+  // Spec: MONEY-10.
   test('412 › a cancellation or change with another balance than staff have seen', async () => {
     const { reference } = await reserve();
     const { open } = await show(reference);

@@ -75,6 +75,7 @@ suite('payments › money that moves elsewhere', () => {
     assert.equal((await money.balances(paid)).open, 0);
   });
 
+  // Spec: MONEY-5.
   test('a change of the reservation wakes nothing that was refused for good, until staff start it', async () => {
     const paid = await declined();
     const tries = money.charged(paid).length;
@@ -169,6 +170,7 @@ suite('payments › money that moves elsewhere', () => {
     assert.ok(kinds.has('stopped') && kinds.has('started'));
   });
 
+  // Spec: MONEY-11.
   test('refund › gives back collected money, and what is still to be collected stays', async () => {
     const paid = await money.reserve([0, 180], [5, 420]);
     const { reference } = paid;
@@ -236,6 +238,7 @@ suite('payments › money that moves elsewhere', () => {
     assert.equal((await money.balances(paid)).open, 0);
   });
 
+  // Spec: MONEY-4.
   test('record › what each kind does to the balances, and its bounds', async () => {
     const cases: [RecordInput['kind'], number, number, object][] = [
       ['collected', 421, 420, { due: 600, collected: 600, open: 0, refunded: 0 }],

@@ -177,6 +177,7 @@ suite('card payments resolved by staff', () => {
     ['authorized', lostAnswer, ['authorized', 'released']],
     ['captured', capturedInSecret, ['authorized', 'captured', 'refunded']],
   ] as const) {
+    // Spec: UNCERTAIN-7.
     test(`"it was not made" binds while the provider does not answer: what it has ${name} goes back by itself`, async () => {
       const journey = await uncertain(fault);
       down();
@@ -243,6 +244,7 @@ suite('card payments resolved by staff', () => {
     await moved(journey, ['authorized', 'released']);
   });
 
+  // Spec: UNCERTAIN-3.
   test('a payment that arrives after it was given up goes back by itself', async () => {
     const journey = await uncertain((call) =>
       call.name === create ? 'late' : isPayment(call) ? '429' : null,
@@ -424,6 +426,7 @@ suite('card payments resolved by staff', () => {
     assert.deepEqual(await cardOf(journey), [{ setup }]);
   });
 
+  // Spec: GUEST-3.
   test('the card is removed with a checkout that never became a reservation', async () => {
     const journey = await prepared();
     await journey.done('verifyPayment', { body: { paymentMethodId: await filled(journey) } });

@@ -112,6 +112,7 @@ describe('a restore as the guide describes it', () => {
     await backups.clear();
   });
 
+  // Spec: RESTORE-2.
   it('charges and refunds nothing again, and books what it had lost', async () => {
     await service.restart(() => backups.restore());
     // The same day comes again, in a database that knows nothing of it.
@@ -152,6 +153,7 @@ describe('a restore as the guide describes it', () => {
     assert.deepEqual(movements(), outside);
   });
 
+  // Spec: RESTORE-3.
   it('leaves to staff what is open of such a reservation, until they start it again', async () => {
     const [{ open }] = [await show(refunded)];
     assert.equal(open, 500, 'what was given back is due again, for all that our rows know');
@@ -176,6 +178,7 @@ describe('a copy that calls nothing outside', () => {
   });
   after(() => service.stop());
 
+  // Spec: RESTORE-4.
   it('serves partners, sells nothing by card, and asks the provider nothing', async () => {
     const calls = service.standIn.calls.length;
     const partner = await service.partner();

@@ -105,6 +105,7 @@ suite('payments › settlement of reservations', () => {
 
   const fits = (reservation: PaidReservation) => assertLedgerFits(database, provider, reservation);
 
+  // Spec: MONEY-2.
   test('instalments are collected on their day at the property, once', async () => {
     const paid = await reserve([0, 400], [3, 250], [5, 350]);
     await settle();
@@ -209,6 +210,7 @@ suite('payments › settlement of reservations', () => {
       [checkoutId],
     );
 
+  // Spec: MONEY-15.
   test('a refund that the bank sends back is entered, and paid again only if staff decide so', async () => {
     const paid = await reserve([0, 400]);
     await cancel(paid, 400);

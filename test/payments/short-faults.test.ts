@@ -64,6 +64,7 @@ suite('short faults of the card provider', () => {
     return row!.calls;
   };
 
+  // Spec: UNCERTAIN-5.
   test('three 503 in a row: the booking is confirmed by its first claim', async () => {
     const journey = await ready();
     failNext(['503', '503', '503']);
@@ -106,6 +107,7 @@ suite('short faults of the card provider', () => {
     });
   }
 
+  // Spec: UNCERTAIN-6.
   test('what waits for the provider is looked up as soon as any call succeeds after a fault', async () => {
     const journey = await ready();
     service.standIn.faultOf = ({ name }) => (name.includes('payment_intents') ? '429' : null);

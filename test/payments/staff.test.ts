@@ -307,6 +307,7 @@ suite('payments in the hands of staff', () => {
     return reconcilePayments(parts, Date.now() - days * 86_400_000);
   };
 
+  // Spec: MONEY-14.
   test('reconcile › payments that only one side has, and a provider that does not answer', async () => {
     const { reference } = await reserve();
     // An earlier test has left a refund of the dashboard.

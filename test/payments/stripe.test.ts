@@ -554,6 +554,7 @@ describe('card provider › short faults', () => {
 describe('card provider › names of effects', () => {
   const name = { applicationId: 'a', checkoutId: 'c', part: 'instalment 2027-02-01', try: 2 };
 
+  // Spec: CARD-10.
   test('checkout, part and try are the key and the metadata, and find the payment without our row', async () => {
     const { provider, standIn, card } = await openWithCard();
     const charged = await provider.charge({ ...paymentWith(card), name }, forever);

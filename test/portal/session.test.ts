@@ -36,6 +36,7 @@ const refused = (caller: PortalCaller, id: PortalOperationId, input = leastInput
   caller.refused(id, input as PortalInput<typeof id>);
 
 describe('a link', () => {
+  // Spec: WEBHOOK-11.
   it('opens a session of twelve hours; its cookie is limited to /portal and HttpOnly', async () => {
     const caller = new PortalCaller(service.origin);
     const reply = await caller.enter(await newLink(service, partner));

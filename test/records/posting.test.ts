@@ -152,6 +152,7 @@ describe('a posted reservation', () => {
     assert.deepEqual(record['booking'], { kind: 'request', bookingId: body.reservationRequestId });
   });
 
+  // Spec: RECORD-1.
   it('is pending until the answer, then ready, on confirmation and reservation', async () => {
     let waiting: ServerResponse | undefined;
     receiver.reply = (response) => void (waiting = response);
@@ -234,6 +235,7 @@ describe('a reservation that the receiver does not accept', () => {
     assert.deepEqual(accepted, { attempts: 2, nextAttemptAt: null, problem: null });
   });
 
+  // Spec: RECORD-2.
   it('waits longer after each failure, a day at most, and never stops', async () => {
     receiver.reply = respond(500);
     const { reference } = await confirmed();
@@ -297,6 +299,7 @@ describe('a changed reservation', () => {
       [reference],
     );
 
+  // Spec: RECORD-3.
   it('is posted again with its new version, and stays ready meanwhile', async () => {
     const { reference } = await confirmed();
     await ready(reference);

@@ -57,6 +57,7 @@ suite('a worker that crashes', () => {
   for (const kind of ['checkout', 'request'] as const) {
     for (const ending of endings) {
       const { suffix, state } = ending;
+      // Spec: RESOLUTION-5.
       test(`a worker that crashes › ${kind}, after the supplier decided +${suffix}: it is looked up, not repeated; ${state}`, async () => {
         const bookingId = await resolution.make({ kind, suffix });
         const claim = await claimOf(bookingId);

@@ -51,6 +51,7 @@ suite('an outcome that stays unknown', () => {
     );
 
   for (const [kind, state] of kinds) {
+    // Spec: UNCERTAIN-2.
     test(`${kind}: ${state} until then, looked up no later than then, and then failed with refused`, async () => {
       const id = await resolution.make({ kind, suffix: 'uncertain' });
       await resolution.testWorker.runDue();

@@ -144,6 +144,7 @@ suite('the guarded statement', () => {
     }
   });
 
+  // Spec: RESOLUTION-6.
   test('the guarded statement › a stale version writes nothing at all', async () => {
     const checkoutId = await resolution.make({ state: 'ready' });
     const { checkout, now } = await resolution.checkout(checkoutId);

@@ -47,6 +47,7 @@ suite('what the database itself refuses', () => {
   }
 
   for (const state of ['ready', 'pending'] as const) {
+    // Spec: CHECKOUT-3.
     test(`versions › ${state} › a version never falls, nor is it none`, async () => {
       const bookingId = await resolution.make({ state });
       await sql(resolution.database, 'UPDATE bookings SET version = 5 WHERE booking_id = $1', [

@@ -111,6 +111,7 @@ suite('the ports', () => {
       bookingId,
     ]);
 
+  // Spec: CARD-6.
   test('the order › card-paying: hold, recheck, authorize, confirm, capture', async () => {
     const id = await cardCheckout();
     await step(id);
@@ -133,6 +134,7 @@ suite('the ports', () => {
     ['payment.capture', declined, 'refused', everything],
   ];
   for (const [at, answer, reason, first] of refusals) {
+    // Spec: RESOLUTION-7.
     test(`a refusal › at ${at}: what was done before is undone, failed ${reason}`, async () => {
       answers = { [at]: answer };
       const id = await cardCheckout();

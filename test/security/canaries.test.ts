@@ -123,6 +123,7 @@ suite('canaries', () => {
     await assertClean(await partner.call('reservation.reservationRequest.list'));
   });
 
+  // Spec: EVENT-9.
   test('the event feed › identifiers, state, version and time only', async () => {
     const reply = await partner.call('reservation.event.list');
     const { items } = reply.body as { items: Json[] };

@@ -68,6 +68,7 @@ suite("another application's resource", () => {
     for (const naming of namings[id]) {
       const { what, absent, response } = naming;
 
+      // Spec: ERROR-4.
       test(`${id} › ${what} › gets the response of one that does not exist: ${response}`, async () => {
         const { partner } = calls[id];
         const input = ownersInput(id, naming);

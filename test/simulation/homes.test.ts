@@ -71,6 +71,7 @@ describe('the simulated catalog', () => {
     assert.equal(listings[0]?.listingId, '9f827cef-b8df-83ca-81fd-084061d80aa0');
   });
 
+  // Spec: SIMULATION-3.
   it('has 120 homes in 6 collections of 20', () => {
     assert.equal(collections.length, 6);
     assert.equal(listings.length, 120);

@@ -51,6 +51,7 @@ async function latchkey<T>(words: readonly string[], env: Record<string, string>
 }
 
 describe('the environment test', () => {
+  // Spec: CARD-9.
   it('starts with nothing and no homes, and sells what is imported', async () => {
     const dataDir = dataFolders.folder();
     const env = { ...test, LATCHKEY_DATA_DIR: dataDir };
@@ -194,6 +195,7 @@ describe('the environment test', () => {
     await simulation.stop();
   });
 
+  // Spec: ENVIRONMENT-1.
   it('is refused in a folder that is marked, or on a database, of another environment', async () => {
     const dataDir = dataFolders.folder();
     await mkdir(dataDir);

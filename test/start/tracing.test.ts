@@ -169,6 +169,7 @@ describe('traces', () => {
     assert.deepEqual(spansOf(traceId), []);
   });
 
+  // Spec: CALL-18.
   it('a header that is not valid counts as none', async () => {
     const response = await fetch(`${processes.api.origin}/v1/site`, {
       headers: { traceparent: `00-${'0'.repeat(32)}-zz-01` },

@@ -37,6 +37,7 @@ describe('the availability pattern', () => {
     );
   });
 
+  // Spec: SIMULATION-2.
   it('leaves 55 % to 65 % of the nights of any year open, in every home', () => {
     for (const listingId of listingIds) {
       const sums = [0];

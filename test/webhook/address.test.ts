@@ -124,6 +124,7 @@ describe('the URL of an endpoint', () => {
 describe('the addresses of a name', () => {
   const named = 'https://partner.test/hook';
 
+  // Spec: WEBHOOK-3.
   it('are refused if one of them is not public, at any position', async () => {
     const reached: string[] = [];
     for (const bad of forbiddenAddresses) {

@@ -46,6 +46,7 @@ describe('delivery', () => {
     assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000) < 60);
   });
 
+  // Spec: WEBHOOK-9.
   it('begins with the first event after the endpoint was added', async () => {
     const applicationId = await webhookSystem.application();
     await webhookSystem.happen(applicationId, 3);
@@ -110,6 +111,7 @@ describe('delivery', () => {
     assert.equal(Math.floor(attempt.startedAt / 1_000), sent);
   });
 
+  // Spec: WEBHOOK-8.
   it('sends a test event without sequence, which is not in the feed', async () => {
     const { applicationId, endpointId } = await webhookSystem.endpoint(receiver.url());
     const data = { reference: 'LK-TEST' };

@@ -121,6 +121,7 @@ describe('an endpoint', () => {
     assert.equal((await webhookSystem.read(own)).missed, 0);
   });
 
+  // Spec: WEBHOOK-7.
   it('gets only new events when resumed without replay; the missed ones can be replayed', async () => {
     const own = await webhookSystem.endpoint(receiver.url());
     await webhookSystem.happen(own.applicationId, 2);
@@ -246,6 +247,7 @@ describe('an endpoint', () => {
     assert.deepEqual(receiver.sequences().slice(-4).toSorted(), [3, 4, 5, 6]);
   });
 
+  // Spec: WEBHOOK-2.
   it('signs with both secrets for a day after a rotation, then only with the new one', async () => {
     const own = await webhookSystem.endpoint(receiver.url());
     const { applicationId, endpointId } = own;

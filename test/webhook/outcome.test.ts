@@ -215,6 +215,7 @@ describe('after an attempt', () => {
     await webhookSystem.reaches(applicationId, 'delivered', 1);
   });
 
+  // Spec: WEBHOOK-4.
   it('a response after 14.9 seconds: delivered; none after 15 seconds: timeout', async () => {
     assert.equal(attemptTimeoutMs, 15_000);
     let respondNow = (): void => undefined;
@@ -255,6 +256,7 @@ describe('after an attempt', () => {
     assert.equal(attemptsMade[0]?.response, 'drop');
   });
 
+  // Spec: WEBHOOK-5.
   it('a failure is retried after 5 seconds, 5 minutes, half an hour and so on, ten attempts in total', async () => {
     receiver.reply = respond(500);
     const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, day];
@@ -318,6 +320,7 @@ describe('after an attempt', () => {
       [endpointId, seconds],
     );
 
+  // Spec: WEBHOOK-6.
   it('five days without success pause the endpoint and record since when', async () => {
     receiver.reply = respond(500);
     const endpoint = await failOnce(receiver.url());

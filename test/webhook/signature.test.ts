@@ -24,6 +24,7 @@ const verifiers = [
 const flipped = (text: string): string => text.replace(/.$/, (last) => (last === '}' ? ']' : '}'));
 
 describe('a signature', () => {
+  // Spec: WEBHOOK-1.
   it('equals the published test vector', () => {
     const signature = signWebhook(
       ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],

@@ -36,6 +36,7 @@ suite('a cancellation by staff', () => {
     });
   }
 
+  // Spec: RESERVATION-5.
   test('a cancellation by staff › more than was collected is refused', () => {
     const refusal = decideCancellation(reservation(), 301, amounts, NOW);
     assert.ok(isRefusal(refusal));

@@ -94,6 +94,7 @@ function refused(
 const later = { checkIn: '2027-05-30', checkOut: '2027-06-01' };
 
 suite('a change by staff', () => {
+  // Spec: RESERVATION-4.
   test('a change by staff › exactly what changed, in the order of the contract', () => {
     const all = decide(
       { ...later, checkOut: '2027-06-02', party: { adults: 1 }, listingId: 'other' },
@@ -120,6 +121,7 @@ suite('a change by staff', () => {
     assert.match(refused({}, 'recalculate'), /nothing would change/);
   });
 
+  // Spec: RESERVATION-3.
   test('a change by staff › a cancelled reservation is final', () => {
     const rest = { reservation: { ...before, state: 'cancelled' as const, cancelledAt: NOW } };
     assert.match(refused(later, 'keep', rest), /cancelled, which is final/);

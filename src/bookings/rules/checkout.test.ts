@@ -87,6 +87,7 @@ const triggers: Record<CheckoutTrigger, CheckoutCondition[]> = {
 };
 
 suite('checkout transitions', () => {
+  // Spec: CHECKOUT-1.
   test('checkout transitions › are those of the specification, no more and no fewer', () => {
     const coded = Object.fromEntries(
       checkoutTransitions.map(({ from, on, when, to, emits }) => [
@@ -166,6 +167,7 @@ suite('checkout next actions', () => {
     ['expired', ['refresh_quote']],
   ];
   for (const [state, actions] of simple) {
+    // Spec: CHECKOUT-2.
     test(`checkout next actions › ${state}: ${actions.join()}`, () => {
       const checkout = checkoutIn(state, { paymentSetup: setupIn('ready') });
       assert.deepEqual(nextActionsOf(checkout, NOW), actions);

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { policyChange, priceChange } from './failure.ts';
 
 suite('what changed where a booking failed', () => {
+  // Spec: CHECKOUT-8.
   test('failure › the totals before and now', () => {
     assert.deepEqual(priceChange({ total: 100 }, { total: 120 }), { was: 100, now: 120 });
     assert.equal(priceChange({ total: 100 }, null), null);

@@ -47,6 +47,7 @@ const cases: [
   ],
 ];
 
+// Spec: QUOTE-7.
 suite('quote of a new booking', () => {
   for (const [name, change, expected] of cases) {
     test(`quote of a new booking › ${name}`, () => {

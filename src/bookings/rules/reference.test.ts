@@ -21,6 +21,7 @@ suite('reference', () => {
     assert.equal(letters.join(''), '0123456789ABCDEFGHJKMNPQRSTVWXYZ');
   });
 
+  // Spec: RESERVATION-1.
   test('reference › has the documented form', () => {
     fc.assert(
       fc.property(fiveBytes(), (bytes) => {

@@ -24,6 +24,7 @@ const specified: Record<string, [to: State, events: string]> = {
 };
 
 suite('reservation request transitions', () => {
+  // Spec: REQUEST-2.
   test('reservation request transitions › are those of the specification', () => {
     const coded = Object.fromEntries(
       requestTransitions.map(({ from, when, to, emits }) => [
@@ -69,6 +70,7 @@ suite('reservation request next actions', () => {
     ['failed', null, ['contact_support']],
   ];
   for (const [state, failureReason, actions] of cases) {
+    // Spec: REQUEST-6.
     test(`reservation request next actions › ${state} ${failureReason ?? ''}: ${actions.join()}`, () => {
       assert.deepEqual(requestActions(requestIn(state, { failureReason })), actions);
     });

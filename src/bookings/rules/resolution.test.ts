@@ -54,6 +54,7 @@ const waiting: [Booking['kind'], string][] = [
 
 suite('resolution', () => {
   for (const [kind, state] of waiting) {
+    // Spec: EVENT-10.
     test(`resolution › ${kind} ${state}, made → confirmed, with its two events`, () => {
       const before = booking(kind, state);
       const change = decided(before, made);

@@ -42,6 +42,7 @@ const percent = fc.option(
 );
 
 describe('a statement', () => {
+  // Spec: MONEY-17.
   it('sums of each kind; a cancellation is positive in its sum, and below 0 in its line', () => {
     const lines = [
       line({ amount: 60_000 }),

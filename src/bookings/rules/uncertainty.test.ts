@@ -51,6 +51,7 @@ describe('the session of a checkout', () => {
     assert.equal(sessionEnd({ state: 'ready', resolvedAt: null }, expiresAt, 24), expiresAt);
   });
 
+  // Spec: SESSION-4.
   test('it lives 24 hours more after the outcome, and never shorter than it was told', () => {
     const resolvedAt = expiresAt + hourMs;
     const later = sessionEnd({ state: 'failed', resolvedAt }, expiresAt, 24);

@@ -48,6 +48,7 @@ for (const [name, { nights }] of Object.entries(expected)) {
   });
 }
 
+// Spec: CHANNEL-1.
 test('only what has lost something is not whole', () => {
   const notWhole = Object.keys(expected).filter((name) => !read(name).whole);
   assert.deepEqual(notWhole, [

@@ -92,6 +92,7 @@ function calendarWith(...shown: Shown[]): Calendar {
 }
 
 suite('an event that a whole read does not show', () => {
+  // Spec: CHANNEL-3.
   test('is missing, and over at the second whole read, ten minutes later', () => {
     const calendar = calendarWith(a, b, c);
     assert.equal(calendar.read(30, 'whole', b, c), 0);
@@ -136,6 +137,7 @@ suite('an event that a whole read does not show', () => {
     ['named differently', ignoredAs(a, 'summary'), 'summary'],
   ];
   for (const [name, shown, reason] of others) {
+    // Spec: CHANNEL-4.
     test(`is one that was ${name}`, () => {
       const calendar = calendarWith(a, b, c);
       assert.equal(calendar.read(30, 'whole', shown, b, c), 0);
@@ -167,6 +169,7 @@ suite('an event that a whole read does not show', () => {
 });
 
 suite('a read that is not whole', () => {
+  // Spec: CHANNEL-2.
   test('adds, and frees nothing', () => {
     const calendar = calendarWith(a, b, c);
     for (let times = 0; times < 3; times += 1) {
@@ -182,6 +185,7 @@ suite('a read that is not whole', () => {
 });
 
 suite('a calendar in which at least half of the events are missing', () => {
+  // Spec: CHANNEL-5.
   test('frees nothing for six hours of such reads', () => {
     const calendar = calendarWith(a, b, c, d);
     assert.equal(calendar.read(30, 'whole', a, b), 0);
@@ -273,6 +277,7 @@ suite('a calendar in which at least half of the events are missing', () => {
 });
 
 suite('a file that a person imports', () => {
+  // Spec: CHANNEL-8.
   test('replaces at once what it blocked before', () => {
     const calendar = calendarWith(a, b, c, d);
     assert.equal(calendar.import('whole', a), 3);
@@ -286,6 +291,7 @@ suite('a file that a person imports', () => {
   });
 });
 
+// Spec: CHANNEL-7.
 test('other options take effect at once, for the events that are still there', () => {
   const calendar = calendarWith(a, b, c, d);
   calendar.state.hasNewOptions = true;
@@ -309,6 +315,7 @@ suite('an echo', () => {
     return calendar;
   }
 
+  // Spec: CHANNEL-6.
   test('has exactly the nights of a stay, of several in a row, or of another event', () => {
     const event = { ...stay(150, 155), reference: null, occupancyId: null };
     const calendar = reader(stay(110, 112), stay(120, 123), stay(123, 125), event);

@@ -130,6 +130,7 @@ suite('payments › settlement', () => {
   });
 
   for (const kind of ['card', 'guest', 'amount', 'account'] as const) {
+    // Spec: MONEY-7.
     test(`a refusal of the kind ${kind} is not tried again: staff decide at once`, () => {
       const payments = [booked, ...refusedInstalments([refusalOn(10, kind)])];
       for (const now of [noonOf(10), noonOf(100)]) {
@@ -139,6 +140,7 @@ suite('payments › settlement', () => {
     });
   }
 
+  // Spec: MONEY-6.
   test('a refused part keeps no other from being collected, unless its card must not be used again', () => {
     const schedule = [...confirmed.schedule, { dueOn: dateOf(20), amount: 300 }];
     const balances = { due: 1300, collected: 400, open: 900, refunded: 0, owed: 0 };
@@ -235,6 +237,7 @@ suite('payments › settlement', () => {
     assert.equal(nextOf({ ...paid, stoppedAt: noonOf(5), balances: owing }).act, 'refund');
   });
 
+  // Spec: MONEY-13.
   test('an amount below the least that the provider takes joins the next part', () => {
     const limits = { minimumMinor: 50, multipleOf: 1 };
     const raised = {
@@ -332,6 +335,7 @@ suite('payments › settlement', () => {
     assert.deepEqual(waitsOf(facts), [['refund_failed', 50, 'sent_back']]);
   });
 
+  // Spec: MONEY-3.
   test('what is too much is refunded, the latest payment first, each at most to its amount', () => {
     const cancelled = {
       ...paid,
@@ -647,6 +651,7 @@ suite('payments › settlement › properties', () => {
     return world;
   };
 
+  // Spec: MONEY-1.
   test('no act ever collects or refunds too much', () => {
     fc.assert(
       fc.property(schedules, fc.array(happening, { maxLength: 80 }), (schedule, happenings) => {

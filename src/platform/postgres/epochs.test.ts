@@ -13,6 +13,7 @@ const usual: EpochFacts = {
   here,
 };
 
+// Spec: RESTORE-1.
 describe('a start begins an epoch', () => {
   const cases: [string, Partial<EpochFacts>, ReturnType<typeof decideEpoch>][] = [
     ['not within a minute after the last process', {}, null],

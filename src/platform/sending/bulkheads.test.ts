@@ -67,6 +67,7 @@ describe('the bulkheads', () => {
     assert.equal(bulkheads.freeSlots('hanging'), 0);
   });
 
+  // Spec: WEBHOOK-10.
   it('keep a failing endpoint apart from others, however fast it fails', () => {
     proven('good');
     bulkheads.failing('bad');

@@ -65,6 +65,7 @@ suite('calendar dates', () => {
     assert.throws(() => dateText(Number.NaN), RangeError);
   });
 
+  // Spec: CALL-15.
   test('calendar dates › dates that do not exist are refused', () => {
     for (const text of [
       '2027-02-29',
@@ -142,6 +143,7 @@ suite('calendar dates', () => {
 });
 
 suite('today', () => {
+  // Spec: CALL-16.
   test('today › is the date at the property', () => {
     const noonUtc = Date.UTC(2027, 2, 3, 12);
     assert.equal(dateText(todayAt(noonUtc, null)), '2027-03-03');

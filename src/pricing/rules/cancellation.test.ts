@@ -5,6 +5,7 @@ import { dateText, dayNumber, epochMsAt, todayAt } from './calendar-date.ts';
 import { acceptedPolicies } from './cancellation-text.ts';
 import {
   cancellationInstants as instantsFrom,
+  depositOf,
   termsSource,
   type CancellationInstant,
   type CancellationTerms,
@@ -51,6 +52,7 @@ suite('cancellation', () => {
   ];
   const allPaid = paid(['2027-01-02', 118_161]);
 
+  // Spec: TERMS-4.
   test('cancellation › each rule lasts until the end of its day at the property', () => {
     // Arrival 2027-04-10 in New York. 30 days before is 11 March, which ends at 05:00 UTC; 7 days
     // before is 3 April, which ends at 04:00 UTC. Half of 118161 is 59080.5, so 59081.
@@ -87,6 +89,7 @@ suite('cancellation', () => {
     assert.equal(only?.before, '2018-11-04T03:00:00.000Z');
   });
 
+  // Spec: TERMS-3.
   test('cancellation › a payment inside a window splits it; the share is of the collected amount', () => {
     // 30 % at booking, the rest 42 days before 2027-04-10, on 27 February.
     const parts = paid(['2027-01-02', 300], ['2027-02-27', 700]);
@@ -112,6 +115,7 @@ suite('cancellation', () => {
     );
   });
 
+  // Spec: TERMS-2.
   test('cancellation › only future instants are listed', () => {
     const stay = stayFrom('2027-04-10');
     const from = (instant: string) =>
@@ -148,6 +152,56 @@ suite('cancellation', () => {
     assert.deepEqual(cancellationInstants(listing(null, []), stay, allPaid, longBefore), []);
     assert.deepEqual(cancellationInstants(never, stay, allPaid, longBefore), []);
     assert.deepEqual(cancellationInstants(listing(null, rules), stay, paid(), longBefore), []);
+  });
+
+  // Spec: TERMS-6.
+  test('cancellation › lines that are always given back, and those of the property, are no part of what is kept', () => {
+    const fee = { kind: 'fee', per: 'stay', amount: 2_000 } as const;
+    const terms = {
+      ...listing(null, []),
+      cancellation: [{ keep: { percent: 50 } }],
+      cancellationAlwaysRefunds: ['cleaning', 'linen'],
+      fees: [
+        { ...fee, label: 'Cleaning', kind: 'cleaning' as const, amount: 9_000 },
+        { ...fee, label: 'Bed linen', id: 'linen' },
+        { ...fee, label: 'Firewood', payAt: 'property' as const },
+      ],
+    };
+    const charges = {
+      currency: 'EUR',
+      accommodation: 40_000,
+      total: 53_000,
+      nights: [],
+      lines: [
+        { kind: 'accommodation' as const, label: 'Accommodation', amount: 40_000 },
+        { kind: 'cleaning' as const, label: 'Cleaning', amount: 9_000 },
+        { kind: 'fee' as const, label: 'Bed linen', amount: 2_000 },
+        { kind: 'fee' as const, label: 'Firewood', amount: 2_000 },
+      ],
+      schedule: [
+        { dueOn: '2027-01-02', amount: 51_000 },
+        { dueOn: '2027-04-10', amount: 2_000, at: 'property' as const },
+      ],
+    };
+    const moments = { from: longBefore, quotedAt: longBefore };
+    // Until check-in half of 40,000 is kept; afterwards all of it, and 11,000 still go back.
+    assert.deepEqual(instantsFrom(terms, stayFrom('2027-04-10'), charges, moments), [
+      { before: '2027-04-10T15:00:00.000Z', refundAmount: 31_000 },
+      { before: '2027-04-14T00:00:00.000Z', refundAmount: 11_000 },
+    ]);
+  });
+
+  // Spec: SCHEDULE-5.
+  test('cancellation › the deposit is told with its days', () => {
+    const stay = stayFrom('2027-04-10');
+    const deposit = { amount: 30_000, dueDaysBefore: 1, returnedDaysAfter: 7 };
+    assert.deepEqual(depositOf({ currency: 'EUR', securityDeposit: deposit }, stay), {
+      amount: 30_000,
+      currency: 'EUR',
+      dueOn: '2027-04-09',
+      returnedBy: '2027-04-20',
+    });
+    assert.equal(depositOf({ currency: 'EUR' }, stay), null);
   });
 });
 
@@ -244,6 +298,7 @@ suite('terms', () => {
     assert.equal(jsonOf([month, week]), jsonOf([week, month], [noted]));
   });
 
+  // Spec: TERMS-8.
   test('terms › the text of the policy states the rules', () => {
     const bodyOf = (cancellation: CancellationRule[]) =>
       acceptedPolicies({ policies: [policy], cancellation, fees: [], taxes: [] }).at(-1)!.body;

@@ -33,6 +33,7 @@ const stay = (checkIn: string, nights: number) => ({
 });
 
 suite('kept charges', () => {
+  // Spec: PRICE-10.
   test('kept charges › the same number of nights: each keeps its amount', () => {
     const before = charges(1000, [{ dueOn: '2027-02-01', amount: 1000 }]);
     assert.deepEqual(keptCharges(before, stay('2027-12-31', 2), TODAY), {

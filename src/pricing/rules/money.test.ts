@@ -29,6 +29,7 @@ suite('rounding', () => {
     [Number.MAX_SAFE_INTEGER, 5_000, 4_503_599_627_370_496, '(2^53 - 1) / 2 = 2^52 - 0.5'],
   ];
   for (const [amount, basisPoints, expected, because] of worked) {
+    // Spec: PRICE-2.
     test(`rounding › ${basisPoints} basis points of ${amount}: ${because}`, () => {
       assert.equal(share(amount, basisPoints, 10_000), expected);
     });

@@ -52,6 +52,7 @@ function byTrying(limits: StayLimits, wanted: Stay, nights: Uint8Array, from: nu
 }
 
 suite('nearest stays', () => {
+  // Spec: ERROR-8.
   test('nearest stays › are those that trying every stay finds', () => {
     const input = fc.record({
       rules,

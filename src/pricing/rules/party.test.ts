@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import {
   guestsOf,
   normaliseParty,
+  partyProblems,
   partyRefusal,
   type PartyLimits,
   type PartyRefusal,
@@ -21,6 +22,7 @@ const OPEN: PartyLimits = {
 const COUPLE = { adults: 2, children: 0, infants: 0, pets: 0 };
 
 suite('party', () => {
+  // Spec: PARTY-1.
   test('party › absent members count as 0', () => {
     assert.deepEqual(normaliseParty({ adults: 2 }), COUPLE);
     assert.deepEqual(normaliseParty({ adults: 1, pets: 3, children: undefined }), {
@@ -31,6 +33,21 @@ suite('party', () => {
     });
   });
 
+  // Spec: PARTY-4.
+  test('party › one age for each child, or none at all', () => {
+    const pathsOf = (children: number, childAges?: number[]) =>
+      partyProblems({ adults: 2, children, ...(childAges && { childAges }) }).map(
+        ({ path }) => path,
+      );
+    assert.deepEqual(pathsOf(2), []);
+    assert.deepEqual(pathsOf(2, [4, 9]), []);
+    assert.deepEqual(pathsOf(0, []), []);
+    for (const ages of [[], [4], [4, 9, 9]]) {
+      assert.deepEqual(pathsOf(2, ages), ['/party/childAges'], ages.join());
+    }
+  });
+
+  // Spec: PARTY-2.
   test('party › adults and children count against sleeps, infants do not', () => {
     const limits = { ...OPEN, sleeps: 4 };
     assert.equal(partyRefusal(limits, { ...COUPLE, children: 2, infants: 9 }), null);
@@ -57,6 +74,7 @@ suite('party', () => {
     assert.equal(partyRefusal(STRICT, { ...COUPLE, infants: 11 }), 'too_many_guests');
   });
 
+  // Spec: PARTY-3.
   test('party › each rule alone', () => {
     assert.equal(partyRefusal(STRICT, COUPLE), null);
     assert.equal(partyRefusal(STRICT, { ...COUPLE, children: 1 }), 'children_not_allowed');
@@ -69,6 +87,7 @@ suite('party', () => {
     assert.equal(partyRefusal(OPEN, { ...COUPLE, pets: 3 }), 'too_many_pets');
   });
 
+  // Spec: PARTY-5.
   test('party › of several broken rules the first of the list is the reason', () => {
     const steps: [party: typeof COUPLE, first: PartyRefusal][] = [
       [{ adults: 9, children: 1, infants: 1, pets: 1 }, 'too_many_guests'],

@@ -122,6 +122,7 @@ function everyPrice(
 }
 
 suite('charges, calculated manually', () => {
+  // Spec: PRICE-1.
   test('charges › the example of the contract', () => {
     const charges = priced(
       {
@@ -230,6 +231,7 @@ suite('charges, calculated manually', () => {
     ]);
   });
 
+  // Spec: PRICE-3.
   test('charges › a weekday has its own price, or the general nightly price', () => {
     const charges = priced(
       { nightly: 1, weekdays: { fri: 1_000, sat: 1_000 } },
@@ -239,6 +241,7 @@ suite('charges, calculated manually', () => {
     assert.deepEqual(amounts, [1, 1, 1, 1, 1_000, 1_000, 1]);
   });
 
+  // Spec: PRICE-6.
   test('charges › the longest matching length discount applies, in any order', () => {
     const lengthDiscounts = [
       { label: 'Three', minNights: 3, percent: 10 },
@@ -253,6 +256,7 @@ suite('charges, calculated manually', () => {
     assert.deepEqual(ofKinds(oneNight, 'discount'), []);
   });
 
+  // Spec: PRICE-7.
   test('charges › lines of 0 are omitted, except accommodation', () => {
     const charges = priced({
       nightly: 0,
@@ -316,6 +320,7 @@ suite('charges, when they fall due', () => {
   // Three nights of 10000 from 2027-03-01; 30 days before is 2027-01-30.
   const half = { payment: { dueNowPercent: 50, balanceDaysBefore: 30 } };
 
+  // Spec: SCHEDULE-2.
   test('charges › the balance is due the configured days before arrival', () => {
     assert.deepEqual(priced(half, { today: '2027-01-29' }).schedule, [
       { dueOn: '2027-01-29', amount: 15_000 },
@@ -323,6 +328,7 @@ suite('charges, when they fall due', () => {
     ]);
   });
 
+  // Spec: SCHEDULE-1.
   test('charges › from the due day of the balance on, everything is due now', () => {
     for (const today of ['2027-01-30', '2027-01-31', '2027-03-01']) {
       const charges = priced(half, { today });
@@ -486,6 +492,7 @@ suite('charges, for every rate card, stay, party and promotion', () => {
     );
   });
 
+  // Spec: PRICE-4.
   test('charges › the channel adjustment changes each night first', () => {
     fc.assert(
       fc.property(priceQuestions(), fc.integer({ min: -9_999, max: 9_999 }), (asked, points) => {
@@ -510,6 +517,7 @@ suite('charges, without a price', () => {
   const priceOf = (listing: PricedListing, stay = march) =>
     priceStay(listing, stay, COUPLE, { today: dayNumber('2027-01-01'), adjustmentPercent: 0 });
 
+  // Spec: PRICE-5.
   test('charges › null if one night has no price', () => {
     assert.equal(priceOf(unpriced(PLAIN_RATES)), null);
     // Monday and Tuesday have prices, Wednesday has none.
@@ -656,6 +664,7 @@ suite('price changed', () => {
     ],
   ];
   for (const [what, change] of changes) {
+    // Spec: PRICE-9.
     test(`price changed › by ${what}`, () => {
       const changed = { ...discountedPrice(), ...change(discountedPrice()) };
       assert.equal(samePrice(discountedPrice(), changed), false);

@@ -67,6 +67,7 @@ suite('promotion', () => {
     ['used up before not applicable', { maxUses: 0, stayTo: 0 }, 'promotion_ended'],
   ];
   for (const [why, limits, refusal] of cases) {
+    // Spec: PROMOTION-1.
     test(`promotion › ${why}: ${refusal ?? 'accepted'}`, () => {
       assert.equal(promotionRefusal(promotion(limits), USE), refusal);
     });

@@ -66,6 +66,7 @@ suite('stay input', () => {
     assert.deepEqual(pathsOf(stay('2027-03-05', '2027-03-04')), ['/checkOut']);
   });
 
+  // Spec: STAY-1.
   test('stay input › 90 nights pass, 91 do not', () => {
     const checkIn = TODAY;
     assert.deepEqual(pathsOf({ checkIn, checkOut: checkIn + 90 }), []);
@@ -89,6 +90,7 @@ suite('stay input', () => {
     ]);
   });
 
+  // Spec: STAY-2.
   test('stay input › all problems are reported together', () => {
     assert.deepEqual(pathsOf(stay('2027-02-01', '2027-01-01')), ['/checkIn', '/checkOut']);
     assert.deepEqual(pathsOf(stay('2030-02-01', '2030-12-01')), ['/checkIn', '/checkOut']);
@@ -108,6 +110,7 @@ suite('stay rules', () => {
   // 2027-03-03 is a Wednesday (3), 2027-03-06 a Saturday (6).
   const asked = stay('2027-03-03', '2027-03-06');
 
+  // Spec: STAY-9.
   test('stay rules › advance notice counts whole days from today', () => {
     assert.equal(stayRuleRefusal(limits({ advanceNoticeDays: 2 }), asked, TODAY), null);
     assert.equal(stayRuleRefusal(limits({ advanceNoticeDays: 3 }), asked, TODAY), 'advance_notice');
@@ -118,6 +121,7 @@ suite('stay rules', () => {
     );
   });
 
+  // Spec: STAY-10.
   test('stay rules › the horizon limits the arrival day, at most to that of the service', () => {
     assert.equal(stayRuleRefusal(limits({ bookingHorizonDays: 2 }), asked, TODAY), null);
     assert.equal(
@@ -143,6 +147,7 @@ suite('stay rules', () => {
     assert.equal(stayRuleRefusal(limits({ maxNights: 2 }), asked, TODAY), 'max_nights');
   });
 
+  // Spec: STAY-12.
   test('stay rules › of several broken rules the first of the list is the reason', () => {
     const broken = [
       ['advance_notice', { advanceNoticeDays: 9 }],
@@ -159,6 +164,21 @@ suite('stay rules', () => {
     }
   });
 
+  // Spec: STAY-5.
+  test('stay rules › any night can ask for more nights, and the calendar says the larger number', () => {
+    const through = { ...season('2027-07-10', '2027-07-20'), minNightsThrough: 7 };
+    const crossed = limits({ minNights: 2 }, [through]);
+    const refusalOf = (checkOut: string) =>
+      stayRuleRefusal(crossed, stay('2027-07-08', checkOut), TODAY);
+    assert.equal(refusalOf('2027-07-10'), null, 'leaves before that night');
+    assert.equal(refusalOf('2027-07-11'), 'min_nights', '3 nights of 7');
+    assert.equal(refusalOf('2027-07-14'), 'min_nights', '6 nights of 7');
+    assert.equal(refusalOf('2027-07-15'), null);
+    const minNightsOn = (date: string) => arrivalRules(crossed, dayNumber(date)).minNights;
+    assert.deepEqual(['2027-07-09', '2027-07-10'].map(minNightsOn), [2, 7]);
+  });
+
+  // Spec: STAY-4.
   test('stay rules › the season of the arrival sets the minimum nights, not that of a later night', () => {
     const high = limits({ minNights: 2 }, [season('03-04', '03-31', 5)]);
     assert.equal(stayRuleRefusal(high, asked, TODAY), null, 'arrives the day before the season');
@@ -166,6 +186,7 @@ suite('stay rules', () => {
     assert.equal(stayRuleRefusal(high, within, TODAY), 'min_nights', '4 nights of 5');
   });
 
+  // Spec: STAY-3.
   test('stay rules › a season may lower the minimum of the listing, or not change it', () => {
     const day3 = dayNumber('2027-03-03');
     const rules = { minNights: 5 };
@@ -197,6 +218,7 @@ suite('stay rules', () => {
     );
   });
 
+  // Spec: STAY-6.
   test('stay rules › arrivals and departures are checked by their own weekday', () => {
     const weekend = limits({ arrivalDays: ['fri', 'sat'], departureDays: ['sun'] });
     const days = ['2027-03-05', '2027-03-06', '2027-03-07'].map(dayNumber);

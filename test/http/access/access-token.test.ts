@@ -45,6 +45,7 @@ suite('access token', () => {
   }
   const notOurs = /^(malformed|signature)$/;
 
+  // Spec: ACCESS-7.
   test('claims › RFC 9068, verified with the published keys by a third-party library', async () => {
     const response = await exchange(service.origin, partner.credentials, {
       scope: 'distribution.listing.read reservation.quote.create',
@@ -103,6 +104,7 @@ suite('access token', () => {
     ['whose client is not its subject', { client_id: randomUUID() }],
   ];
   for (const [name, claims] of otherClaims) {
+    // Spec: ERROR-12.
     test(`401 unauthenticated › ${name}`, async () => {
       await unauthenticated(
         `Bearer ${await craft({ claims })}`,

@@ -80,6 +80,7 @@ suite('grants', () => {
       assertForbidden(id, error);
     });
 
+    // Spec: ACCESS-8.
     test(`${id} › passes with ${capability} alone, and with ${scope} alone`, async () => {
       await passed(only.get(capability)!, id);
       await passed(whole, id, await tokenFor(scope));

@@ -53,6 +53,7 @@ suite('revokeToken', () => {
   const byBasic = ({ applicationId, applicationKey }: Credentials): string =>
     basic(applicationId, applicationKey);
 
+  // Spec: ACCESS-12.
   test('200 › the token ends within seconds in every process, another one does not', async () => {
     const token = await partner.freshToken();
     const another = await partner.freshToken();

@@ -93,6 +93,7 @@ suite('signing keys', () => {
     assert.deepEqual(await Promise.all([statusOf(strange), statusOf(token)]), [401, 200]);
   });
 
+  // Spec: ACCESS-11.
   test('rotation › an old key verifies until the last token it can have signed has expired', async () => {
     const oldId = (await openSigningKeys(service.database)).current().keyId;
     const [inTime, late] = await Promise.all([signed(), signed()]);

@@ -27,6 +27,7 @@ suite('access token', () => {
     return partner;
   }
 
+  // Spec: ACCESS-9.
   test('401 unauthenticated › suspended › within the guaranteed minute', async () => {
     assert.ok(registryFreshMs < limits.suspensionSeconds * 1000);
     assert.equal(limits.suspensionSeconds, 60);

@@ -121,6 +121,7 @@ suite('token › 401 invalid_client', () => {
     await works(partner.credentials);
   });
 
+  // Spec: ACCESS-10.
   test('revoked key › its tokens end within seconds, those of another key do not', async () => {
     partner = await service.partner();
     const second = await keyFor(partner.credentials, 'simulation');
@@ -157,6 +158,7 @@ suite('token › 401 invalid_client', () => {
     await eventually(async () => (await asked()).status === 200, 5_000, 150);
   });
 
+  // Spec: ACCESS-5.
   test('all causes have the same response: it does not reveal whether an application exists', async () => {
     partner = await service.partner();
     const { credentials } = partner;

@@ -204,6 +204,7 @@ suite('token', () => {
     await refusedToken(service.origin, invalidScope, { form });
   });
 
+  // Spec: ACCESS-5.
   test('the order of errors › body, parameters, credentials, grant_type, client, target, scope', async () => {
     const partner = await service.partner();
     // Each one wrong from here on; what comes before is put right, one after another.

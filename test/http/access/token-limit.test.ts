@@ -62,6 +62,7 @@ suite('token › 429 rate_limited', () => {
     }
   }
 
+  // Spec: ACCESS-6.
   test(`an application gets ${perApplication} a minute`, async () => {
     const { credentials } = await service.partner();
     const responses = await tooMany(credentials);

@@ -31,6 +31,7 @@ suite('token', () => {
     return applicationKey;
   }
 
+  // Spec: ACCESS-4.
   test('200 › credentials in the form', async () => {
     const partner = await newPartner();
     const response = await exchange(service.origin, partner.credentials);

@@ -83,6 +83,7 @@ suite('the catalog of an application', () => {
     );
   }
 
+  // Spec: ENVIRONMENT-3.
   test('site › is that of its catalog', async () => {
     const sites = [
       await first.succeed('distribution.site.get'),
@@ -101,6 +102,7 @@ suite('the catalog of an application', () => {
     assert.ok(!ids.includes(secondOnly.listingId));
   });
 
+  // Spec: LISTING-7.
   test('listing › 404 not_found › of another catalog, in both directions', async () => {
     const get = (partner: Partner, { listingId }: Listing) =>
       partner.refused('distribution.listing.get', { params: { listingId } });

@@ -128,6 +128,7 @@ suite('the daily limit of reservations', () => {
     });
 
   for (const [name, reserve] of ways) {
+    // Spec: QUOTA-6.
     test(`${name} › 429 rate_limited › above the limit, until the end of the day in UTC`, async () => {
       const partner = await limitedTo(2);
       await reserve(partner);

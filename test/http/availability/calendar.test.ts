@@ -45,6 +45,7 @@ async function quoted(listingId: string, checkIn: string, nights: number): Promi
 }
 
 suite('inventory.calendar.get', () => {
+  // Spec: CALENDAR-1.
   test('200 › one entry a date, both ends included, in order', async () => {
     const { listingId, timeZone } = homes[0]!;
     for (const days of [1, 2, 31, 93]) {
@@ -77,6 +78,7 @@ suite('inventory.calendar.get', () => {
     );
   });
 
+  // Spec: CALENDAR-2.
   test('200 › days › a night is unavailable if and only if its quote is refused as unavailable', async () => {
     const home = await changeHome(service, partner, homes[2]!, {
       stayRules: easyStays,
@@ -159,6 +161,7 @@ suite('inventory.calendar.get', () => {
     }
   });
 
+  // Spec: CALENDAR-3.
   test('200 › days › no arrival beyond the horizon, and no past night is available', async () => {
     const { listingId } = homes[2]!;
     const past = await calendar(listingId, daysAhead(-60), daysAhead(-2));

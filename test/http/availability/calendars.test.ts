@@ -35,6 +35,7 @@ suite(list, () => {
 
   const withoutMeta = ({ meta: _, ...calendar }: Calendar) => calendar;
 
+  // Spec: CALENDAR-6.
   test('200 › in the order of the request, each as in the single read', async () => {
     const ids = homes.slice(0, 25).map(({ listingId }) => listingId);
     const asked = [...ids.slice(3), ...ids.slice(0, 3)];
@@ -61,6 +62,7 @@ suite(list, () => {
     );
   });
 
+  // Spec: CALENDAR-5.
   test('200 › the digest is what a partner computes over currency and days', async () => {
     const { items } = await read(homes.slice(0, 10).map(({ listingId }) => listingId));
     for (const calendar of items) assert.equal(calendar.digest, digestOf(calendar));
@@ -75,6 +77,7 @@ suite(list, () => {
     assert.equal((await leftAfter(1)) - (await leftAfter(25)), 1);
   });
 
+  // Spec: CALENDAR-4.
   test('200 › prices are those of the nights of a quote, with the channel adjustment', async () => {
     const listing = await changeHome(service, partner, homes[1]!, {
       ...plainPrices,

@@ -130,6 +130,7 @@ describe('live reads', () => {
   }
 
   describe('503 unavailable', () => {
+    // Spec: QUOTA-7.
     it('search, calendar and quote share 128 slots; the next is refused at once, not queued', async () => {
       const calls = await fill();
       const begin = performance.now();

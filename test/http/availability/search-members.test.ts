@@ -107,6 +107,7 @@ suite('distribution.listing.search › members beyond the specification', () => 
     }
   });
 
+  // Spec: SEARCH-3.
   test('destination › each word begins a word of destination or name', async () => {
     const all = await walk();
     const isNamed = ({ listing }: Result, text: string): boolean => {
@@ -150,6 +151,7 @@ suite('distribution.listing.search › members beyond the specification', () => 
     }
   });
 
+  // Spec: SEARCH-4.
   test('near › homes within the distance, with their distance', async () => {
     const all = await walk();
     for (const radiusKm of [0.5, 60, 500]) {
@@ -175,6 +177,7 @@ suite('distribution.listing.search › members beyond the specification', () => 
     }
   });
 
+  // Spec: SEARCH-5.
   test('amenities › all of them, with any case and accents', async () => {
     const all = await walk();
     const counts = new Map<string, number>();
@@ -201,6 +204,7 @@ suite('distribution.listing.search › members beyond the specification', () => 
     }
   });
 
+  // Spec: SEARCH-6.
   test('maxTotal › known totals of that currency, the amount included', async () => {
     const all = await walk();
     const priced = all.filter(({ total }) => total !== null);
@@ -227,6 +231,7 @@ suite('distribution.listing.search › members beyond the specification', () => 
     assert.ok(!idsOf(theirs.items).includes(cheapest!.listing.listingId));
   });
 
+  // Spec: SEARCH-7.
   test('sort › by total, homes without one last; ties in the order of the list', async () => {
     const all = await walk();
     assert.deepEqual(await walk({ sort: 'position' }), all);
@@ -240,6 +245,7 @@ suite('distribution.listing.search › members beyond the specification', () => 
     assert.deepEqual(await walk({ near: alpbach, sort: 'distance' }), expected);
   });
 
+  // Spec: SEARCH-8.
   test('flexDays › the cheapest shift that is available, of equal ones the nearest, then the earlier', async () => {
     const shifts = [0, -1, 1, -2, 2, -3, 3];
     const found = new Map<number, Map<string, Result>>();

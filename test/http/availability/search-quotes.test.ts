@@ -94,6 +94,7 @@ const stays = fc
   }));
 
 suite('distribution.listing.search', () => {
+  // Spec: SEARCH-1.
   test('200 › items › exactly the homes that a quote accepts, with its total', async () => {
     let results = 0;
     await fc.assert(

@@ -143,6 +143,7 @@ suite('distribution.listing.search', () => {
     }
   });
 
+  // Spec: SEARCH-2.
   test('200 › total › null if a night has no price', async () => {
     const [, second] = await homesOf(service);
     const { nightly: _, ...rates } = plainRates;
@@ -289,6 +290,7 @@ suite('distribution.listing.search › searchObservationId', () => {
       partner.credentials.applicationId,
     ]);
 
+  // Spec: SEARCH-10.
   test('null and not recorded without consent or if it is denied', async () => {
     const earlier = await observations();
     const journeyId = randomUUID();

@@ -66,6 +66,7 @@ suite('distribution.listing.list › changes in the database', () => {
     assert.equal(now.headers.get('etag'), earlier.headers.get('etag'));
   });
 
+  // Spec: LISTING-3.
   test('200 › paging continues without a gap when an earlier home is removed', async () => {
     const homes = await homesOf(service);
     const { items, nextCursor } = await page();

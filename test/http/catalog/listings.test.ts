@@ -40,6 +40,7 @@ async function walk(query: Query, sizes: readonly number[] = [50]): Promise<List
 const idsOf = (pages: Listing[][]) => pages.flat().map(({ listingId }) => listingId);
 
 suite('distribution.listing.list', () => {
+  // Spec: LISTING-2.
   test('200 › items › every home with every member, in the order of the catalog', async () => {
     const items = (await walk({})).flat();
     const homes = await homesOf(service);
@@ -65,6 +66,7 @@ suite('distribution.listing.list', () => {
     assert.deepEqual(items, expected);
   });
 
+  // Spec: LISTING-3.
   test('200 › items › the same order by pages of any size', async () => {
     const whole = idsOf(await walk({}));
     assert.equal(new Set(whole).size, listingsOfTheSimulation);
@@ -81,6 +83,7 @@ suite('distribution.listing.list', () => {
     );
   });
 
+  // Spec: CALL-17.
   test('200 › limit › 20 by default', async () => {
     assert.equal((await list()).items.length, 20);
   });
@@ -100,6 +103,7 @@ suite('distribution.listing.list', () => {
     }
   });
 
+  // Spec: LISTING-8.
   test('200 › collectionId › unknown: an empty page', async () => {
     const page = await list({ collectionId: randomUUID() });
     assert.deepEqual(page.items, []);
@@ -107,6 +111,7 @@ suite('distribution.listing.list', () => {
     assert.equal(page.meta.completeness, 'complete');
   });
 
+  // Spec: LISTING-5.
   test('200 › meta › complete, simulated, with the instant of the last change for every page', async () => {
     const first = await list({ limit: 3 });
     const second = await list({ limit: 3, cursor: first.nextCursor ?? '' });

@@ -142,6 +142,7 @@ describe('pictures of the data folder', () => {
   const uploadsFolder = () => path.join(dataDir, uploadsPath);
   const pathOf = (url: string) => url.slice(url.indexOf('/pictures/'));
 
+  // Spec: LISTING-9.
   it('uploaded › are upright in every size, and keep nothing else of the file', async () => {
     const left = await picture(400, 600, 'red').png().toBuffer();
     const file = await picture(800, 600, 'blue')

@@ -61,6 +61,7 @@ suite('the catalog in several processes', () => {
     });
   }
 
+  // Spec: LISTING-6.
   test('site, list and home have the same bytes and ETag everywhere, before a change and after', async () => {
     const [home] = await homesOf(service);
     const { listingId } = home!;

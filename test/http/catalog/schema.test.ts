@@ -11,6 +11,7 @@ suite('GET /catalog.schema.json', () => {
   });
   after(() => service.stop());
 
+  // Spec: FILE-12.
   test('is a JSON Schema that accepts the homes of the simulation, and no unknown member', async () => {
     const response = await fetch(`${service.origin}/catalog.schema.json`);
     assert.equal(response.status, 200);

@@ -18,6 +18,7 @@ before(async () => {
 after(() => service.stop());
 
 suite('distribution.site.get', () => {
+  // Spec: LISTING-1.
   test('200 › every member, from the database', async () => {
     const site = await partner.succeed('distribution.site.get');
     const [row] = await sql<{ name: string; slug: string; policies: object; standards: object }>(
@@ -40,10 +41,12 @@ suite('distribution.site.get', () => {
     assert.ok(site.policies.length > 0 && site.standards.length > 0);
   });
 
+  // Spec: SIMULATION-7.
   test('200 › environment › simulation', async () => {
     assert.equal((await partner.succeed('distribution.site.get')).environment, 'simulation');
   });
 
+  // Spec: ACCESS-1.
   test('200 › capabilities › equal the grants of the application', async () => {
     const granted: Capability[][] = [['catalog'], ['catalog', 'quotes'], [...capabilities]];
     for (const grants of granted) {

@@ -139,6 +139,7 @@ suite('concurrent calls', () => {
     assert.ok(capabilities[0]);
   });
 
+  // Spec: QUOTE-3.
   test('one quote › two checkouts: one is created, the other is 409 quote_used', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { quoteId } = await quoteOf(partner);

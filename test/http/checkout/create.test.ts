@@ -87,6 +87,7 @@ suite(create, () => {
     assert.equal((await send(partner, quote, checkoutId)).status, 200);
   });
 
+  // Spec: SESSION-3.
   test(`${create} › 200 › a repeat before the first command returns the capability again`, async () => {
     const quote = await quoteOf(partner);
     const checkoutId = randomUUID();
@@ -189,6 +190,7 @@ suite(create, () => {
     await refused(partner, { checkoutId, quoteId: randomUUID() }, 404, 'not_found');
   });
 
+  // Spec: REPEAT-1.
   test(`${create} › the same ID in two applications names two checkouts`, async () => {
     const checkoutId = randomUUID();
     const bodies = await Promise.all(

@@ -50,6 +50,7 @@ suite('a command on an expired quote', () => {
   ]);
 
   for (const { state, command, settlement } of cases) {
+    // Spec: CHECKOUT-6.
     test(`${operationOf(command)} › 409 quote_expired › ${settlement}, ${state}: expired, version + 1, no event`, async () => {
       const journey = await expiredQuoteJourney(state, settlement === 'card' ? card : partner);
       const { checkoutId, version } = journey;

@@ -71,6 +71,7 @@ suite('reservation.checkout reads', () => {
       (reached ??= journeyTo(state, settlement === 'card' ? card : partner, testWorker));
     const name = `${settlement}, ${state}`;
 
+    // Spec: CHECKOUT-11.
     test(`reservation.checkout.get › 200 › ${name}: its fields, its actions, its ETag`, async () => {
       const journey = await reach();
       const reply = await journey.partner.call('reservation.checkout.get', journey.open.at);
@@ -109,6 +110,7 @@ suite('reservation.checkout reads', () => {
       await assertConfirmation(journey);
     });
 
+    // Spec: CHECKOUT-4.
     test(`reservation.checkout reads › ${name}: change nothing, even after the quote's expiry`, async () => {
       const journey = await reach();
       await aged.quote(service.database, journey.open.quote.quoteId, 3_600);

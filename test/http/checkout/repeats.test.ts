@@ -68,6 +68,7 @@ suite('a repeated command', () => {
     });
   });
 
+  // Spec: REPEAT-5.
   test('after all later ones: the current checkout', async () => {
     const sentBefore: [Command, Record<string, unknown>][] = [];
     const journey = await walk(card, async (_, command, sent) => {

@@ -140,6 +140,7 @@ suite(saveGuest, () => {
     ['partner', 'ready', 'ready'],
   ] as const;
   for (const [settlement, from, to] of moves) {
+    // Spec: CHECKOUT-5.
     test(`${saveGuest} › 200 › ${settlement}, ${from} → ${to}: the guest is replaced`, async () => {
       const journey = await journeyTo(from, settlement === 'card' ? card : partner, testWorker);
       const was = await journey.read();
@@ -164,6 +165,7 @@ suite(saveGuest, () => {
     });
   }
 
+  // Spec: GUEST-1.
   test(`${saveGuest} › stored guest data is encrypted`, async () => {
     const journey = await begin(partner);
     await journey.done('saveGuest');

@@ -59,6 +59,7 @@ suite('Session-Capability', () => {
   }
 
   for (const [id, bodyOf] of operations) {
+    // Spec: SESSION-2.
     test(`${id} › 403 forbidden › session_capability: missing, empty, wrong, another checkout's`, async () => {
       const journey = await begin(card);
       const other = await begin(card);
@@ -118,6 +119,7 @@ suite('Session-Capability', () => {
     await forbidden(journey, 'reservation.checkout.saveGuest', stale, 'wrong');
   });
 
+  // Spec: SESSION-1.
   test('Session-Capability › a checkout ID alone gives no access, not even to its creator', async () => {
     const journey = await begin(partner);
     for (const id of reads) await forbidden(journey, id, null, undefined);

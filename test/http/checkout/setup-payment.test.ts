@@ -26,6 +26,7 @@ suite(setupPayment, () => {
     return journey;
   }
 
+  // Spec: CARD-1.
   test(`${setupPayment} › 202 › pending with poll; then ready with everything that card fields need`, async () => {
     const journey = await withGuest();
     const reply = await journey.send('setupPayment');
@@ -76,6 +77,7 @@ suite(setupPayment, () => {
     assert.equal((await journey.read()).state, 'confirmed');
   });
 
+  // Spec: CARD-3.
   test(`${setupPayment} › +setup_declined › every setup fails`, async () => {
     const journey = await withGuest('setup_declined');
     for (let attempt = 1; attempt <= 3; attempt += 1) {
@@ -101,6 +103,7 @@ suite(setupPayment, () => {
     }
   });
 
+  // Spec: CARD-2.
   test(`${setupPayment} › 202 › again after a minute without a result`, async () => {
     const journey = await withGuest();
     await journey.done('setupPayment');
@@ -140,6 +143,7 @@ suite(setupPayment, () => {
     assert.deepEqual((await journey.read()).nextActions, ['verify_payment']);
   });
 
+  // Spec: CHECKOUT-9.
   test(`${setupPayment} › 422 payment_not_required › a partner-settled checkout, in any state`, async () => {
     const partner = await service.partner();
     for (const state of ['needs_guest', 'ready', 'pending', 'confirmed', 'failed'] as const) {

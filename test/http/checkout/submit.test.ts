@@ -22,6 +22,7 @@ suite(submit, () => {
   after(() => service.stop());
 
   for (const settlement of ['card', 'partner'] as const) {
+    // Spec: CHECKOUT-7.
     test(`${submit} › 202 › ${settlement}: pending, with the status, Location and Retry-After`, async () => {
       const who = await service.partner({ settlement });
       const journey = await journeyTo('ready', who, testWorker);

@@ -33,6 +33,7 @@ suite('an outcome that is not known', () => {
       journey.checkoutId,
     ]);
 
+  // Spec: UNCERTAIN-1.
   test('checkout and status say since when, and null in the simulation for by when', async () => {
     const journey = await submitted('uncertain');
     await isIn(journey, 'uncertain');

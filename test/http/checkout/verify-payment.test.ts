@@ -55,6 +55,7 @@ suite(verifyPayment, () => {
     ['an empty setup reference', { setupReference: '' }, '/setupReference'],
     ['a card number', { cardNumber: '4242424242424242' }, '/cardNumber'],
   ];
+  // Spec: CARD-4.
   test(`${verifyPayment} › 400 invalid_input › consent, method, reference, nothing else`, async () => {
     const journey = await setUp();
     const was = await allOf(service.database, journey.checkoutId);
@@ -94,6 +95,7 @@ suite(verifyPayment, () => {
     await declined.refused('verifyPayment', [409, 'invalid_state']);
   });
 
+  // Spec: SIMULATION-5.
   test(`${verifyPayment} › pm_simulated_declined › shows at submit: failed, refused`, async () => {
     const journey = await setUp();
     const body = { paymentMethodId: 'pm_simulated_declined' };
@@ -165,6 +167,7 @@ suite(verifyPayment, () => {
     assert.equal((await journey.read()).state, 'confirmed');
   });
 
+  // Spec: CARD-5.
   test(`${verifyPayment} › requires_action › not completed for an hour: failed, refused, one event`, async () => {
     const who = await service.partner({ settlement: 'card' });
     const journey = await journeyTo('requires_action', who, testWorker);

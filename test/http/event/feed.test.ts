@@ -65,6 +65,7 @@ const expectedTypes: EventType[] = [
 ];
 
 suite('reservation.event.list › 200 › items', () => {
+  // Spec: EVENT-3.
   test('oldest first, counted from 1 without a gap', async () => {
     const events = await wholeFeed(partner);
     assert.deepEqual(types(events), expectedTypes);
@@ -79,6 +80,7 @@ suite('reservation.event.list › 200 › items', () => {
     assert.deepEqual(times, times.toSorted());
   });
 
+  // Spec: EVENT-2.
   test('the envelope has exactly its members, and is the same on every read', async () => {
     const first = await partner.call('reservation.event.list', { query: { limit: 50 } });
     const second = await partner.call('reservation.event.list', { query: { limit: 50 } });
@@ -99,6 +101,7 @@ suite('reservation.event.list › 200 › items', () => {
     }
   });
 
+  // Spec: EVENT-1.
   test('data of every type has exactly its members', async () => {
     const members: Record<string, string[]> = {
       'checkout.resolved confirmed': ['checkoutId', 'reference', 'resolvedAt', 'state', 'version'],
@@ -261,6 +264,7 @@ suite('reservation.event.list › 200 › paging', () => {
 });
 
 suite('reservation.event.list › 200 › a rare type', () => {
+  // Spec: EVENT-5.
   test('a filtered read ends after 10,000 events and continues from nextCursor', async () => {
     const alone = await service.partner();
     const { applicationId } = alone.credentials;

@@ -27,6 +27,7 @@ suite('reservation.event.list › from', () => {
     while ((await feed(partner, { limit: 50 })).items.length < total);
   }
 
+  // Spec: EVENT-7.
   test('200 › latest is an empty page at the end, from which the feed continues', async () => {
     const partner = await partnerWith(2);
     const end = await feed(partner, { from: 'latest' });

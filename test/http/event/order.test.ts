@@ -51,6 +51,7 @@ async function follow(partner: Partner, until: () => number): Promise<Event[]> {
 }
 
 suite('reservation.event.list › order', () => {
+  // Spec: EVENT-4.
   test('no event is skipped or reordered while forty bookings of two applications resolve', async () => {
     const partners = [await service.partner(), await service.partner()];
     const stay = await partners[0]!.freeStay();

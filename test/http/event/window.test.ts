@@ -65,6 +65,7 @@ for (const [how, forget] of ways) {
       assert.deepEqual(sequences(await feed(partner)), [3, 4, 5]);
     });
 
+    // Spec: EVENT-6.
     test('422 resync_required › only if an event after the cursor was removed', async () => {
       const partner = await partnerWith(5);
       const cursors = await cursorsOf(partner, 5);
@@ -120,6 +121,7 @@ for (const [how, forget] of ways) {
 }
 
 suite('reservation.event.list › window', () => {
+  // Spec: EVENT-8.
   test('200 › thirty days by the clock of the database', async () => {
     const partner = await partnerWith(3);
     await ageEvents(service, partner, 1, 1);

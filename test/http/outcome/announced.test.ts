@@ -39,6 +39,7 @@ suite(get, () => {
     return events.filter(({ data }) => data['checkoutId'] === bookingId).slice(2);
   };
 
+  // Spec: RESERVATION-8.
   test(`${get} › 200 › every field of a confirmed reservation`, async () => {
     const { journey, reference } = await confirmed();
     const { quote } = journey.open;
@@ -63,6 +64,7 @@ suite(get, () => {
     });
   });
 
+  // Spec: RESERVATION-2.
   test(`${get} › 404 not_found › unknown, another application's, an inexact reference`, async () => {
     const { reference } = await confirmed();
     const other = await service.partner();
@@ -112,6 +114,7 @@ suite(get, () => {
   for (const suffix of ['cancelled', 'changed'] as const) {
     const later = async (journey: Journey) => aged.supplier(service.database, journey.checkoutId);
 
+    // Spec: SIMULATION-4.
     test(`+${suffix} › ${get} › applied at the first read after five seconds, once`, async () => {
       const { journey, reference } = await confirmed(suffix);
       const was = await read(reference);

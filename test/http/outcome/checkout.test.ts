@@ -83,6 +83,8 @@ suite('outcomes of a checkout', { concurrency: true }, () => {
     for (const ending of endings) {
       const { suffix, checkout: state, reason = '', late } = ending;
       if (settlement === 'card' && suffix === 'setup_declined') continue;
+      // Spec: CHECKOUT-8, SIMULATION-1.
+      // Spec: SIMULATION-6.
       test(`+${suffix} › ${settlement} › ${late ? 'uncertain, then ' : ''}${state} ${reason}`, async () => {
         const journey = await ready(settlement, suffix);
         await journey.done('submit');

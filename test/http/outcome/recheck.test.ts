@@ -137,6 +137,7 @@ suite('everything is checked again at the resolution', () => {
     const state = reason === undefined ? 'confirmed' : 'failed';
     const failure = reason === undefined ? undefined : { reason };
 
+    // Spec: RESOLUTION-1.
     test(`checkout › ${what} › ${state} ${reason ?? ''}`, async () => {
       const journey = await journeyTo('pending', partner, testWorker);
       await make(change, journey.open.quote);
@@ -191,6 +192,7 @@ suite('everything is checked again at the resolution', () => {
   for (const [what, text, late] of lateness) {
     const failure = late ? { reason: 'quote_expired' } : undefined;
 
+    // Spec: RESOLUTION-3.
     test(`checkout › ${what} › ${late ? 'expired' : 'confirmed'}`, async () => {
       const journey = await journeyTo('pending', partner, testWorker);
       await sql(service.database, text, [journey.open.quote.quoteId]);
@@ -216,6 +218,7 @@ suite('everything is checked again at the resolution', () => {
     });
   }
 
+  // Spec: RESOLUTION-4.
   test('checkout › submitted long ago, but the supplier had confirmed: confirmed', async () => {
     const journey = await journeyTo('uncertain', partner, testWorker, 'uncertain_confirmed');
     const [, [, text]] = lateness as [unknown, [string, string]];

@@ -20,6 +20,7 @@ suite('BASE_URL with a path', () => {
   });
   after(() => service.stop());
 
+  // Spec: CALL-12.
   test('reservation.checkout.setupPayment › Location starts with it', async () => {
     const open = await card.readyCheckout();
     const body = { expectedVersion: 2 };

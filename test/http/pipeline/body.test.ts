@@ -75,6 +75,7 @@ suite('body › 400 invalid_input', () => {
     return text.replace('{', `{${' '.repeat(bytes - text.length)}`);
   }
 
+  // Spec: CALL-4.
   test('size › 16,384 bytes are accepted, one more is refused', async () => {
     assert.equal(Buffer.byteLength(bodyOf(most)), most);
     const { status, fields } = await send(id, json, bodyOf(most));

@@ -130,6 +130,7 @@ suite('cursors', () => {
       );
     });
 
+    // Spec: CALL-14.
     test(`${list.id} › 400 invalid_input › a cursor of another application`, async () => {
       await refused(list, cursors.get(list.id)!, other);
     });

@@ -72,6 +72,7 @@ suite('documents beside the contract', () => {
     assert.ok(Date.parse(expires) > Date.now() + 300 * 86_400_000);
   });
 
+  // Spec: VERSION-8.
   test('oauth-authorization-server › a client library discovers the endpoints', async () => {
     const text = await read('/.well-known/oauth-authorization-server', json);
     const response = new Response(text, { headers: { 'content-type': 'application/json' } });

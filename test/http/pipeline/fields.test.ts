@@ -39,6 +39,7 @@ suite('400 invalid_input', () => {
     return Object.fromEntries(fields.map(({ path, message }) => [path, message]));
   };
 
+  // Spec: CALL-3.
   test(`${quote} › all invalid fields together, each with a message`, async () => {
     const body = {
       listingId: 'none',
@@ -129,6 +130,7 @@ suite('400 invalid_input', () => {
     assert.notEqual(taken.status, 400);
   });
 
+  // Spec: ERROR-1.
   test('error messages repeat neither values nor guest details', async () => {
     const secret = 'a-value-that-nobody-should-see';
     const body = { expectedVersion: secret, guest: { email: secret, firstName: 7 }, code: secret };

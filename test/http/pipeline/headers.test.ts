@@ -101,6 +101,7 @@ suite('headers', () => {
   };
 
   for (const id of operationIds) {
+    // Spec: CALL-13.
     test(`${id} › Cache-Control, ETag, content type and quota of a success`, () => {
       for (const { status, headers } of successesOf(id)) {
         const kept = revalidated.includes(id) ? 'private, no-cache' : 'no-store';
@@ -146,6 +147,7 @@ suite('headers', () => {
     ],
   ];
   let open: Awaited<ReturnType<Partner['checkout']>>;
+  // Spec: QUOTA-4.
   test('Cache-Control and quota of a refusal', async () => {
     open = await partner.checkout();
     for (const [status, call] of refusals) {

@@ -78,6 +78,7 @@ suite('Idempotency-Key', () => {
       assert.deepEqual(await invalidPaths(partner, id, input), [`/${member}`]);
     });
 
+    // Spec: REPEAT-4.
     test(`${id} › ${made} › derives a UUIDv8, and ${repeated} finds the same resource`, async () => {
       const body = await inputs[id]!(partner);
       const key = randomUUID();

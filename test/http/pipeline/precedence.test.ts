@@ -56,6 +56,7 @@ suite('several things wrong at once', () => {
     return [caller, made];
   }
 
+  // Spec: ERROR-3.
   test('route before token › an unknown path and method, with any token', async () => {
     for (const [method, path] of [
       ['GET', '/v1/nothing'],

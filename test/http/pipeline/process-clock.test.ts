@@ -148,6 +148,7 @@ for (const days of [3, -3]) {
       assert.equal(response.status, 201, response.text);
     });
 
+    // Spec: SEARCH-12.
     test('search › 400 › a stay that neither day allows', async () => {
       for (const first of [-9, 740]) {
         const stay = { checkIn: daysAhead(first), checkOut: daysAhead(first + 2) };

@@ -29,6 +29,7 @@ suite('query', () => {
     'limit=1&cursor=&limit=',
     'limit&limit=1',
   ]) {
+    // Spec: CALL-9.
     test(`400 invalid_input › given twice › ${query}`, async () => {
       assert.deepEqual(await paths(query), ['query/limit']);
     });
@@ -91,6 +92,7 @@ suite('query', () => {
 
   const malformed = ['limit=%', 'limit=%1', 'limit=%zz', 'limit=%C3%28', '%zz=1', 'limit=5&x%'];
   for (const query of malformed) {
+    // Spec: CALL-6.
     test(`400 invalid_input › percent-encoding › ${query}`, async () => {
       const input = { ...inputOf(wellFormed(list)), query };
       const fields = await invalidFields(partner, list, input);

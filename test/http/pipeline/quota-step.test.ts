@@ -31,6 +31,7 @@ suite('quota', () => {
   const few = (tier: Tier, perMinute = 6, settlement: 'card' | 'partner' = 'partner') =>
     service.partner({ settlement, quotas: { [tier]: perMinute } });
 
+  // Spec: QUOTA-5.
   test('429 rate_limited › Retry-After, and then the call succeeds', async () => {
     const partner = await few('read', 30);
     await drain(partner, 'read');
@@ -160,6 +161,7 @@ suite('quota', () => {
     for (const [status, call] of calls) assert.equal((await call()).status, status);
   });
 
+  // Spec: QUOTA-2.
   test('quota never falls below zero', async () => {
     const partner = await few('read', 30);
     await drain(partner, 'read');
@@ -257,6 +259,7 @@ suite('quota', () => {
   }
 
   for (const [id, tier, make] of repeatables) {
+    // Spec: QUOTA-3.
     test(`${id} › a repeat consumes none, and works when the tier is used up`, async () => {
       const partner = await few(
         tier,

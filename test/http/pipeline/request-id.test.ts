@@ -84,6 +84,7 @@ suite('x-request-id', () => {
   const seen = new Set<string>();
 
   for (const [status, name, path, initOf] of kinds) {
+    // Spec: CALL-1.
     test(`${status} › ${name} › created by the service, unique, never the caller's`, async () => {
       const init = initOf(`Bearer ${await partner.token()}`);
       for (const own of [{}, { 'x-request-id': theirs, 'request-id': theirs }]) {

@@ -85,6 +85,7 @@ suite('route › 404 not_found', () => {
   }
 
   for (const sent of unknownPaths) {
+    // Spec: CALL-5.
     test(`path › ${sent[0]} ${sent[1]}`, () => notFound(sent));
   }
 

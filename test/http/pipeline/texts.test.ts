@@ -34,6 +34,7 @@ suite('400 invalid_input › U+0000 and unpaired surrogates', () => {
 
   for (const id of operationIds.filter(takesBody)) {
     for (const { pointer } of placesOf(id).filter(isText)) {
+      // Spec: CALL-10.
       test(`${id} › ${pointer}`, async () => {
         const whole = wellFormed(id);
         for (const text of spoilt(String(at(whole.body!, pointer) ?? 'a'))) {

@@ -51,6 +51,7 @@ suite('400 invalid_input', () => {
 
   for (const id of operationIds.filter(takesBody)) {
     for (const { pointer } of placesOf(id).filter(isObject)) {
+      // Spec: CALL-2.
       test(`${id} › unknown member › in ${pointer || 'the body'}`, async () => {
         for (const [name, spelt] of names) {
           const whole = wellFormed(id);

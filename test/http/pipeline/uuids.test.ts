@@ -48,6 +48,7 @@ suite('UUIDs', () => {
         }
       });
 
+      // Spec: CALL-7.
       test(`${id} › ${pointer} › Nil, Max, any version and capitals are accepted`, async () => {
         for (const text of [nil, max, some.toUpperCase(), some.replace('-7', '-F')]) {
           const body = withAt(whole.body!, pointer, text);

@@ -54,6 +54,7 @@ suite('If-Match', () => {
       return (await invalidFields(card, id, input)).map(({ path }) => path);
     };
 
+    // Spec: CALL-8.
     test(`${id} › 400 invalid_input › anything but one strong tag`, async () => {
       const journey = await begin(card);
       const untouched = await allOf(service.database, journey.checkoutId);

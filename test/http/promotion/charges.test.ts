@@ -114,6 +114,7 @@ function refundsOf({ total, dueNow }: Checkout['charges']): Checkout['terms']['c
 
 suite('reservation.checkout.applyPromo › 200 › charges', () => {
   for (const [what, promotion, off] of taken) {
+    // Spec: TERMS-9.
     test(what, async () => {
       const code = await newPromotion(service, { ...promotion, label: 'A gift' });
       const open = await newCheckout();
@@ -141,6 +142,7 @@ suite('reservation.checkout.applyPromo › 200 › charges', () => {
     });
   }
 
+  // Spec: PROMOTION-3.
   test('version + 1, the same state, and a read shows the new charges', async () => {
     const code = await newPromotion(service);
     const open = await newCheckout();
@@ -249,6 +251,7 @@ suite('reservation.checkout.applyPromo › limits of a promotion', () => {
     ],
   ];
   for (const [what, within, beyond, reason] of limits) {
+    // Spec: PROMOTION-2.
     test(`422 policy_restricted › ${what}`, async () => {
       const open = await newCheckout();
       const earlier = await partner.succeed('reservation.checkout.get', open.at);

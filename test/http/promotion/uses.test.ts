@@ -74,6 +74,7 @@ suite('reservation.checkout.applyPromo › uses', () => {
     assert.deepEqual([await usesOf(service, first), await usesOf(service, second)], [1, 1]);
   });
 
+  // Spec: PROMOTION-4.
   test('never more than the maximum when thirty checkouts apply it concurrently', async () => {
     const code = await newPromotion(service, { maxUses: 7 });
     const partners = [partner, await service.partner(), await service.partner()];
@@ -170,6 +171,7 @@ suite('reservation.checkout.applyPromo › a use is returned', () => {
     }
   });
 
+  // Spec: PROMOTION-5.
   test('when the quote of an abandoned checkout expires, once', async () => {
     const code = await newPromotion(service);
     const open = await withCode(code);
@@ -230,6 +232,7 @@ suite('reservation.checkout.applyPromo › resolution', () => {
     assert.equal(await usesOf(service, code), 1);
   });
 
+  // Spec: PROMOTION-6.
   test('honours a promotion that ended after it was applied', async () => {
     const code = await newPromotion(service);
     const open = await withCode(code);

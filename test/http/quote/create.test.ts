@@ -47,6 +47,7 @@ const easyHome = (at: number, changes: Partial<Listing> = {}): Promise<Listing> 
 };
 
 suite('reservation.quote.create', () => {
+  // Spec: QUOTE-1.
   test('201 › every member, the input as requested and in lower case', async () => {
     const home = await easyHome(0, { party: { children: true, infants: true, maxPets: 2 } });
     const stay = await freeNights(partner, home.listingId, 3, daysAhead(30));
@@ -216,6 +217,7 @@ suite('reservation.quote.create › terms', () => {
   });
   const versions = () => quotes.map(({ terms }) => terms.version);
 
+  // Spec: TERMS-1.
   test('201 › version › equal for equal terms, for any home, dates and price', () => {
     assert.equal(new Set(versions().slice(0, alike.length)).size, 1);
   });

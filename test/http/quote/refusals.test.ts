@@ -142,6 +142,7 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
   ];
   for (const [reason, checkIn, nights, party, also] of asked) {
     const rules = partyReasons.has(reason) ? 'party rules' : 'stay rules';
+    // Spec: ERROR-7.
     test(`${rules} › ${reason}`, async () => {
       assert.deepEqual(await refusal(strict, checkIn, nights, party), restricted(reason, also));
     });
@@ -180,6 +181,7 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
     });
   });
 
+  // Spec: QUOTE-5.
   test('party and stay rules › come before 409 unavailable', async () => {
     const booked = Array.from({ length: 60 }, (_, at) => daysAhead(30 + at)).find(
       (date) => !isOpen(easy, date),
@@ -193,6 +195,7 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
 });
 
 suite('reservation.quote.create › 409 conflict', () => {
+  // Spec: QUOTE-4.
   test('unavailable › one unavailable night is enough; the departure night does not count', async () => {
     const dates = Array.from({ length: 200 }, (_, at) => daysAhead(30 + at));
     const lastFree = dates.find((date) => {

@@ -76,6 +76,7 @@ async function made(who = partner) {
 }
 
 suite('reservation.quote.create › repeats', () => {
+  // Spec: REPEAT-2.
   test('200 › the same bytes', async () => {
     const { body, text } = await made();
     const again = await send(body);
@@ -150,6 +151,7 @@ suite('reservation.quote.create › repeats', () => {
     assert.ok(Date.parse((again.body as Quote).expiresAt) < Date.now());
   });
 
+  // Spec: REPEAT-6.
   test('200 › also after its check-in date has passed at the property', async () => {
     // Twelve hours behind UTC and fourteen ahead: where it moves to, it is always a later day.
     const today = Temporal.Now.plainDateISO('Etc/GMT+12').toString();
@@ -245,6 +247,7 @@ suite('reservation.quote.create › repeats', () => {
     ['infants', () => ({ party: { adults: 2, infants: 1 } })],
   ];
   for (const [what, change] of others) {
+    // Spec: REPEAT-3.
     test(`409 conflict › different_input › ${what}`, async () => {
       const { body, text } = await made();
       const error = await partner.refused('reservation.quote.create', {

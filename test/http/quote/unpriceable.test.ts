@@ -25,6 +25,7 @@ suite('reservation.quote.create › a home without a price', () => {
   after(() => service.stop());
 
   for (const [why, change] of reasons) {
+    // Spec: STAY-11.
     test(`422 policy_restricted not_priced › ${why}; a search says null`, async () => {
       const partner = await service.partner();
       const stay = await partner.freeStay();
@@ -52,6 +53,7 @@ suite('reservation.quote.create › a home without a price', () => {
     });
   }
 
+  // Spec: PRICE-11.
   test('422 policy_restricted not_priced › a total below the least that the card provider takes', async () => {
     const card = await service.partner({ settlement: 'card' });
     const stay = await card.freeStay();

@@ -55,6 +55,7 @@ suite(create, () => {
     assert.equal(await counted(), was);
   }
 
+  // Spec: REQUEST-1.
   test(`${create} › 202 › pending, with every field, Location and Retry-After`, async () => {
     const partnerReference = `order ${randomUUID()}`;
     const body = await bodyFor(partner, { partnerReference });
@@ -177,6 +178,7 @@ suite(create, () => {
     }
   });
 
+  // Spec: REQUEST-3.
   test(`${create} › 409 conflict › partner_reference: unique among the application's requests`, async () => {
     const partnerReference = `order ${randomUUID()}`;
     const body = await bodyFor(partner, { partnerReference });
@@ -216,6 +218,7 @@ suite(create, () => {
     }
   });
 
+  // Spec: REQUEST-4.
   test(`${create} › 503 not_configured › a card-paying application, once the quote exists`, async () => {
     const body = await bodyFor(card);
     assertError(await card.refused(create, { body }), [503, 'not_configured']);

@@ -70,6 +70,7 @@ suite(list, () => {
     ];
   };
 
+  // Spec: REQUEST-5.
   test(`${list} › 200 › newest first, twenty by default`, async () => {
     const { items, nextCursor } = await page();
     assert.deepEqual(

@@ -83,6 +83,7 @@ suite('look-ups', () => {
     return reservationRequestId;
   }
 
+  // Spec: RESERVATION-7.
   test(`${list} › 200 › newest confirmation first, as in the single read`, async () => {
     assert.deepEqual(
       reservations.map(({ partnerReference }) => partnerReference),
@@ -111,6 +112,7 @@ suite('look-ups', () => {
     assert.deepEqual(await found({ partnerReference: 'order' }), []);
   });
 
+  // Spec: CHECKOUT-12.
   test(`${list} › 200 › the reference of a checkout need not be unique`, async () => {
     const again = await bookByCheckout('order 1');
     const { items } = await page({ partnerReference: 'order 1' });

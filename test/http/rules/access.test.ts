@@ -59,6 +59,7 @@ suite('rules of access', () => {
     }
   });
 
+  // Spec: QUOTE-6.
   test('quota › quotes of one stay count each time, with different IDs', async () => {
     const stay = await (await service.partner()).freeStay();
     const who = await service.partner({ quotas: { search: asked } });

@@ -19,6 +19,7 @@ suite('rules of bookings', () => {
   });
   after(() => service.stop());
 
+  // Spec: QUOTE-2.
   test('a quote is not a hold › another caller can book the same home and dates', async () => {
     const quotes = [await quoteOf(partner), await quoteOf(partner)] as const;
     const other = await service.partner();
@@ -73,6 +74,7 @@ suite('rules of bookings', () => {
     });
   }
 
+  // Spec: CHECKOUT-10.
   test('confirmation › zone and nights are those of the home and the stay', async () => {
     const journey = await journeyTo('confirmed', partner, testWorker);
     const { listingId, checkIn, checkOut, party } = journey.open.quote;

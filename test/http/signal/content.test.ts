@@ -50,6 +50,7 @@ async function accepted(body: object): Promise<void> {
 
 suite('cdp.signal.capture › 400 invalid_input › joins', () => {
   for (const [name, join] of names) {
+    // Spec: SIGNAL-2.
     test(`${name} › requires ${join ?? 'none'}, forbids every other`, async () => {
       if (join) assert.deepEqual(await invalidPaths({ name }), [`/${join}`]);
       const own = join && { [join]: randomUUID() };
@@ -140,6 +141,7 @@ suite('cdp.signal.capture › 400 invalid_input', () => {
     });
   }
 
+  // Spec: SIGNAL-1.
   test('400 › all invalid fields together', async () => {
     const body = { name: 'listing_viewed', quoteId: randomUUID(), occurredAt: minutes(60) };
     assert.deepEqual(await invalidPaths(body), ['/listingId', '/occurredAt', '/quoteId']);
@@ -170,6 +172,7 @@ suite('cdp.signal.capture › 201', () => {
     }
   });
 
+  // Spec: SIGNAL-3.
   test('occurredAt › up to 24 hours ago and five minutes ahead, kept as the same instant', async () => {
     for (const seconds of [-24 * 3600 + 5, -60, 0, 295]) {
       const occurredAt = new Date(Date.now() + seconds * 1000).toISOString();

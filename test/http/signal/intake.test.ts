@@ -45,6 +45,7 @@ suite('cdp.signal.capture › consent', () => {
   });
 
   for (const consent of ['denied', undefined]) {
+    // Spec: SIGNAL-4.
     test(`${consent ?? 'absent'} › accepted, and no visit data is stored`, async () => {
       const signal = { ...plainSignal(), ...portalCaller(), consent };
       const reply = await sendSignal(partner, signal);
@@ -80,6 +81,7 @@ suite('cdp.signal.capture › consent', () => {
 });
 
 suite('cdp.signal.capture › repeats', () => {
+  // Spec: SIGNAL-6.
   test('200 › the same response, with its members in any order', async () => {
     const signal = { ...plainSignal(), ...portalCaller() };
     const first = await sendSignal(partner, signal);

@@ -222,6 +222,7 @@ suite('cdp.signal.capture › state', () => {
   }
 
   for (const [state, make, borneOut] of states) {
+    // Spec: SIGNAL-5.
     test(`${state} › ${names.slice(0, borneOut).join(', ')}; 409 invalid_state for the others`, async () => {
       const [who, open] = await make();
       const { checkoutId } = open.created;
