@@ -39,7 +39,7 @@ export {
   type StaysLike,
   totalFloor,
 } from './rules/price-floor.ts';
-export { priceStay, samePrice, stayTotal } from './rules/price-stay.ts';
+export { explainStay, priceStay, samePrice, stayTotal } from './rules/price-stay.ts';
 export { canonicalCode, type Promotion, promotionRefusal } from './rules/promotion.ts';
 export {
   type DatedDay,

@@ -369,8 +369,9 @@ describe('homes in the console', () => {
     await season.getByLabel('Name').fill('Summer');
     await season.getByLabel('From').fill('06-01');
     await season.getByLabel('To, included').fill('08-31');
+    await season.getByText('More', { exact: true }).click();
     await season.getByLabel('Saturday (EUR)').fill('210');
-    await season.getByText('sat', { exact: true }).click();
+    await inGroup('Only arrivals on').getByText('sat', { exact: true }).click();
     await button('Add a fee').click();
     await inGroup('Fees 1').getByLabel('Label').fill('Linen');
     await inGroup('Fees 1').getByLabel('Amount (EUR)').fill('30');
@@ -400,6 +401,107 @@ describe('homes in the console', () => {
     await season.getByLabel('Change (%)').fill('-5');
     await button('Save').click();
     await eventually(async () => (await mill()).listing.rates.seasons![0]!.changePercent === -5);
+  });
+
+  it('has the rules of taxes, payment and cancellation, and says at its field what contradicts', async () => {
+    await user.go('/homes/the-mill', 'The Mill');
+    const folder = process.env['LATCHKEY_TEST_SCREENSHOTS'];
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    const choose = (group: string, form: string) =>
+      inGroup(group).getByLabel('How it is said').first().selectOption(form);
+    await page.getByLabel('Kind of home').selectOption('house');
+    await page.getByLabel('Registration number').fill('AL-1/2');
+    await page.getByLabel('Country').fill('PT');
+    await page.getByLabel('Street and number').fill('Rua da Fonte 3\n2nd door');
+    await page.getByLabel('Price of a night (EUR)').fill('200');
+    await button('Add a tax').click();
+    const local = inGroup('Taxes 1');
+    await local.getByLabel('Label').fill('Tourist tax');
+    await choose('Taxes 1', 'A percentage for each guest and night');
+    await local.getByLabel('Percentage').fill('5');
+    await local.getByLabel('At most (EUR)').fill('2.30');
+    await local.getByText('More', { exact: true }).click();
+    await local.getByLabel('Guests from age').fill('18');
+    await local.getByLabel('Paid at').selectOption('at the property');
+    await local.getByLabel('Its id, for other taxes').fill('local');
+    await button('Add a tax').click();
+    const further = inGroup('Taxes 2');
+    await further.getByLabel('Label').fill('Additional tax');
+    await further.getByLabel('Percentage').fill('2.1255');
+    await further.getByLabel('Of', { exact: true }).fill('lokal');
+    await page.keyboard.press('Enter');
+    await further.getByText(/do you mean `local`\?/).waitFor();
+    await button('Add a tax').click();
+    await inGroup('Taxes 3').getByLabel('Label').fill('Steps');
+    await choose('Taxes 3', 'Steps for each guest and night');
+    await inGroup('Taxes 3, step 1').getByLabel('Amount (EUR)').fill('2');
+    await button('Add a payment').click();
+    await inGroup('Payment in parts 1').getByLabel('Percentage').fill('30');
+    await button('Add a payment').click();
+    await inGroup('Payment in parts 2').getByLabel('Days before arrival').fill('14');
+    await button('Add a rule').click();
+    await choose('Cancellation 1', 'What is kept');
+    await inGroup('Cancellation 1').getByLabel('Or hours before check-in').fill('24');
+    await inGroup('Cancellation 1').getByLabel('Or keep the first nights').fill('1');
+    await region('More about cancellation').getByLabel('Everything back within hours').fill('48');
+    await region('Security deposit').getByLabel('Amount (EUR)').fill('300');
+    await region('Stays').getByLabel('The hour at the property').fill('16:00');
+    await region('Stays').getByText('It is required.').waitFor();
+    await region('Stays').getByLabel('Or days of notice, until an hour').fill('0');
+    await region('Stays').getByLabel('Nights of preparation').fill('1');
+    await button('Save').click();
+    await page.getByRole('alert').getByText('/listing/taxes/1/on').first().waitFor();
+    await further.getByLabel('Of', { exact: true }).focus();
+    for (const key of ['Backspace', 'Backspace']) await page.keyboard.press(key);
+    await further.getByLabel('Of', { exact: true }).fill('local');
+    await page.keyboard.press('Enter');
+    const price = region('Price of a stay');
+    await price.getByLabel('Ages of the children').fill('4');
+    await price.getByText('It must have exactly one age for each of the 0 children.').waitFor();
+    await price.getByLabel('Children', { exact: true }).fill('1');
+    await price
+      .getByText(/5 % of|5 % · a guest and night · at most EUR 2\.30/)
+      .first()
+      .waitFor();
+    await price.getByText(/2 guests · 5 nights · paid at the property/).waitFor();
+    await price.getByText('2.1255 % of EUR 23.00').waitFor();
+    await price.getByText('5 nights, one by one').click();
+    await price.getByText('Base price').first().waitFor();
+    await price.getByText(/Security deposit: EUR 300\.00/).waitFor();
+    for (const width of folder ? [1_440, 390] : []) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: `${folder}/home-${width}.png`, fullPage: true });
+    }
+    await button('Save').click();
+    await page.getByText('The Mill is saved.').waitFor();
+    const { listing } = await mill();
+    assert.deepEqual(listing.taxes, [
+      {
+        id: 'local',
+        label: 'Tourist tax',
+        per: 'guest_night',
+        percent: 5,
+        on: ['accommodation'],
+        maxAmount: 230,
+        who: { ages: { from: 18 } },
+        payAt: 'property',
+      },
+      { label: 'Additional tax', percent: 2.1255, on: ['local'] },
+      { label: 'Steps', per: 'guest_night', tiers: [{ from: 0, amount: 200 }] },
+    ]);
+    assert.deepEqual(listing.payment, { schedule: [{ percent: 30 }, { daysBefore: 14 }] });
+    assert.deepEqual(listing.cancellation, [
+      { until: { hoursBefore: 24, of: 'check_in' }, keep: { nights: 1 } },
+    ]);
+    assert.deepEqual(listing.cancellationGrace, { hours: 48 });
+    assert.deepEqual(listing.securityDeposit, { amount: 30_000 });
+    assert.deepEqual(listing.address, { lines: ['Rua da Fonte 3', '2nd door'], country: 'PT' });
+    const { advanceNotice, advanceNoticeDays, preparationNights } = listing.stayRules!;
+    assert.deepEqual(
+      [advanceNotice, advanceNoticeDays, preparationNights],
+      [{ days: 0, until: '16:00' }, undefined, 1],
+    );
+    assert.deepEqual([listing.propertyType, listing.registration], ['house', { number: 'AL-1/2' }]);
   });
 
   it('lists the homes that a catalog has withdrawn, and sells one again', async () => {

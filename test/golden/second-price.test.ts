@@ -10,7 +10,7 @@ import { cancellationInstants } from '../../src/pricing/rules/cancellation.ts';
 import type { Charges } from '../../src/pricing/rules/charges.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
 import { extrasFloor, staysLike, totalFloor } from '../../src/pricing/rules/price-floor.ts';
-import { priceStay, stayTotal } from '../../src/pricing/rules/price-stay.ts';
+import { explainStay, priceStay, stayTotal } from '../../src/pricing/rules/price-stay.ts';
 import { datedDay, lowestPriceIn } from '../../src/pricing/rules/rates.ts';
 import { runs } from '../harness/runs.ts';
 import { randomStay, type RandomStay } from './random-homes.ts';
@@ -100,6 +100,37 @@ suite('a second implementation of prices', () => {
       const step = charges.currency === 'KWD' ? 10 : 1;
       for (const { amount } of [...charges.lines, ...charges.schedule, ...charges.nights]) {
         assert.equal(Math.abs(amount % step), 0);
+      }
+    });
+  });
+
+  test('an explanation has the nights and lines of the price, and says why others are not charged', () => {
+    visit((asked, home, charges) => {
+      const explained = explainStay(home, asked.stay, asked.party, asked);
+      assert.equal(explained === null, charges === null);
+      if (!charges || !explained) return;
+      const { nights, lines } = explained;
+      assert.deepEqual(
+        nights.map(({ date, amount }) => ({ date, amount })),
+        charges.nights,
+      );
+      const charged = lines.filter(({ notCharged }) => notCharged === null);
+      assert.deepEqual(
+        charged
+          .filter(({ isIncluded }) => !isIncluded)
+          .map(({ kind, label, amount }) => ({ kind, label, amount }))
+          .filter(({ kind, amount }) => kind === 'accommodation' || amount !== 0),
+        charges.lines.map(({ kind, label, amount }) => ({ kind, label, amount })),
+      );
+      assert.equal(
+        sum(charged.filter(({ isIncluded }) => isIncluded)),
+        sum(charges.includedTaxes!),
+      );
+      for (const line of lines) {
+        const { amount, unit, nights: counted, guests, pets } = line;
+        if (unit === null || line.notCharged !== null || charges.currency === 'KWD') continue;
+        const isPerNight = line.per?.endsWith('night');
+        assert.equal(amount, unit * (guests ?? 1) * (pets ?? 1) * (isPerNight ? counted! : 1));
       }
     });
   });

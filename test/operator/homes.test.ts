@@ -272,6 +272,88 @@ suite("homes by the operator's API", () => {
       body: { ...body, checkOut: body.checkIn },
     });
     assert.equal(none.code, 'invalid_input');
+    const withoutAges = { ...body, party: { adults: 1, children: 2, childAges: [4] } };
+    const ages = await viewer.refused('operator.listing.price', { body: withoutAges });
+    assert.match(JSON.stringify(ages.details), /\/party\/childAges/);
+  });
+
+  test('the price of a draft says what each night and line comes from, and what is not charged', async () => {
+    const body = {
+      listing: {
+        ...cottage,
+        rates: {
+          nightly: 10_000,
+          seasons: [
+            { name: 'Summer', from: '06-01', to: '08-31', changePercent: 35, priority: 1 },
+            { name: 'Changeover', from: '06-01', to: '06-30', minNights: 2, priority: 2 },
+          ],
+          dates: [{ from: '2027-06-12', to: '2027-06-12', nightly: 20_000 }],
+        },
+        fees: [{ label: 'Pet', kind: 'fee', per: 'pet', amount: 500 }],
+        taxes: [
+          {
+            label: 'City tax',
+            per: 'guest_night',
+            amount: 230,
+            who: { ages: { from: 10 } },
+            maxNights: 1,
+          },
+          {
+            label: 'Short stays',
+            on: ['accommodation'],
+            percent: 5,
+            when: { stayNights: { max: 1 } },
+          },
+          { label: 'VAT', on: ['accommodation'], percent: 10, included: true },
+        ],
+        cancellation: [{ daysBefore: 7, refundPercent: 50 }],
+        securityDeposit: { amount: 30_000 },
+      } as never,
+      checkIn: '2027-06-11',
+      checkOut: '2027-06-13',
+      party: { adults: 1, children: 2, childAges: [4, 12] },
+    };
+    const { explained, cancellation, securityDeposit } = await viewer.done(
+      'operator.listing.price',
+      { body },
+    );
+    assert.deepEqual(
+      explained?.nights.map(({ amount, layer, name, changePercent, base }) => [
+        amount,
+        layer,
+        name,
+        changePercent,
+        base,
+      ]),
+      [
+        [13_500, 'season', 'Summer', 35, 10_000],
+        [20_000, 'dates', null, null, null],
+      ],
+    );
+    assert.deepEqual(
+      explained?.lines.map(({ label, rule, amount, unit, nights, guests, base, notCharged }) => [
+        label,
+        rule,
+        amount,
+        unit,
+        nights,
+        guests,
+        base,
+        notCharged,
+      ]),
+      [
+        ['Accommodation', null, 33_500, null, 2, null, null, null],
+        ['Pet', '/fees/0', 0, 500, null, null, null, 'no_pet'],
+        ['City tax', '/taxes/0', 460, 230, 1, 2, null, null],
+        ['Short stays', '/taxes/1', 0, null, null, null, null, 'nights_of_stay'],
+        ['VAT', '/taxes/2', 3_045, null, null, null, 30_455, null],
+      ],
+    );
+    assert.deepEqual(
+      cancellation.map(({ refundAmount }) => refundAmount),
+      [16_980],
+    );
+    assert.deepEqual([securityDeposit?.amount, securityDeposit?.dueOn], [30_000, '2027-06-11']);
   });
 
   test('rates of dates are set over entries that exist, and the calendar shows them', async () => {

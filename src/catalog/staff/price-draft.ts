@@ -5,9 +5,13 @@ import type { EpochMs } from '../../contract/time.ts';
 import {
   brokenPartyRules,
   brokenStayRules,
+  cancellationInstants,
   dayNumber,
+  depositOf,
+  explainStay,
   nightsOf,
   normaliseParty,
+  partyProblems,
   priceStay,
   todayAt,
 } from '../../pricing/index.ts';
@@ -15,7 +19,7 @@ import { checkedListing } from '../write-listing.ts';
 
 const messages: Readonly<Record<string, string>> = reasonMessages.policy_restricted;
 
-/** Prices a stay at a home that need not be stored. */
+/** Prices a stay at a home that need not be stored, and says what each line comes from. */
 export function priceDraft(
   {
     adjustPercent = 0,
@@ -32,13 +36,22 @@ export function priceDraft(
     const message = `must be 1 to ${limits.nightsPerStay.max} nights after checkIn`;
     return refuse('invalid_input', { fields: [{ path: '/checkOut', message }] });
   }
+  const wrong = partyProblems(guests);
+  if (wrong.length > 0) return refuse('invalid_input', { fields: wrong });
   const { listingId: _, ...listing } = checkedListing(draft);
   const party = normaliseParty(guests);
-  const today = todayAt(now, listing.timeZone);
+  const options = { today: todayAt(now, listing.timeZone), adjustmentPercent: adjustPercent };
   const rules = [
     ...brokenPartyRules(listing, party),
     ...brokenStayRules(listing, stay, now, () => false),
   ];
-  const charges = priceStay(listing, stay, party, { today, adjustmentPercent: adjustPercent });
-  return { charges, broken: rules.map((rule) => ({ rule, message: messages[rule] ?? rule })) };
+  const charges = priceStay(listing, stay, party, options);
+  const moments = { from: now, quotedAt: now };
+  return {
+    charges,
+    explained: explainStay(listing, stay, party, options),
+    cancellation: charges ? cancellationInstants(listing, stay, charges, moments) : [],
+    securityDeposit: depositOf(listing, stay),
+    broken: rules.map((rule) => ({ rule, message: messages[rule] ?? rule })),
+  };
 }

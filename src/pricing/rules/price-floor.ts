@@ -3,6 +3,7 @@
  * prices only few of them exactly.
  */
 
+import { isWithin } from './counted.ts';
 import { guestsOf } from './party.ts';
 import type { Party, Percent, PricedListing } from './listing.ts';
 import { MILLION, millionths } from './money.ts';
@@ -101,9 +102,6 @@ const floorMembers = Object.keys(nothing) as (keyof AmountFloor)[];
 function addTo(sum: AmountFloor, part: AmountFloor, times: number): void {
   for (const member of floorMembers) sum[member] += part[member] * times;
 }
-
-const isWithin = (range: { min?: number; max?: number } | undefined, value: number): boolean =>
-  range === undefined || ((range.min ?? 0) <= value && value <= (range.max ?? Infinity));
 
 /** Whether a line is charged for every stay of this length; if that depends on the dates, it may be missing. */
 function isCertain(

@@ -1,32 +1,20 @@
 /** The amounts of the lines of a stay: accommodation, discounts, fees and taxes. */
 
 import { fraction, type Fraction, isBelow, nothing, plus, rounded, times } from './fraction.ts';
-import type {
-  Discount,
-  LengthDiscount,
-  Minor,
-  Party,
-  Percent,
-  PricedListing,
-  Tax,
-  When,
-} from './listing.ts';
+import {
+  applies,
+  countGuests,
+  countsNight,
+  holds,
+  quantityOf,
+  type StayToPrice,
+} from './counted.ts';
+import type { Discount, LengthDiscount, Minor, Percent, PricedListing, Tax } from './listing.ts';
 import { exact, inSteps, MILLION, millionths, percentOf, share, type Step } from './money.ts';
 import { guestsOf } from './party.ts';
 import { type PlannedLine, type PricePlan, pricePlan } from './price-plan.ts';
 import { promotionDiscount, type Promotion } from './promotion.ts';
-import { type DatedDay, insideOf, priceNights } from './rates.ts';
-
-/** A stay as its price depends on it. */
-export interface StayToPrice {
-  nights: readonly DatedDay[];
-  party: Party;
-  /** The days at the property from the quote's creation to arrival. */
-  daysAhead: number;
-  /** The application's channel adjustment; 0: none. */
-  adjustmentPercent: Percent;
-  promotion: Promotion | null;
-}
+import { insideOf, priceNights } from './rates.ts';
 
 /** A reduction of accommodation. */
 export interface Reduction {
@@ -65,63 +53,6 @@ interface Facts {
   prices: readonly Minor[];
   /** The amounts of the lines so far, from accommodation on. */
   lines: Minor[];
-}
-
-const isWithin = (range: { min?: number; max?: number } | undefined, value: number): boolean =>
-  range === undefined || ((range.min ?? 0) <= value && value <= (range.max ?? Infinity));
-
-/** Whether the conditions hold that do not depend on single nights. */
-const holds = (when: When | null | undefined, { nights, daysAhead }: StayToPrice): boolean =>
-  !when || (isWithin(when.stayNights, nights.length) && isWithin(when.daysAhead, daysAhead));
-
-/** Whether the conditions of a line hold for a stay. Spec: TAX-4. */
-const applies = ({ when, staysUpToNights }: PlannedLine, stay: StayToPrice): boolean =>
-  stay.nights.length <= staysUpToNights && holds(when, stay);
-
-/** Whether a line counts a night of the stay; the first night is 0. Spec: TAX-5. */
-function countsNight(
-  { nights: counted }: PlannedLine,
-  { nights }: StayToPrice,
-  at: number,
-): boolean {
-  if (counted === null) return true;
-  if (at + 1 < counted.fromNight || at >= counted.toNight) return false;
-  return counted.isInside === null || counted.isInside(nights[at]!.date);
-}
-
-function countNights(line: PlannedLine, stay: StayToPrice): number {
-  if (line.nights === null) return stay.nights.length;
-  let count = 0;
-  for (let at = 0; at < stay.nights.length; at += 1) if (countsNight(line, stay, at)) count += 1;
-  return count;
-}
-
-const adultAge = 18;
-const youngestChild = 2;
-const oldestChild = 17;
-
-/** The guests of a party that a line counts. Spec: TAX-6. */
-function countGuests({ ages, rule: { fromGuest = 1 } }: PlannedLine, party: Party): number {
-  const after = (count: number): number => Math.max(0, count - fromGuest + 1);
-  if (ages === null) return after(guestsOf(party));
-  const { from, to } = ages;
-  const holdsAge = (age: number): boolean => from <= age && age <= to;
-  const children = party.childAges
-    ? party.childAges.filter(holdsAge).length
-    : from <= oldestChild && to >= youngestChild
-      ? party.children
-      : 0;
-  const adults = holdsAge(adultAge) ? party.adults : 0;
-  return after(adults + children + (holdsAge(0) ? party.infants : 0));
-}
-
-/** How often the amount of a line is charged. Spec: TAX-1. */
-function quantityOf(line: PlannedLine, stay: StayToPrice): number {
-  const { per } = line.rule;
-  const isPerNight = per === 'night' || per === 'guest_night' || per === 'pet_night';
-  const nights = isPerNight ? countNights(line, stay) : countsNight(line, stay, 0) ? 1 : 0;
-  if (per === 'guest' || per === 'guest_night') return nights * countGuests(line, stay.party);
-  return per === 'pet' || per === 'pet_night' ? nights * stay.party.pets : nights;
 }
 
 /** All percentages that a line contains in a night of the stay. */
@@ -293,7 +224,7 @@ const hasNight = ({ when }: Discount, { nights }: StayToPrice): boolean => {
 };
 
 /** Of the discounts whose condition holds, the first with the highest percentage; null: none. Spec: PRICE-6. */
-function discountFor(discounts: readonly Discount[], stay: StayToPrice): Discount | null {
+export function discountFor(discounts: readonly Discount[], stay: StayToPrice): Discount | null {
   let best: Discount | null = null;
   for (const discount of discounts) {
     const isBetter = discount.percent > (best?.percent ?? -1);

@@ -2,10 +2,12 @@
 
 import { dateText } from './calendar-date.ts';
 import type { ChargedNight, ChargeLine, Charges, IncludedTax } from './charges.ts';
+import { explainPrice } from './explain-price.ts';
 import type { DayNumber, Minor, Party, Percent, PricedListing, Stay } from './listing.ts';
 import { sumOf } from './money.ts';
 import { paymentSchedule } from './payment-schedule.ts';
-import { type Reduction, type StayAmounts, stayAmounts, type StayToPrice } from './price-lines.ts';
+import type { StayToPrice } from './counted.ts';
+import { type Reduction, type StayAmounts, stayAmounts } from './price-lines.ts';
 import type { Promotion } from './promotion.ts';
 import { type DatedDay, datedDay } from './rates.ts';
 
@@ -68,6 +70,24 @@ export function priceStay(
     const amounts = stayAmounts(listing, asked);
     return amounts && chargesOf(listing, stay, amounts, today);
   });
+}
+
+/**
+ * How `priceStay` comes to its price, for staff. Null as there.
+ *
+ * Spec: the catalog file, A stay's price.
+ */
+export function explainStay(
+  listing: Omit<PricedListing, 'payment'>,
+  stay: Stay,
+  party: Party,
+  { today, quotedOn = today, promotion = null, adjustmentPercent }: PriceOptions,
+): ReturnType<typeof explainPrice> {
+  const nights = datedNights(stay);
+  const daysAhead = stay.checkIn - quotedOn;
+  return orNull(() =>
+    explainPrice(listing, { nights, party, daysAhead, adjustmentPercent, promotion }),
+  );
 }
 
 /**

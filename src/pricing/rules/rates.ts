@@ -114,12 +114,14 @@ const statedIn = <Rule extends LayerRule>(
     return value === undefined ? [] : [{ ...periodOf(season), value }];
   });
 
+const byPriority = (a: Season, b: Season): number => (b.priority ?? 0) - (a.priority ?? 0);
+
 const knownTables = new WeakMap<Rates, RateTable>();
 
 function tableOf(rates: Rates, step: Step = knownTables.get(rates)?.step ?? 1): RateTable {
   const known = knownTables.get(rates);
   if (known?.step === step) return known;
-  const seasons = rates.seasons.toSorted((a, b) => (b.priority ?? 0) - (a.priority ?? 0));
+  const seasons = rates.seasons.toSorted(byPriority);
   const priced = seasons.map((season) => ({
     ...periodOf(season),
     value: weekdays.map((weekday) => priceOfSeason(rates, step, season, weekday)),
@@ -316,4 +318,46 @@ export function minNightsThrough(rates: Rates, nights: Iterable<number>): number
   let most = 0;
   for (const date of nights) most = Math.max(most, layerRule(rates, 'minNightsThrough', date) ?? 0);
   return most;
+}
+
+/** Where the listed price of a night comes from. */
+export interface NightSource {
+  layer: 'dates' | 'season' | 'listing';
+  /** The name of the season. */
+  name: string | null;
+  /** The member that states the price. */
+  member: 'nightly' | 'weekdays' | 'changePercent';
+  /** With `changePercent`: it and the price that it changes. */
+  changePercent: Percent | null;
+  base: Minor | null;
+}
+
+const statedPrice = (
+  { nightly, weekdays: ofWeekdays }: Pick<Season, 'nightly' | 'weekdays'>,
+  weekday: WeekdayName,
+): 'weekdays' | 'nightly' | null => {
+  if (ofWeekdays?.[weekday] !== undefined) return 'weekdays';
+  return nightly === undefined ? null : 'nightly';
+};
+
+const own = { changePercent: null, base: null } as const;
+
+/** Where the listed price of a night comes from, for people who check it; null: no rule prices it. */
+export function nightSource(rates: Rates, { date, weekday }: DatedDay): NightSource | null {
+  const name = weekdays[weekday]!;
+  if (datedRateOn(tableOf(rates).dates, date)?.nightly !== undefined) {
+    return { layer: 'dates', name: null, member: 'nightly', ...own };
+  }
+  for (const season of rates.seasons.toSorted(byPriority)) {
+    if (!contains(periodOf(season), date)) continue;
+    const layer = { layer: 'season', name: season.name } as const;
+    const member = statedPrice(season, name);
+    if (member !== null) return { ...layer, member, ...own };
+    const { changePercent } = season;
+    if (changePercent === undefined) continue;
+    const base = basePrice(rates, name);
+    return base === null ? null : { ...layer, member: 'changePercent', changePercent, base };
+  }
+  const member = statedPrice(rates, name);
+  return member && { layer: 'listing', name: null, member, ...own };
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { CatalogListing } from '../../catalog-file.ts';
 import { Instant, Nullable, PartyInput, Uuid } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
-import { Charges } from '../../partner/schemas/quote.ts';
+import { Charges, Terms } from '../../partner/schemas/quote.ts';
 import { PageOf, pageQuery, KeptDate } from './shared.ts';
 import { homeFilter } from './calendar.ts';
 import { CatalogSlug, ListingName } from './homes.ts';
@@ -138,9 +138,63 @@ export const PricedDraft = Type.Object(
   { additionalProperties: false },
 );
 
+const amount = (description: string) => Type.Integer({ description });
+
+const ExplainedNight = Type.Object(
+  {
+    date: Type.String(),
+    amount: amount('What it costs, after the channel adjustment.'),
+    layer: Type.Enum(['dates', 'season', 'listing'], { description: 'What states the price.' }),
+    name: Nullable(Type.String({ description: 'The name of the season.' })),
+    member: Type.Enum(['nightly', 'weekdays', 'changePercent'], {
+      description: 'The member that states it.',
+    }),
+    changePercent: Nullable(Type.Number({ description: 'Changes `base`.' })),
+    base: Nullable(amount('The price that `changePercent` changes.')),
+  },
+  { $id: 'ExplainedNight' },
+);
+
+const ExplainedLine = Type.Object(
+  {
+    kind: Charges.properties.lines.items.properties.kind,
+    label: Type.String(),
+    amount: amount('In minor units.'),
+    rule: Nullable(Type.String({ description: 'The fee or tax within the home.' })),
+    percent: Nullable(Type.Number()),
+    base: Nullable(amount('What the percentage is of.')),
+    per: Nullable(Type.String({ description: 'The unit of `unit`.' })),
+    unit: Nullable(amount('The amount for each unit.')),
+    maxAmount: Nullable(amount('The most for one guest and night.')),
+    nights: Nullable(Type.Integer({ description: 'How many nights it counts.' })),
+    guests: Nullable(Type.Integer({ description: 'How many guests it counts.' })),
+    pets: Nullable(Type.Integer({ description: 'How many pets it counts.' })),
+    isIncluded: Type.Boolean({ description: 'The prices contain it: it adds nothing.' }),
+    atProperty: Type.Boolean({ description: 'It is paid at the property.' }),
+    notCharged: Nullable(
+      Type.Enum(['nights_of_stay', 'days_ahead', 'no_night', 'no_guest', 'no_pet', 'nothing'], {
+        description: 'Why its amount is 0.',
+      }),
+    ),
+  },
+  { $id: 'ExplainedLine', description: 'null: it does not depend on that.' },
+);
+
 export const DraftPrice = Type.Object(
   {
     charges: Nullable(Charges),
+    explained: Nullable(
+      Type.Object(
+        { nights: Type.Array(ExplainedNight), lines: Type.Array(ExplainedLine) },
+        {
+          $id: 'ExplainedPrice',
+          description:
+            'How the price came about, also the fees and taxes that are not charged; null with `charges`.',
+        },
+      ),
+    ),
+    cancellation: Terms.properties.cancellation,
+    securityDeposit: Terms.properties.securityDeposit,
     broken: Type.Array(
       Type.Object({ rule: Type.String(), message: Type.String() }, { $id: 'BrokenRule' }),
       { description: 'The rules of the home that the stay breaks.' },

@@ -50,7 +50,7 @@ export function AddHome() {
     },
   });
   useUnsaved(draft !== blank);
-  const problems = problemsOf(add.error);
+  const problems = problemsOf(add.error ?? price.query.error);
   return (
     <>
       <PageTitle

@@ -1,14 +1,4 @@
-import {
-  Alert,
-  Group,
-  List,
-  NumberInput,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Group, NumberInput, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,12 +7,15 @@ import { failureBeside, fieldErrors } from '../../../base/parts/field-errors.ts'
 import { sectionId } from '../../../base/parts/contents.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { homes } from '../../api/homes.ts';
-import type { DraftPrice, HomeContent } from '../../api/homes-types.ts';
-import { dateOf, dayOf, dayText, todayHere } from '../../words/days.ts';
-import { moneyText } from '../../../base/words/money.ts';
+import type { HomeContent } from '../../api/homes-types.ts';
+import { dateOf, dayOf, todayHere } from '../../words/days.ts';
+import { ExplainedPrice } from './explained-price.tsx';
 
 const typedMs = 300;
 const daysAhead = 30;
+
+/** The ages in a text such as `4, 9`. */
+const agesOf = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 
 /** The price of the draft for a stay, and what is wrong with the draft. Each draft is an object of its own. */
 export function usePrice(draft: HomeContent) {
@@ -32,7 +25,10 @@ export function usePrice(draft: HomeContent) {
     checkOut: dateOf(dayOf(first) + 5),
     adults: 2,
     children: 0,
+    infants: 0,
     pets: 0,
+    childAges: '',
+    adjustPercent: 0,
   });
   // Two values, because a new object at each rendering would be waited for without an end.
   const [listing] = useDebouncedValue(draft, typedMs);
@@ -40,9 +36,10 @@ export function usePrice(draft: HomeContent) {
   const query = useQuery({
     queryKey: ['price', listing, wanted],
     queryFn: ({ signal }) => {
-      const { adults, children, pets, checkIn, checkOut } = wanted;
-      const party = { adults, children, pets };
-      return homes.price({ listing, checkIn, checkOut, party }, signal);
+      const { checkIn, checkOut, adjustPercent, childAges, ...people } = wanted;
+      const ages = agesOf(childAges);
+      const party = { ...people, ...(ages.length > 0 && { childAges: ages }) };
+      return homes.price({ listing, checkIn, checkOut, party, adjustPercent }, signal);
     },
     placeholderData: keepPreviousData,
     retry: false,
@@ -50,51 +47,20 @@ export function usePrice(draft: HomeContent) {
   return { stay, setStay, query };
 }
 
-const Lines = ({ charges }: { charges: NonNullable<DraftPrice['charges']> }) => {
-  const money = (amount: number) => moneyText(amount, charges.currency);
-  return (
-    <Table verticalSpacing={4} fz="sm">
-      <Table.Tbody>
-        {charges.lines.map(({ kind, label, amount }) => (
-          <Table.Tr key={`${kind} ${label}`}>
-            <Table.Td className="break">
-              {label}
-              {label.toLowerCase() !== kind && (
-                <Text span size="xs" c="dimmed">
-                  {' '}
-                  {kind}
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td ta="end">{money(amount)}</Table.Td>
-          </Table.Tr>
-        ))}
-        <Table.Tr fw={700}>
-          <Table.Td>Total</Table.Td>
-          <Table.Td ta="end">{money(charges.total)}</Table.Td>
-        </Table.Tr>
-        {charges.schedule.map(({ dueOn, amount }) => (
-          <Table.Tr key={dueOn}>
-            <Table.Td>
-              <Text span size="sm" c="dimmed">
-                Due {dayText(dueOn)}
-              </Text>
-            </Table.Td>
-            <Table.Td ta="end">{money(amount)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-};
-
-const shownFields = ['/checkIn', '/checkOut', '/party/adults', '/party/children', '/party/pets'];
+const people = ['adults', 'children', 'infants', 'pets'] as const;
+const shownFields = [
+  '/checkIn',
+  '/checkOut',
+  '/adjustPercent',
+  '/party/childAges',
+  ...people.map((name) => `/party/${name}`),
+];
 
 /** The price of a chosen stay at the draft, line by line. */
 export function Calculator({ stay, setStay, query }: ReturnType<typeof usePrice>) {
   const errors = fieldErrors(query.error);
   const failure = failureBeside(query.error, shownFields);
-  const number = (name: 'adults' | 'children' | 'pets', label: string, min: number) => (
+  const number = (name: (typeof people)[number], label: string, min: number) => (
     <NumberInput
       label={label}
       min={min}
@@ -134,29 +100,33 @@ export function Calculator({ stay, setStay, query }: ReturnType<typeof usePrice>
         <Group grow align="flex-start">
           {number('adults', 'Adults', 1)}
           {number('children', 'Children', 0)}
+        </Group>
+        <Group grow align="flex-start">
+          {number('infants', 'Infants', 0)}
           {number('pets', 'Pets', 0)}
+        </Group>
+        <Group grow align="flex-start">
+          <TextInput
+            label="Ages of the children"
+            placeholder="4, 9"
+            value={stay.childAges}
+            error={errors.get('/party/childAges')}
+            onChange={({ currentTarget }) => setStay({ ...stay, childAges: currentTarget.value })}
+          />
+          <NumberInput
+            label="Channel adjustment (%)"
+            min={-100}
+            max={1_000}
+            decimalScale={2}
+            value={stay.adjustPercent}
+            error={errors.get('/adjustPercent')}
+            onChange={(value) => setStay({ ...stay, adjustPercent: Number(value) || 0 })}
+          />
         </Group>
         <div aria-live="polite">
           {query.isPending && <Skeleton height={120} />}
           {failure && <Failure error={failure} />}
-          {query.data && !query.error && (
-            <Stack gap="sm">
-              {query.data.broken.length > 0 && (
-                <Alert color="yellow" variant="light" title="Partners cannot book this stay">
-                  <List size="sm">
-                    {query.data.broken.map(({ rule, message }) => (
-                      <List.Item key={rule}>{message}</List.Item>
-                    ))}
-                  </List>
-                </Alert>
-              )}
-              {query.data.charges ? (
-                <Lines charges={query.data.charges} />
-              ) : (
-                <Text size="sm">A night has no price, so this stay cannot be quoted.</Text>
-              )}
-            </Stack>
-          )}
+          {query.data && !query.error && <ExplainedPrice price={query.data} />}
         </div>
       </Stack>
     </Section>

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { weekdays } from '../../../../../src/contract/weekdays.ts';
 import { decimalsOf, majorOf, minorOf } from '../../../base/words/money.ts';
-import type { FieldOf } from './columns.ts';
+import type { FieldOf } from './fields/field-of.ts';
 
 const yesOrNo: readonly (readonly [text: string, meant: boolean | null])[] = [
   ['Not said', null],
@@ -19,7 +19,16 @@ const yesOrNo: readonly (readonly [text: string, meant: boolean | null])[] = [
   ['No', false],
 ];
 
-const decimals = { integer: 0, number: 2, coordinate: 6 } as const;
+const decimals = { integer: 0, number: 2, percent: 4, coordinate: 6 } as const;
+
+const notChosen = '';
+
+const choiceWords: Readonly<Record<string, string>> = {
+  [notChosen]: '–',
+  guest_night: 'guest and night',
+  pet_night: 'pet and night',
+  property: 'at the property',
+};
 
 /** One member of a home. An empty value is left out or null, as its table says. */
 export function Field({
@@ -45,9 +54,12 @@ export function Field({
     return (
       <NativeSelect
         {...common}
-        data={[...kind]}
-        value={String(value ?? '')}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        data={[...(empty ? [notChosen] : []), ...kind].map((choice) => ({
+          value: choice,
+          label: choiceWords[choice] ?? choice,
+        }))}
+        value={String(value ?? notChosen)}
+        onChange={({ currentTarget }) => onChange(orEmpty(currentTarget.value))}
       />
     );
   }
@@ -79,7 +91,7 @@ export function Field({
         <TagsInput
           {...common}
           value={(value as string[] | undefined) ?? []}
-          onChange={onChange}
+          onChange={(words) => onChange(words.length === 0 && empty ? undefined : words)}
           splitChars={[',']}
         />
       );
@@ -105,6 +117,7 @@ export function Field({
         </Input.Wrapper>
       );
     case 'integer':
+    case 'percent':
     case 'number':
     case 'coordinate':
     case 'money': {
@@ -126,6 +139,19 @@ export function Field({
         />
       );
     }
+    case 'lines':
+      return (
+        <Textarea
+          {...common}
+          autosize
+          minRows={2}
+          value={((value as string[] | undefined) ?? []).join('\n')}
+          onChange={({ currentTarget }) => {
+            const lines = currentTarget.value.split('\n');
+            onChange(currentTarget.value === '' && empty ? undefined : lines);
+          }}
+        />
+      );
     case 'long':
       return (
         <Textarea

@@ -1,145 +1,25 @@
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
-import { IconArrowUp, IconTrash } from '@tabler/icons-react';
+import { Button, Stack } from '@mantine/core';
 import { AfterPaint } from '../../../base/parts/after-paint.tsx';
 import { sectionId } from '../../../base/parts/contents.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import type { HomeContent } from '../../api/homes-types.ts';
+import { chargeLists } from './fields/charges.ts';
+import { addressFields, contentFields, contentLists } from './fields/content.ts';
+import type { FieldOf, ListOf } from './fields/field-of.ts';
+import { rateFields, rateLists } from './fields/rates.ts';
 import {
-  chargeLists,
-  contentFields,
-  contentLists,
-  type FieldKind,
-  type FieldOf,
-  type ListOf,
+  cancellationFields,
+  cancellationLists,
+  depositFields,
   partyFields,
   paymentFields,
-  rateFields,
-  rateLists,
+  paymentLists,
   stayFields,
-} from './columns.ts';
-import { Field } from './field.tsx';
+} from './fields/rules.ts';
+import { Fields } from './fields.tsx';
+import { Items } from './items.tsx';
 import { Pictures } from './pictures.tsx';
 import { type Problems, type Value, valueAt, withValueAt } from './values.ts';
-
-const wideKinds: ReadonlySet<FieldKind> = new Set(['long', 'words', 'weekdays']);
-
-/** What every part of the form gets. */
-interface Shared {
-  currency: string;
-  problems: Problems;
-}
-
-/** The members of an object. `pointer`: where it is in the home. */
-function Fields({
-  value,
-  pointer,
-  fields,
-  currency,
-  problems,
-  onChange,
-}: Shared & {
-  value: Value;
-  pointer: string;
-  fields: readonly FieldOf[];
-  onChange: (value: Value) => void;
-}) {
-  return (
-    <div className="home-fields">
-      {fields.map((field) => {
-        const path = field.name.split('/');
-        return (
-          <div key={field.name} data-wide={wideKinds.has(field.kind) || undefined}>
-            <Field
-              field={field}
-              value={valueAt(value, path)}
-              currency={currency}
-              error={problems.get(`${pointer}/${field.name}`)}
-              onChange={(member) => onChange(withValueAt(value, path, member))}
-            />
-          </div>
-        );
-      })}
-    </div>
-  );
-}
-
-/** The items of a list, with buttons for their order. */
-function Items({
-  list,
-  items,
-  pointer,
-  onChange,
-  ...shared
-}: Shared & {
-  list: ListOf;
-  items: readonly Value[];
-  pointer: string;
-  onChange: (items: Value[]) => void;
-}) {
-  const { title, columns, noun, has, inner } = list;
-  const own = items.map((entry, at) => ({ entry, at })).filter(({ entry }) => has?.(entry) ?? true);
-  return own.map(({ entry, at }, place) => {
-    const replace = (next: Value) => onChange(items.with(at, next));
-    const before = own[place - 1];
-    const swap = () => before && onChange(items.with(at, before.entry).with(before.at, entry));
-    const innerItems = inner && ((valueAt(entry, inner.path) ?? []) as Value[]);
-    const setInner = (next: Value[]) => inner && replace(withValueAt(entry, inner.path, next));
-    return (
-      <div key={at} className="home-item" role="group" aria-label={`${title} ${place + 1}`}>
-        <div className="home-item-parts">
-          <Fields
-            {...shared}
-            value={entry}
-            pointer={`${pointer}/${at}`}
-            fields={columns}
-            onChange={replace}
-          />
-          {inner && innerItems && (
-            <div className="home-inner">
-              <Group justify="space-between">
-                <Text size="sm" fw={500}>
-                  {inner.title}
-                </Text>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  onClick={() => setInner([...innerItems, { ...inner.item }])}
-                >
-                  Add a {inner.noun} to {noun} {place + 1}
-                </Button>
-              </Group>
-              <Items
-                {...shared}
-                list={{ ...inner, title: `${title} ${place + 1}, ${inner.noun}` }}
-                items={innerItems}
-                pointer={`${pointer}/${at}/${inner.path.join('/')}`}
-                onChange={setInner}
-              />
-            </div>
-          )}
-        </div>
-        <Group gap={4} wrap="nowrap">
-          <ActionIcon
-            variant="subtle"
-            disabled={!before}
-            aria-label={`Move ${noun} ${place + 1} up`}
-            onClick={swap}
-          >
-            <IconArrowUp size={16} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            aria-label={`Remove ${noun} ${place + 1}`}
-            onClick={() => onChange(items.toSpliced(at, 1))}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </Group>
-      </div>
-    );
-  });
-}
 
 type Images = NonNullable<HomeContent['images']>;
 
@@ -180,9 +60,16 @@ function PartOfHome({
 
 /** A list of the home. */
 function ListOfHome({ draft, problems, onChange, list }: FormParts & { list: ListOf }) {
-  const { title, about, path, item, noun } = list;
+  const { title, about, path, item, noun, replaces = [], isAbsentWhenEmpty = false } = list;
   const items = (valueAt(draft as Value, path) ?? []) as Value[];
-  const write = (next: Value[]) => onChange(withValueAt(draft as Value, path, next) as HomeContent);
+  const write = (next: Value[]) => {
+    const isAbsent = isAbsentWhenEmpty && next.length === 0;
+    const written = withValueAt(draft as Value, path, isAbsent ? undefined : next);
+    const others = items.length === 0 ? replaces : [];
+    onChange(
+      others.reduce((less, other) => withValueAt(less, other, undefined), written) as HomeContent,
+    );
+  };
   return (
     <Section
       id={sectionId(title)}
@@ -208,16 +95,42 @@ function ListOfHome({ draft, problems, onChange, list }: FormParts & { list: Lis
   );
 }
 
+/** A section of members of one object. */
+interface FieldsSection {
+  title: string;
+  about: string;
+  fields: readonly FieldOf[];
+  path?: readonly string[];
+}
+
+const section = (
+  title: string,
+  about: string,
+  fields: readonly FieldOf[],
+  path?: readonly string[],
+): FieldsSection => ({ title, about, fields, ...(path && { path }) });
+
+/** What is below the pictures, in its order. */
+const below: readonly (FieldsSection | ListOf)[] = [
+  section('Address', 'Guests read it from the confirmation of their stay on.', addressFields),
+  ...contentLists,
+  section('Prices', 'A night, and single weekdays.', rateFields, ['rates']),
+  ...rateLists,
+  ...chargeLists,
+  section('Payment', 'When the total is due.', paymentFields, ['payment']),
+  ...paymentLists,
+  section('Security deposit', 'Told to guests; Latchkey does not collect it.', depositFields),
+  section('Stays', 'When a stay may begin and end, and how long it is.', stayFields, ['stayRules']),
+  section('Party', 'Who may stay.', partyFields, ['party']),
+  ...cancellationLists,
+  section('More about cancellation', 'A grace, and your own text.', cancellationFields),
+];
+
 /** The titles of the sections of the form, in their order. */
 export const sections: readonly string[] = [
   'Content',
   'Pictures',
-  ...contentLists.map(({ title }) => title),
-  'Prices',
-  ...[...rateLists, ...chargeLists].map(({ title }) => title),
-  'Payment',
-  'Stays',
-  'Party',
+  ...below.map(({ title }) => title),
 ];
 
 /** What is below the first part. */
@@ -230,24 +143,20 @@ function PartsBelow({
   return (
     <>
       <Pictures images={parts.draft.images ?? []} problems={parts.problems} onChange={onImages} />
-      {contentLists.map((list) => (
-        <ListOfHome key={list.title} {...parts} list={list} />
-      ))}
-      <Section id={sectionId('Prices')} title="Prices" about="A night, and single weekdays.">
-        <PartOfHome {...parts} fields={rateFields} path={['rates']} />
-      </Section>
-      {[...rateLists, ...chargeLists].map((list) => (
-        <ListOfHome key={list.title} {...parts} list={list} />
-      ))}
-      <Section id={sectionId('Payment')} title="Payment" about="When the total is due.">
-        <PartOfHome {...parts} fields={paymentFields} path={['payment']} />
-      </Section>
-      <Section id={sectionId('Stays')} title="Stays">
-        <PartOfHome {...parts} fields={stayFields} path={['stayRules']} />
-      </Section>
-      <Section id={sectionId('Party')} title="Party">
-        <PartOfHome {...parts} fields={partyFields} path={['party']} />
-      </Section>
+      {below.map((each) =>
+        'noun' in each ? (
+          <ListOfHome key={each.title} {...parts} list={each} />
+        ) : (
+          <Section
+            key={each.title}
+            id={sectionId(each.title)}
+            title={each.title}
+            about={each.about}
+          >
+            <PartOfHome {...parts} fields={each.fields} {...(each.path && { path: each.path })} />
+          </Section>
+        ),
+      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Contents, sectionId } from '../../../base/parts/contents.tsx';
 import { CallFailure } from '../../../base/api/call.ts';
 import { Failure } from '../../../base/parts/failure.tsx';
+import { fieldErrors } from '../../../base/parts/field-errors.ts';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
@@ -20,14 +21,12 @@ import { Collection } from './collection.tsx';
 import { HomeForm, sections } from './home-form.tsx';
 import type { Problems } from './values.ts';
 
+const inBody = '/listing';
+
 /** What the service says of members of the home, by their place in it. */
 export function problemsOf(error: Error | null): Problems {
-  const fields = error instanceof CallFailure ? error.fields : [];
-  return new Map(
-    fields
-      .filter(({ path }) => path.startsWith('/listing'))
-      .map(({ path, message }) => [path.slice('/listing'.length), message]),
-  );
+  const ofHome = [...fieldErrors(error)].filter(([path]) => path.startsWith(inBody));
+  return new Map(ofHome.map(([path, message]) => [path.slice(inBody.length), message]));
 }
 
 const isStale = (error: Error | null): boolean =>
