@@ -1,6 +1,7 @@
 import {
   blockChannelNights,
   readNightsForChannel,
+  readPreparation,
   unblockChannelNights,
   type NightsForChannel,
 } from '../inventory/index.ts';
@@ -172,7 +173,7 @@ async function unexplained(
   }));
 }
 
-/** What the channel can have copied from us: the stays, and the events of other channels. */
+/** What the channel can have copied from us: the stays, the events of other channels, and preparation. */
 async function originalsOf(
   executor: Executor,
   home: Home,
@@ -185,7 +186,11 @@ async function originalsOf(
       return { from, to, exportedFrom, reference, occupancyId };
     });
   const events = await readEventsOfOthers(executor, home, today);
-  return [...own, ...events.map((event) => ({ ...event, reference: null, occupancyId: null }))];
+  const preparation = await readPreparation(executor, home.listingId, today);
+  const unnamed = [...events, ...preparation].map((nights) => {
+    return { ...nights, reference: null, occupancyId: null };
+  });
+  return [...own, ...unnamed];
 }
 
 const keyOf = ({ uid, from, to }: EventNights): string => `${from} ${to} ${uid}`;

@@ -25,6 +25,7 @@ export {
   readNightsForChannel,
   unblockChannelNights,
 } from './store/channel-nights.ts';
+export { readPreparation } from './store/preparation.ts';
 export { type CalendarBar, readCalendarBars } from './store/calendar-bars.ts';
 export {
   abandonedHolds,

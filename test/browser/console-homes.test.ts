@@ -408,7 +408,7 @@ describe('homes in the console', () => {
     const folder = process.env['LATCHKEY_TEST_SCREENSHOTS'];
     const region = (name: string) => page.getByRole('region', { name, exact: true });
     const choose = (group: string, form: string) =>
-      inGroup(group).getByLabel('How it is said').first().selectOption(form);
+      inGroup(group).getByLabel('Calculated as').first().selectOption(form);
     await page.getByLabel('Kind of home').selectOption('house');
     await page.getByLabel('Registration number').fill('AL-1/2');
     await page.getByLabel('Country').fill('PT');
@@ -648,7 +648,7 @@ describe('homes in the console', () => {
     const { page: other, go, close } = await openConsole(browser, service, 'viewer');
     const acts = (name: string) => other.getByRole('button', { name, exact: true }).count();
     await go('/homes/the-mill', 'The Mill');
-    await other.getByText('Total').waitFor();
+    await other.getByRole('cell', { name: 'Total', exact: true }).waitFor();
     await other.getByText('For sale').first().waitFor();
     assert.ok(await other.getByRole('textbox', { name: 'Name', exact: true }).first().isDisabled());
     assert.deepEqual([await acts('Save'), await acts('Withdraw')], [0, 0]);

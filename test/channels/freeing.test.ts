@@ -10,6 +10,7 @@ import {
   showCalendar,
 } from '../../src/channels/staff/calendars.ts';
 import { sweepChannelEvents } from '../../src/channels/store/events.ts';
+import { readExportedNights } from '../../src/channels/store/exports.ts';
 import { blockNights } from '../../src/inventory/index.ts';
 import { Receiver, respond } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
@@ -219,6 +220,44 @@ suite('an echo', () => {
     serve(feedOf(...events.slice(1)));
     await channels.settle(first);
     assert.deepEqual(await nights(), all.slice(1));
+  });
+
+  test('of preparation takes no nights and has none of its own, also after the rule has ended', async () => {
+    await begin();
+    const { database } = channels;
+    const prepare = (nightsAfter: number) =>
+      sql(
+        database,
+        `INSERT INTO listing_members (listing_id, members, preparation_nights) VALUES ($1, '{}', $2)
+          ON CONFLICT (listing_id) DO UPDATE SET preparation_nights = $2`,
+        [home, nightsAfter],
+      );
+    await prepare(2);
+    await confirmStay(database, home, { from: june(20), to: june(23) });
+    const exported = async () =>
+      (await readExportedNights(database, home, calendarId)).map(({ from, to }) =>
+        [from, to].map((date) => date.slice(8)).join('–'),
+      );
+    const shown = await exported();
+    assert.deepEqual(shown.slice(-2), ['20–23', '23–25']);
+    await read();
+    serve(
+      feedOf(
+        ...events,
+        { uid: 'stay', from: june(20), to: june(23) },
+        { uid: 'after', from: june(23), to: june(25) },
+      ),
+    );
+    await channels.refresh(calendarId);
+    assert.deepEqual((await states()).slice(-2), ['stay echo', 'after echo']);
+    assert.deepEqual(await exported(), shown);
+    // Its own event that nobody has read from us is a sale, and shortens the preparation.
+    serve(feedOf(...events, { uid: 'sold', from: june(24), to: june(26) }));
+    await channels.refresh(calendarId);
+    assert.equal((await states()).at(-1), 'sold taken');
+    assert.deepEqual((await exported()).slice(-3), ['20–23', '23–24', '26–28']);
+    await prepare(0);
+    assert.deepEqual((await exported()).slice(-1), ['20–23']);
   });
 
   test('with a name of ours, whose stay is lost, takes its nights', async () => {

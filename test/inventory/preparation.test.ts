@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import { addCalendar } from '../../src/channels/manage-calendars.ts';
+import { moveNights, readPreparation } from '../../src/inventory/index.ts';
+import { blockChannelNights } from '../../src/inventory/store/channel-nights.ts';
 import { dayNumber } from '../../src/pricing/rules/calendar-date.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
 import { changeHome, easyStays, homesOf, plainPrices } from '../harness/catalog.ts';
@@ -51,6 +54,12 @@ suite('preparation', () => {
     assert.equal(isFound, status === 201, `${from} to ${to}: ${status}`);
     return status === 201;
   }
+
+  const calendarOf = async ({ slug }: Listing): Promise<string> => {
+    const calendar = { listing: slug, url: 'https://channel.example/home.ics' };
+    const rules = { loopbackAllowed: false };
+    return (await addCalendar(service.database, 'test', calendar, rules)).calendarId;
+  };
 
   async function take(kind: 'stay' | 'block', from: number, to: number, listing = home) {
     const columns = kind === 'block' ? `'block', 'staff'` : `'block', 'channel'`;
@@ -139,6 +148,73 @@ suite('preparation', () => {
     });
     await service.follow();
     assert.deepEqual([await canBook(105, 108), await canBook(97, 100)], [false, false]);
+  });
+
+  test('a stay that staff move shortens a preparation, and gives it back when it leaves', async () => {
+    const confirm = async (from: number, to: number): Promise<string> => {
+      const id = randomUUID();
+      await sql(
+        service.database,
+        `INSERT INTO occupancies (occupancy_id, listing_id, nights, kind, application_id, booking_kind,
+          booking_id, reference)
+        VALUES ($1, $2, daterange($3::date, $4::date), 'confirmed', $1, 'checkout', $1, $5)`,
+        [id, home.listingId, daysAhead(from), daysAhead(to), `LK-${id}`],
+      );
+      return id;
+    };
+    const move = (id: string, from: number, to: number) => {
+      const nights = { checkIn: dayNumber(daysAhead(from)), checkOut: dayNumber(daysAhead(to)) };
+      return service.database.transaction((executor) =>
+        moveNights(executor, id, home.listingId, nights),
+      );
+    };
+    const prepared = async () => {
+      const found = await readPreparation(
+        service.database,
+        home.listingId,
+        dayNumber(daysAhead(145)),
+      );
+      return found.map(({ from, to }) => [from, to].map((day) => day - dayNumber(daysAhead(0))));
+    };
+    await confirm(150, 153);
+    const guest2 = await confirm(160, 163);
+    assert.deepEqual(await prepared(), [
+      [153, 155],
+      [163, 165],
+    ]);
+    assert.equal(await move(guest2, 154, 157), 'moved');
+    await service.follow();
+    assert.deepEqual(await prepared(), [
+      [153, 154],
+      [157, 159],
+    ]);
+    assert.deepEqual([await canBook(153, 154), await canBook(159, 161)], [false, true]);
+    assert.equal(await move(guest2, 152, 156), 'taken', 'nights of a stay are never shared');
+    assert.equal(await move(guest2, 155, 158), 'moved');
+    assert.equal(await move(guest2, 160, 163), 'moved');
+    await service.follow();
+    assert.deepEqual(await prepared(), [
+      [153, 155],
+      [163, 165],
+    ]);
+    assert.deepEqual([await canBook(154, 156), await canBook(155, 158)], [false, true]);
+  });
+
+  test('what a channel sells shortens a preparation, and gives it back', async () => {
+    const blocked = async () =>
+      blockChannelNights(
+        service.database,
+        { listingId: home.listingId, calendarId: await calendarOf(home) },
+        [{ uid: 'sold', from: dayNumber(daysAhead(154)), to: dayNumber(daysAhead(157)) }],
+      );
+    assert.equal(await blocked(), 1);
+    assert.equal(await blocked(), 0, 'nights of an event are never shared');
+    await service.follow();
+    // The preparation after the event begins where it ends.
+    assert.deepEqual([await canBook(157, 158), await canBook(159, 160)], [false, false]);
+    await sql(service.database, `DELETE FROM occupancies WHERE event_uid = 'sold'`);
+    await service.follow();
+    assert.deepEqual([await canBook(154, 156), await canBook(155, 158)], [false, true]);
   });
 
   test('of many bookings at once none has the preparation of another', async () => {

@@ -3,13 +3,13 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 
-/** Nights that we show other channels: those of a stay, or of another channel's event. */
+/** Nights that we show other channels: those of a stay, of another channel's event, or of preparation. */
 export interface Original {
   from: DayNumber;
   to: DayNumber;
   /** Since when the channel can have read them from us. */
   exportedFrom: EpochMs;
-  /** What staff call it: the reference of a stay. Null: another channel's event. */
+  /** What staff call it: the reference of a stay. Null: another channel's event, or preparation. */
   reference: string | null;
   /** The name that we give its event. Null: the name cannot be recognized. */
   occupancyId: string | null;

@@ -1,7 +1,8 @@
 /** What the calendars of homes show other channels, and when a channel has read its own. */
 import type { EpochMs } from '../../contract/time.ts';
-import { exportedFrom } from '../../inventory/index.ts';
+import { exportedFrom, readPreparation } from '../../inventory/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { dateText } from '../../pricing/index.ts';
 
 /** A home whose calendar is read. */
 export interface ExportedHome {
@@ -36,7 +37,7 @@ export async function findHomeByAddress(
 
 /** A stay or block, as other channels may see it: without guest, reason and reference. */
 export interface ExportedNights {
-  /** Null: the nights are another channel's, however it names their events. */
+  /** Null: the nights are another channel's, however it names their events, or a preparation. */
   occupancyId: string | null;
   isStay: boolean;
   /** The first night, and the day after the last: `YYYY-MM-DD`. */
@@ -71,18 +72,34 @@ const nightsStatement: Statement = {
     ORDER BY 3`,
 };
 
+const byDate = (one: ExportedNights, other: ExportedNights): number =>
+  one.from < other.from ? -1 : 1;
+
 /**
- * Reads the taken nights of a home that are not over anywhere in the world, by date. Held nights are not taken yet.
+ * Reads the taken nights of a home that are not over anywhere in the world, by date, with the nights of preparation
+ * after them. Held nights are not taken yet.
  *
  * @param reader the calendar of the channel that reads them, which does not get back what only itself has told;
  *   null: none
  */
-export const readExportedNights = (
+export async function readExportedNights(
   executor: Executor,
   listingId: string,
   reader: string | null,
-): Promise<ExportedNights[]> =>
-  executor.query<ExportedNights>(nightsStatement, [listingId, reader]);
+): Promise<ExportedNights[]> {
+  const taken = await executor.query<ExportedNights>(nightsStatement, [listingId, reader]);
+  const preparation = (await readPreparation(executor, listingId, null)).map(
+    ({ from, to, exportedFrom: changedAt }): ExportedNights => ({
+      occupancyId: null,
+      isStay: false,
+      from: dateText(from),
+      to: dateText(to),
+      moves: 0,
+      changedAt,
+    }),
+  );
+  return preparation.length === 0 ? taken : [...taken, ...preparation].toSorted(byDate);
+}
 
 // A row that a refresh has locked is left: what the channel has read counts from its next read on.
 const recordStatement: Statement = {

@@ -88,6 +88,9 @@ const Row = ({
   </Table.Tr>
 );
 
+const keyOf = ({ rule, kind, label, percent }: Line): string =>
+  rule ?? `${kind} ${label} ${percent}`;
+
 const kinds: Readonly<Record<string, string>> = { cleaning: 'cleaning', fee: 'fee', tax: 'tax' };
 
 /** The label with its kind, if the label does not say it. */
@@ -102,18 +105,18 @@ function Lines({ lines, charges, money }: { lines: Line[]; charges: Charges; mon
   return (
     <Table verticalSpacing={4} fz="sm" aria-label="Lines of the price">
       <Table.Tbody>
-        {added.map((line, at) => (
+        {added.map((line) => (
           <Row
-            key={at}
+            key={keyOf(line)}
             text={labelOf(line)}
             about={lineText(line, money)}
             amount={money(line.amount)}
           />
         ))}
         <Row text="Total" amount={money(charges.total)} isBold />
-        {contained.map((line, at) => (
+        {contained.map((line) => (
           <Row
-            key={at}
+            key={keyOf(line)}
             text={labelOf(line)}
             about={lineText(line, money)}
             amount={money(line.amount)}
@@ -161,8 +164,8 @@ const NotCharged = ({ lines, money }: { lines: Line[]; money: Money }) => (
   <details className="home-more">
     <summary>{counted(lines.length, 'line')} not charged</summary>
     <List size="sm">
-      {lines.map((line, at) => (
-        <List.Item key={at}>
+      {lines.map((line) => (
+        <List.Item key={keyOf(line)}>
           {labelOf(line)}
           <Text size="xs" c="dimmed">
             {lineText(line, money)}

@@ -102,6 +102,11 @@ function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => vo
     },
     onError: (error) => isStale(error) && readAgain(),
   });
+  // What the service has refused counts until something changes; the price beside it is checked at once.
+  const change = (next: HomeContent | ((before: HomeContent) => HomeContent)) => {
+    setDraft(next);
+    if (save.error && !isStale(save.error)) save.reset();
+  };
   const hasChanged = JSON.stringify(draft) !== JSON.stringify(base.listing);
   useUnsaved(hasChanged);
   const isOld = home.version > base.version;
@@ -153,11 +158,11 @@ function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => vo
         <div className="home-columns">
           <fieldset className="home-fieldset" disabled={!canAct}>
             <Stack gap="md">
-              <Collection catalog={base.catalog} draft={draft} onChange={setDraft} />
+              <Collection catalog={base.catalog} draft={draft} onChange={change} />
               <HomeForm
                 draft={draft}
                 problems={problemsOf(save.error ?? price.query.error)}
-                onChange={setDraft}
+                onChange={change}
               />
             </Stack>
           </fieldset>

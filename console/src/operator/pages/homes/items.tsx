@@ -124,7 +124,7 @@ function Item({
       )}
       {form && (
         <NativeSelect
-          label="How it is said"
+          label="Calculated as"
           className="home-form-choice"
           data={forms.map(({ title: name }) => name)}
           value={form.title}
@@ -166,7 +166,8 @@ export function Items({
   onChange: (items: Value[]) => void;
 }) {
   const { title, noun } = list;
-  return items.map((entry, at) => {
+  const placed = items.map((entry, at) => ({ entry, at }));
+  return placed.map(({ entry, at }) => {
     const before = items[at - 1];
     const swap = () => before && onChange(items.with(at, before).with(at - 1, entry));
     return (
