@@ -1,4 +1,4 @@
-/** Nights of preparation after stays: partners never get them, also when many book at once. */
+/** Nights of preparation after stays: partners never get them, also when many book at once. Spec: STAY-8. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** The nights of preparation of a home, as other channels see them. */
+/** The nights of preparation of a home, as other channels see them. Spec: STAY-8. */
 
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';

@@ -128,7 +128,7 @@ function explainedLine(
  * The nights and lines of a price with what they were calculated from, also the fees and taxes that are not charged.
  * Null: a night has no price. Throws a RangeError as `stayAmounts` does.
  *
- * Spec: the catalog file, A night's price and A stay's price.
+ * Spec: PRICE-3, PRICE-7.
  */
 export function explainPrice(
   listing: Pick<PricedListing, 'currency' | 'rates' | 'fees' | 'taxes'>,

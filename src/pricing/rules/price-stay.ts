@@ -75,7 +75,7 @@ export function priceStay(
 /**
  * How `priceStay` comes to its price, for staff. Null as there.
  *
- * Spec: the catalog file, A stay's price.
+ * Spec: PRICE-7.
  */
 export function explainStay(
   listing: Omit<PricedListing, 'payment'>,
