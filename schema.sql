@@ -400,6 +400,15 @@ BEGIN
     AND current.server_started_at = pg_postmaster_start_time();
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.note_preparation_since()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.preparation_since := now();
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.note_refunds_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -959,7 +968,8 @@ CREATE TABLE length_discounts (
 CREATE TABLE listing_members (
   listing_id uuid NOT NULL,
   members json NOT NULL,
-  preparation_nights integer DEFAULT 0 NOT NULL
+  preparation_nights integer DEFAULT 0 NOT NULL,
+  preparation_since timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE listings (
@@ -1949,6 +1959,7 @@ CREATE TRIGGER bookings_return_payment AFTER UPDATE ON public.bookings FOR EACH 
 CREATE TRIGGER listing_members_no_preparation AFTER DELETE ON public.listing_members FOR EACH ROW WHEN ((old.preparation_nights > 0)) EXECUTE FUNCTION log_changed_preparation();
 CREATE TRIGGER listing_members_other_preparation AFTER UPDATE ON public.listing_members FOR EACH ROW WHEN ((new.preparation_nights <> old.preparation_nights)) EXECUTE FUNCTION log_changed_preparation();
 CREATE TRIGGER listing_members_preparation AFTER INSERT ON public.listing_members FOR EACH ROW WHEN ((new.preparation_nights > 0)) EXECUTE FUNCTION log_changed_preparation();
+CREATE TRIGGER listing_members_preparation_since BEFORE UPDATE ON public.listing_members FOR EACH ROW WHEN ((new.preparation_nights <> old.preparation_nights)) EXECUTE FUNCTION note_preparation_since();
 CREATE CONSTRAINT TRIGGER occupancies_freed AFTER DELETE OR UPDATE OF listing_id, nights ON public.occupancies DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION block_freed_nights();
 CREATE TRIGGER occupancies_keep_preparation BEFORE INSERT ON public.occupancies FOR EACH ROW WHEN ((new.kind = 'held'::text)) EXECUTE FUNCTION keep_preparation();
 CREATE TRIGGER occupancies_log_delete AFTER DELETE ON public.occupancies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();

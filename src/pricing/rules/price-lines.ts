@@ -224,7 +224,7 @@ const hasNight = ({ when }: Discount, { nights }: StayToPrice): boolean => {
 };
 
 /** Of the discounts whose condition holds, the first with the highest percentage; null: none. Spec: PRICE-6. */
-export function discountFor(discounts: readonly Discount[], stay: StayToPrice): Discount | null {
+function discountFor(discounts: readonly Discount[], stay: StayToPrice): Discount | null {
   let best: Discount | null = null;
   for (const discount of discounts) {
     const isBetter = discount.percent > (best?.percent ?? -1);

@@ -33,7 +33,7 @@ const notCharged: Readonly<Record<string, string>> = {
 };
 
 /** What a line was calculated from: `5 % of EUR 920.00 · at most EUR 2.30 · 2 guests · 5 nights`. */
-export function lineText(line: Line, money: Money): string {
+function lineText(line: Line, money: Money): string {
   const { percent, base, unit, per, maxAmount, guests, nights, pets } = line;
   const of = base === null ? '' : ` of ${money(base)}`;
   const parts = [
@@ -53,7 +53,7 @@ export function lineText(line: Line, money: Money): string {
 }
 
 /** Where the price of a night comes from: `Summer: EUR 180.00 + 35 %`. */
-export function nightText({ layer, name, member, changePercent, base }: Night, money: Money) {
+function nightText({ layer, name, member, changePercent, base }: Night, money: Money) {
   const layerText = layer === 'dates' ? 'Dates' : layer === 'season' ? (name ?? '') : 'Base price';
   if (changePercent !== null && base !== null) {
     const sign = changePercent < 0 ? '−' : '+';
