@@ -1,4 +1,4 @@
-import type { JWTHeaderParameters } from 'jose';
+import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import * as joseErrors from 'jose/errors';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
@@ -21,6 +21,8 @@ export interface TokenClaims {
   tokenId: string;
   /** The key that it was issued for; null: a version before this one has issued it. */
   keyId: string | null;
+  /** The ID of the key that has signed it. */
+  signedBy: string;
 }
 
 /** Issues and checks access tokens. Spec: ACCESS-7. */
@@ -30,9 +32,9 @@ export interface AccessTokens {
     scopes: readonly Scope[],
     keyId: string,
   ): Promise<{ token: string; expiresIn: number }>;
-  /** Whether a token with these claims is unexpired. */
+  /** Whether a token with these claims is unexpired, and the key that has signed it still verifies. */
   isCurrent(claims: TokenClaims): boolean;
-  /** The claims of a token that was verified before and is unexpired. Undefined: it must be verified. */
+  /** The claims of a token that was verified before and is current. Undefined: it must be verified. */
   remembered(token: string): TokenClaims | undefined;
   /**
    * The claims, or why there are none. It expires by the database's clock; throws `DatabaseUnavailableError` if it
@@ -65,6 +67,14 @@ const cachedTokens = 10_000;
 const longestToken = 4_096;
 const digestOf = (token: string): string => hash('sha256', token, 'base64');
 
+// Clocks of processes differ by less.
+const mostAheadSeconds = 60;
+
+/** Whether a token lives as long as ours, from now: a stolen signing key could write any times. */
+function hasOurLife({ iat = Infinity, exp = Infinity }: JWTPayload, now: EpochMs): boolean {
+  return exp - iat <= limits.accessTokenSeconds && iat <= now / 1000 + mostAheadSeconds;
+}
+
 /** Tokens in the RFC 9068 profile; `baseUrl` is issuer and audience. */
 export function createAccessTokens(
   keys: SigningKeys,
@@ -73,7 +83,8 @@ export function createAccessTokens(
 ): AccessTokens {
   const verified = new LRUCache<string, TokenClaims>({ max: cachedTokens });
 
-  const isCurrent = ({ expiresAt }: TokenClaims): boolean => expiresAt * 1000 > clock.now();
+  const isCurrent = ({ expiresAt, signedBy }: TokenClaims): boolean =>
+    expiresAt * 1000 > clock.now() && keys.verifies(signedBy);
 
   function remembered(token: string): TokenClaims | undefined {
     const digest = digestOf(token);
@@ -96,7 +107,7 @@ export function createAccessTokens(
       issuer: baseUrl,
       audience: baseUrl,
       currentDate: new Date(now),
-      requiredClaims: ['exp', 'sub', 'client_id', 'scope'],
+      requiredClaims: ['exp', 'iat', 'sub', 'client_id', 'scope'],
     });
 
   /** Only the database's clock decides that a token has expired; this process's clock avoids most of the queries. */
@@ -108,15 +119,18 @@ export function createAccessTokens(
 
   async function check(token: string): Promise<TokenClaims | TokenFault> {
     try {
-      const { payload } = await verifyNow(token);
+      const { payload, protectedHeader } = await verifyNow(token);
       const { sub } = payload;
       if (sub !== payload['client_id'] || !isUuid(sub ?? '')) return 'signature';
+      const isOurs = hasOurLife(payload, clock.now()) || hasOurLife(payload, await clock.ask());
+      if (!isOurs) return 'signature';
       return {
         applicationId: String(sub),
         scopes: new Set(String(payload['scope']).split(' ')),
         expiresAt: payload.exp ?? 0,
         tokenId: payload.jti ?? '',
         keyId: typeof payload['key_id'] === 'string' ? payload['key_id'] : null,
+        signedBy: protectedHeader.kid ?? '',
       };
     } catch (error) {
       if (error instanceof joseErrors.JOSEError) return faultOf(error);

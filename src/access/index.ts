@@ -38,6 +38,8 @@ export {
   createApplicationRegistry,
   registryFreshMs,
 } from './application-registry.ts';
+export { networksOf } from './administration/networks-of.ts';
+export { canonicalNetwork, isInNetworks } from './allowed-networks.ts';
 export { createBuckets, type MakeBuckets, rateRefusal } from './buckets.ts';
 export { createCallQuota } from './call-quota.ts';
 export { networkOf } from './network.ts';
@@ -69,7 +71,7 @@ export {
   type Session,
 } from './session-capability.ts';
 export { openSigningKeys, type SigningKeys } from './signing-keys.ts';
-export { findUsableKeyDigest } from './store/application-keys.ts';
+export { findUsableKey } from './store/application-keys.ts';
 export {
   type Application,
   findApplication,

@@ -9,8 +9,10 @@ import type { Executor } from '../platform/postgres/database.ts';
 import {
   insertFirstSigningKey,
   listSigningKeys,
+  replaceSigningKeys,
   rotateSigningKey,
   type Jwk,
+  type SigningKey,
 } from './store/signing-keys.ts';
 
 export const signingAlgorithm = 'EdDSA';
@@ -26,6 +28,8 @@ interface LoadedKey {
 /** The signing keys of access tokens, refreshed from the database. */
 export interface SigningKeys {
   current(): { keyId: string; privateKey: CryptoKey };
+  /** Whether the key verifies, as far as this process has read; what it says is not enough for a refusal. */
+  verifies(keyId: string): boolean;
   /** Undefined: an unknown key, or one whose last token has expired. */
   find(keyId: string): Promise<CryptoKey | undefined>;
   /** The public keys, as `/.well-known/jwks.json` shows them. */
@@ -54,27 +58,42 @@ async function newKey(): Promise<{ keyId: string; publicJwk: Jwk; privateJwk: Jw
   };
 }
 
+/** What becomes of the tokens that the keys before have signed. */
+export type IssuedTokens = 'expire' | 'end';
+
+const replace = { expire: rotateSigningKey, end: replaceSigningKeys } as const;
+
 /** Creates a new signing key and returns its ID. Spec: ACCESS-11. */
-export async function rotateSigningKeys(executor: Executor): Promise<string> {
+export async function rotateSigningKeys(
+  executor: Executor,
+  issued: IssuedTokens = 'expire',
+): Promise<string> {
   const key = await newKey();
-  while (!(await rotateSigningKey(executor, key)));
+  while (!(await replace[issued](executor, key)));
   return key.keyId;
 }
 
 const imported = async (jwk: Jwk): Promise<CryptoKey> =>
   (await importJWK(jwk as JWK, signingAlgorithm)) as CryptoKey;
 
-async function load(executor: Executor): Promise<LoadedKey[]> {
+async function load(executor: Executor, before: readonly LoadedKey[] = []): Promise<LoadedKey[]> {
   const stored = await listSigningKeys(executor, limits.accessTokenSeconds + overlapSeconds);
   return Promise.all(
-    stored.map(async (key) => ({
-      keyId: key.keyId,
-      publicJwk: key.publicJwk as JWK,
-      publicKey: await imported(key.publicJwk),
-      privateKey: key.privateJwk && (await imported(key.privateJwk)),
-    })),
+    stored.map(async (key) => {
+      const known = before.find(({ keyId }) => keyId === key.keyId);
+      // To import a key costs more than to read it.
+      const isSame = known && (known.privateKey === null) === (key.privateJwk === null);
+      return isSame ? known : loaded(key);
+    }),
   );
 }
+
+const loaded = async (key: SigningKey): Promise<LoadedKey> => ({
+  keyId: key.keyId,
+  publicJwk: key.publicJwk as JWK,
+  publicKey: await imported(key.publicJwk),
+  privateKey: key.privateJwk && (await imported(key.privateJwk)),
+});
 
 // A token with an unknown `kid` may come from a process that has just rotated the key. So the keys are read
 // again before it is refused, but at most this often.
@@ -94,7 +113,7 @@ export async function openSigningKeys(executor: Executor): Promise<SigningKeys> 
   const refresh = async (): Promise<void> => {
     lookedAt = performance.now();
     const begunIn = generation;
-    keys = await load(executor);
+    keys = await load(executor, areDropped ? [] : keys);
     if (begunIn === generation) areDropped = false;
   };
   let looking: Promise<void> | null = null;
@@ -111,6 +130,7 @@ export async function openSigningKeys(executor: Executor): Promise<SigningKeys> 
       const { keyId, privateKey } = signing;
       return { keyId, privateKey };
     },
+    verifies: (keyId) => !areDropped && known(keyId) !== undefined,
     async find(keyId) {
       const key = known(keyId);
       if (key && !areDropped) return key;

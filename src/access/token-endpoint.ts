@@ -3,12 +3,13 @@ import { limits } from '../contract/limits.ts';
 import { scopesOf, type Scope } from '../contract/scopes.ts';
 import type { TokenErrorCode } from '../contract/errors.ts';
 import type { Environment } from '../contract/wire.ts';
-import { findUsableKeyDigest, touchKey } from './store/application-keys.ts';
+import { findUsableKey, touchKey } from './store/application-keys.ts';
 import type { Application } from './store/applications.ts';
 import { revokeToken } from './store/revoked-tokens.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { isUuid } from '../platform/uuid.ts';
 import type { AccessTokens } from './access-token.ts';
+import { isInNetworks } from './allowed-networks.ts';
 import { keyIdOf } from './application-key.ts';
 import type { ApplicationRegistry } from './application-registry.ts';
 import type { MakeBuckets } from './buckets.ts';
@@ -176,11 +177,16 @@ export function createTokenExchange(parts: {
   }
 
   // Compares an unknown key with a dummy digest, so that it takes as long as a wrong one.
-  async function rightKey(applicationId: string, secret: string): Promise<string | null> {
+  async function rightKey(
+    applicationId: string,
+    secret: string,
+    address: string,
+  ): Promise<string | null> {
     const keyId = keyIdOf(secret, parts.environment);
-    const stored = await findUsableKeyDigest(parts.executor, keyId ?? '', applicationId);
-    const same = timingSafeEqual(stored ?? noDigest, secretDigest(secret));
-    return same && stored ? keyId : null;
+    const stored = await findUsableKey(parts.executor, keyId ?? '', applicationId);
+    const same = timingSafeEqual(stored?.digest ?? noDigest, secretDigest(secret));
+    // From elsewhere it is as wrong as any other: a thief does not learn that it is right.
+    return same && stored && isInNetworks(stored.networks, address) ? keyId : null;
   }
 
   /** The application and key of a request, with each request counted. Null: they are not valid. */
@@ -195,7 +201,9 @@ export function createTokenExchange(parts: {
     const application = await findClient(clientId, request.sourceAddress);
     if (application && isRefusal(application)) return application;
     // Always looks the key up, so that an unknown or suspended application takes as long as a wrong key.
-    const keyId = isUuid(clientId) ? await rightKey(clientId, credentials.secret) : null;
+    const keyId = isUuid(clientId)
+      ? await rightKey(clientId, credentials.secret, request.sourceAddress)
+      : null;
     const isRight = keyId !== null;
     const wait = application ? await countSecret(application, isRight, request.sourceAddress) : 0;
     if (wait > 0) return overLimit(wait);

@@ -39,15 +39,18 @@ export const authenticate: Step = {
     }),
 };
 
-/** Finds the actor of the credentials and checks that it is in good standing: 401. */
+/** Finds the actor of the credentials and checks that it is in good standing: 401; 403 from a network that is not allowed. */
 export const standing: Step = {
   name: 'standing',
   run: (execution) =>
-    after(execution.route.surface.standing(execution.credentials), (actor: Actor | Refusal) => {
-      if (isRefusal(actor)) return actor;
-      execution.actor = actor;
-      return null;
-    }),
+    after(
+      execution.route.surface.standing(execution.credentials, execution.request),
+      (actor: Actor | Refusal) => {
+        if (isRefusal(actor)) return actor;
+        execution.actor = actor;
+        return null;
+      },
+    ),
 };
 
 /** Checks that the actor has the scope of the row: 403. A call without it consumes no quota. */

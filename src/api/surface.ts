@@ -76,7 +76,10 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   /** Checks the credentials of a request. */
   authenticate(request: FastifyRequest): MaybePromise<Credentials | Refusal<'unauthenticated'>>;
   /** Finds the actor of the credentials and checks its current standing. */
-  standing(credentials: Credentials): MaybePromise<A | Refusal<'unauthenticated'>>;
+  standing(
+    credentials: Credentials,
+    request: FastifyRequest,
+  ): MaybePromise<A | Refusal<'unauthenticated' | 'forbidden'>>;
   /** Null: the actor has the scope of the row. Needed for rows with `scope`. */
   grant?(actor: A, scope: string): Refusal<'forbidden'> | null;
   /**

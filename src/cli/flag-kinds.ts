@@ -6,7 +6,7 @@ import { operatorLimits } from '../contract/operator/limits.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { patterns } from '../contract/patterns.ts';
 import type { EpochMs } from '../contract/time.ts';
-import { longestKeyLifetimeSeconds } from '../access/index.ts';
+import { canonicalNetwork, longestKeyLifetimeSeconds } from '../access/index.ts';
 import { isReference } from '../bookings/index.ts';
 import { isUuid } from '../platform/uuid.ts';
 import { isKeptDate } from '../pricing/index.ts';
@@ -173,6 +173,17 @@ export const calendarUrl: FlagKind<string> = {
 };
 
 const knownTypes = Object.keys(eventKinds) as EventType[];
+
+/** Networks, comma-separated. */
+export const networks: FlagKind<string[]> = {
+  placeholder: 'CIDR,CIDR',
+  parse: (text) => {
+    const named = text.split(',');
+    const wrong = named.find((one) => canonicalNetwork(one) === null);
+    if (wrong === undefined) return { value: named };
+    return problem(`takes networks, as 203.0.113.0/24 or 2001:db8::/32, not "${wrong}".`);
+  },
+};
 
 /** Types of events, comma-separated. */
 export const eventTypes: FlagKind<EventType[]> = {

@@ -101,6 +101,11 @@ const byName: Readonly<Record<string, Special>> = {
     description: 'The event types that are sent; without it all, also future ones.',
   },
   adjustPercent: { kind: () => kinds.adjustPercent },
+  networks: {
+    kind: () => kinds.networks,
+    description:
+      'The networks from which it may be used, such as `203.0.113.0/24,2001:db8::/32`; without it, from everywhere.',
+  },
   portalKeys: { kind: () => kinds.yesOrNo },
   commissionPercent: { kind: () => kinds.commissionPercent },
   refund: { kind: () => kinds.refund },

@@ -80,6 +80,7 @@ export const reasonMessages = {
     suspended: 'The application is suspended.',
   },
   forbidden: {
+    network: 'The key of this access token may not be used from this network.',
     scope: 'The access token does not have the scope of this operation.',
     session_capability: 'Session-Capability is missing or does not belong to this checkout.',
     session_expired: 'The session of this checkout has expired.',

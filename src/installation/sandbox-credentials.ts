@@ -2,7 +2,7 @@
 import {
   applicationCreatedEntry,
   findApplication,
-  findUsableKeyDigest,
+  findUsableKey,
   insertNewKey,
   keyIdOf,
   keyIssuedEntry,
@@ -83,8 +83,8 @@ async function isUsable(
 ): Promise<boolean> {
   const keyId = keyIdOf(applicationKey, environment);
   if (keyId === null) return false;
-  const digest = await findUsableKeyDigest(executor, keyId, applicationId);
-  return digest?.equals(secretDigest(applicationKey)) ?? false;
+  const stored = await findUsableKey(executor, keyId, applicationId);
+  return stored?.digest.equals(secretDigest(applicationKey)) ?? false;
 }
 
 /** Returns the application's key in the file, if it is valid in this database. */

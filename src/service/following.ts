@@ -38,7 +38,7 @@ export function startFollowing(followed: Followed): { stop(): Promise<unknown> }
       work: () => availability.follow(),
     }),
     startLoop({ name: 'adjust the clock', ...every(250), work: () => clock.adjust() }),
-    startLoop({ name: 'follow the signing keys', ...every(30_000), work: () => keys.refresh() }),
+    startLoop({ name: 'follow the signing keys', ...every(2_000), work: () => keys.refresh() }),
   ];
   return { stop: () => Promise.all(loops.map((loop) => loop.stop())) };
 }

@@ -1,6 +1,8 @@
 /** The tokens with which scripts call the operator's API. */
 import { instant } from '../contract/time.ts';
-import { noSuch } from '../access/index.ts';
+import { isInNetworks, noSuch } from '../access/index.ts';
+import type { Refusal } from '../contract/errors.ts';
+import { refuseOperator } from '../contract/operator/errors.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { Role } from '../contract/operator/roles.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
@@ -17,16 +19,24 @@ import {
 
 type TokenView = OperatorReplyOf<'operator.token.revoke'>['body'];
 
+interface TokenInput {
+  name: string;
+  role: Role;
+  lifetimeSeconds: number;
+  /** From where it may be used; null: from everywhere. */
+  networks?: readonly string[] | null | undefined;
+}
+
 /** Issues a token. It is returned once and not stored. */
 export async function issueOperatorToken(
   database: Database,
   actor: string,
-  { name, role, lifetimeSeconds }: { name: string; role: Role; lifetimeSeconds: number },
+  { name, role, lifetimeSeconds, networks = null }: TokenInput,
 ) {
   // The prefix lets scanners find a token in texts where it should not be.
   const token = `lko_${newSecret()}`;
   const issue = (executor: Executor) =>
-    insertToken(executor, { digest: secretDigest(token), name, role, lifetimeSeconds });
+    insertToken(executor, { digest: secretDigest(token), name, role, lifetimeSeconds, networks });
   const { tokenId, expiresAt } = await auditedChange(database, issue, (issued) => ({
     actor,
     action: 'staff.token.issue',
@@ -36,14 +46,16 @@ export async function issueOperatorToken(
   return { tokenId, token, name, role, expiresAt: instant(expiresAt) };
 }
 
-/** Finds the actor of a token. Undefined: it is unknown, has ended or was revoked. */
+/** Finds the actor of a token. Undefined: it is unknown, has ended or was revoked. Refused: it is used elsewhere. */
 export async function findTokenActor(
   executor: Executor,
   token: string,
-): Promise<OperatorActor | undefined> {
+  address: string,
+): Promise<OperatorActor | Refusal<'forbidden'> | undefined> {
   const found = await findToken(executor, secretDigest(token));
   if (!found) return undefined;
-  const { name, role } = found;
+  const { name, role, networks } = found;
+  if (!isInNetworks(networks, address)) return refuseOperator('forbidden', 'network');
   return { applicationId: null, name: `token ${name}`, role, isSteppedUp: true, session: null };
 }
 

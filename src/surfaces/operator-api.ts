@@ -52,8 +52,8 @@ export const operatorSurface = (
   challenge: 'Bearer realm="latchkey operator"',
   authenticate: (request) =>
     credentialsOf(request) ?? refuseOperator('unauthenticated', 'credentials'),
-  standing: async ({ by, secret }) =>
-    (await findActor[by](context.database, secret)) ??
+  standing: async ({ by, secret }, { ip }) =>
+    (await findActor[by](context.database, secret, ip)) ??
     refuseOperator('unauthenticated', 'credentials'),
   grant: ({ role }, scope) =>
     scopesOfRole[role].includes(scope as OperatorScope)

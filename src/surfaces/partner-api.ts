@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import type {
-  AccessTokens,
-  Application,
-  ApplicationRegistry,
-  PartnerActor,
-  Quotas,
-  TokenClaims,
+import {
+  type AccessTokens,
+  type Application,
+  type ApplicationRegistry,
+  isInNetworks,
+  type PartnerActor,
+  type Quotas,
+  type TokenClaims,
 } from '../access/index.ts';
 import { canonicalJson } from '../api/identity.ts';
 import { after } from '../api/maybe.ts';
@@ -84,10 +85,27 @@ const isRevoked = ({ tokenId, keyId }: TokenClaims, { revoked }: Application): b
   revoked.size > 0 &&
   (revoked.has(tokenId) || (keyId !== null && revoked.has(keyId)));
 
-function callerOf(claims: TokenClaims, application: Application | undefined) {
+/** Whether the key that a token was issued for may be used from an address. */
+function isFromAllowed(
+  { keyId }: TokenClaims,
+  { networksOfKeys }: Application,
+  { ip }: FastifyRequest,
+): boolean {
+  if (keyId === null || !networksOfKeys || networksOfKeys.size === 0) return true;
+  return isInNetworks(networksOfKeys.get(keyId) ?? null, ip);
+}
+
+function callerOf(
+  claims: TokenClaims,
+  application: Application | undefined,
+  request: FastifyRequest,
+) {
   if (!application) return unauthenticated('revoked');
   if (application.suspendedAt !== null) return unauthenticated('suspended');
   if (isRevoked(claims, application)) return unauthenticated('revoked');
+  if (!isFromAllowed(claims, application, request)) {
+    return refuse('forbidden', { reason: 'network' });
+  }
   const { applicationId } = application;
   return { applicationId, application, scopes: claims.scopes };
 }
@@ -97,10 +115,11 @@ async function findCaller(
   { catalog }: PartnerContext,
   registry: ApplicationRegistry,
   claims: TokenClaims,
+  request: FastifyRequest,
 ) {
   const found = await registry.find(claims.applicationId);
   if (found && !catalog.has(found.catalogId)) await catalog.follow();
-  return callerOf(claims, found);
+  return callerOf(claims, found, request);
 }
 
 const quotaPort = (quotas: Quotas): QuotaPort<PartnerCaller> => ({
@@ -159,10 +178,10 @@ export const partnerSurface = (
     if (authorization === undefined) return unauthenticated('missing');
     return knownClaims(tokens, raw.socket, authorization) ?? verifiedClaims(tokens, authorization);
   },
-  standing(claims) {
+  standing(claims, request) {
     const known = registry.known(claims.applicationId);
-    if (known && context.catalog.has(known.catalogId)) return callerOf(claims, known);
-    return findCaller(context, registry, claims);
+    if (known && context.catalog.has(known.catalogId)) return callerOf(claims, known, request);
+    return findCaller(context, registry, claims, request);
   },
   grant: (caller, scope) =>
     mayUse(caller, scope as Scope) ? null : refuse('forbidden', { reason: 'scope', scope }),
@@ -194,14 +213,15 @@ export const applicationOf = ({ execution }: FastifyRequest): Application | null
 /** The application of a request's token, for any path; null: there is none, or it is suspended. */
 export async function findApplicationOfToken(
   { tokens, registry }: AccessParts,
-  { raw }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<Application | null> {
+  const { raw } = request;
   const { authorization } = raw.headers;
   if (authorization === undefined) return null;
   const claims =
     knownClaims(tokens, raw.socket, authorization) ?? (await verifiedClaims(tokens, authorization));
   const caller = isRefusal(claims)
     ? claims
-    : callerOf(claims, await registry.find(claims.applicationId));
+    : callerOf(claims, await registry.find(claims.applicationId), request);
   return isRefusal(caller) ? null : caller.application;
 }

@@ -120,7 +120,7 @@ suite('errors', () => {
   test('errors › reasons, where one code covers several causes', () => {
     assert.deepEqual(reasons, {
       unauthenticated: ['missing', 'malformed', 'expired', 'signature', 'revoked', 'suspended'],
-      forbidden: ['scope', 'session_capability', 'session_expired'],
+      forbidden: ['network', 'scope', 'session_capability', 'session_expired'],
       conflict: [
         'different_input',
         'quote_used',

@@ -34,15 +34,17 @@ export interface KeyInput {
   environment: Environment;
   applicationId: string;
   lifetimeSeconds?: number | undefined;
+  /** From where it may be used. Absent: from everywhere. */
+  networks?: readonly string[] | undefined;
 }
 
 /** Writes a key. The caller has checked the application, and audits the key. */
 export async function insertNewKey(
   executor: Executor,
-  { environment, applicationId, lifetimeSeconds = defaultKeyLifetimeSeconds }: KeyInput,
+  { environment, applicationId, lifetimeSeconds = defaultKeyLifetimeSeconds, networks }: KeyInput,
 ): Promise<IssuedKey> {
   const { keyId, applicationKey, digest } = mintKey(environment);
-  const key = { keyId, applicationId, digest, lifetimeSeconds };
+  const key = { keyId, applicationId, digest, lifetimeSeconds, networks };
   const { expiresAt } = await insertKey(executor, key);
   return { keyId, applicationKey, expiresAt };
 }

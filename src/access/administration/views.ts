@@ -55,6 +55,7 @@ export const keyView = (key: ApplicationKey) => ({
   expiresAt: instant(key.expiresAt),
   revokedAt: instant(key.revokedAt),
   lastUsedAt: instant(key.lastUsedAt),
+  networks: key.networks,
 });
 
 /** A portal link, which is not shown again. */

@@ -1,5 +1,7 @@
 /** The keys of applications, and their links to the portal. */
+import { isRefusal } from '../../contract/errors.ts';
 import { daySeconds } from '../../contract/time.ts';
+import { networksOf } from '../administration/networks-of.ts';
 import { issueKey, listKeys, revokeKey } from '../administration/application-keys.ts';
 import { issuePortalLink } from '../administration/portal-links.ts';
 import { issuedKeyView, keyView, portalLinkView } from '../administration/views.ts';
@@ -16,7 +18,9 @@ export const keyActs = accessActs({
   },
   'operator.key.issue': async ({ context, actor, params, body }) => {
     const lifetimeSeconds = secondsOf(body.expiresInDays);
-    const input = { environment: context.environment, ...params, lifetimeSeconds };
+    const networks = networksOf(body.networks);
+    if (isRefusal(networks)) return networks;
+    const input = { environment: context.environment, ...params, lifetimeSeconds, networks };
     return issuedKeyView(await issueKey(context.database, actor.name, input));
   },
   'operator.key.revoke': async ({ context, actor, params }) =>

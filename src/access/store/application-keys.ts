@@ -14,6 +14,8 @@ export interface ApplicationKey {
   lastUsedAt: EpochMs | null;
   /** The state at the time of the read. */
   state: KeyState;
+  /** From where it gets tokens, and they call; null: from everywhere. */
+  networks: string[] | null;
 }
 
 interface KeyRow {
@@ -25,9 +27,11 @@ interface KeyRow {
   revoked_at: EpochMs | null;
   last_used_at: EpochMs | null;
   state: KeyState;
+  networks: string[] | null;
 }
 
 const columns = `key_id, application_id, created_at, expires_at, revoked_at, last_used_at,
+  networks::text[] AS networks,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at > now() THEN 'active'
     ELSE 'expired' END AS state`;
 
@@ -39,42 +43,55 @@ const keyOf = (row: KeyRow): ApplicationKey => ({
   revokedAt: row.revoked_at,
   lastUsedAt: row.last_used_at,
   state: row.state,
+  networks: row.networks,
 });
 
 const insertStatement: Statement = {
   name: 'insert-key',
-  text: `INSERT INTO application_keys (key_id, application_id, secret_digest, expires_at)
-    VALUES ($1, $2, $3, now() + make_interval(secs => $4)) RETURNING ${columns}`,
+  text: `INSERT INTO application_keys (key_id, application_id, secret_digest, expires_at, networks)
+    VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5::cidr[]) RETURNING ${columns}`,
 };
 
 /** Stores the digest of a new key. */
 export async function insertKey(
   executor: Executor,
-  key: { keyId: string; applicationId: string; digest: Buffer; lifetimeSeconds: number },
+  key: {
+    keyId: string;
+    applicationId: string;
+    digest: Buffer;
+    lifetimeSeconds: number;
+    networks?: readonly string[] | undefined;
+  },
 ): Promise<ApplicationKey> {
   const [row] = await executor.query<KeyRow>(insertStatement, [
     key.keyId,
     key.applicationId,
     key.digest,
     key.lifetimeSeconds,
+    key.networks ?? null,
   ]);
   return keyOf(row!);
 }
 
 const usableStatement: Statement = {
   name: 'find-usable-key',
-  text: `SELECT secret_digest FROM application_keys
+  text: `SELECT secret_digest AS digest, networks::text[] AS networks FROM application_keys
     WHERE key_id = $1 AND application_id = $2 AND revoked_at IS NULL AND expires_at > now()`,
 };
 
-/** Reads the digest of a key that is neither revoked nor expired. */
-export async function findUsableKeyDigest(
+/** What is compared with a key that is sent. */
+export interface UsableKey {
+  digest: Buffer;
+  networks: string[] | null;
+}
+
+/** Reads a key that is neither revoked nor expired. */
+export async function findUsableKey(
   executor: Executor,
   keyId: string,
   applicationId: string,
-): Promise<Buffer | undefined> {
-  const [row] = await executor.query<KeyRow>(usableStatement, [keyId, applicationId]);
-  return row?.secret_digest;
+): Promise<UsableKey | undefined> {
+  return (await executor.query<UsableKey>(usableStatement, [keyId, applicationId]))[0];
 }
 
 const touchStatement: Statement = {

@@ -29,6 +29,8 @@ export interface Application {
   createdAt: EpochMs;
   /** The IDs of its keys and tokens that were revoked within the life of a token; absent: not read. */
   revoked?: ReadonlySet<string>;
+  /** The networks of its keys that have such, by their IDs; absent: not read. */
+  networksOfKeys?: ReadonlyMap<string, readonly string[]>;
 }
 
 interface ApplicationRow {
@@ -87,7 +89,10 @@ const findStatement: Statement = {
       UNION ALL
       SELECT token_id::text FROM revoked_tokens t
       WHERE t.application_id = a.application_id AND t.expires_at > now() - interval '5 minutes'
-    ) AS revoked
+    ) AS revoked, ARRAY(
+      SELECT json_build_array(key_id, networks::text[]) FROM application_keys k
+      WHERE k.application_id = a.application_id AND networks IS NOT NULL
+    ) AS "networksOfKeys"
     FROM applications a WHERE application_id = $1`,
 };
 
@@ -96,10 +101,15 @@ export async function findApplication(
   executor: Executor,
   applicationId: string,
 ): Promise<Application | undefined> {
-  const [row] = await executor.query<ApplicationRow & { revoked: string[] }>(findStatement, [
-    applicationId,
-  ]);
-  return row && { ...applicationOf(row), revoked: new Set(row.revoked) };
+  type Row = ApplicationRow & { revoked: string[]; networksOfKeys: [string, string[]][] };
+  const [row] = await executor.query<Row>(findStatement, [applicationId]);
+  if (!row) return undefined;
+  const { revoked, networksOfKeys } = row;
+  return {
+    ...applicationOf(row),
+    revoked: new Set(revoked),
+    networksOfKeys: new Map(networksOfKeys),
+  };
 }
 
 const namedStatement: Statement = {

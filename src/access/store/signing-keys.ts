@@ -68,6 +68,14 @@ const rotateStatement: Statement = {
     ON CONFLICT DO NOTHING RETURNING key_id`,
 };
 
+const replaceStatement: Statement = {
+  name: 'replace-signing-keys',
+  text: `WITH ended AS (DELETE FROM token_signing_keys RETURNING key_id)
+    INSERT INTO token_signing_keys (key_id, public_jwk, private_sealed)
+    SELECT $1, $2, $3 FROM (SELECT count(*) FROM ended) done
+    ON CONFLICT DO NOTHING RETURNING key_id`,
+};
+
 interface NewKey {
   keyId: string;
   publicJwk: Jwk;
@@ -91,4 +99,12 @@ export async function insertFirstSigningKey(executor: Executor, key: NewKey): Pr
  */
 export async function rotateSigningKey(executor: Executor, key: NewKey): Promise<boolean> {
   return (await executor.query(rotateStatement, valuesOf(executor, key))).length === 1;
+}
+
+/**
+ * Makes the key the only one: what the others have signed is refused from then on. False: another process rotated at
+ * the same instant; retry.
+ */
+export async function replaceSigningKeys(executor: Executor, key: NewKey): Promise<boolean> {
+  return (await executor.query(replaceStatement, valuesOf(executor, key))).length === 1;
 }

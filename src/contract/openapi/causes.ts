@@ -56,6 +56,8 @@ export const reasonTexts: Readonly<Record<Reason, string>> = {
   signature: 'The token was not issued by this service for this base URL, or was changed.',
   revoked: 'The token was revoked, or the key that it was issued for.',
   suspended: 'The operator has suspended the application.',
+  network:
+    'The operator allows the key that the token was issued for only in certain networks, and the call is from another one.',
   scope:
     'The token lacks the scope of this operation (`details.scope`), or the application no longer has the grant.',
   session_capability: '`Session-Capability` is missing or belongs to another checkout.',

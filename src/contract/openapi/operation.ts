@@ -74,7 +74,9 @@ function replyText(row: OperationRow, status: number, schema: TSchema | null): s
 }
 
 const forbiddenReasons = (row: OperationRow): readonly Reason[] =>
-  row.session ? reasons.forbidden : reasons.forbidden.filter((reason) => reason === 'scope');
+  row.session
+    ? reasons.forbidden
+    : reasons.forbidden.filter((reason) => reason === 'network' || reason === 'scope');
 
 function refusals(row: OperationRow, causes: Causes): Refused[] {
   const own: Causes = {

@@ -20,6 +20,7 @@ export const operatorReasons = {
     provider: 'The sign-in provider did not confirm the address of a member of staff.',
   },
   forbidden: {
+    network: 'This token may not be used from this network.',
     role: 'The role of the caller does not allow this operation.',
     cross_site: crossSiteText,
     members_only: 'Only a member of staff who is signed in may do this, not a token.',

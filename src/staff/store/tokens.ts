@@ -11,26 +11,33 @@ export interface StoredToken {
   createdAt: EpochMs;
   expiresAt: EpochMs;
   revokedAt: EpochMs | null;
+  networks: string[] | null;
 }
 
 const columns = `token_id AS "tokenId", name, role, created_at AS "createdAt",
-  expires_at AS "expiresAt", revoked_at AS "revokedAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", networks::text[] AS networks,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
     ELSE 'active' END AS state`;
 
 const insertStatement: Statement = {
   name: 'insert-operator-token',
-  text: `INSERT INTO operator_tokens (token_id, token_digest, name, role, expires_at)
-    VALUES (gen_random_uuid(), $1, $2, $3, now() + make_interval(secs => $4))
+  text: `INSERT INTO operator_tokens (token_id, token_digest, name, role, expires_at, networks)
+    VALUES (gen_random_uuid(), $1, $2, $3, now() + make_interval(secs => $4), $5::cidr[])
     RETURNING token_id AS "tokenId", expires_at AS "expiresAt"`,
 };
 
 /** Stores the digest of a new token. */
 export async function insertToken(
   executor: Executor,
-  token: { digest: Buffer; name: string; role: Role; lifetimeSeconds: number },
+  token: {
+    digest: Buffer;
+    name: string;
+    role: Role;
+    lifetimeSeconds: number;
+    networks: readonly string[] | null;
+  },
 ): Promise<{ tokenId: string; expiresAt: EpochMs }> {
-  const values = [token.digest, token.name, token.role, token.lifetimeSeconds];
+  const values = [token.digest, token.name, token.role, token.lifetimeSeconds, token.networks];
   const [row] = await executor.query<{ tokenId: string; expiresAt: EpochMs }>(
     insertStatement,
     values,
@@ -40,16 +47,19 @@ export async function insertToken(
 
 const findStatement: Statement = {
   name: 'find-operator-token',
-  text: `SELECT name, role FROM operator_tokens
+  text: `SELECT name, role, networks::text[] AS networks FROM operator_tokens
     WHERE token_digest = $1 AND expires_at > now() AND revoked_at IS NULL`,
 };
+
+/** Whose call a token is, and from where it may be. */
+export type ValidToken = Pick<StoredToken, 'name' | 'role' | 'networks'>;
 
 /** Finds a valid token by its digest. */
 export async function findToken(
   executor: Executor,
   digest: Buffer,
-): Promise<{ name: string; role: Role } | undefined> {
-  const [row] = await executor.query<{ name: string; role: Role }>(findStatement, [digest]);
+): Promise<ValidToken | undefined> {
+  const [row] = await executor.query<ValidToken>(findStatement, [digest]);
   return row;
 }
 

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { openSigningKeys, rotateSigningKeys } from '../../../src/access/signing-keys.ts';
 import { listSigningKeys } from '../../../src/access/store/signing-keys.ts';
 import { rotateSigningKey } from '../../../src/access/staff/signing-keys.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { craftToken } from '../../harness/crafted-token.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { sql } from '../../harness/rows.ts';
@@ -107,6 +108,18 @@ suite('signing keys', () => {
     assert.equal(await statusOf(await signed()), 200);
     assert.ok(!(await keyIds()).includes(oldId));
     assert.equal(await statusOf(late), 401);
+  });
+
+  test('rotation at once › what the old keys signed ends in a running process, remembered or not', async () => {
+    const [remembered, unseen] = await Promise.all([partner.freshToken(), signed()]);
+    assert.equal(await statusOf(remembered), 200);
+    const renewed = await rotateSigningKey(service.database, 'a test', 'end');
+    const own = await signed();
+    assert.equal(decodeProtectedHeader(own).kid, renewed.keyId);
+    await eventually(async () => (await statusOf(remembered)) === 401);
+    assert.equal(await statusOf(unseen), 401);
+    assert.equal(await statusOf(own), 200);
+    assert.deepEqual(await keyIds(), [renewed.keyId]);
   });
 
   test('rotation › processes that rotate and start at once agree on the key that signs', async () => {

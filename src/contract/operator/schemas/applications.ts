@@ -15,6 +15,7 @@ import { Capability } from '../../partner/schemas/site.ts';
 import { Settlement } from '../../partner/schemas/states.ts';
 import { QuotaTier } from '../../partner/schemas/error.ts';
 import { KeyState } from '../../portal/schemas/access.ts';
+import { AllowedNetworks, Networks } from './networks.ts';
 import { operatorLimits } from '../limits.ts';
 
 const { quota, adjustPercent, commissionPercent, reservationsPerDay, keyDays, reasonLength } =
@@ -248,6 +249,7 @@ export const PartnerKey = Type.Object(
     expiresAt: Instant('When it ends.'),
     revokedAt: Nullable(Instant('When it was revoked.')),
     lastUsedAt: Nullable(Instant('When it last got a token.')),
+    networks: AllowedNetworks,
   },
   responseOptions('PartnerKey', 'A key, without its secret.'),
 );
@@ -269,8 +271,21 @@ export const KeyIssue = Type.Object(
         description: 'Its lifetime in days: 0.5 is twelve hours. The default is 365 days.',
       }),
     ),
+    networks: Type.Optional(Networks),
   },
-  requestOptions('KeyIssue', 'How long the key is valid.'),
+  requestOptions('KeyIssue', 'How long the key is valid, and from where.'),
+);
+
+export const SigningKeyRotation = Type.Object(
+  {
+    atOnce: Type.Optional(
+      Type.Boolean({
+        description:
+          'Ends what the keys before have signed, within seconds in every process: partners exchange their keys again. Without it, issued tokens end by themselves, within 15 minutes.',
+      }),
+    ),
+  },
+  requestOptions('SigningKeyRotation', 'What becomes of issued tokens.'),
 );
 
 export const KeyPath = Type.Object(

@@ -13,6 +13,7 @@ import { patterns } from '../../patterns.ts';
 import { Environment } from '../../partner/schemas/site.ts';
 import { operatorLimits } from '../limits.ts';
 import { roles } from '../roles.ts';
+import { AllowedNetworks, Networks } from './networks.ts';
 
 const { passwordLength, tokenNameLength, tokenDays, tokenLength } = operatorLimits;
 
@@ -237,6 +238,7 @@ export const OperatorToken = Type.Object(
     createdAt: Instant('When it was issued.'),
     expiresAt: Instant('When it ends.'),
     revokedAt: Nullable(Instant('When it was revoked.')),
+    networks: AllowedNetworks,
   },
   responseOptions('OperatorToken', 'A token, without its secret.'),
 );
@@ -257,6 +259,7 @@ export const TokenIssue = Type.Object(
         description: `Its lifetime in days: 0.5 is twelve hours. The default is ${tokenDays.default} days.`,
       }),
     ),
+    networks: Type.Optional(Networks),
   },
   requestOptions('TokenIssue', 'What the token is for, and what it may do.'),
 );
