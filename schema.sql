@@ -631,7 +631,8 @@ CREATE TABLE application_keys (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
-  last_used_at timestamp with time zone
+  last_used_at timestamp with time zone,
+  networks cidr[]
 );
 
 CREATE TABLE applications (
@@ -1048,7 +1049,8 @@ CREATE TABLE operator_tokens (
   role text NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   expires_at timestamp with time zone NOT NULL,
-  revoked_at timestamp with time zone
+  revoked_at timestamp with time zone,
+  networks cidr[]
 );
 
 CREATE TABLE payment_accounts (

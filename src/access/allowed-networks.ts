@@ -29,7 +29,7 @@ const includes = (network: string, address: Address): boolean => {
   return base.kind() === address.kind() && address.match(base, bits);
 };
 
-/** Whether an address is in one of the networks; null: every address is. */
+/** Whether an address is in one of the networks; null: every address is. Spec: ACCESS-13. */
 export function isInNetworks(networks: readonly string[] | null, address: string): boolean {
   if (networks === null) return true;
   if (!ipaddr.isValid(address)) return false;

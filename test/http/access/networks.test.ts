@@ -1,4 +1,4 @@
-/** Keys and tokens that may be used from certain networks alone. */
+/** Keys and tokens that may be used from certain networks alone. Spec: ACCESS-13. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { issueOperatorToken } from '../../../src/staff/index.ts';
