@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { nouns } from './cli/commands.ts';
 import { withReference } from './cli/reference.ts';
+import { clientTable, clientTypes } from './contract/openapi/typescript.ts';
 import { openApiDocument } from './contract/partner/openapi.ts';
 import { operatorDocument } from './contract/operator/openapi.ts';
 import { portalDocument } from './contract/portal/openapi.ts';
@@ -45,6 +46,8 @@ const generatedFiles: readonly GeneratedFile[] = [
   { file: 'portal-openapi.json', content: () => pretty(portalDocument()) },
   { file: 'operator-openapi.json', content: () => pretty(operatorDocument()) },
   { file: 'release-manifest.json', content: releaseManifest },
+  { file: 'packages/partner/src/contract/types.ts', content: () => clientTypes(openApiDocument()) },
+  { file: 'packages/partner/src/contract/operations.ts', content: () => clientTable(wireVersion) },
   { file: 'schema.sql', content: freshSchema },
   { file: guideFile, content: commandLineGuide },
 ];

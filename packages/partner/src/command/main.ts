@@ -1,0 +1,195 @@
+/** `latchkey-partner`: a command that needs only the address of the service, an application and its key. */
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { LatchkeyError, NoAnswerError } from '../client/errors.ts';
+import { book } from './book.ts';
+import { clientOf, type CommandContext, UsageError } from './context.ts';
+import { doctor } from './doctor.ts';
+import { events, listen } from './events.ts';
+
+type FlagType = 'string' | 'boolean';
+
+interface Command {
+  summary: string;
+  /** Each flag with its type and meaning. */
+  flags: Readonly<Record<string, readonly [type: FlagType, meaning: string]>>;
+  run(context: CommandContext): Promise<number>;
+}
+
+const since = [
+  'string',
+  'where to begin: an instant, `latest`, or the cursor of an earlier run',
+] as const;
+const types = ['string', 'only these types, with commas'] as const;
+
+const commands: Readonly<Record<string, Command>> = {
+  doctor: {
+    summary: 'Checks key, scopes, clock, quotas, catalog and reachability, each with advice.',
+    flags: {},
+    run: doctor,
+  },
+  book: {
+    summary:
+      'Books a stay step by step: search, quote, guest, outcome. For applications that settle themselves.',
+    flags: {
+      listing: ['string', 'the home, by its ID; without it, homes that are free are shown'],
+      'check-in': ['string', 'arrival; without it, in 60 days'],
+      'check-out': ['string', 'departure; without it, three nights later'],
+      adults: ['string', 'adults; 2 without it'],
+      children: ['string', 'children'],
+      'first-name': ['string', 'the guest'],
+      'last-name': ['string', 'the guest'],
+      email: [
+        'string',
+        'the guest; in the simulation a suffix such as `ada+sold_out@…` selects the outcome',
+      ],
+      phone: ['string', 'the guest'],
+      reference: ['string', 'your order number'],
+      yes: ['boolean', 'accept price and terms without a question'],
+    },
+    run: book,
+  },
+  events: {
+    summary: 'Prints the event feed.',
+    flags: { since, types, follow: ['boolean', 'go on with what comes, until Ctrl-C'] },
+    run: events,
+  },
+  listen: {
+    summary: 'Posts each event to a program, signed as a webhook, until Ctrl-C.',
+    flags: {
+      'forward-to': ['string', 'the program: http://localhost:3000/hook'],
+      since,
+      types,
+      secret: [
+        'string',
+        'signs the requests; without it LATCHKEY_WEBHOOK_SECRET, or one that is printed',
+      ],
+      retry: ['boolean', 'post again until a 2xx, with short delays'],
+      resend: ['string', 'post this event of the feed once more, and end'],
+      insecure: ['boolean', 'take any certificate of the program'],
+    },
+    run: listen,
+  },
+};
+
+const everywhere = { json: { type: 'boolean' }, help: { type: 'boolean' } } as const;
+
+function usage(): string {
+  const lines = Object.entries(commands).map(
+    ([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`,
+  );
+  return [
+    'Usage: latchkey-partner <command> [flags] [--json]',
+    '',
+    ...lines,
+    '',
+    'Needs LATCHKEY_BASE_URL, LATCHKEY_APPLICATION_ID and LATCHKEY_APPLICATION_KEY.',
+  ].join('\n');
+}
+
+function usageOf(name: string, { summary, flags }: Command): string {
+  const lines = Object.entries(flags).map(
+    ([flag, [type, meaning]]) =>
+      `  ${`--${flag}${type === 'string' ? ' …' : ''}`.padEnd(18)} ${meaning}`,
+  );
+  return [
+    `Usage: latchkey-partner ${name} [flags] [--json]`,
+    '',
+    summary,
+    ...(lines.length > 0 ? ['', ...lines] : []),
+  ].join('\n');
+}
+
+/** What `main` writes to. */
+export interface Terminal {
+  out(text: string): void;
+  error(text: string): void;
+  env: Readonly<Record<string, string | undefined>>;
+  ask: CommandContext['ask'];
+  signal: AbortSignal;
+}
+
+async function askOnTerminal(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
+}
+
+function terminalOfProcess(): Terminal {
+  const end = new AbortController();
+  process.once('SIGINT', () => end.abort());
+  process.once('SIGTERM', () => end.abort());
+  return {
+    out: (text) => process.stdout.write(`${text}\n`),
+    error: (text) => process.stderr.write(`${text}\n`),
+    env: process.env,
+    ask: process.stdin.isTTY ? askOnTerminal : null,
+    signal: end.signal,
+  };
+}
+
+function parsed({ flags }: Command, words: string[]): CommandContext['flags'] {
+  const named = Object.entries(flags).map(([name, [type]]) => [name, { type }] as const);
+  try {
+    const { values } = parseArgs({
+      args: words,
+      options: { ...Object.fromEntries(named), ...everywhere },
+    });
+    return values as CommandContext['flags'];
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+async function run(
+  command: Command,
+  name: string,
+  words: string[],
+  terminal: Terminal,
+): Promise<number> {
+  const flags = parsed(command, words);
+  if (flags['help'] === true) {
+    terminal.out(usageOf(name, command));
+    return 0;
+  }
+  const isJson = flags['json'] === true;
+  return command.run({
+    ...clientOf(terminal.env),
+    flags,
+    say: (text) => (isJson ? undefined : terminal.out(text)),
+    show: (document) => (isJson ? terminal.out(JSON.stringify(document)) : undefined),
+    ask: isJson ? null : terminal.ask,
+    signal: terminal.signal,
+  });
+}
+
+/** Runs the command line. Returns the exit code: 0 done, 1 refused or not made, 2 wrong usage. */
+export async function main(
+  words: readonly string[],
+  terminal: Terminal = terminalOfProcess(),
+): Promise<number> {
+  const [name = '', ...rest] = words;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    const isHelp = name === '' || name === 'help' || name === '--help';
+    (isHelp ? terminal.out : terminal.error)(
+      isHelp ? usage() : `There is no command ${name}.\n\n${usage()}`,
+    );
+    return isHelp && name !== '' ? 0 : 2;
+  }
+  try {
+    return await run(command, name, rest, terminal);
+  } catch (error) {
+    if (terminal.signal.aborted) return 130;
+    if (error instanceof UsageError) {
+      terminal.error(error.message);
+      return 2;
+    }
+    if (!(error instanceof LatchkeyError) && !(error instanceof NoAnswerError)) throw error;
+    terminal.error(error.message);
+    return 1;
+  }
+}

@@ -1,0 +1,75 @@
+/** The package as a partner installs it: packed, in a project of its own, without types and without this project. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+const run = promisify(execFile);
+const source = path.resolve(import.meta.dirname, '../../packages/partner');
+
+const program = `
+import { bookStay, createClient } from '@latchkey/partner';
+import { memoryService } from '@latchkey/partner/testing';
+const { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_APPLICATION_ID: applicationId, LATCHKEY_APPLICATION_KEY: applicationKey } = process.env;
+const client = createClient({ baseUrl, applicationId, applicationKey });
+const day = (days) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
+const stay = { checkIn: day(45), checkOut: day(48), party: { adults: 2 } };
+const { items } = await client.call('distribution.listing.search', { body: stay });
+const guest = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+351912345678' };
+const result = await bookStay(client, { ...stay, listingId: items[0].listing.listingId, guest, accept: () => true });
+memoryService({});
+console.log(result.state);
+`;
+
+suite('the packed package', () => {
+  let service: TestService;
+  let folder: string;
+  let env: NodeJS.ProcessEnv;
+
+  before(async () => {
+    service = await startTestService();
+    const { credentials } = await service.partner({ settlement: 'partner' });
+    env = {
+      ...process.env,
+      LATCHKEY_BASE_URL: service.origin,
+      LATCHKEY_APPLICATION_ID: credentials.applicationId,
+      LATCHKEY_APPLICATION_KEY: credentials.applicationKey,
+    };
+    folder = await mkdtemp(path.join(tmpdir(), 'latchkey-partner-'));
+    const packed = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: source,
+    });
+    const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+    await writeFile(path.join(folder, 'package.json'), '{ "type": "module", "private": true }');
+    await writeFile(path.join(folder, 'book.js'), program);
+    await run('npm', ['install', '--offline', '--no-audit', `./${filename}`], { cwd: folder });
+  });
+  after(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('books in a fresh project', async () => {
+    const { stdout } = await run('node', ['book.js'], { cwd: folder, env });
+    assert.equal(stdout, 'confirmed\n');
+  });
+
+  test('has its command, and types', async () => {
+    const command = path.join(folder, 'node_modules/.bin/latchkey-partner');
+    const { stdout } = await run(command, ['doctor', '--json'], { cwd: folder, env });
+    const { findings } = JSON.parse(stdout) as { findings: { result: string }[] };
+    assert.ok(findings.every(({ result }) => result === 'ok'));
+    const typed = path.join(folder, 'node_modules/@latchkey/partner/dist/index.d.ts');
+    assert.match(await readFile(typed, 'utf8'), /createClient/);
+  });
+});
+
+test('the command is found after an install of this project', async () => {
+  const command = path.resolve(import.meta.dirname, '../../node_modules/.bin/latchkey-partner');
+  const { stdout } = await run(command, ['--help']);
+  assert.match(stdout, /^Usage: latchkey-partner/);
+});
