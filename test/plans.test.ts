@@ -41,11 +41,11 @@ import {
 import { readCalendarBars } from '../src/inventory/index.ts';
 import { findHomeByAddress, readExportedNights } from '../src/channels/store/exports.ts';
 import {
-  claimDueCalendars,
   countFailingCalendars,
-  listCalendars,
   readOverdueCalendars,
-} from '../src/channels/store/calendars.ts';
+} from '../src/channels/store/calendar-alarms.ts';
+import { claimDueCalendars } from '../src/channels/store/claims.ts';
+import { listCalendars } from '../src/channels/store/listed-calendars.ts';
 import {
   freeCalendar,
   freeNights,

@@ -29,14 +29,14 @@ import {
   type OtherNights,
 } from './rules/nights.ts';
 import { isDamage, type ReadProblem } from './rules/problems.ts';
+import { lockCalendars } from './store/calendars.ts';
+import { type CalendarClaim } from './store/claims.ts';
 import {
-  lockCalendars,
   readCalendarState,
   writeCalendarResult,
   writeValidators,
   writeVerdict,
-  type CalendarClaim,
-} from './store/calendars.ts';
+} from './store/read-results.ts';
 import { readConflictNights, replaceConflicts } from './store/conflicts.ts';
 import {
   readEvents,

@@ -17,17 +17,16 @@ import { openRefreshing, type PollerParts } from './poller.ts';
 import { refreshCalendar, refreshLeaseSeconds, type Refreshed } from './refresh-calendar.ts';
 import { isDamage, problemText } from './rules/problems.ts';
 import { problemView, type ProblemView } from './views.ts';
+import { readOptions } from './store/calendar-options.ts';
 import {
-  claimCalendar,
   deleteCalendar,
   findCalendarHome,
   insertCalendar,
-  listCalendars,
   lockCalendars,
   readHomeTime,
-  readOptions,
-  type ListedCalendar,
 } from './store/calendars.ts';
+import { claimCalendar } from './store/claims.ts';
+import { listCalendars, type ListedCalendar } from './store/listed-calendars.ts';
 import { listConflicts, type ListedConflict } from './store/conflicts.ts';
 
 const noCalendar = (calendarId: string): OperatorRefusal =>

@@ -1,6 +1,7 @@
 /** How a channel means its calendar, as staff say. */
 import type { Executor } from '../platform/postgres/database.ts';
-import { findListedCalendar, writeOptions, type CalendarOptionsRow } from './store/calendars.ts';
+import { writeOptions, type CalendarOptionsRow } from './store/calendar-options.ts';
+import { findListedCalendar } from './store/listed-calendars.ts';
 
 /** The options of a calendar that a person can give. Absent: as they are. */
 export type OptionChanges = Partial<

@@ -14,7 +14,7 @@ import {
   type Refreshed,
   type RefreshParts,
 } from './refresh-calendar.ts';
-import { claimDueCalendars, type CalendarClaim } from './store/calendars.ts';
+import { claimDueCalendars, type CalendarClaim } from './store/claims.ts';
 import { type DueHost, nameHosts, readDueHosts } from './store/due-hosts.ts';
 
 /** The log methods that polling uses. */

@@ -5,7 +5,7 @@ import { late, withinTime } from '../platform/sleeper.ts';
 import { changesNights, openRefreshing, type PollerParts, report } from './poller.ts';
 import { refreshCalendar, refreshLeaseSeconds } from './refresh-calendar.ts';
 import { waitMs as usualWaitMs } from './rules/before-confirm.ts';
-import type { CalendarClaim } from './store/calendars.ts';
+import type { CalendarClaim } from './store/claims.ts';
 import {
   claimStaleCalendars,
   readBeingRead,

@@ -3,7 +3,7 @@ import { instant } from '../contract/time.ts';
 import { dateText } from '../pricing/index.ts';
 import type { EventReason } from './rules/events.ts';
 import { problemText, type ReadProblem } from './rules/problems.ts';
-import type { ListedCalendar } from './store/calendars.ts';
+import type { ListedCalendar } from './store/listed-calendars.ts';
 import type { StoredEvent } from './store/events.ts';
 import type { ListedConflict } from './store/conflicts.ts';
 

@@ -5,7 +5,7 @@ import { addCalendar } from '../../src/channels/manage-calendars.ts';
 import { listCalendarsOf, listConflictsOf, type ListedCalendar } from '../../src/channels/index.ts';
 import { openRefreshing } from '../../src/channels/poller.ts';
 import { refreshCalendar, type Refreshed } from '../../src/channels/refresh-calendar.ts';
-import { claimCalendar } from '../../src/channels/store/calendars.ts';
+import { claimCalendar } from '../../src/channels/store/claims.ts';
 import type { DownloadParts } from '../../src/platform/sending/download.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { homesOf } from '../harness/catalog.ts';

@@ -10,7 +10,7 @@ import {
   refreshNow,
   removeCalendar,
 } from '../../src/channels/index.ts';
-import { claimCalendar } from '../../src/channels/store/calendars.ts';
+import { claimCalendar } from '../../src/channels/store/claims.ts';
 import { addBlocks, blockNights, removeBlock, unblockNights } from '../../src/inventory/index.ts';
 import { withDeadline } from '../../src/platform/postgres/deadline.ts';
 import { dayNumber } from '../../src/pricing/index.ts';

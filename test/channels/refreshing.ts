@@ -1,7 +1,7 @@
 /** A worker that reads what is due, and kills itself at a failpoint. Started by `polling.test.ts`. */
 import { openRefreshing } from '../../src/channels/poller.ts';
 import { refreshCalendar } from '../../src/channels/refresh-calendar.ts';
-import { claimDueCalendars } from '../../src/channels/store/calendars.ts';
+import { claimDueCalendars } from '../../src/channels/store/claims.ts';
 import { readDueHosts } from '../../src/channels/store/due-hosts.ts';
 import { parseFailpoint, withFailpoint } from '../../src/failpoint.ts';
 import type { Connection } from '../../src/platform/postgres/connecting.ts';

@@ -8,13 +8,9 @@ import { applyRead, changeNights, type AppliedNights } from '../apply-nights.ts'
 import { addCalendar } from '../manage-calendars.ts';
 import { changeOptionsOf, type OptionChanges } from '../options.ts';
 import { refreshLeaseSeconds } from '../refresh-calendar.ts';
-import {
-  claimCalendar,
-  findListedCalendar,
-  keepCalendar,
-  lockCalendars,
-  type ListedCalendar,
-} from '../store/calendars.ts';
+import { keepCalendar, lockCalendars } from '../store/calendars.ts';
+import { claimCalendar } from '../store/claims.ts';
+import { findListedCalendar, type ListedCalendar } from '../store/listed-calendars.ts';
 import { readEvents } from '../store/events.ts';
 import { calendarWithEvents } from '../views.ts';
 import { channelActs } from './acts.ts';

@@ -35,3 +35,27 @@ export async function countCalendarAlarms(
   const [row] = await executor.query<CalendarAlarms>(countStatement, [everySeconds]);
   return row!;
 }
+
+const overdueStatement: Statement = {
+  name: 'overdue-channel-calendars',
+  text: `SELECT greatest(0, coalesce(extract(epoch FROM now() - min(due_at)), 0))::float8 AS seconds
+    FROM channel_calendars WHERE due_at IS NOT NULL`,
+};
+
+/** How many seconds the most overdue calendar has waited to be read. 0: none is due. */
+export async function readOverdueCalendars(executor: Executor): Promise<number> {
+  const [overdue] = await executor.query<{ seconds: number }>(overdueStatement);
+  return overdue!.seconds;
+}
+
+const failingStatement: Statement = {
+  name: 'count-failing-calendars',
+  text: `SELECT count(*)::integer AS count
+    FROM (SELECT FROM channel_calendars WHERE problem IS NOT NULL LIMIT $1) found`,
+};
+
+/** Counts the calendars that cannot be read, up to `atMost`. */
+export async function countFailingCalendars(executor: Executor, atMost: number): Promise<number> {
+  const [row] = await executor.query<{ count: number }>(failingStatement, [atMost]);
+  return row!.count;
+}

@@ -2,7 +2,7 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Pace } from '../../platform/sending/bulkheads.ts';
 import { hostOfUrl } from '../rules/host.ts';
-import { openUrl } from './calendars.ts';
+import { openUrl } from './sealed-url.ts';
 
 /** A host with calendars that are due. */
 export interface DueHost {

@@ -1,7 +1,7 @@
 /** The calendars of a home that must be read before a booking is confirmed, and who reads them. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { freshForSeconds, quietForSeconds } from '../rules/before-confirm.ts';
-import { claim, claimOf, type CalendarClaim, type ClaimRow } from './calendars.ts';
+import { claim, claimOf, type CalendarClaim, type ClaimRow } from './claims.ts';
 
 const before = (seconds: number): string => `now() - interval '${seconds} seconds'`;
 
