@@ -41,9 +41,16 @@ import {
 import { readCalendarBars } from '../src/inventory/index.ts';
 import { findHomeByAddress, readExportedNights } from '../src/channels/store/exports.ts';
 import {
+  countCalendarAlarms,
   countFailingCalendars,
   readOverdueCalendars,
 } from '../src/channels/store/calendar-alarms.ts';
+import {
+  findOutsideStay,
+  listOutsideStays,
+  releaseOutsideNights,
+} from '../src/channels/store/outside-stays.ts';
+import { areContested } from '../src/channels/store/stale-calendars.ts';
 import { claimDueCalendars } from '../src/channels/store/claims.ts';
 import { listCalendars } from '../src/channels/store/listed-calendars.ts';
 import {
@@ -483,6 +490,37 @@ const queries = {
   'the count of failing calendars': query(
     (db) => countFailingCalendars(db, 1_000),
     ['channel_calendars_failing', /^$/],
+  ),
+  'the alarms of calendars': query(
+    (db) => countCalendarAlarms(db, 1_800),
+    ['channel_calendars_failing', /^$/],
+    ['channel_calendars_shrunk', /^$/],
+    ['channel_calendars_by_last_read', /refreshed_at, created_at.* < /],
+    ['channel_conflicts_by_end', /upper\(nights\) > /],
+    ['outside_stays_contested', /upper\(nights\) > /],
+  ),
+  'an outside stay': query(
+    (db) => findOutsideStay(db, { source: 'pms', externalId: '1' }),
+    ['outside_stays_source_external_id_key', /source = .*external_id = /],
+    ['occupancies_never_overlap', /listing_id = .*nights && /],
+  ),
+  'outside stays by name': query(
+    (db) => listOutsideStays(db, { source: null, listingId: null }, null, 21),
+    ['outside_stays_source_external_id_key', /ROW\(source, external_id\) > /],
+  ),
+  'outside stays of a home': query(
+    (db) => listOutsideStays(db, { source: null, listingId: applicationId }, null, 21),
+    ['outside_stays_of_home', /listing_id = /],
+  ),
+  'the nights of an outside stay': query(
+    (db) => releaseOutsideNights(db, applicationId),
+    ['occupancies_by_outside_stay', /outside_stay_id = /],
+  ),
+  'whether nights are contested': query(
+    (db) => areContested(db, applicationId),
+    ['occupancies_pkey', /occupancy_id = /],
+    ['channel_conflicts_pkey', /calendar_id = /],
+    ['outside_stays_of_home', /listing_id = .*nights && /],
   ),
   'the count of the funnel': query(
     (db) => countFunnel(db),

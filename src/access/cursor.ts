@@ -12,6 +12,7 @@ export type StaffList =
   | 'staff.audit.list'
   | 'staff.payment.list'
   | 'staff.block.list'
+  | 'staff.outside.list'
   | 'staff.withdrawn.list'
   | 'staff.delivery.list'
   | 'staff.request.list'

@@ -30,7 +30,7 @@ import {
 } from './rules/nights.ts';
 import { isDamage, type ReadProblem } from './rules/problems.ts';
 import { lockCalendars } from './store/calendars.ts';
-import { type CalendarClaim } from './store/claims.ts';
+import type { CalendarClaim } from './store/claims.ts';
 import {
   readCalendarState,
   writeCalendarResult,
@@ -38,6 +38,7 @@ import {
   writeVerdict,
 } from './store/read-results.ts';
 import { readConflictNights, replaceConflicts } from './store/conflicts.ts';
+import { readOutsideStayNights, yieldToOutsideStays } from './store/outside-stays.ts';
 import {
   readEvents,
   readEventsOfOthers,
@@ -170,6 +171,7 @@ async function unexplained(
     missingSince: null,
     lastSeenAt: null,
     summary: null,
+    outsideStay: null,
   }));
 }
 
@@ -181,9 +183,9 @@ async function originalsOf(
   today: DayNumber,
 ): Promise<Original[]> {
   const own = others
-    .filter(({ kind, calendarId }) => kind === 'confirmed' && calendarId === null)
-    .map(({ from, to, exportedFrom, reference, occupancyId }) => {
-      return { from, to, exportedFrom, reference, occupancyId };
+    .filter(({ kind, outsideStay }) => kind === 'confirmed' || outsideStay !== null)
+    .map(({ from, to, exportedFrom, reference, outsideStay, occupancyId }) => {
+      return { from, to, exportedFrom, reference: reference ?? outsideStay, occupancyId };
     });
   const events = await readEventsOfOthers(executor, home, today);
   const preparation = await readPreparation(executor, home.listingId, today);
@@ -253,6 +255,22 @@ async function decide(
   };
 }
 
+/** The conflicts of a calendar but those of events that are outside stays: the stays have conflicts of their own. */
+async function ownConflicts(
+  executor: Executor,
+  { listingId, source }: CalendarClaim,
+  events: readonly DecidedEvent[],
+  conflicts: readonly NightConflict[],
+): Promise<NightConflict[]> {
+  if (source === null || conflicts.length === 0) return [...conflicts];
+  const stays = await readOutsideStayNights(executor, listingId, source);
+  const nights = new Set(stays.map(({ from, to }) => `${from} ${to}`));
+  const same = events.filter(({ from, to }) => nights.has(`${from} ${to}`));
+  return conflicts.filter(
+    (one) => !same.some(({ uid, from, to }) => uid === one.uid && from <= one.from && one.to <= to),
+  );
+}
+
 async function writeResult(
   executor: Executor,
   claim: CalendarClaim,
@@ -283,20 +301,22 @@ export async function applyRead(
   const { calendarId, listingId, fence } = claim;
   const locked = await lockCalendars(executor, listingId);
   if (!locked.some((one) => one.calendarId === calendarId && one.fence === fence)) return 'lost';
+  if (claim.source !== null) await yieldToOutsideStays(executor, listingId);
   const { events, shrunkSince, stored, seenAt } = await decide(executor, claim, read);
   const missing = events.filter(({ state }) => state === 'missing');
   const wanted = withoutOverlaps([...events.filter(({ state }) => state === 'holds'), ...missing]);
   const { added, removed, left } = await changeBlocks(executor, claim, wanted, read.today);
-  const newConflicts = await replaceConflicts(executor, calendarId, left.conflicts);
+  const written = await replaceConflicts(executor, calendarId, left.conflicts);
   await writeEvents(executor, calendarId, changedEvents(events, stored, left.conflicts, seenAt));
   await writeVerdict(executor, calendarId, read.kind, shrunkSince);
   if (read.kind !== 'accepted') await writeResult(executor, claim, read);
+  const conflicts = await ownConflicts(executor, claim, events, left.conflicts);
   return {
     added,
     removed,
     unchanged: left.unchanged - added,
-    conflicts: left.conflicts.length,
-    newConflicts,
+    conflicts: conflicts.length,
+    newConflicts: written.filter((one) => conflicts.includes(one)).length,
     missing: missing.length,
     shrunk: shrunkSince !== null,
   };

@@ -1,5 +1,6 @@
 export { calendarActs } from './staff/calendars.ts';
 export { calendarListActs } from './staff/manage.ts';
+export { outsideStayActs } from './staff/outside-stays.ts';
 export {
   addCalendar,
   calendarAddress,
@@ -14,9 +15,11 @@ export { exportCalendar } from './own-calendar.ts';
 export { type PollerParts, startPolling } from './poller.ts';
 export { type ChannelsOfHome, openChannelsOfHome } from './read-before-confirm.ts';
 export { areContested } from './store/stale-calendars.ts';
-export { readOverdueCalendars } from './store/calendar-alarms.ts';
-export { type ListedCalendar } from './store/listed-calendars.ts';
-export { countCalendarAlarms } from './store/calendar-alarms.ts';
-export { countFailingCalendars } from './store/calendar-alarms.ts';
+export {
+  countCalendarAlarms,
+  countFailingCalendars,
+  readOverdueCalendars,
+} from './store/calendar-alarms.ts';
+export type { ListedCalendar } from './store/listed-calendars.ts';
 export { sweepChannelEvents } from './store/events.ts';
 export { countConflicts } from './store/conflicts.ts';

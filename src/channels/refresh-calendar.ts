@@ -12,7 +12,7 @@ import { applyRead, changeNights, type AppliedNights, type ReadToApply } from '.
 import type { CalendarReader } from './icalendar/calendar-reader.ts';
 import { isDamage, problemOf, type Problem, type ReadProblem } from './rules/problems.ts';
 import { nextReadInSeconds } from './rules/schedule.ts';
-import { type CalendarClaim } from './store/claims.ts';
+import type { CalendarClaim } from './store/claims.ts';
 import { writeCalendarResult, writeUnchanged } from './store/read-results.ts';
 
 /** The dependencies of a refresh. */

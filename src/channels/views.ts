@@ -6,6 +6,7 @@ import { problemText, type ReadProblem } from './rules/problems.ts';
 import type { ListedCalendar } from './store/listed-calendars.ts';
 import type { StoredEvent } from './store/events.ts';
 import type { ListedConflict } from './store/conflicts.ts';
+import type { OutsideStay } from './store/outside-stays.ts';
 
 /** The state of a calendar: `new` until it was read, `failing` while it cannot be read as a whole. */
 function stateOf({
@@ -58,22 +59,31 @@ export const calendarView = (calendar: ListedCalendar) => ({
 });
 
 /** What has the nights of a conflict. */
-const takenBy = ({ kind, reference, occupancyId, source, reason }: ListedConflict) => {
+const takenBy = (conflict: ListedConflict) => {
+  const { kind, reference, occupancyId, source, reason, outsideHolder } = conflict;
   if (kind === 'confirmed') return { kind: 'reservation' as const, reference };
   if (kind === 'held') return { kind: 'booking' as const };
+  if (outsideHolder !== null) {
+    return { kind: 'outside_stay' as const, reference: outsideHolder, reason };
+  }
   return { kind: 'block' as const, blockId: occupancyId, source, reason };
 };
 
-/** Nights of another channel's event that something else has. */
+/** Nights of another channel's event, or of an outside stay, that something else has. */
 export const conflictView = (conflict: ListedConflict) => ({
   calendarId: conflict.calendarId,
   listingId: conflict.listingId,
   listing: conflict.slug,
   listingName: conflict.name,
   eventUid: conflict.eventUid,
+  outsideStay:
+    conflict.outsideSource === null
+      ? null
+      : { source: conflict.outsideSource, externalId: conflict.outsideId! },
   from: conflict.from,
   to: conflict.to,
-  doubleSale: conflict.kind !== 'block' || conflict.source === 'channel',
+  doubleSale:
+    conflict.kind !== 'block' || conflict.source === 'channel' || conflict.source === 'outside',
   takenBy: takenBy(conflict),
   foundAt: instant(conflict.foundAt),
 });
@@ -89,12 +99,37 @@ const reasonTexts = {
   copy: 'It is a copy of what the channel has read from us',
 } as const satisfies Record<EventReason, string>;
 
-function reasonText({ reason, copyOf, state }: StoredEvent): string | null {
+function reasonText({ reason, copyOf, state, outsideStay }: StoredEvent): string | null {
+  if (outsideStay !== null) return `It is the outside stay ${outsideStay}.`;
   if (reason === null)
     return state === 'conflict' ? 'Something else has some of its nights.' : null;
   if (reason !== 'copy') return reasonTexts[reason];
   return `${reasonTexts.copy}: ${copyOf ?? 'the event of another channel'}.`;
 }
+
+/** The conflicts of channels' events among these. */
+export const channelConflictsOf = (conflicts: readonly ListedConflict[]) =>
+  conflicts.flatMap((conflict) => {
+    const { outsideStay: _, ...shown } = conflictView(conflict);
+    const { calendarId, eventUid } = conflict;
+    return calendarId === null || eventUid === null ? [] : [{ ...shown, calendarId, eventUid }];
+  });
+
+/** Nights that another system has sold. */
+export const outsideStayView = ({ createdAt, updatedAt, conflicts, ...stay }: OutsideStay) => ({
+  source: stay.source,
+  externalId: stay.externalId,
+  listingId: stay.listingId,
+  from: stay.from,
+  to: stay.to,
+  reason: stay.reason,
+  createdAt: instant(createdAt),
+  updatedAt: instant(updatedAt),
+  conflicts: conflicts.map(({ reference, ...conflict }) => ({
+    ...conflict,
+    ...(reference !== null && { reference }),
+  })),
+});
 
 /** The problems of a calendar: why it was not read, and what is wrong with what was read last. */
 function problemsOf({ problem, problems }: ListedCalendar): ProblemView[] {
@@ -130,7 +165,8 @@ export const calendarWithEvents = (calendar: ListedCalendar, events: readonly St
     summary: event.summary,
     from: dateText(event.from),
     to: dateText(event.to),
-    state: event.state,
+    // The outside stay has its nights, as what an echo copies has.
+    state: event.outsideStay === null ? event.state : ('echo' as const),
     reason: reasonText(event),
     firstSeenAt: instant(event.firstSeenAt),
     lastSeenAt: instant(event.lastSeenAt ?? calendar.seenAt ?? event.firstSeenAt),

@@ -18,7 +18,9 @@ import {
 
 function whatTakes(taken: TakenNights): string {
   const nights = `from ${taken.from} to ${taken.to}`;
-  if (taken.kind === 'block') return `a block ${nights}`;
+  if (taken.kind === 'block') {
+    return `${taken.source === 'outside' ? 'an outside stay' : 'a block'} ${nights}`;
+  }
   if (taken.kind === 'held') return `a stay ${nights} that is being booked`;
   return `the stay ${taken.reference} ${nights}`;
 }

@@ -5,7 +5,7 @@ import { attentionActs } from '../attention/index.ts';
 import { moneyActs, restoreActs } from '../payments/index.ts';
 import { checkoutActs, reservationActs, statementActs } from '../bookings/index.ts';
 import { homeActs, pictureActs, promotionActs, rateActs } from '../catalog/index.ts';
-import { calendarActs, calendarListActs } from '../channels/index.ts';
+import { calendarActs, calendarListActs, outsideStayActs } from '../channels/index.ts';
 import { boundWithPreviews } from '../api/staff-acts.ts';
 import { blockActs } from '../inventory/index.ts';
 import { requestActs } from '../request-log/index.ts';
@@ -57,6 +57,7 @@ export const operatorOperations: {
   ...blockActs,
   ...calendarActs,
   ...calendarListActs,
+  ...outsideStayActs,
   ...catalogActs,
   ...promotionActs,
 });

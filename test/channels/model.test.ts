@@ -1,8 +1,9 @@
-/** Random feeds of two channels, stays and failures at one home, against a model of its nights. */
+/** Random feeds of two channels, outside stays, stays and failures at one home, against a model of its nights. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { removeCalendar } from '../../src/channels/index.ts';
+import { putOutsideStay, removeOutsideStay } from '../../src/channels/outside-stays.ts';
 import { moveNights } from '../../src/inventory/index.ts';
 import { dayNumber } from '../../src/pricing/index.ts';
 import { Receiver, respond } from '../harness/receiver.ts';
@@ -35,6 +36,8 @@ const steps = fc.array(
     { weight: 2, arbitrary: fc.record({ cancelled: fc.nat(5) }) },
     { weight: 2, arbitrary: fc.record({ moved: fc.nat(5), to: nights }) },
     { weight: 1, arbitrary: fc.record({ removed: calendar }) },
+    { weight: 3, arbitrary: fc.record({ told: fc.nat(2), sold: nights }) },
+    { weight: 1, arbitrary: fc.record({ untold: fc.nat(2) }) },
     {
       weight: 1,
       arbitrary: fc.record({
@@ -60,16 +63,23 @@ interface Calendar {
   wanted: Set<number>;
 }
 
+/** A stay that another system has sold. */
+interface OutsideStay extends Calendar {
+  name: string;
+}
+
 /** What has each day, and what wants it. */
 class Model {
   owners = new Map<number, Stay | Calendar>();
   stays: Stay[] = [];
   /** Oldest first. */
+  outside: OutsideStay[] = [];
+  /** Oldest first. */
   calendars: Calendar[] = [];
 
-  /** A day that is free belongs to the oldest calendar that wants it. */
+  /** A day that is free belongs to the oldest outside stay that wants it, or else to the oldest calendar. */
   #settle(): void {
-    for (const one of this.calendars) {
+    for (const one of [...this.outside, ...this.calendars]) {
       for (const day of one.wanted) if (!this.owners.has(day)) this.owners.set(day, one);
     }
   }
@@ -131,8 +141,11 @@ test('a calendar blocks its nights that nothing else has, as soon as they are fr
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       await sql(database, 'DELETE FROM channel_conflicts');
-      await sql(database, 'DELETE FROM occupancies');
-      await sql(database, 'DELETE FROM channel_calendars');
+      await database.transaction(async (executor) => {
+        await sql(executor, 'DELETE FROM occupancies');
+        await sql(executor, 'DELETE FROM channel_calendars');
+        await sql(executor, 'DELETE FROM outside_stays');
+      });
       const model = new Model();
       model.calendars = [await add(), await add()];
       for (const step of all) {
@@ -166,6 +179,43 @@ test('a calendar blocks its nights that nothing else has, as soon as they are fr
             model.stays.push(stay);
             model.take(stay);
           }
+        } else if ('told' in step) {
+          const name = `stay-${step.told}`;
+          const { first, end } = step.sold;
+          const { stay } = await putOutsideStay(
+            database,
+            'test',
+            { source: 'pms', externalId: name },
+            { listing: home, from: june(first), to: june(end), reason: null },
+          );
+          const known = model.outside.find((one) => one.name === name);
+          const one = known ?? { name, id: stay.outsideStayId, wanted: new Set() };
+          const wanted = new Set(daysOf(step.sold));
+          const isMoved = one.wanted.symmetricDifference(wanted).size > 0;
+          model.change(() => {
+            if (!known) model.outside.push(one);
+            if (!isMoved) return;
+            model.free(one);
+            one.wanted = wanted;
+            for (const day of wanted) if (!model.owners.has(day)) model.owners.set(day, one);
+          });
+          const left = [...wanted].filter((day) => model.owners.get(day) !== one);
+          assert.equal(
+            stay.conflicts.reduce((sum, { from, to }) => sum + dayNumber(to) - dayNumber(from), 0),
+            left.length,
+          );
+        } else if ('untold' in step) {
+          const name = `stay-${step.untold}`;
+          const one = model.outside.find((other) => other.name === name);
+          const removed = await removeOutsideStay(database, 'test', {
+            source: 'pms',
+            externalId: name,
+          });
+          assert.equal(removed, one !== undefined);
+          model.change(() => {
+            model.outside = model.outside.filter((other) => other !== one);
+            if (one) model.free(one);
+          });
         } else if ('removed' in step) {
           const one = model.calendars[step.removed]!;
           await removeCalendar(database, 'test', one.id);
@@ -199,7 +249,7 @@ test('a calendar blocks its nights that nothing else has, as soon as they are fr
             }
           }
         }
-        const owner = 'coalesce(calendar_id, occupancy_id)';
+        const owner = 'coalesce(calendar_id, outside_stay_id, occupancy_id)';
         assert.deepEqual(await storedDays(owner, 'occupancies'), model.taken());
         assert.deepEqual(await storedDays('calendar_id', 'channel_conflicts'), model.conflicts());
         conflicts += model.conflicts().length;

@@ -7,6 +7,8 @@ import { takeStep } from '../../src/bookings/worker/steps.ts';
 import { listingFor } from '../../src/catalog/index.ts';
 import { addCalendar, importCalendar, openChannelsOfHome } from '../../src/channels/index.ts';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
+import { putOutsideStay } from '../../src/channels/outside-stays.ts';
+import { outsideStayView } from '../../src/channels/views.ts';
 import { mustBeRead } from '../../src/channels/rules/before-confirm.ts';
 import { readStaleCalendars } from '../../src/channels/store/stale-calendars.ts';
 import { calendarsBeforeConfirm } from '../../src/platform/diagnostics.ts';
@@ -63,6 +65,9 @@ suite('read before confirm, over HTTP', () => {
     service = await startPaidService();
     partner = await service.partner({ settlement: 'partner' });
     card = await service.partner({ settlement: 'card' });
+    // The first read starts the thread that reads calendars, which can take long on a busy machine.
+    const { quote } = await quoteAtChannel(partner);
+    await book(quote);
   });
   after(() => service.stop());
 
@@ -367,5 +372,32 @@ suite('confirm', () => {
     );
     assert.deepEqual(taken, [{ kind: 'block', uid: 'late' }]);
     assert.deepEqual(await sql(database, 'SELECT FROM channel_conflicts'), []);
+  });
+
+  test('is refused for nights that another system has sold, which has them then', async () => {
+    const { database, testWorker } = resolution;
+    await sql(database, 'DELETE FROM occupancies');
+    const bookingId = await resolution.make();
+    let conflicts: unknown;
+    afterHold = async (listing) => {
+      const [stay] = await sql<{ from: string; to: string }>(
+        database,
+        `SELECT lower(nights) AS from, upper(nights) AS to FROM occupancies WHERE kind = 'held'`,
+      );
+      const told = { listing, ...stay!, reason: null };
+      const name = { source: 'pms', externalId: 'late' };
+      const put = await putOutsideStay(database, 'test', name, told);
+      ({ conflicts } = outsideStayView(put.stay));
+      assert.deepEqual(conflicts, [{ kind: 'reservation', ...stay! }]);
+    };
+    const [claim] = await testWorker.claim();
+    await takeStep(testWorker.parts, claim!);
+    assert.ok(conflicts);
+    assert.equal((await resolution.state(bookingId)).state, 'failed');
+    const taken = await sql<{ source: string; nights: string }>(
+      database,
+      `SELECT source FROM occupancies WHERE outside_stay_id IS NOT NULL`,
+    );
+    assert.deepEqual(taken, [{ source: 'outside' }]);
   });
 });

@@ -8,7 +8,7 @@ import {
   refreshNow,
   removeCalendar,
 } from '../manage-calendars.ts';
-import { conflictView, shownCalendar } from '../views.ts';
+import { channelConflictsOf, shownCalendar } from '../views.ts';
 import { channelActs } from './acts.ts';
 
 const mostListed = 10_000;
@@ -26,7 +26,7 @@ export const calendarListActs = channelActs({
     const found = await context.reads.run((from) =>
       listConflictsOf(from, { listing, atMost: mostListed }),
     );
-    return { items: found.map(conflictView) };
+    return { items: channelConflictsOf(found) };
   },
   'operator.channelCalendar.refresh': async ({ context, actor, params: { calendarId } }) => {
     refuseArtificialNights(context.environment, noCalendars);

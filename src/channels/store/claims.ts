@@ -25,6 +25,8 @@ export interface CalendarClaim {
   options: ReadOptions;
   /** The `User-Agent` of the request; null: the usual one. */
   userAgent: string | null;
+  /** The system whose outside stays its events are. Null: they are no such stays. */
+  source: string | null;
   /** Attempts that failed since the last success. */
   failures: number;
   /** The next read is due at this time at the latest, whatever the result. Null: the result decides. */
@@ -59,7 +61,7 @@ export const claim = (rows: string, nextBy: string): string => `WITH claimed AS 
         SELECT FROM channel_conflicts k WHERE k.calendar_id = c.calendar_id OFFSET 0) OR EXISTS (
         SELECT FROM channel_events e WHERE e.calendar_id = c.calendar_id AND e.state = 'missing' OFFSET 0)
         AS "isUnsettled",
-      c.ignored_summaries AS ignore, c.event_end AS "end", c.free_events AS free, now() AS now
+      c.ignored_summaries AS ignore, c.event_end AS "end", c.free_events AS free, c.outside_source AS source, now() AS now
     FROM claimed c JOIN listings l ON l.listing_id = c.listing_id`;
 
 const claimDueStatement: Statement = {

@@ -1,6 +1,8 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { DayNumber } from '../../pricing/index.ts';
 import type { EventNights, NightConflict } from '../rules/nights.ts';
+import { outsideHolder, outsideStayOfEvent } from './outside-stays.ts';
 
 const nightsOf = (first: string, afterLast: string): string =>
   `daterange(date '1970-01-01' + ${first}::integer, date '1970-01-01' + ${afterLast}::integer)`;
@@ -24,19 +26,19 @@ const writeStatement: Statement = {
       found_at = now()
     WHERE (k.event_uid, k.occupancy_id, k.kind) IS DISTINCT FROM
       (excluded.event_uid, excluded.occupancy_id, excluded.kind)
-    RETURNING calendar_id`,
+    RETURNING lower(nights) - date '1970-01-01' AS from, upper(nights) - date '1970-01-01' AS to`,
 };
 
-/** Makes these the conflicts of a calendar. Returns how many are new or different. */
+/** Makes these the conflicts of a calendar. Returns those that are new or different. */
 export async function replaceConflicts(
   executor: Executor,
   calendarId: string,
   conflicts: readonly NightConflict[],
-): Promise<number> {
+): Promise<NightConflict[]> {
   const nights = [conflicts.map(({ from }) => from), conflicts.map(({ to }) => to)];
   await executor.query(removeStatement, [calendarId, ...nights]);
-  if (conflicts.length === 0) return 0;
-  const written = await executor.query(writeStatement, [
+  if (conflicts.length === 0) return [];
+  const written = await executor.query<{ from: DayNumber; to: DayNumber }>(writeStatement, [
     calendarId,
     ...nights,
     conflicts.map(({ uid }) => uid),
@@ -44,7 +46,8 @@ export async function replaceConflicts(
     conflicts.map(({ taken }) => taken.kind),
     conflicts.map(({ taken }) => taken.reference),
   ]);
-  return written.length;
+  const isWritten = new Set(written.map(({ from, to }) => `${from} ${to}`));
+  return conflicts.filter(({ from, to }) => isWritten.has(`${from} ${to}`));
 }
 
 const nightsStatement: Statement = {
@@ -60,13 +63,17 @@ export const readConflictNights = (
   calendarId: string,
 ): Promise<(EventNights & { foundAt: EpochMs })[]> => executor.query(nightsStatement, [calendarId]);
 
-/** Nights of another channel's event that something else has, as staff see it. */
+/** Nights of another channel's event, or of an outside stay, that something else has, as staff see it. */
 export interface ListedConflict {
-  calendarId: string;
+  /** Null: it is the conflict of an outside stay. */
+  calendarId: string | null;
   listingId: string;
   slug: string;
   name: string;
-  eventUid: string;
+  eventUid: string | null;
+  /** The outside stay that has the conflict. Null: it is that of an event. */
+  outsideSource: string | null;
+  outsideId: string | null;
   /** The first night, and the day after the last: `YYYY-MM-DD`. */
   from: string;
   to: string;
@@ -77,10 +84,19 @@ export interface ListedConflict {
   /** Of a block. */
   source: string | null;
   reason: string | null;
+  /** Of an outside stay that has the nights: `source/externalId`. */
+  outsideHolder: string | null;
 }
 
 /** What has nights of a conflict now, if it is not the calendar itself. Part of a statement. */
 const holder = `o.nights && k.nights AND (o.calendar_id = k.calendar_id) IS NOT TRUE`;
+
+/** Whether the event of the conflict `k` is an outside stay, whose own conflicts stand for it. Part of a statement. */
+const isOutsideStay = `EXISTS (
+        SELECT FROM (SELECT * FROM channel_calendars WHERE calendar_id = k.calendar_id OFFSET 0) c
+        CROSS JOIN LATERAL (SELECT nights FROM channel_events WHERE calendar_id = c.calendar_id
+          AND event_uid = k.event_uid AND nights && k.nights OFFSET 0) e
+        WHERE EXISTS (SELECT FROM ${outsideStayOfEvent}) OFFSET 0)`;
 
 /**
  * Part of a statement about rows `k`. A file, or a calendar that cannot be read, does not update its conflicts: they
@@ -88,12 +104,19 @@ const holder = `o.nights && k.nights AND (o.calendar_id = k.calendar_id) IS NOT 
  */
 export const isOpenConflict = `upper(k.nights) > current_date AND EXISTS (
         SELECT FROM occupancies o WHERE ${holder} AND o.listing_id = (
-          SELECT listing_id FROM channel_calendars WHERE calendar_id = k.calendar_id))`;
+          SELECT listing_id FROM channel_calendars WHERE calendar_id = k.calendar_id))
+        AND NOT ${isOutsideStay}`;
+
+/** The outside stays with conflicts that are not over. Part of a statement. */
+export const openOutsideStays = `SELECT FROM outside_stays s
+        WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
+          SELECT FROM occupancies o WHERE ${outsideHolder} AND upper(o.nights) > current_date OFFSET 0)`;
 
 const countStatement: Statement = {
   name: 'count-conflicts',
   text: `SELECT count(*)::integer AS count
-    FROM (SELECT FROM channel_conflicts k WHERE ${isOpenConflict} LIMIT $1) found`,
+    FROM (SELECT FROM channel_conflicts k WHERE ${isOpenConflict}
+      UNION ALL ${openOutsideStays} LIMIT $1) found`,
 };
 
 /** Counts the conflicts of all homes that are not over, up to `atMost`. */
@@ -105,32 +128,41 @@ export async function countConflicts(executor: Executor, atMost: number): Promis
 // What has the nights is read, and not what had them when the conflict was found: parts may be free, or another's.
 // Two transactions that free parts of one conflict leave rows that overlap.
 const list = (
-  condition: string,
-): string => `SELECT k."calendarId", k."listingId", l.slug, l.name, k."eventUid",
+  ofCalendars: string,
+  ofStays: string,
+): string => `SELECT k."calendarId", k."listingId", l.slug, l.name, k."eventUid", k."outsideSource", k."outsideId",
       lower(k.part) AS from, upper(k.part) AS to, k."foundAt", o.kind, o.reference,
-      o.occupancy_id AS "occupancyId", o.source, o.reason
+      o.occupancy_id AS "occupancyId", o.source, o.reason, (
+        SELECT s.source || '/' || s.external_id FROM outside_stays s WHERE s.outside_stay_id = o.outside_stay_id
+      ) AS "outsideHolder"
     FROM (
       SELECT k.calendar_id AS "calendarId", c.listing_id AS "listingId", k.event_uid AS "eventUid",
+        NULL AS "outsideSource", NULL AS "outsideId",
         o.occupancy_id, unnest(range_agg(k.nights * o.nights)) AS part, min(k.found_at) AS "foundAt"
       FROM channel_conflicts k
       JOIN channel_calendars c ON c.calendar_id = k.calendar_id
       JOIN occupancies o ON o.listing_id = c.listing_id AND ${holder}
-      WHERE upper(k.nights) > current_date${condition}
+      WHERE upper(k.nights) > current_date AND NOT ${isOutsideStay}${ofCalendars}
       GROUP BY k.calendar_id, c.listing_id, k.event_uid, o.occupancy_id
+      UNION ALL
+      SELECT NULL, s.listing_id, NULL, s.source, s.external_id, o.occupancy_id, o.nights * s.nights, s.updated_at
+      FROM outside_stays s JOIN occupancies o ON ${outsideHolder}
+      WHERE s.contested AND upper(s.nights) > current_date${ofStays}
     ) k
     JOIN listings l ON l.listing_id = k."listingId"
     JOIN occupancies o ON o.occupancy_id = k.occupancy_id
     WHERE upper(k.part) > current_date
-    ORDER BY o.kind = 'block' AND o.calendar_id IS NULL, k."calendarId", k.part LIMIT $1`;
+    ORDER BY o.kind = 'block' AND o.calendar_id IS NULL AND o.outside_stay_id IS NULL, k."listingId", k.part,
+      k."calendarId" LIMIT $1`;
 
-const listStatement: Statement = { name: 'list-conflicts', text: list('') };
+const listStatement: Statement = { name: 'list-conflicts', text: list('', '') };
 
 const listOfHomeStatement: Statement = {
   name: 'list-conflicts-of-home',
-  text: list(' AND c.listing_id = $2'),
+  text: list(' AND c.listing_id = $2', ' AND s.listing_id = $2'),
 };
 
-/** Lists conflicts that are not over, first those with another guest, by calendar and date. `listingId` null: of all homes. */
+/** Lists conflicts that are not over, first those with another guest, by home and date. `listingId` null: of all homes. */
 export const listConflicts = (
   executor: Executor,
   listingId: string | null,

@@ -3,12 +3,15 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 import type { KnownEvent } from '../rules/events.ts';
+import { outsideStayOfEvent } from './outside-stays.ts';
 
 /** An event with the text by which people know it. */
 export interface StoredEvent extends KnownEvent {
   /** Null: it has none, or it was sealed with another key. */
   summary: string | null;
   lastSeenAt: EpochMs | null;
+  /** The outside stay that it is, as `source/externalId`. Null: it is none. */
+  outsideStay: string | null;
 }
 
 type EventRow = Omit<StoredEvent, 'summary'> & { summary_sealed: Buffer | null };
@@ -17,9 +20,15 @@ const day = (date: string): string => `${date} - date '1970-01-01'`;
 const nightsOf = (first: string, afterLast: string): string =>
   `daterange(date '1970-01-01' + ${first}, date '1970-01-01' + ${afterLast})`;
 
+// A conflict can end, and begin, between two reads: the nights become free, or staff block them.
 const columns = `e.event_uid AS uid, ${day('lower(e.nights)')} AS from, ${day('upper(e.nights)')} AS to,
-      e.state, e.reason, e.copy_of AS "copyOf", e.first_seen_at AS "firstSeenAt",
-      e.last_seen_at AS "lastSeenAt", e.missing_since AS "missingSince", e.summary_sealed`;
+      CASE WHEN e.state NOT IN ('taken', 'conflict') THEN e.state WHEN EXISTS (
+          SELECT FROM channel_conflicts k WHERE k.calendar_id = e.calendar_id AND k.nights && e.nights OFFSET 0)
+        THEN 'conflict' ELSE 'taken' END AS state, e.reason, e.copy_of AS "copyOf", e.first_seen_at AS "firstSeenAt",
+      e.last_seen_at AS "lastSeenAt", e.missing_since AS "missingSince", e.summary_sealed, (
+        SELECT s.source || '/' || s.external_id FROM channel_calendars c CROSS JOIN LATERAL (
+          SELECT s.source, s.external_id FROM ${outsideStayOfEvent} LIMIT 1) s
+        WHERE c.calendar_id = e.calendar_id AND e.state IN ('taken', 'conflict')) AS "outsideStay"`;
 
 const readStatement: Statement = {
   name: 'read-channel-events',

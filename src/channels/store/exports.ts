@@ -48,23 +48,38 @@ export interface ExportedNights {
   changedAt: EpochMs;
 }
 
-// The second part: nights that other channels have sold too, and that only blocks of the reader hold.
+/** Whether the outside stay `s` is what the reader's own calendar, `$2`, has told. Part of a statement. */
+const isOfReader = `EXISTS (
+        SELECT FROM (SELECT * FROM channel_calendars WHERE calendar_id = $2 OFFSET 0) c
+        CROSS JOIN LATERAL (SELECT FROM channel_events WHERE calendar_id = c.calendar_id
+          AND nights = s.nights AND state IN ('taken', 'conflict') OFFSET 0) e
+        WHERE c.outside_source = s.source AND c.listing_id = s.listing_id OFFSET 0)`;
+
+// The second part: nights that other channels or systems have sold too, and that only blocks of the reader hold.
 const nightsStatement: Statement = {
   name: 'export-nights',
-  text: `SELECT CASE WHEN calendar_id IS NULL THEN occupancy_id END AS "occupancyId", kind <> 'block' AS "isStay",
+  text: `SELECT CASE WHEN calendar_id IS NULL THEN occupancy_id END AS "occupancyId", kind <> 'block' OR source = 'outside' AS "isStay",
       lower(nights) AS from, upper(nights) AS to, moves, ${exportedFrom} AS "changedAt"
     FROM occupancies
     WHERE listing_id = $1 AND nights && daterange(current_date - 1, NULL) AND kind <> 'held'
       AND (calendar_id = $2) IS NOT TRUE
+      AND (outside_stay_id IS NULL OR $2::uuid IS NULL OR NOT EXISTS (
+        SELECT FROM (SELECT * FROM outside_stays WHERE outside_stay_id = occupancies.outside_stay_id OFFSET 0) s
+        WHERE ${isOfReader} OFFSET 0))
     UNION ALL
     SELECT NULL, false, lower(part), upper(part), 0, "changedAt"
     FROM (
       SELECT unnest(range_agg(k.nights * o.nights)) AS part, max(k.found_at) AS "changedAt"
       FROM (
-        SELECT calendar_id FROM channel_calendars WHERE listing_id = $1 AND calendar_id <> $2 OFFSET 0
-      ) c
-      CROSS JOIN LATERAL (
-        SELECT nights, found_at FROM channel_conflicts WHERE calendar_id = c.calendar_id OFFSET 0
+        SELECT k.nights, k.found_at FROM (
+          SELECT calendar_id FROM channel_calendars WHERE listing_id = $1 AND calendar_id <> $2 OFFSET 0
+        ) c
+        CROSS JOIN LATERAL (
+          SELECT nights, found_at FROM channel_conflicts WHERE calendar_id = c.calendar_id OFFSET 0
+        ) k
+        UNION ALL
+        SELECT s.nights, s.updated_at FROM (SELECT * FROM outside_stays WHERE listing_id = $1 OFFSET 0) s
+        WHERE NOT ${isOfReader}
       ) k
       JOIN occupancies o ON o.listing_id = $1 AND o.nights && k.nights AND o.calendar_id = $2
     ) sold_too

@@ -75,14 +75,21 @@ const contestedStatement: Statement = {
   name: 'find-contested-nights',
   text: `SELECT EXISTS (
       SELECT FROM occupancies o
-      JOIN channel_calendars c ON c.listing_id = o.listing_id
+      CROSS JOIN LATERAL (
+        SELECT calendar_id FROM channel_calendars WHERE listing_id = o.listing_id OFFSET 0
+      ) c
       CROSS JOIN LATERAL (
         SELECT FROM channel_conflicts k WHERE k.calendar_id = c.calendar_id AND k.nights && o.nights OFFSET 0
       ) k
+      WHERE o.occupancy_id = $1) OR EXISTS (
+      SELECT FROM occupancies o
+      CROSS JOIN LATERAL (
+        SELECT FROM outside_stays s WHERE s.listing_id = o.listing_id AND s.nights && o.nights OFFSET 0
+      ) s
       WHERE o.occupancy_id = $1) AS contested`,
 };
 
-/** Whether another channel has sold nights that a stay or booking has. */
+/** Whether another channel, or another system, has sold nights that a stay or booking has. */
 export async function areContested(executor: Executor, occupancyId: string): Promise<boolean> {
   const [row] = await executor.query<{ contested: boolean }>(contestedStatement, [occupancyId]);
   return row!.contested;

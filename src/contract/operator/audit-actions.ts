@@ -26,6 +26,8 @@ export const auditActions = [
   'listing.change',
   'listing.offer',
   'listing.withdraw',
+  'outside-stay.put',
+  'outside-stay.remove',
   'payment.record',
   'payment.record-return',
   'payment.reduce',

@@ -12,6 +12,8 @@ export const commandNouns = {
   picture: 'The pictures of homes.',
   block: 'Nights that nobody can book.',
   'channel-calendar': 'Calendars of other channels, and our own for them.',
+  conflict: 'Nights that were sold twice.',
+  'outside-stay': 'Nights that other systems have sold.',
   webhook: 'Webhooks of partner applications.',
   'webhook endpoint': 'Where events are sent.',
   'webhook delivery': 'The delivery of each event to an endpoint.',

@@ -38,7 +38,10 @@ const tags: TagObject[] = [
   { name: 'Payments', description: 'Card payments of reservations: balances, refunds, ledger.' },
   { name: 'Calendar', description: 'All homes, day by day.' },
   { name: 'Homes', description: 'Content, prices and rules of homes.' },
-  { name: 'Nights', description: 'Blocks, and calendars of other channels.' },
+  {
+    name: 'Nights',
+    description: 'Blocks, calendars of other channels, and stays that other systems have sold.',
+  },
   { name: 'Catalogs', description: 'Catalog files and promotions.' },
   { name: 'Sessions', description: "Signing in, and the caller's own account." },
   { name: 'Staff', description: 'Accounts of members of staff.' },

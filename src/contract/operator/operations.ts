@@ -13,6 +13,7 @@ import { restoreRows } from './operations/restores.ts';
 import { calendarRows } from './operations/calendar.ts';
 import { catalogRows } from './operations/catalogs.ts';
 import { inventoryRows } from './operations/inventory.ts';
+import { outsideStayRows } from './operations/outside-stays.ts';
 import { listingRows } from './operations/listings.ts';
 import { pictureRows } from './operations/pictures.ts';
 import { sessionRows } from './operations/session.ts';
@@ -45,6 +46,7 @@ const rows = {
   ...listingRows,
   ...pictureRows,
   ...inventoryRows,
+  ...outsideStayRows,
   ...catalogRows,
 } as const satisfies Record<string, OperatorRow>;
 

@@ -3,8 +3,8 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { lockHomes } from './lock-homes.ts';
 
-/** Where a block comes from: a catalog file or CSV, staff, or the calendar of another channel. */
-export type BlockSource = 'file' | 'staff' | 'channel';
+/** Where a block comes from: a catalog file or CSV, staff, the calendar of another channel, or an outside stay. */
+export type BlockSource = 'file' | 'staff' | 'channel' | 'outside';
 
 /** Nights that nobody can book. `from` is the first of them, `to` the day after the last: `YYYY-MM-DD`. */
 export interface NewBlock {
@@ -171,7 +171,10 @@ export async function readTakenNights(
 }
 
 const isSame = (block: NewBlock, other: TakenNights): boolean =>
-  other.kind === 'block' && other.from === block.from && other.to === block.to;
+  other.kind === 'block' &&
+  other.source !== 'outside' &&
+  other.from === block.from &&
+  other.to === block.to;
 
 const resultOf = (block: NewBlock, found: TakenNights & { kind: 'block' }): AddedBlock => {
   const { blockId, reason, source } = found;
@@ -282,6 +285,7 @@ const removeStatement: Statement = {
   name: 'remove-block',
   // Only blocks have a source. A condition on `kind` lets a plan read the index of all blocks instead.
   text: `DELETE FROM occupancies WHERE occupancy_id = $1 AND source IS NOT NULL AND calendar_id IS NULL
+      AND outside_stay_id IS NULL
     RETURNING ${blockColumns}`,
 };
 
@@ -292,7 +296,7 @@ export async function removeBlock(executor: Executor, blockId: string): Promise<
 }
 
 const pageOfBlocks = (condition: string): string => `SELECT ${blockColumns} FROM occupancies
-    WHERE kind = 'block' AND (listing_id, lower(nights)) > ($1::uuid, $2::date)${condition}
+    WHERE kind = 'block' AND outside_stay_id IS NULL AND (listing_id, lower(nights)) > ($1::uuid, $2::date)${condition}
     ORDER BY listing_id, lower(nights) LIMIT $3`;
 
 const listStatement: Statement = { name: 'list-blocks', text: pageOfBlocks('') };

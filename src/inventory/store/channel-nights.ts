@@ -18,6 +18,8 @@ export interface NightsForChannel {
   /** The calendar and event of a channel's block. */
   calendarId: string | null;
   eventUid: string | null;
+  /** The outside stay that has the nights, as `source/externalId`. */
+  outsideStay: string | null;
 }
 
 /** Since when a stay or block is in our calendars with the nights that it has now. Part of a statement. */
@@ -27,7 +29,9 @@ const readStatement: Statement = {
   name: 'read-nights-for-channel',
   text: `SELECT occupancy_id AS "occupancyId", kind, ${dayOf('lower(nights)')} AS from,
       ${dayOf('upper(nights)')} AS to, reference, ${exportedFrom} AS "exportedFrom",
-      calendar_id AS "calendarId", event_uid AS "eventUid"
+      calendar_id AS "calendarId", event_uid AS "eventUid", (
+        SELECT s.source || '/' || s.external_id FROM outside_stays s
+        WHERE s.outside_stay_id = occupancies.outside_stay_id) AS "outsideStay"
     FROM occupancies
     WHERE listing_id = $1 AND nights && daterange(${dateOf('$2')}, NULL)
     ORDER BY lower(nights)`,

@@ -22,6 +22,7 @@ import {
   CalendarRemoved,
   ChannelCalendars,
   ChannelConflicts,
+  Conflicts,
   NewBlock,
   NewCalendar,
   ShownCalendar,
@@ -102,6 +103,22 @@ export const inventoryRows = {
     reply: { 200: ChannelConflicts },
     errors: ['not_found'],
     command: { name: 'channel-calendar conflicts' },
+  },
+  'operator.conflict.list': {
+    method: 'GET',
+    path: '/operator/v1/conflicts',
+    tag: 'Nights',
+    summary: 'List nights that were sold twice',
+    description:
+      'Nights of events of other channels and of outside stays that something else has, first those with another guest.',
+    scope: 'read',
+    query: OfHomeQuery,
+    reply: { 200: Conflicts },
+    errors: ['not_found'],
+    command: {
+      name: 'conflict list',
+      columns: ['listing', 'from', 'to', 'eventUid', 'outsideStay', 'takenBy', 'doubleSale'],
+    },
   },
   'operator.channelCalendar.add': {
     method: 'POST',

@@ -25,7 +25,7 @@ export const nights = {
 };
 
 /** Where a block comes from. */
-export const BlockSource = Type.Enum(['file', 'staff', 'channel'], {
+export const BlockSource = Type.Enum(['file', 'staff', 'channel', 'outside'], {
   $id: 'BlockSource',
   description: 'Where a block comes from.',
 });

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
 import { Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { BlockSource, ListingName, nights } from './homes.ts';
+import { OutsideSource } from './outside-stays.ts';
 import { PageOf, pageQuery, KeptDate } from './shared.ts';
 
 const ofHome = { listing: Type.Optional(ListingName) };
@@ -122,28 +123,36 @@ export const ChannelCalendars = Type.Object(
   { $id: 'ChannelCalendars', description: 'Oldest first, at most 10,000.' },
 );
 
+const takenNightsMembers = {
+  from: KeptDate('The first night.'),
+  to: KeptDate('The day after the last night.'),
+  doubleSale: Type.Boolean({
+    description: 'Whether two guests have these nights: the other one is no block of yours.',
+  }),
+  takenBy: Type.Object(
+    {
+      kind: Type.Enum(['reservation', 'booking', 'block', 'outside_stay']),
+      reference: Type.Optional(
+        Nullable(
+          Type.String({ description: 'Of a reservation; of an outside stay its source and name.' }),
+        ),
+      ),
+      blockId: Type.Optional(Type.String()),
+      source: Type.Optional(Nullable(Type.String())),
+      reason: Type.Optional(Nullable(Type.String())),
+    },
+    { $id: 'TakenBy' },
+  ),
+  foundAt: Instant('When it was found.'),
+};
+
 const ChannelConflict = Type.Object(
   {
     calendarId: Uuid('The calendar.'),
     listingId: Uuid('The home.'),
     ...homeMembers,
     eventUid: Type.String({ description: 'The event of the other channel.' }),
-    from: KeptDate('The first night.'),
-    to: KeptDate('The day after the last night.'),
-    doubleSale: Type.Boolean({
-      description: 'Whether two guests have these nights: the other one is no block of yours.',
-    }),
-    takenBy: Type.Object(
-      {
-        kind: Type.Enum(['reservation', 'booking', 'block']),
-        reference: Type.Optional(Nullable(Type.String())),
-        blockId: Type.Optional(Type.String()),
-        source: Type.Optional(Nullable(Type.String())),
-        reason: Type.Optional(Nullable(Type.String())),
-      },
-      { $id: 'TakenBy' },
-    ),
-    foundAt: Instant('When it was found.'),
+    ...takenNightsMembers,
   },
   {
     $id: 'ChannelConflict',
@@ -153,7 +162,39 @@ const ChannelConflict = Type.Object(
 
 export const ChannelConflicts = Type.Object(
   { items: Type.Array(ChannelConflict) },
-  { $id: 'ChannelConflicts', description: 'By calendar and date, at most 10,000.' },
+  {
+    $id: 'ChannelConflicts',
+    description: 'First those with another guest, then by home and date, at most 10,000.',
+  },
+);
+
+const Conflict = Type.Object(
+  {
+    calendarId: Nullable(Uuid('The calendar whose event it is. Null: it is an outside stay.')),
+    eventUid: Nullable(Type.String({ description: 'The event of the other channel.' })),
+    outsideStay: Nullable(
+      Type.Object(
+        { source: Type.String(), externalId: Type.String() },
+        { $id: 'NamedOutsideStay', description: 'The outside stay. Null: it is an event.' },
+      ),
+    ),
+    listingId: Uuid('The home.'),
+    ...homeMembers,
+    ...takenNightsMembers,
+  },
+  {
+    $id: 'Conflict',
+    description:
+      'Nights of an event of another channel, or of an outside stay, that something else has.',
+  },
+);
+
+export const Conflicts = Type.Object(
+  { items: Type.Array(Conflict) },
+  {
+    $id: 'Conflicts',
+    description: 'First those with another guest, then by home and date, at most 10,000.',
+  },
 );
 
 const optionMembers = {
@@ -183,18 +224,15 @@ const UserAgent = Type.String({
   pattern: patterns.headerText.pattern,
   description: 'How requests for the calendar name themselves.',
 });
-const OutsideSource = Type.String({
-  minLength: 1,
-  maxLength: 40,
-  pattern: patterns.outsideSource.pattern,
-  description: 'The system whose outside stays are the same as events with exactly their nights.',
-});
+const Source = OutsideSource(
+  'The system whose outside stays are the same as events with exactly their nights.',
+);
 
 export const CalendarChange = Type.Object(
   {
     ...optionMembers,
     userAgent: Type.Optional(Nullable(UserAgent)),
-    source: Type.Optional(Nullable(OutsideSource)),
+    source: Type.Optional(Nullable(Source)),
   },
   { additionalProperties: false },
 );

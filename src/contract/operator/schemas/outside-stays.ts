@@ -1,0 +1,89 @@
+import Type from 'typebox';
+import { patterns } from '../../patterns.ts';
+import { Instant, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import { ListingName, nights } from './homes.ts';
+import { KeptDate, PageOf, pageQuery } from './shared.ts';
+
+/** The name of a system that tells what was sold elsewhere. */
+export const OutsideSource = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 40,
+    pattern: patterns.outsideSource.pattern,
+    description,
+  });
+
+const source = OutsideSource('The system that sold it.');
+const externalId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: patterns.lineOrEmpty.pattern,
+  description: 'Its name in that system.',
+});
+
+export const OutsideStayParams = Type.Object({ source, externalId });
+
+export const NewOutsideStay = Type.Object(
+  {
+    listing: ListingName,
+    ...nights,
+    reason: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 500,
+          pattern: patterns.lineOrEmpty.pattern,
+          description: 'For staff only.',
+        }),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const OutsideConflict = Type.Object(
+  {
+    kind: Type.Enum(['reservation', 'block', 'channel', 'outside_stay'], {
+      $id: 'OutsideConflictKind',
+      description: 'What has the nights.',
+    }),
+    reference: Type.Optional(
+      Type.String({
+        description:
+          'Of a confirmed reservation; of an outside stay its source and name, as `pms/123`.',
+      }),
+    ),
+    from: KeptDate('The first night.'),
+    to: KeptDate('The day after the last night.'),
+  },
+  { $id: 'OutsideConflict', description: 'Nights of an outside stay that something else has.' },
+);
+
+export const OutsideStay = Type.Object(
+  {
+    source: Type.String({ description: 'The system that sold it.' }),
+    externalId: Type.String({ description: 'Its name in that system.' }),
+    listingId: Uuid('The home.'),
+    from: KeptDate('The first night.'),
+    to: KeptDate('The day after the last night.'),
+    reason: Nullable(Type.String({ description: 'For staff.' })),
+    createdAt: Instant('When it was first told.'),
+    updatedAt: Instant('When it last changed.'),
+    conflicts: Type.Array(OutsideConflict, { description: 'By date.' }),
+  },
+  { $id: 'OutsideStay', description: 'Nights that were sold elsewhere.' },
+);
+
+export const OutsideStaysQuery = Type.Object(
+  {
+    source: Type.Optional(OutsideSource('Only of this system.')),
+    listing: Type.Optional(ListingName),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
+
+export const OutsideStayPage = PageOf(
+  OutsideStay,
+  'OutsideStayPage',
+  'Outside stays by source and name.',
+);
