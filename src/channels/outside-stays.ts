@@ -91,6 +91,8 @@ const audited = ({ source, externalId, listingId, from, to }: OutsideStay) => ({
 /**
  * Writes an outside stay. The nights that are free are taken at once, and the others are its conflicts; it gets them
  * as soon as they are free. With other nights or another home it moves in one step. Throws `OperatorRefusal`.
+ *
+ * Spec: OUTSIDE-1, OUTSIDE-2.
  */
 export async function putOutsideStay(
   database: Database,

@@ -57,6 +57,7 @@ const nights = (home: string) => takenOf(channels.database, home);
 const free = (occupancyId: string) =>
   sql(channels.database, 'DELETE FROM occupancies WHERE occupancy_id = $1', [occupancyId]);
 
+// Spec: OUTSIDE-1, OUTSIDE-2.
 suite('an outside stay', () => {
   test('takes what is free at once, and the rest as soon as it is free', async () => {
     const home = channels.nextHome();
@@ -193,6 +194,7 @@ suite('an outside stay', () => {
   });
 });
 
+// Spec: CHANNEL-15.
 suite('an outside stay and a channel', () => {
   let home: string;
   let calendarId: string;

@@ -370,6 +370,14 @@ suite('the audit trail', () => {
     await wrote('operator.channelCalendar.remove', { params }, [
       'channel-calendar.remove: calendarId listing freedBlocks',
     ]);
+    const stay = { source: 'pms', externalId: 'R-1' };
+    const soldNights = { listing, from: '2027-03-01', to: '2027-03-03' };
+    await wrote('operator.outsideStay.put', { params: stay, body: soldNights }, [
+      'outside-stay.put: source externalId listingId from to',
+    ]);
+    await wrote('operator.outsideStay.remove', { params: stay }, [
+      'outside-stay.remove: source externalId listingId from to',
+    ]);
     const trail = JSON.stringify(await staff.operator.done('operator.audit.list'));
     assert.doesNotMatch(trail, /secret\.ics|\/calendars\//);
   });

@@ -181,6 +181,8 @@ export async function deleteOutsideStay(executor: Executor, outsideStayId: strin
 /**
  * The outside stay that the event `e` of the calendar `c` is: its source tells us what this channel has sold. Part of
  * a statement.
+ *
+ * Spec: CHANNEL-15.
  */
 // `OFFSET 0`: always one probe of an index for each event.
 export const outsideStayOfEvent = `outside_stays s
