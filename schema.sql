@@ -14,11 +14,22 @@ AS $function$
 DECLARE
   conflict record;
   free datemultirange;
+  has_calendars boolean;
+  has_outside_stays boolean;
 BEGIN
-  -- Waits for a refresh in progress, whose conflicts are then seen. A calendar that is removed meanwhile is not
-  -- found below. Transactions that free nights do not wait for each other.
+  -- Waits for a refresh or a change of outside stays in progress, whose conflicts are then seen. A calendar that is
+  -- removed meanwhile is not found below. Transactions that free nights do not wait for each other.
   PERFORM FROM channel_calendars WHERE listing_id = OLD.listing_id ORDER BY calendar_id FOR KEY SHARE;
-  IF NOT FOUND THEN RETURN NULL; END IF;
+  has_calendars := FOUND;
+  PERFORM FROM outside_homes WHERE listing_id = OLD.listing_id FOR KEY SHARE;
+  has_outside_stays := FOUND;
+  IF has_outside_stays THEN
+    PERFORM take_outside_nights(outside_stay_id, OLD.nights) FROM (
+      SELECT outside_stay_id FROM outside_stays
+      WHERE listing_id = OLD.listing_id AND nights && OLD.nights AND upper(nights) > current_date
+      ORDER BY created_at, outside_stay_id) wanting;
+  END IF;
+  IF NOT has_calendars THEN RETURN NULL; END IF;
   FOR conflict IN
     SELECT k.* FROM channel_calendars c JOIN channel_conflicts k ON k.calendar_id = c.calendar_id
     WHERE c.listing_id = OLD.listing_id AND k.nights && OLD.nights AND upper(k.nights) > current_date
@@ -578,6 +589,30 @@ BEGIN
   WHERE checkout_id = checkout AND application_id = application;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.take_outside_nights(stay uuid, within daterange)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  asked record;
+  free datemultirange;
+BEGIN
+  SELECT * INTO asked FROM outside_stays WHERE outside_stay_id = stay;
+  LOOP
+    free := datemultirange(asked.nights * within) - coalesce((
+      SELECT range_agg(nights) FROM occupancies
+      WHERE listing_id = asked.listing_id AND nights && (asked.nights * within)), '{}');
+    EXIT WHEN isempty(free);
+    -- What somebody else takes meanwhile is seen by the next look.
+    INSERT INTO occupancies
+        (occupancy_id, listing_id, nights, kind, source, reason, outside_stay_id, moves, moved_at)
+      SELECT CASE WHEN place = 1 AND NOT EXISTS (SELECT FROM occupancies WHERE occupancy_id = stay)
+          THEN stay ELSE uuidv7() END,
+        asked.listing_id, part, 'block', 'outside', asked.reason, stay, asked.moves, asked.moved_at
+      FROM unnest(free) WITH ORDINALITY AS parts (part, place) ON CONFLICT DO NOTHING;
+  END LOOP;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.wake_payment_account(application uuid, checkout uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1039,7 +1074,8 @@ CREATE TABLE occupancies (
   event_uid text,
   moves integer DEFAULT 0 NOT NULL,
   moved_at timestamp with time zone,
-  confirmed_at timestamp with time zone
+  confirmed_at timestamp with time zone,
+  outside_stay_id uuid
 );
 
 CREATE TABLE operator_tokens (
@@ -1051,6 +1087,24 @@ CREATE TABLE operator_tokens (
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   networks cidr[]
+);
+
+CREATE TABLE outside_homes (
+  listing_id uuid NOT NULL
+);
+
+CREATE TABLE outside_stays (
+  outside_stay_id uuid DEFAULT uuidv7() NOT NULL,
+  source text NOT NULL,
+  external_id text NOT NULL,
+  listing_id uuid NOT NULL,
+  nights daterange NOT NULL,
+  reason text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  moves integer DEFAULT 0 NOT NULL,
+  moved_at timestamp with time zone,
+  contested boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE payment_accounts (
@@ -1645,13 +1699,20 @@ ALTER TABLE occupancies ADD CONSTRAINT occupancies_check5 CHECK (((calendar_id I
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_kind_check CHECK ((kind = ANY (ARRAY['held'::text, 'confirmed'::text, 'block'::text])));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_never_overlap EXCLUDE USING gist (listing_id WITH =, nights WITH &&);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_outside_check CHECK (((outside_stay_id IS NOT NULL) = (NOT (source IS DISTINCT FROM 'outside'::text))));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_pkey PRIMARY KEY (occupancy_id);
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_source_check CHECK ((source = ANY (ARRAY['file'::text, 'staff'::text, 'channel'::text])));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_source_check CHECK ((source = ANY (ARRAY['file'::text, 'staff'::text, 'channel'::text, 'outside'::text])));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_pkey PRIMARY KEY (token_id);
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'viewer'::text])));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_token_digest_check CHECK ((octet_length(token_digest) = 32));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_token_digest_key UNIQUE (token_digest);
+ALTER TABLE outside_homes ADD CONSTRAINT outside_homes_pkey PRIMARY KEY (listing_id);
+ALTER TABLE outside_stays ADD CONSTRAINT outside_stays_external_id_check CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 200)));
+ALTER TABLE outside_stays ADD CONSTRAINT outside_stays_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
+ALTER TABLE outside_stays ADD CONSTRAINT outside_stays_pkey PRIMARY KEY (outside_stay_id);
+ALTER TABLE outside_stays ADD CONSTRAINT outside_stays_source_check CHECK ((source ~ '^[a-z0-9-]{1,40}$'::text));
+ALTER TABLE outside_stays ADD CONSTRAINT outside_stays_source_external_id_key UNIQUE (source, external_id);
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_attention_check CHECK ((attention = ANY (ARRAY['declined'::text, 'refund_refused'::text, 'refund_failed'::text, 'unknown'::text])));
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_check CHECK (((attention IS NULL) = (attention_since IS NULL)));
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_pkey PRIMARY KEY (checkout_id, application_id);
@@ -1812,6 +1873,9 @@ ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_listing_id_fkey FOR
 ALTER TABLE listing_members ADD CONSTRAINT listing_members_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_outside_stay_id_fkey FOREIGN KEY (outside_stay_id) REFERENCES outside_stays(outside_stay_id);
+ALTER TABLE outside_homes ADD CONSTRAINT outside_homes_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE outside_stays ADD CONSTRAINT outside_stays_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference);
 ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_checkout_id_application_id_kind_fkey FOREIGN KEY (checkout_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind) ON DELETE CASCADE;
 ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
@@ -1861,9 +1925,12 @@ CREATE INDEX bookings_without_reservation ON public.bookings USING btree (create
 CREATE INDEX catalog_listings_by_catalog ON public.catalog_listings USING btree (catalog_id, listing_id);
 CREATE INDEX catalog_listings_by_position ON public.catalog_listings USING btree (catalog_id, "position");
 CREATE INDEX catalog_listings_withdrawn ON public.catalog_listings USING btree (catalog_id, withdrawn_at, listing_id) WHERE (withdrawn_at IS NOT NULL);
+CREATE INDEX channel_calendars_by_last_read ON public.channel_calendars USING btree (COALESCE(refreshed_at, created_at)) WHERE (url_sealed IS NOT NULL);
 CREATE INDEX channel_calendars_due ON public.channel_calendars USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX channel_calendars_due_by_host ON public.channel_calendars USING btree (host, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX channel_calendars_failing ON public.channel_calendars USING btree (calendar_id) WHERE (problem IS NOT NULL);
+CREATE INDEX channel_calendars_shrunk ON public.channel_calendars USING btree (calendar_id) WHERE (shrunk_since IS NOT NULL);
+CREATE INDEX channel_conflicts_by_end ON public.channel_conflicts USING btree (upper(nights));
 CREATE INDEX channel_events_by_end ON public.channel_events USING btree (upper(nights));
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
@@ -1874,7 +1941,10 @@ CREATE INDEX listings_with_uploads ON public.listings USING gin (((images)::json
 CREATE INDEX night_changes_by_xid ON public.night_changes USING btree (xid);
 CREATE INDEX occupancies_blocks ON public.occupancies USING btree (listing_id, lower(nights)) WHERE (kind = 'block'::text);
 CREATE INDEX occupancies_by_calendar ON public.occupancies USING btree (calendar_id) WHERE (calendar_id IS NOT NULL);
+CREATE INDEX occupancies_by_outside_stay ON public.occupancies USING btree (outside_stay_id) WHERE (outside_stay_id IS NOT NULL);
 CREATE INDEX occupancies_held ON public.occupancies USING btree (created_at) WHERE (kind = 'held'::text);
+CREATE INDEX outside_stays_contested ON public.outside_stays USING btree (upper(nights)) WHERE contested;
+CREATE INDEX outside_stays_of_home ON public.outside_stays USING gist (listing_id, nights);
 CREATE INDEX payment_accounts_due ON public.payment_accounts USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX payment_accounts_for_staff ON public.payment_accounts USING btree (opened_at, reference) WHERE (attention IS NOT NULL);
 CREATE INDEX payment_accounts_listed ON public.payment_accounts USING btree (opened_at, reference);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { importCalendar } from '../../src/channels/index.ts';
+import { putOutsideStay } from '../../src/channels/outside-stays.ts';
 import { feedOf, june } from '../channels/calendars.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -56,9 +57,13 @@ describe('channels in the console', () => {
       'UPDATE channel_calendars SET shrunk_since = now() WHERE calendar_id = $1',
       [calendarId],
     );
+    const name = { source: 'pms', externalId: 'R-1042' };
+    const nights = { listing, from: june(20), to: june(24), reason: null };
+    await putOutsideStay(database, 'test', name, nights);
     await go('/channels', 'Channels');
     const sold = page.getByRole('table', { name: 'Conflicts' });
-    await sold.getByText('another channel').waitFor();
+    await sold.getByText('another channel').first().waitFor();
+    await sold.getByText('pms (outside stay)').waitFor();
     const row = page.getByRole('table', { name: 'Calendars' }).getByRole('row');
     await row.filter({ hasText: 'coast.ics' }).getByRole('button', { name: 'Details' }).click();
     await page.getByText('END:VEVENT has no BEGIN:VEVENT.').first().waitFor();
@@ -79,5 +84,27 @@ describe('channels in the console', () => {
       [calendarId],
     );
     assert.deepEqual(left, [{ uid: stays[0]!.uid }]);
+
+    await page.getByLabel('Texts of events that take no nights').fill('Not available\n\nClosed ');
+    await page.getByLabel('The end of an event is').selectOption('night');
+    await page.getByLabel('Source of outside stays').fill('Not a source');
+    await button('Save the settings').click();
+    await page.getByText('must be lower-case letters, digits and hyphens').waitFor();
+    await page.getByLabel('Source of outside stays').fill('pms');
+    await button('Save the settings').click();
+    await page.getByText('The settings hold from the next import of this file on.').waitFor();
+    const [options] = await sql<object>(
+      database,
+      `SELECT ignored_summaries AS ignore, event_end AS "end", free_events AS free, user_agent AS agent,
+        outside_source AS source FROM channel_calendars WHERE calendar_id = $1`,
+      [calendarId],
+    );
+    assert.deepEqual(options, {
+      ignore: ['Not available', 'Closed'],
+      end: 'night',
+      free: 'ignore',
+      agent: null,
+      source: 'pms',
+    });
   });
 });

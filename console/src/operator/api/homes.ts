@@ -1,6 +1,7 @@
 /** The operations on homes that the pages call, one function each. */
 import { call } from './call.ts';
 import type {
+  CalendarChange,
   CatalogImport,
   ChangedHome,
   Draft,
@@ -60,11 +61,13 @@ export const homes = {
   listCalendars: (name: string | undefined, signal: AbortSignal) =>
     call('GET', '/channel-calendars', { query: { listing: name }, signal }),
   listConflicts: (name: string | undefined, signal: AbortSignal) =>
-    call('GET', '/channel-calendars/conflicts', { query: { listing: name }, signal }),
+    call('GET', '/conflicts', { query: { listing: name }, signal }),
   addCalendar: (body: { listing: string; url: string }) =>
     call('POST', '/channel-calendars', { body }),
   showCalendar: (calendarId: string, signal: AbortSignal) =>
     call('GET', '/channel-calendars/{calendarId}', { params: { calendarId }, signal }),
+  setCalendar: (calendarId: string, body: CalendarChange) =>
+    call('PATCH', '/channel-calendars/{calendarId}', { params: { calendarId }, body }),
   acceptCalendar: (calendarId: string) =>
     call('POST', '/channel-calendars/{calendarId}/accept', { params: { calendarId } }),
   keepCalendar: (calendarId: string) =>

@@ -14,17 +14,31 @@ const kindWords: Readonly<Record<Bar['kind'], string>> = {
   simulated: 'Taken in the simulation',
 };
 
+type Source = NonNullable<Bar['source']>;
+
+const sourceWords: Readonly<Record<Source, string>> = {
+  file: 'file',
+  staff: 'staff',
+  channel: 'from another channel',
+  outside: 'sold by another system',
+};
+const soldBy = { channel: 'Other channel', outside: 'Other system' } as const;
+
+/** Whether a block is the operator's, and can be removed here. */
+export const isOwn = (source: Bar['source']): source is 'file' | 'staff' =>
+  source === 'file' || source === 'staff';
+
 /** What a bar says to staff. */
 export function barText({ kind, reference, application, guests, source, reason }: Bar): string {
   const who = [reference, application, guests === null ? null : `${guests} guests`];
-  const why = [source === 'channel' ? 'from another channel' : source, reason];
+  const why = [source === null ? null : sourceWords[source], reason];
   return [kindWords[kind], ...who, ...why].filter((part) => part !== null).join(' · ');
 }
 
 const shortText = ({ kind, reference, application, reason, source }: Bar): string => {
   if (kind === 'stay') return [application, reference].filter(Boolean).join(' · ');
   if (kind === 'hold') return application ?? 'Booking';
-  return reason ?? (source === 'channel' ? 'Other channel' : kindWords[kind]);
+  return reason ?? (source === null || isOwn(source) ? kindWords[kind] : soldBy[source]);
 };
 
 const BarView = ({ bar, originDay }: { bar: Bar; originDay: number }) => {

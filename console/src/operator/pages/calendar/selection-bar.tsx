@@ -5,7 +5,7 @@ import type { Bar, CalendarHome } from '../../api/homes-types.ts';
 import { useMay } from '../../frame/session.ts';
 import { dayOf, dayText } from '../../words/days.ts';
 import type { ChosenNights } from './dialogs.tsx';
-import { barText } from './row.tsx';
+import { barText, isOwn } from './row.tsx';
 
 /** The nights of a selection. */
 export type Nights = Omit<ChosenNights, 'homes'>;
@@ -58,7 +58,7 @@ export function SelectionBar({
             Move
           </Button>
         )}
-        {canBlock && bar?.kind === 'block' && bar.source !== 'channel' && (
+        {canBlock && bar?.kind === 'block' && isOwn(bar.source) && (
           <Button size="xs" color="red" variant="light" loading={isUnblocking} onClick={onUnblock}>
             Remove the block
           </Button>

@@ -16,7 +16,12 @@ import { Home, nights } from './cells.tsx';
 
 type Block = BlockPage['items'][number];
 
-const sources = { staff: 'Staff', file: 'File', channel: 'Other channel' } as const;
+const sources = {
+  staff: 'Staff',
+  file: 'File',
+  channel: 'Other channel',
+  outside: 'Other system',
+} as const;
 
 function RemoveBlock({ blockId }: { blockId: string }) {
   const remove = useMutation({

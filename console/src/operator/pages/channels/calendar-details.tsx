@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../../base/parts/loaded.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
@@ -9,6 +9,7 @@ import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { shownCalendarQuery } from '../../api/homes-queries.ts';
 import type { ShownCalendar } from '../../api/homes-types.ts';
+import { CalendarOptions } from './calendar-options.tsx';
 import { nights } from './cells.tsx';
 import { calendarStates, stateMeanings } from './calendar-states.ts';
 
@@ -122,6 +123,16 @@ export function CalendarDetails({ calendarId, canAct }: { calendarId: string; ca
               Last whole read:{' '}
               {calendar.lastWholeReadAt ? <Moment at={calendar.lastWholeReadAt} /> : 'never'}
             </Text>
+            {calendar.file === null && (
+              <Text size="sm">
+                The channel has read our calendar:{' '}
+                {calendar.exportReadAt ? (
+                  <Moment at={calendar.exportReadAt} />
+                ) : (
+                  'not by its own address, so its copies of our stays are conflicts'
+                )}
+              </Text>
+            )}
             <Problems problems={calendar.problems} />
             {calendar.shrunkSince !== null && <Shrunk calendar={calendar} canAct={canAct} />}
             {calendar.events.length === 0 ? (
@@ -136,6 +147,10 @@ export function CalendarDetails({ calendarId, canAct }: { calendarId: string; ca
                 keyOf={({ uid, from }) => `${uid} ${from}`}
               />
             )}
+            <Title order={3} size="sm">
+              How it is read
+            </Title>
+            <CalendarOptions calendar={calendar} canAct={canAct} />
           </Stack>
         </Section>
       )}

@@ -12,7 +12,7 @@ import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { calendarsQuery, conflictsQuery } from '../../api/homes-queries.ts';
-import type { ChannelConflicts } from '../../api/homes-types.ts';
+import type { Conflicts as AllConflicts } from '../../api/homes-types.ts';
 import { useMay } from '../../frame/session.ts';
 import { AddCalendar } from './add-calendar.tsx';
 import { Blocks } from './blocks.tsx';
@@ -22,7 +22,7 @@ import { calendarStates } from './calendar-states.ts';
 import { Home, nights } from './cells.tsx';
 import { OwnAddress } from './own-address.tsx';
 
-type Conflict = ChannelConflicts['items'][number];
+type Conflict = AllConflicts['items'][number];
 
 interface ActionsProps {
   calendar: Calendar;
@@ -104,6 +104,7 @@ const calendarActions = (props: Omit<ActionsProps, 'calendar'>): Column<Calendar
 const takenText = ({ takenBy }: Conflict): string => {
   if (takenBy.kind === 'reservation') return `the reservation ${takenBy.reference ?? ''}`;
   if (takenBy.kind === 'booking') return 'a booking whose outcome is not known yet';
+  if (takenBy.kind === 'outside_stay') return `the outside stay ${takenBy.reference ?? ''}`;
   if (takenBy.source === 'channel') return 'another channel';
   return ['a block', takenBy.reason].filter(Boolean).join(': ');
 };
@@ -114,9 +115,18 @@ const conflictColumns = (
 ): readonly Column<Conflict>[] => [
   { name: 'Home', cell: Home },
   { name: 'Nights', cell: nights },
-  { name: 'From', cell: ({ calendarId }) => origins.get(calendarId) },
+  {
+    name: 'From',
+    cell: ({ calendarId, outsideStay }) =>
+      outsideStay ? `${outsideStay.source} (outside stay)` : origins.get(calendarId ?? ''),
+  },
   { name: 'Taken by', cell: takenText },
-  { name: 'Event', cell: ({ eventUid }) => <span className="mono">{eventUid}</span> },
+  {
+    name: 'Event',
+    cell: ({ eventUid, outsideStay }) => (
+      <span className="mono">{outsideStay?.externalId ?? eventUid}</span>
+    ),
+  },
   { name: 'Found', cell: ({ foundAt }) => <Moment at={foundAt} /> },
 ];
 
@@ -129,7 +139,8 @@ interface ConflictsProps {
 function Conflicts({ items, columns }: ConflictsProps) {
   const sold = items.filter(({ doubleSale }) => doubleSale);
   const others = items.filter(({ doubleSale }) => !doubleSale);
-  const keyOf = ({ calendarId, eventUid, from }: Conflict) => `${calendarId} ${eventUid} ${from}`;
+  const keyOf = ({ calendarId, eventUid, outsideStay, from }: Conflict) =>
+    `${calendarId} ${eventUid} ${outsideStay?.source} ${outsideStay?.externalId} ${from}`;
   return (
     <>
       <Section
@@ -143,7 +154,7 @@ function Conflicts({ items, columns }: ConflictsProps) {
         )}
       </Section>
       {others.length > 0 && (
-        <Section title="Other conflicts" about="Nights of other channels that your blocks have.">
+        <Section title="Other conflicts" about="Nights sold elsewhere that your blocks have.">
           <Records caption="Other conflicts" columns={columns} items={others} keyOf={keyOf} />
         </Section>
       )}
