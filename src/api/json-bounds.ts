@@ -25,7 +25,10 @@ export interface JsonBounds {
 const tooDeep = `must not be nested more than ${limits.bodyDepth} deep`;
 const tooMany = `must not have more than ${limits.bodyValues} values`;
 
-/** Makes the bounds of one body. It knows only brackets and strings: `JSON.parse` finds what is malformed. */
+/**
+ * Makes the bounds of one body. It knows only brackets and strings: `JSON.parse` finds what is malformed.
+ * Spec: CALL-20.
+ */
 export function jsonBounds(): JsonBounds {
   let depth = 0;
   let values = 0;

@@ -66,7 +66,7 @@ const createWithKey = (
     return response;
   });
 
-/** Runs a create at most once for each key of an actor within a day. Spec: staff edits and creates. */
+/** Runs a create at most once for each key of an actor within a day. Spec: OPERATOR-13. */
 export async function createOnce(
   context: OperatorContext,
   create: KeyedCreate,

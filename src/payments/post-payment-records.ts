@@ -84,7 +84,7 @@ function startPosting(
 
 /**
  * Posts every collection, refund, decline and dispute to the operator's own system, signed and retried as its records of
- * reservations are. Any number of processes can run it. Null: there is no such system. Spec: Money that moves elsewhere.
+ * reservations are. Any number of processes can run it. Null: there is no such system. Spec: MONEY-20.
  */
 export const startPaymentRecords = (
   parts: PaymentRecordsParts,

@@ -138,6 +138,7 @@ describe("PostgreSQL's clock jumps", () => {
   });
 
   for (const jump of ['61 days', '-1 day', '2 minutes']) {
+    // Spec: CLOCK-2.
     it(`${jump} › quotes, tokens and sessions live and end by the line`, async () => {
       const token = await partner.token();
       const quote = await partner.quote();

@@ -53,6 +53,7 @@ suite("creates of the operator's API › Idempotency-Key", () => {
   };
 
   for (const [id, input] of Object.entries(creates) as [Id, () => AnyOperatorInput][]) {
+    // Spec: OPERATOR-13.
     test(`${id} › 200 › a repeat gets what was created, without its secret`, async () => {
       const first = await staff.send(id, input(), withKey(`key-of-${id}`));
       assert.equal(first.status, 201, JSON.stringify(first.body));

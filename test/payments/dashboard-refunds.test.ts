@@ -44,6 +44,7 @@ suite('payments › refunds made in the dashboard', () => {
     ['refund', true, null],
     ['charge', false, 50],
   ] as const) {
+    // Spec: MONEY-21.
     test(`an event of the ${name}: nothing is collected again, and a cancellation pays only what is left`, async () => {
       const paid = await money.reserve([0, 180], [30, 420]);
       const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 50);

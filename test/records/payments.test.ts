@@ -68,6 +68,7 @@ suite('records of payments', () => {
     return { reference, paymentIntent, params: { reference } };
   }
 
+  // Spec: MONEY-20.
   test('a collection and a refund, signed, with the reservation', async () => {
     const { reference, params } = await reserve();
     const { collected, currency } = await operator.done('operator.payment.get', { params });

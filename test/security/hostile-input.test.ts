@@ -95,6 +95,7 @@ suite('hostile bodies', () => {
   }
 
   for (const [name, text] of Object.entries(largeBodies)) {
+    // Spec: CALL-20.
     test(`${name} › are refused before they are parsed`, async () => {
       const row = operatorOperations['operator.listing.price'];
       const { status, fields } = await sent(row, viewer, text);

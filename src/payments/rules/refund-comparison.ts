@@ -49,7 +49,7 @@ const counts = ({ state }: Pick<KeptRefund, 'state'>): boolean =>
 
 /**
  * Compares the refunds of a captured payment. What was sent back counts no more, so its amount may have been refunded
- * again. Spec: MONEY-14.
+ * again. Spec: MONEY-21.
  */
 export function compareRefunds(
   amountMinor: number,
