@@ -17,6 +17,7 @@ describe('CSV', () => {
     assert.equal(text, 'a,b\r\n"x, ""y""","one\ntwo"\r\n,5\r\ntrue,\r\n');
   });
 
+  // Spec: OPERATOR-14.
   it('a text that a spreadsheet would calculate gets an apostrophe; a negative number none', () => {
     for (const text of ['=1+1', '+351912345678', '-2', '@SUM(A1)', '=cmd,1']) {
       const [, [cell] = []] = parse(csvText({ head: ['a'], rows: [[text]] })) as string[][];

@@ -26,7 +26,7 @@ const lineOf = (cells: readonly CsvCell[]): string => `${cells.map(cellText).joi
 
 /**
  * A table as RFC 4180: a head, lines that end in CRLF, quotes where a cell needs them. A text that a spreadsheet would
- * calculate gets an apostrophe.
+ * calculate gets an apostrophe. Spec: OPERATOR-14.
  */
 export const csvText = ({ head, rows }: CsvTable): string => [head, ...rows].map(lineOf).join('');
 

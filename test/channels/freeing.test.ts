@@ -58,6 +58,7 @@ async function begin(): Promise<void> {
 }
 
 suite('what a calendar does not show any more', () => {
+  // Spec: CHANNEL-3.
   test('is free at the second whole read ten minutes later, also if its content has not changed', async () => {
     await begin();
     serve(feedOf(...events.slice(1)), { etag: '"3"' });
@@ -72,6 +73,7 @@ suite('what a calendar does not show any more', () => {
     assert.deepEqual(await nights(), all.slice(1));
   });
 
+  // Spec: CHANNEL-2.
   test('stays taken while reads are damaged, and damaged content is never asked for conditionally', async () => {
     await begin();
     const damaged = feedOf(...events.slice(1)).replace('END:VEVENT', 'END:VEVENT\r\nEND:VEVENT');
@@ -118,6 +120,7 @@ suite('a shrunk calendar', () => {
     assert.equal((await show()).state, 'shrunk');
   }
 
+  // Spec: CHANNEL-5.
   test('frees nothing for six hours', async () => {
     await shrink();
     await channels.pass(calendarId, 350);
@@ -162,6 +165,7 @@ suite('an echo', () => {
     await exported!.wasRead();
   }
 
+  // Spec: CHANNEL-6.
   test('is no conflict and blocks nothing, also after its stay has ended', async () => {
     await begin();
     const id = await confirmStay(channels.database, home, { from: june(20), to: june(23) });
@@ -271,6 +275,7 @@ suite('an echo', () => {
 });
 
 suite('options', () => {
+  // Spec: CHANNEL-7.
   test('take effect at once with the next whole read', async () => {
     await begin();
     const notice = feedOf(...events).replace('Ann Guest', 'Not  available');
@@ -301,6 +306,7 @@ suite('a file', () => {
     return importCalendar(channels.database, 'test', { listing: home, name: 'a.ics', bytes });
   };
 
+  // Spec: CHANNEL-8.
   test('that is damaged adds, frees nothing, and tells its problems', async () => {
     home = channels.nextHome();
     await importFile(feedOf(...events));

@@ -181,6 +181,7 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
     await done('catalog', 'import', example);
   });
 
+  // Spec: FILE-4.
   test('a file with problems is refused with the line of each', async () => {
     const text = (await readFile(example, 'utf8'))
       .replace('"currency": "EUR"', '"currency": "EUX"')

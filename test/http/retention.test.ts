@@ -101,6 +101,7 @@ suite('retention › checkouts that never became a reservation', () => {
 });
 
 suite('retention › reservation requests that failed', () => {
+  // Spec: GUEST-2.
   test('lose their guest after 30 days, and nothing else', async () => {
     const { quoteId, terms } = await partner.quote(await partner.freeStay());
     const body = {

@@ -85,6 +85,7 @@ suite('availability of own homes', () => {
     return read.days.map(({ available }) => available);
   }
 
+  // Spec: SEARCH-1.
   test('search, calendar and quotes agree with the nights that are taken', async () => {
     const taken = fc.array(
       fc.record({ home: fc.nat(9), from: fc.nat(20), nights: fc.integer({ min: 1, max: 6 }) }),

@@ -88,6 +88,7 @@ suite('nights of a booking', () => {
     );
 
   for (const kind of ['checkout', 'request'] as const) {
+    // Spec: RESOLUTION-2.
     test(`${kind} › are confirmed in the statement that writes the reservation`, async () => {
       const id = await resolution.make({ kind });
       afterHold = async () => assert.deepEqual(await kinds(), ['held']);

@@ -191,6 +191,7 @@ suite("homes by the operator's API", () => {
     assert.equal(status, 404);
   });
 
+  // Spec: OPERATOR-5.
   test('412 precondition_failed › two members of staff change the same home: one is refused', async () => {
     const params = { listing: 'cottage' };
     const { version, listing } = await viewer.done('operator.listing.get', { params });
@@ -241,6 +242,7 @@ suite("homes by the operator's API", () => {
     assert.deepEqual([denied.status, denied.details], [403, { reason: 'role' }]);
   });
 
+  // Spec: STAY-4.
   test('a draft is priced with every line, and with the rules that the stay breaks', async () => {
     const body = {
       listing: cottage,

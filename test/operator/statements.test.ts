@@ -53,6 +53,7 @@ suite('operator.statement', () => {
     );
   });
 
+  // Spec: MONEY-17.
   test('what was sold, changed and cancelled, as it happened; the portal shows the same', async () => {
     const expected: Line[] = [];
     const note = (reference: string, kind: string, amount: number) =>
@@ -213,6 +214,7 @@ suite('operator.reservation.export', () => {
   });
   after(() => at.service.stop());
 
+  // Spec: RESERVATION-10.
   test('stays with a night in the half-open period, cancelled ones too', async () => {
     const { reference, open } = await at.reserve();
     const { checkIn, checkOut } = open.quote;

@@ -92,6 +92,7 @@ suite('disputes', () => {
     assert.equal((await show(reference)).collected, collected + 5_000);
   });
 
+  // Spec: MONEY-12.
   test('one that is won moves nothing, and its card is charged again', async () => {
     const { reference, paymentIntent } = await reserve();
     const dispute = service.standIn.dispute(paymentIntent);

@@ -146,6 +146,7 @@ suite('payments › money that moves elsewhere', () => {
     );
   });
 
+  // Spec: MONEY-5.
   test('staff stop collecting, and only staff start it again; refunds go on', async () => {
     const paid = await money.reserve([0, 180], [1, 420]);
     const { reference } = paid;

@@ -25,6 +25,7 @@ function hangingReads() {
 const quick = async (): Promise<string> => 'free';
 
 describe('live reads', () => {
+  // Spec: QUOTA-7.
   it('one more than the slots is refused at once and never called', async () => {
     const { hanging, read } = hangingReads();
     const liveReads = createLiveReads(atOnce, longMs);

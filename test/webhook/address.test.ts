@@ -197,6 +197,7 @@ describe('loopback', () => {
   const local = ['http://127.0.0.1:3000/', 'http://localhost:3000/', 'http://[::1]:3000/'];
 
   for (const url of [...local, 'https://localhost:3000/', 'http://api.localhost:3000/']) {
+    // Spec: WEBHOOK-3.
     it(`is reached as ${url} only if loopback is allowed`, async () => {
       assert.equal(remoteUrlRefusal(url, { loopbackAllowed: true }), null);
       const allowed = await attempt(url, { loopbackAllowed: true });

@@ -137,6 +137,7 @@ describe('delivery', () => {
     assert.equal(events.length, 0);
   });
 
+  // Spec: WEBHOOK-9.
   it('sends nothing for a suspended application until it is resumed', async () => {
     const { applicationId } = await webhookSystem.endpoint(receiver.url());
     const suspend = (at: string) =>

@@ -140,6 +140,7 @@ describe('a healthy endpoint', () => {
   }
 
   for (const { name, scheme, onSocket } of badEndpoints) {
+    // Spec: WEBHOOK-10.
     it(`is served in order beside one that ${name}`, async () => {
       const bad = await badEndpoint(onSocket);
       const applicationId = await webhookSystem.application();

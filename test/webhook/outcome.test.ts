@@ -297,6 +297,7 @@ describe('after an attempt', () => {
     assertBetween(await waitsFor(await failOnce(receiver.url())), 5, 5.5);
   });
 
+  // Spec: WEBHOOK-6.
   it('410 disables the endpoint at once', async () => {
     receiver.reply = respond(410);
     const endpoint = await failOnce(receiver.url());
@@ -354,6 +355,7 @@ describe('after an attempt', () => {
     assert.ok(Date.now() - failingSince! < 600_000);
   });
 
+  // Spec: WEBHOOK-6.
   it('an endpoint that fails has one attempt at a time, and five again after it succeeds', async () => {
     receiver.reply = respond(500);
     const endpoint = await failOnce(receiver.url());

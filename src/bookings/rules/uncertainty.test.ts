@@ -9,6 +9,7 @@ const unknown = { result: 'unknown', step: 'capture' } as const;
 const refused = { result: 'refused', reason: 'refused' } as const;
 
 describe('an uncertainty', () => {
+  // Spec: UNCERTAIN-2.
   test('it ends 24 hours after submission, and never in the simulation', () => {
     assert.equal(decidedBy({ submittedAt }, 24), end);
     assert.equal(decidedBy({ submittedAt }, null), null);

@@ -5,7 +5,7 @@ import { nightsOf, stayOf } from '../../pricing/index.ts';
 import { listStaysWithin } from '../store/staff-reservations.ts';
 import { listedView } from './views.ts';
 
-/** Exports the stays that have a night in these days, `to` excluded; cancelled ones too. */
+/** Exports the stays that have a night in these days, `to` excluded; cancelled ones too. Spec: RESERVATION-10. */
 export async function exportReservations(executor: Executor, period: { from: string; to: string }) {
   if (period.to <= period.from) {
     const message = 'must be after from';

@@ -28,6 +28,7 @@ const cases: [why: string, currency: string, before: number[], after: number[] |
 
 suite('card charges', () => {
   for (const [why, currency, before, after] of cases) {
+    // Spec: PRICE-11.
     test(`card charges › ${why}`, () => {
       const days = ['2027-03-01', '2027-05-01', '2027-05-10'];
       const schedule = before.map((amount, at) => ({ dueOn: days[at]!, amount }));

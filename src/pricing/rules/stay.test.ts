@@ -141,6 +141,7 @@ suite('stay rules', () => {
     );
   });
 
+  // Spec: STAY-4.
   test('stay rules › minimum and maximum nights, both included', () => {
     assert.equal(stayRuleRefusal(limits({ minNights: 3, maxNights: 3 }), asked, TODAY), null);
     assert.equal(stayRuleRefusal(limits({ minNights: 4 }), asked, TODAY), 'min_nights');

@@ -147,6 +147,7 @@ suite('token', () => {
     }
   });
 
+  // Spec: ACCESS-10.
   test('200 › rotation › old and new key both work, and an earlier token stays valid', async () => {
     const partner = await newPartner();
     const earlier = await partner.token();

@@ -134,6 +134,7 @@ suite('the catalog of an application', () => {
     assert.ok([...found].every((id) => id === secondOnly.listingId || id === shared.listingId));
   });
 
+  // Spec: LISTING-7.
   test('calendar, quote and signal › 404 not_found', async () => {
     const { listingId } = firstOnly;
     const query = { startDate: daysAhead(1), endDate: daysAhead(9) };

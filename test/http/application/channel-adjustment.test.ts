@@ -59,6 +59,7 @@ suite('the channel adjustment of an application', () => {
   }
 
   for (const percent of [8, -12.5, 0.01, -99.99, 1_000, -100]) {
+    // Spec: PRICE-4.
     test(`quote and search › ${percent} % › every night is changed and rounded`, async () => {
       const partner = await adjusted(percent);
       const quote = await partner.quote(stay);

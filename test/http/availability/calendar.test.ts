@@ -128,6 +128,7 @@ suite('inventory.calendar.get', () => {
     }
   });
 
+  // Spec: STAY-4.
   test('200 › days › minNights, checkInAllowed and checkOutAllowed by season and weekday', async () => {
     const startDate = daysAhead(100);
     const seasonFrom = plusDays(startDate, 10);

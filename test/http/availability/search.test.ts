@@ -115,6 +115,7 @@ suite('distribution.listing.search', () => {
     }
   });
 
+  // Spec: PARTY-2.
   test('200 › party › children count to sleeps, infants do not', async () => {
     const [first] = await homesOf(service);
     const home = await changeHome(service, partner, first!, {

@@ -60,6 +60,7 @@ suite('today at the property', () => {
   for (const timeZone of zones) {
     const where = timeZone ?? 'null, which is UTC';
 
+    // Spec: CALL-16.
     test(`calendar, quote and search agree on the first day › ${where}`, async () => {
       const { listingId } = homes.get(timeZone)!;
       const today = todayIn(timeZone);
@@ -102,6 +103,7 @@ suite('today at the property', () => {
     });
   }
 
+  // Spec: STAY-9.
   test('advance notice counts from the day at the property', async () => {
     const stayRules = { ...easyStays, advanceNoticeDays: 3 };
     const changed = await changeHomes(

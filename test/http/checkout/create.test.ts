@@ -134,6 +134,7 @@ suite(create, () => {
     assertError(await partner.refused(create, conflict), [409, 'conflict', 'different_input']);
   });
 
+  // Spec: REPEAT-3.
   test(`${create} › 409 conflict › different_input: the ID with another quote`, async () => {
     const open = await partner.checkout();
     const was = await allOf(service.database, open.created.checkoutId);
@@ -146,6 +147,7 @@ suite(create, () => {
     assert.equal((await send(partner, other)).status, 201, 'the other quote is still unused');
   });
 
+  // Spec: QUOTE-3.
   test(`${create} › 409 conflict › quote_used: by a checkout in any state`, async () => {
     const open = await partner.submittedCheckout('failed');
     const body = { checkoutId: randomUUID(), quoteId: open.quote.quoteId };

@@ -98,6 +98,7 @@ suite('Session-Capability', () => {
     });
   }
 
+  // Spec: SESSION-4.
   test('Session-Capability › is valid until the last minute of its 24 hours', async () => {
     const journey = await begin(card);
     await aged.session(service.database, journey.checkoutId, 24 * 3_600 - 60);

@@ -71,6 +71,7 @@ suite('checkout states and commands', () => {
       const refusing = () => (waiting ??= reach());
 
       for (const command of offered.filter((name) => effects[name] === undefined)) {
+        // Spec: CHECKOUT-1.
         test(`${operationOf(command)} › 409 invalid_state › ${settlement}, ${state}: nothing is changed`, async () => {
           const journey = await refusing();
           const was = await allOf(service.database, journey.checkoutId);

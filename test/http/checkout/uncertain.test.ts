@@ -47,6 +47,7 @@ suite('an outcome that is not known', () => {
     assert.equal((await journey.read()).uncertain, undefined);
   });
 
+  // Spec: SESSION-4.
   test('the session does not end while the outcome is open, and lives 24 hours after it', async () => {
     const journey = await submitted('uncertain');
     await isIn(journey, 'uncertain');

@@ -182,6 +182,7 @@ suite('reservation.event.list › 200 › items', () => {
     }
   });
 
+  // Spec: UNCERTAIN-1.
   test('uncertain › no event; both events once it becomes confirmed', async () => {
     const alone = await service.partner();
     const open = await alone.submittedCheckout('uncertain_confirmed');

@@ -48,6 +48,7 @@ async function resyncRequired(partner: Partner, cursor: string): Promise<void> {
 }
 
 suite('reservation.event.list › restored from an older backup', () => {
+  // Spec: EVENT-6.
   test('422 resync_required › a cursor ahead of the feed', async () => {
     const partner = await partnerWith(4);
     const { nextCursor: ahead } = await feed(partner);

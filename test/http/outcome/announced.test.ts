@@ -138,6 +138,7 @@ suite(get, () => {
       assert.equal((await eventsAfterConfirmation(journey.checkoutId)).length, 1);
     });
 
+    // Spec: SIMULATION-4.
     test(`+${suffix} › reservation.checkout.get › applies it too; checkout and confirmation do not change`, async () => {
       const { journey, reference } = await confirmed(suffix);
       const confirmation = () =>

@@ -78,6 +78,7 @@ suite('outcomes of a reservation request', { concurrency: true }, () => {
 
   for (const ending of endings) {
     const { suffix, request: state, reason = '', late } = ending;
+    // Spec: SIMULATION-1.
     test(`+${suffix} › request › ${late ? 'unresolved, then ' : ''}${state} ${reason}`, async () => {
       const request = await create(suffix);
       const since = performance.now();

@@ -241,6 +241,7 @@ suite('reservation.checkout.applyPromo › state', () => {
     });
   }
 
+  // Spec: CHECKOUT-6.
   test('409 quote_expired › the checkout is expired, version + 1, without an event', async () => {
     const own = await newPromotion(service);
     const alone = await service.partner();

@@ -171,6 +171,7 @@ suite('reservation.quote.create › 422 policy_restricted', () => {
     assert.deepEqual(reply, restricted('children_not_allowed'));
   });
 
+  // Spec: STAY-4.
   test('party and stay rules › 201 › a stay at the limit of every rule', async () => {
     const nights = (checkIn: string) => Array.from({ length: 7 }, (_, at) => plusDays(checkIn, at));
     const weeks = Array.from({ length: 60 }, (_, week) => nextWeekday(6, 14 + week * 7));

@@ -147,6 +147,7 @@ suite(create, () => {
     assert.deepEqual(await read(first.reservationRequestId), first);
   });
 
+  // Spec: REQUEST-3.
   test(`${create} › 409 conflict › different_input: any other member under the same ID`, async () => {
     const body = await bodyFor(partner, { partnerReference: `order ${randomUUID()}` });
     await partner.succeed(create, { body }, 202);
@@ -163,6 +164,7 @@ suite(create, () => {
     assert.equal((await read(body.reservationRequestId)).version, 1);
   });
 
+  // Spec: QUOTE-3.
   test(`${create} › 409 conflict › quote_used: by a request or a checkout, with any ID`, async () => {
     const body = await bodyFor();
     await partner.succeed(create, { body }, 202);

@@ -55,6 +55,7 @@ suite('a home whose price can no longer be calculated', () => {
   }
 
   for (const [how, change] of beyond) {
+    // Spec: PRICE-9.
     test(`checkout and request end as price_changed, a code is not applicable › ${how}`, async () => {
       partner = await service.partner();
       const checkout = await journeyTo('pending', partner, testWorker);
