@@ -335,6 +335,24 @@ BEGIN
   RETURN greatest(collected - coalesce(cancelled.refund_minor, collected), 0);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.log_application_for_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO pending_changes (application_id, kinds) VALUES (NEW.application_id, '{rates}');
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.log_catalog_for_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO pending_changes (catalog_id, kinds) VALUES (coalesce(NEW.catalog_id, OLD.catalog_id), '{content}');
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.log_changed_nights()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -356,6 +374,38 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.log_epoch_for_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO pending_changes (kinds) VALUES ('{added}');
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.log_homes_for_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO pending_changes (listing_id, kinds, nights)
+    SELECT n.listing_id, CASE WHEN n.changed_revision = n.revision THEN n.changed_kinds END,
+      CASE WHEN n.changed_revision = n.revision THEN n.changed_nights END
+    FROM changed n JOIN earlier o USING (listing_id)
+    WHERE n.revision <> o.revision AND (n.changed_revision IS DISTINCT FROM n.revision OR n.changed_kinds <> '{}');
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.log_lost_places_for_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO pending_changes (listing_id, catalog_id, kinds)
+    SELECT listing_id, catalog_id, '{removed}' FROM changed WHERE withdrawn_at IS NULL;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.log_moved_nights()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -364,6 +414,51 @@ BEGIN
   INSERT INTO night_changes (listing_id, nights)
     VALUES (OLD.listing_id, with_preparation(OLD.listing_id, OLD.nights)),
       (NEW.listing_id, with_preparation(NEW.listing_id, NEW.nights));
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.log_new_places_for_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO pending_changes (listing_id, catalog_id, kinds)
+    SELECT listing_id, catalog_id, '{added}' FROM changed WHERE withdrawn_at IS NULL;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.log_nights_for_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO pending_changes (listing_id, kinds, nights)
+    SELECT listing_id, '{availability}', daterange(min(lower(nights)), max(upper(nights))) FROM changed GROUP BY listing_id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.log_places_for_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO pending_changes (listing_id, catalog_id, kinds)
+    SELECT n.listing_id, n.catalog_id,
+      CASE WHEN n.withdrawn_at IS NOT NULL THEN '{removed}'::text[]
+        WHEN o.withdrawn_at IS NOT NULL THEN '{added}'::text[] ELSE '{content}'::text[] END
+    FROM changed n JOIN earlier o USING (listing_id, catalog_id)
+    WHERE (n.withdrawn_at IS NULL) <> (o.withdrawn_at IS NULL)
+      OR (n.withdrawn_at IS NULL
+        AND (n.position <> o.position OR n.collection_id IS DISTINCT FROM o.collection_id));
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.log_policy_for_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO pending_changes (catalog_id, kinds) VALUES (NEW.catalog_id, '{content,rules}');
   RETURN NULL;
 END $function$;
 
@@ -659,6 +754,16 @@ CREATE TABLE adopted_effects (
   closed_at timestamp with time zone
 );
 
+CREATE TABLE application_changes (
+  application_id uuid NOT NULL,
+  sequence bigint NOT NULL,
+  run bigint NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  kind text,
+  catalog_id uuid NOT NULL,
+  catalog_sequence bigint NOT NULL
+);
+
 CREATE TABLE application_keys (
   key_id text NOT NULL,
   application_id uuid NOT NULL,
@@ -811,6 +916,19 @@ CREATE TABLE catalogs (
   cancellation_text json
 );
 
+CREATE TABLE change_counters (
+  catalog_id uuid NOT NULL,
+  numbered bigint NOT NULL,
+  told bigint NOT NULL
+);
+
+CREATE TABLE change_feed (
+  only_row boolean DEFAULT true NOT NULL,
+  run bigint NOT NULL,
+  told_run bigint NOT NULL,
+  joins bigint NOT NULL
+);
+
 CREATE TABLE channel_calendars (
   calendar_id uuid DEFAULT uuidv7() NOT NULL,
   listing_id uuid NOT NULL,
@@ -935,6 +1053,12 @@ CREATE TABLE events (
   created_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE feed_readers (
+  reader_id uuid NOT NULL,
+  run bigint NOT NULL,
+  beats bigint NOT NULL
+);
+
 CREATE TABLE fees (
   listing_id uuid NOT NULL,
   place integer NOT NULL,
@@ -982,6 +1106,16 @@ CREATE TABLE installation (
   alive_at timestamp with time zone,
   server_started_at timestamp with time zone,
   outside_off boolean DEFAULT false NOT NULL
+);
+
+CREATE TABLE inventory_changes (
+  catalog_id uuid NOT NULL,
+  sequence bigint NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  listing_id uuid,
+  nights daterange,
+  installation_sequence bigint
 );
 
 CREATE TABLE keyed_creates (
@@ -1042,7 +1176,10 @@ CREATE TABLE listings (
   booking_horizon_days integer NOT NULL,
   children_welcome boolean NOT NULL,
   infants_welcome boolean NOT NULL,
-  max_pets integer NOT NULL
+  max_pets integer NOT NULL,
+  changed_revision bigint,
+  changed_kinds text[],
+  changed_nights daterange
 );
 
 CREATE TABLE night_changes (
@@ -1249,6 +1386,14 @@ CREATE TABLE payment_waits (
   reason text NOT NULL,
   code text,
   since timestamp with time zone NOT NULL
+);
+
+CREATE TABLE pending_changes (
+  listing_id uuid,
+  catalog_id uuid,
+  application_id uuid,
+  kinds text[],
+  nights daterange
 );
 
 CREATE TABLE pictures (
@@ -1565,6 +1710,9 @@ CREATE TABLE webhook_endpoints (
 ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text])));
 ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'unmatched'::text])));
 ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_pkey PRIMARY KEY (provider_reference);
+ALTER TABLE application_changes ADD CONSTRAINT application_changes_check CHECK (((kind IS NULL) = (sequence = 0)));
+ALTER TABLE application_changes ADD CONSTRAINT application_changes_kind_check CHECK ((kind = ANY (ARRAY['added'::text, 'rates'::text, 'removed'::text])));
+ALTER TABLE application_changes ADD CONSTRAINT application_changes_pkey PRIMARY KEY (application_id, sequence);
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_pkey PRIMARY KEY (key_id);
 ALTER TABLE applications ADD CONSTRAINT applications_adjust_percent_check CHECK (((adjust_percent >= ('-100'::integer)::numeric) AND (adjust_percent <= (1000)::numeric)));
 ALTER TABLE applications ADD CONSTRAINT applications_commission_percent_check CHECK (((commission_percent >= (0)::numeric) AND (commission_percent <= (100)::numeric)));
@@ -1609,6 +1757,11 @@ ALTER TABLE catalogs ADD CONSTRAINT catalogs_discovery_check CHECK ((discovery =
 ALTER TABLE catalogs ADD CONSTRAINT catalogs_pkey PRIMARY KEY (catalog_id);
 ALTER TABLE catalogs ADD CONSTRAINT catalogs_slug_check CHECK ((slug <> ''::text));
 ALTER TABLE catalogs ADD CONSTRAINT catalogs_slug_key UNIQUE (slug);
+ALTER TABLE change_counters ADD CONSTRAINT change_counters_check CHECK ((told <= numbered));
+ALTER TABLE change_counters ADD CONSTRAINT change_counters_pkey PRIMARY KEY (catalog_id);
+ALTER TABLE change_feed ADD CONSTRAINT change_feed_check CHECK (((told_run >= (run - 1)) AND (told_run <= run)));
+ALTER TABLE change_feed ADD CONSTRAINT change_feed_only_row_check CHECK (only_row);
+ALTER TABLE change_feed ADD CONSTRAINT change_feed_pkey PRIMARY KEY (only_row);
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check CHECK ((num_nonnulls(url_sealed, file_name) = 1));
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check1 CHECK (((due_at IS NULL) = (url_sealed IS NULL)));
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check2 CHECK (((problem IS NULL) = (failing_since IS NULL)));
@@ -1647,6 +1800,7 @@ ALTER TABLE event_counters ADD CONSTRAINT event_counters_pkey PRIMARY KEY (appli
 ALTER TABLE events ADD CONSTRAINT events_event_id_key UNIQUE (event_id);
 ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (application_id, sequence);
 ALTER TABLE events ADD CONSTRAINT events_type_check CHECK ((type = ANY (ARRAY['checkout.resolved'::text, 'reservation.confirmed'::text, 'reservation.cancelled'::text, 'reservation.changed'::text])));
+ALTER TABLE feed_readers ADD CONSTRAINT feed_readers_pkey PRIMARY KEY (reader_id);
 ALTER TABLE fees ADD CONSTRAINT fees_amount_check CHECK ((amount >= 0));
 ALTER TABLE fees ADD CONSTRAINT fees_from_guest_check CHECK ((from_guest > 0));
 ALTER TABLE fees ADD CONSTRAINT fees_kind_check CHECK ((kind = ANY (ARRAY['cleaning'::text, 'fee'::text])));
@@ -1660,6 +1814,8 @@ ALTER TABLE funnel_weeks ADD CONSTRAINT funnel_weeks_pkey PRIMARY KEY (week, app
 ALTER TABLE installation ADD CONSTRAINT installation_environment_check CHECK ((environment = ANY (ARRAY['simulation'::text, 'test'::text, 'live'::text])));
 ALTER TABLE installation ADD CONSTRAINT installation_only_row_check CHECK (only_row);
 ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (only_row);
+ALTER TABLE inventory_changes ADD CONSTRAINT inventory_changes_kind_check CHECK ((kind = ANY (ARRAY['added'::text, 'content'::text, 'rates'::text, 'rules'::text, 'availability'::text, 'removed'::text])));
+ALTER TABLE inventory_changes ADD CONSTRAINT inventory_changes_pkey PRIMARY KEY (catalog_id, sequence);
 ALTER TABLE keyed_creates ADD CONSTRAINT keyed_creates_pkey PRIMARY KEY (actor, operation, key_digest);
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_amount_check CHECK ((amount >= 0));
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_check CHECK (((percent IS NULL) <> (amount IS NULL)));
@@ -1905,6 +2061,7 @@ ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fk
 
 CREATE INDEX adopted_effects_by_epoch ON public.adopted_effects USING btree (epoch, provider_reference);
 CREATE INDEX adopted_effects_open ON public.adopted_effects USING btree (noticed_at) WHERE ((outcome = 'unmatched'::text) AND (closed_at IS NULL));
+CREATE INDEX application_changes_by_run ON public.application_changes USING btree (run);
 CREATE INDEX application_keys_by_application ON public.application_keys USING btree (application_id);
 CREATE INDEX attention_items_by_end ON public.attention_items USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 CREATE INDEX attention_items_due ON public.attention_items USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -1935,6 +2092,7 @@ CREATE INDEX channel_events_by_end ON public.channel_events USING btree (upper(n
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));
+CREATE UNIQUE INDEX inventory_changes_of_installation ON public.inventory_changes USING btree (installation_sequence) WHERE (installation_sequence IS NOT NULL);
 CREATE INDEX keyed_creates_by_age ON public.keyed_creates USING btree (created_at);
 CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
 CREATE INDEX listings_with_uploads ON public.listings USING gin (((images)::jsonb) jsonb_path_ops) WHERE ((images)::jsonb @? '$[*]."file"?(@ starts with "pictures/uploaded/")'::jsonpath);
@@ -2023,15 +2181,28 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 
 -- Triggers
 
+CREATE TRIGGER applications_for_feed AFTER UPDATE ON public.applications FOR EACH ROW WHEN (((old.catalog_id <> new.catalog_id) OR (old.adjust_percent <> new.adjust_percent))) EXECUTE FUNCTION log_application_for_feed();
+CREATE TRIGGER applications_new_for_feed AFTER INSERT ON public.applications FOR EACH ROW EXECUTE FUNCTION log_application_for_feed();
 CREATE TRIGGER audit_entries_are_final BEFORE UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_entries_are_kept BEFORE DELETE ON public.audit_entries FOR EACH ROW WHEN ((old.happened_at > (now() - '2557 days'::interval))) EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_entries_are_not_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
 CREATE TRIGGER bookings_return_payment AFTER UPDATE ON public.bookings FOR EACH ROW WHEN (((new.resolved_at IS NOT NULL) AND (old.resolved_at IS NULL) AND (new.reference IS NULL) AND (new.settlement = 'card'::text) AND (new.submitted_at IS NOT NULL))) EXECUTE FUNCTION open_payment_return();
+CREATE TRIGGER catalog_listings_for_feed AFTER UPDATE ON public.catalog_listings REFERENCING OLD TABLE AS earlier NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_places_for_feed();
+CREATE TRIGGER catalog_listings_lost_for_feed AFTER DELETE ON public.catalog_listings REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_lost_places_for_feed();
+CREATE TRIGGER catalog_listings_new_for_feed AFTER INSERT ON public.catalog_listings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_new_places_for_feed();
+CREATE TRIGGER catalogs_for_feed AFTER UPDATE ON public.catalogs FOR EACH ROW WHEN (((old.slug <> new.slug) OR (old.name <> new.name) OR (old.discovery <> new.discovery) OR ((old.policies)::text <> (new.policies)::text) OR ((old.standards)::text <> (new.standards)::text) OR ((old.trader)::text IS DISTINCT FROM (new.trader)::text))) EXECUTE FUNCTION log_catalog_for_feed();
+CREATE TRIGGER catalogs_policy_for_feed AFTER UPDATE ON public.catalogs FOR EACH ROW WHEN (((old.cancellation_text)::text IS DISTINCT FROM (new.cancellation_text)::text)) EXECUTE FUNCTION log_policy_for_feed();
+CREATE TRIGGER collections_for_feed AFTER UPDATE ON public.collections FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION log_catalog_for_feed();
+CREATE TRIGGER collections_lost_for_feed AFTER DELETE ON public.collections FOR EACH ROW EXECUTE FUNCTION log_catalog_for_feed();
+CREATE TRIGGER collections_new_for_feed AFTER INSERT ON public.collections FOR EACH ROW EXECUTE FUNCTION log_catalog_for_feed();
+CREATE TRIGGER epochs_for_feed AFTER INSERT ON public.epochs FOR EACH ROW WHEN ((new.reason <> 'first'::text)) EXECUTE FUNCTION log_epoch_for_feed();
 CREATE TRIGGER listing_members_no_preparation AFTER DELETE ON public.listing_members FOR EACH ROW WHEN ((old.preparation_nights > 0)) EXECUTE FUNCTION log_changed_preparation();
 CREATE TRIGGER listing_members_other_preparation AFTER UPDATE ON public.listing_members FOR EACH ROW WHEN ((new.preparation_nights <> old.preparation_nights)) EXECUTE FUNCTION log_changed_preparation();
 CREATE TRIGGER listing_members_preparation AFTER INSERT ON public.listing_members FOR EACH ROW WHEN ((new.preparation_nights > 0)) EXECUTE FUNCTION log_changed_preparation();
 CREATE TRIGGER listing_members_preparation_since BEFORE UPDATE ON public.listing_members FOR EACH ROW WHEN ((new.preparation_nights <> old.preparation_nights)) EXECUTE FUNCTION note_preparation_since();
+CREATE TRIGGER listings_for_feed AFTER UPDATE ON public.listings REFERENCING OLD TABLE AS earlier NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_homes_for_feed();
+CREATE TRIGGER night_changes_for_feed AFTER INSERT ON public.night_changes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_nights_for_feed();
 CREATE CONSTRAINT TRIGGER occupancies_freed AFTER DELETE OR UPDATE OF listing_id, nights ON public.occupancies DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION block_freed_nights();
 CREATE TRIGGER occupancies_keep_preparation BEFORE INSERT ON public.occupancies FOR EACH ROW WHEN ((new.kind = 'held'::text)) EXECUTE FUNCTION keep_preparation();
 CREATE TRIGGER occupancies_log_delete AFTER DELETE ON public.occupancies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_changed_nights();

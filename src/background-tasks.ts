@@ -16,7 +16,7 @@ import type { EpochMs } from './contract/time.ts';
 import type { TimeCheck } from './platform/clock.ts';
 import type { Database, Executor, Statement } from './platform/postgres/database.ts';
 import { sweepEvents } from './events/index.ts';
-import { sweepNightChanges } from './inventory/index.ts';
+import { sweepChanges, sweepNightChanges } from './inventory/index.ts';
 import { sweepByAge, type AgedTable } from './platform/postgres/sweep-by-age.ts';
 import { countFunnel } from './signals/index.ts';
 import { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './webhooks/index.ts';
@@ -79,6 +79,7 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   { name: 'digest guest emails', everyMs: aMinute, atMost: 500, run: digestGuestEmails },
   { name: 'sweep changed nights', everyMs: aMinute, atMost: 5_000, run: sweepNightChanges },
   sweep('sweep events', retentionDays.events, 5_000, sweepEvents),
+  sweep('sweep the feed of changes', retentionDays.events, 5_000, sweepChanges),
   sweep('sweep unused quotes', retentionDays.unusedQuotes, 5_000, sweepQuotes),
   sweep(
     'sweep abandoned checkouts',

@@ -65,6 +65,13 @@ import {
   unblockChannelNights,
 } from '../src/inventory/index.ts';
 import {
+  changesOfApplication,
+  changesOfInstallation,
+  sweepChanges,
+} from '../src/inventory/store/change-feed.ts';
+import { readFeedState, readNews } from '../src/inventory/store/feed-readers.ts';
+import { advanceFeed } from '../src/inventory/store/number-changes.ts';
+import {
   readNightChanges,
   readTakenParts,
   removeNightChanges,
@@ -186,6 +193,31 @@ const queries = {
   'the stays of the calendar in the simulation': query(
     (db) => readCalendarStaysOfHomes(db, [randomUUID()], { from: '2027-01-01', to: '2027-03-01' }),
     ['reservations_by_listing', /listing_id = .*check_in/],
+  ),
+  'the changes of an application': query(
+    (db) => changesOfApplication(db, applicationId)(0, 102, 30),
+    ['application_changes_pkey', /application_id = /],
+    ['inventory_changes_pkey', /catalog_id = .*sequence > .*sequence >= .*sequence <= /],
+    ['listings_pkey', /listing_id = /],
+  ),
+  'the changes of the installation': query(
+    (db) => changesOfInstallation(db)(0, 102, 30),
+    ['inventory_changes_of_installation', /installation_sequence >= .*installation_sequence <= /],
+    ['listings_pkey', /listing_id = /],
+  ),
+  'the state of the feed of changes': query((db) => readFeedState(db)),
+  'news of the feed of changes': query(
+    (db) => readNews(db, 1),
+    ['application_changes_by_run', /run > /],
+  ),
+  'number changes': query(
+    (db) => advanceFeed(db, { run: 1, joins: 0 }),
+    ['applications_pkey', /application_id = /],
+    ['application_changes_pkey', /application_id = /],
+  ),
+  'sweep changes': query(
+    (db) => sweepChanges(following('sweep-application-changes', db), 30, 10),
+    ['inventory_changes_pkey', /catalog_id = /],
   ),
   'the feed': query(
     (db) => readFeed(db, applicationId, { ...page, after: 0, type: undefined }),
@@ -847,13 +879,20 @@ const small = new Set([
   'funnel_progress',
   'night_changes_kept',
   'catalog_revision',
+  'catalogs',
+  'change_feed',
+  'change_counters',
+  'feed_readers',
+  'pending_changes',
   'event_counters',
   'processes',
   'promotions',
   'webhook_endpoints',
 ]);
 
-const isSmall = (node: PlanNode): boolean => small.has(node['Relation Name'] ?? '');
+// An index that is read into a bitmap does not name its table.
+const isSmall = (node: PlanNode): boolean =>
+  small.has(node['Relation Name'] ?? '') || node['Index Name'] === 'catalogs_pkey';
 
 for (const [name, bookings] of [
   ['an empty', 0],

@@ -40,6 +40,8 @@ export function createApplicationRegistry(
 ): ApplicationRegistry {
   const known = new LRUCache<string, Entry>({ max: mostKept });
   const reading = new Map<string, Promise<Application | undefined>>();
+  /** When a changed application was forgotten: an earlier read of it is not kept. */
+  const forgottenAt = new LRUCache<string, number>({ max: mostKept });
 
   let generation = 0;
 
@@ -48,6 +50,7 @@ export function createApplicationRegistry(
     const begunIn = generation;
     const application = await findApplication(executor, applicationId);
     if (begunIn !== generation) return application;
+    if ((forgottenAt.get(applicationId) ?? -Infinity) >= readAt) return application;
     // Caches only applications that can be served: memory must not decide a refusal, and unknown IDs are unlimited.
     if (application?.suspendedAt === null) known.set(applicationId, { application, readAt });
     else known.delete(applicationId);
@@ -80,6 +83,9 @@ export function createApplicationRegistry(
     forget(applicationId) {
       const entry = known.get(applicationId);
       if (entry) entry.readAt = -Infinity;
+      forgottenAt.set(applicationId, elapsedMs());
+      // A read that has begun may be from before the change.
+      reading.delete(applicationId);
     },
     drop() {
       known.clear();

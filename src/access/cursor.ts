@@ -16,7 +16,8 @@ export type StaffList =
   | 'staff.withdrawn.list'
   | 'staff.delivery.list'
   | 'staff.request.list'
-  | 'staff.promotion.list';
+  | 'staff.promotion.list'
+  | 'staff.change.list';
 
 /** The list that a cursor is bound to. Spec: CALL-14. */
 export interface CursorOwner {

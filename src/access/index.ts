@@ -26,6 +26,7 @@ export {
   unknownApplication,
 } from './administration/operator-refusal.ts';
 export {
+  feedPageForStaff,
   type PageOfStaff,
   type PageRequest,
   pageForStaff,

@@ -88,7 +88,9 @@ export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Op
 function unlessKnown({ call }: Execution, response: AnyResponse): AnyResponse {
   const { etag } = response;
   const isKnown = etag !== undefined && call !== null && includesTag(call.knownTags, etag);
-  return isKnown ? { status: 304, etag } : response;
+  if (!isKnown) return response;
+  const { asOf } = response;
+  return { status: 304, etag, ...(asOf !== undefined && { asOf }) };
 }
 
 function finish(

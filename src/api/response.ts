@@ -4,6 +4,8 @@ export type HeaderPairs = readonly string[];
 /** The headers of a response that a handler sets. */
 export interface ResponseHeaders {
   etag?: string;
+  /** The time up to which the response includes all changes, as `x-as-of`. */
+  asOf?: string;
   /** On 202: the resource to read for the outcome. */
   location?: string;
   /** On 202: present while the outcome is pending. */

@@ -29,12 +29,13 @@ interface RespondingRoute {
 function headersOf(
   { basePath, headers }: RespondingRoute,
   { request }: FastifyReply,
-  { etag, location, retryAfterSeconds, cookie }: AnyResponse,
+  { etag, asOf, location, retryAfterSeconds, cookie }: AnyResponse,
   quota: QuotaState | null,
 ): string[] {
   const all = ['x-request-id', request.id, ...headers];
   if (quota) all.push(...quotaHeaders(quota));
   if (etag) all.push('etag', etag);
+  if (asOf) all.push('x-as-of', asOf);
   if (location) all.push('location', `${basePath}${location}`);
   if (retryAfterSeconds) all.push('retry-after', String(retryAfterSeconds));
   if (cookie) all.push('set-cookie', cookie);

@@ -14,6 +14,8 @@ import type { CatalogView } from './view.ts';
 export interface CatalogContext {
   executor: Executor;
   catalog: Catalog;
+  /** Whether this process has everything that the feed of changes has told. If not, it follows before it answers. */
+  isCurrent(): boolean;
   /** `meta.definitionVersion`. Spec: LISTING-5. */
   definitionVersion: string;
   /** The grants of an application that this deployment can serve. */

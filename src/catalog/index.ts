@@ -27,6 +27,7 @@ export { exportCatalog } from './export-catalog.ts';
 export { getListing } from './operations/get-listing.ts';
 export { getSite } from './operations/get-site.ts';
 export { listListings } from './operations/list-listings.ts';
+export { followTold } from './freshness.ts';
 export { completeMeta } from './operations/complete-meta.ts';
 export { indexAfter, type Place } from './place.ts';
 export { readCatalogs } from './store/catalogs.ts';

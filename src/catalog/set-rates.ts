@@ -32,7 +32,8 @@ export async function setRates(
       const unknown = listings.find((name) => !slugs.has(name));
       if (unknown !== undefined) throw noListing(unknown);
       const names = [...new Set([...slugs.values()].map(({ slug }) => slug))];
-      const homes = (await readHomes(executor, names)).flatMap(({ home }) => {
+      const stored = await readHomes(executor, names);
+      const homes = stored.flatMap(({ home }) => {
         const dates = overlayDates(home.rates.dates, change);
         if (dates.length > mostDates) {
           throw new OperatorRefusal(`${home.slug} would have more than ${mostDates} dates.`);
@@ -44,7 +45,8 @@ export async function setRates(
       });
       if (homes.length === 0) return { changed: 0, homes: [] };
       const revision = await raiseRevision(executor);
-      await writeHomes(executor, homes, revision);
+      const known = new Map(stored.map(({ home }) => [home.slug, home]));
+      await writeHomes(executor, homes, known, revision);
       await markCatalogs(executor, revision, []);
       const inRange = ({ from, to }: { from: string; to: string }) =>
         from <= change.to && to >= change.from;

@@ -86,7 +86,8 @@ export async function changeListing(
       const placed = placeChanges(file, catalog, collection);
       if (members.length + placed.length === 0) return { slug: home.slug, members: [] };
       const revision = await raiseRevision(executor);
-      if (members.length > 0) await writeHomes(executor, [home], revision);
+      const before = new Map([[home.slug, stored.home]]);
+      if (members.length > 0) await writeHomes(executor, [home], before, revision);
       if (placed.length > 0) {
         const record = catalogs.find((each) => each.slug === catalog)!;
         const collectionId = collectionIdOf(record, collection, '/listing/collection');
@@ -126,7 +127,7 @@ export async function addListing(
         throw new OperatorRefusal(`There is a listing ${other.slug} already: ${other.id}.`);
       const collectionId = collectionIdOf(record, collection, '/listing/collection');
       const revision = await raiseRevision(executor);
-      const written = await writeHomes(executor, [home], revision);
+      const written = await writeHomes(executor, [home], new Map(), revision);
       const listingId = written.get(home.slug)!;
       await placeHome(executor, record, { listingId, collectionId }, revision);
       await markCatalogs(executor, revision, [record.catalogId]);

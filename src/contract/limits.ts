@@ -11,6 +11,7 @@ export const limits = {
   calendarsAtOnce: 25,
   calendarDays: 93,
   pageSize: { min: 1, max: 50, default: 20 },
+  changePageSize: { min: 1, max: 500, default: 100 },
   cursorLength: { min: 1, max: 1024 },
   destinationLength: 100,
   radiusKm: 500,

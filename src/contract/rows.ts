@@ -39,6 +39,8 @@ export interface RowInput {
   provenance?: true;
   /** `show`: sends an `ETag`. `revalidate`: also returns 304 to a matching `If-None-Match`. */
   etag?: 'show' | 'revalidate';
+  /** Sends `x-as-of`: the time up to which the response includes all changes. */
+  asOf?: true;
 }
 
 /** Whether a command needs only its version, so that `If-Match` can replace the body. */

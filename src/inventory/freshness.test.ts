@@ -26,9 +26,19 @@ const known = (catalog: Followed, availability: Followed) => ({
   availability: availability as Followed & Availability,
 });
 
-const decide = (context: ReturnType<typeof known>, atMostSeconds = 60, deadlineMs = 1_000) =>
+const decide = (
+  context: ReturnType<typeof known>,
+  atMostSeconds = 60,
+  deadlineMs = 1_000,
+  isCurrent = true,
+) =>
   followIfOld(
-    { ...context, liveReads: createLiveReads(1, deadlineMs), now: () => now },
+    {
+      ...context,
+      liveReads: createLiveReads(1, deadlineMs),
+      now: () => now,
+      isCurrent: () => isCurrent,
+    },
     atMostSeconds,
   );
 
@@ -50,6 +60,13 @@ suite('the age of a live read', () => {
     const catalog = lastFollowed(now - 60_001, async () => now - 5);
     assert.equal(await decide(known(catalog, recent())), null);
     assert.equal(catalog.knownUntil(), now - 5);
+  });
+
+  // Spec: COPY-2.
+  test('what the feed may have told is followed first, however recent the rest is', async () => {
+    const [catalog, nights] = [1, 2].map((later) => lastFollowed(now, async () => now + later));
+    assert.equal(await decide(known(catalog!, nights!), 60, 1_000, false), null);
+    assert.deepEqual([catalog!.knownUntil(), nights!.knownUntil()], [now + 1, now + 2]);
   });
 
   // Spec: SEARCH-11.

@@ -4,22 +4,23 @@ import type { EpochMs } from '../contract/time.ts';
 import type { InventoryContext } from './context.ts';
 
 type Known = Pick<InventoryContext, 'catalog' | 'availability'>;
+type Following = Known & Pick<InventoryContext, 'liveReads' | 'now' | 'isCurrent'>;
 
 /** The database's time up to which this process knows all changes of the homes and of their nights. Spec: ERROR-13. */
 export const knownUntil = ({ catalog, availability }: Known): EpochMs =>
   Math.min(catalog.knownUntil(), availability.knownUntil());
 
 /**
- * Follows catalog and nights if this process has not done so for `atMostSeconds`. Null: they are recent enough.
- * The process's clock only decides whether to follow, and never refuses: after a read from the database they
- * are recent. Spec: SEARCH-11.
+ * Follows catalog and nights if this process has not done so for `atMostSeconds`, or may not have what the feed of
+ * changes has told. Null: they are recent enough. The process's clock only decides whether to follow, and never
+ * refuses: after a read from the database they are recent. Spec: SEARCH-11, COPY-2.
  */
 export function followIfOld(
-  context: Known & Pick<InventoryContext, 'liveReads' | 'now'>,
+  context: Following,
   atMostSeconds: number,
 ): MaybePromise<Refusal<'unavailable'> | null> {
-  const { catalog, availability, liveReads, now } = context;
-  if (now() - knownUntil(context) <= atMostSeconds * 1_000) return null;
+  const { catalog, availability, liveReads, now, isCurrent } = context;
+  if (isCurrent() && now() - knownUntil(context) <= atMostSeconds * 1_000) return null;
   const followed = liveReads(() => Promise.all([catalog.follow(), availability.follow()]));
   return after(followed, (outcome) => (isRefusal(outcome) ? outcome : null));
 }

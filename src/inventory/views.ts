@@ -1,4 +1,5 @@
 /** Blocks as staff see them: by the command line and by the operator's API. */
+import type { FeedChange } from './store/change-feed.ts';
 import { instant } from '../contract/time.ts';
 import type { ListedBlock } from './manage-blocks.ts';
 import type { Block } from './store/blocks.ts';
@@ -19,4 +20,14 @@ export const listedBlockView = ({ listing, listingName, ...block }: ListedBlock)
   listing,
   listingName,
   ...blockView(block),
+});
+
+/** An entry of a feed of changes. */
+export const changeView = ({ sequence, changedAt, kind, listingId, from, to }: FeedChange) => ({
+  sequence,
+  changedAt: instant(changedAt),
+  kind,
+  listingId,
+  from,
+  to,
 });

@@ -7,7 +7,7 @@ import { checkoutActs, reservationActs, statementActs } from '../bookings/index.
 import { homeActs, pictureActs, promotionActs, rateActs } from '../catalog/index.ts';
 import { calendarActs, calendarListActs, outsideStayActs } from '../channels/index.ts';
 import { boundWithPreviews } from '../api/staff-acts.ts';
-import { blockActs } from '../inventory/index.ts';
+import { blockActs, changeActs } from '../inventory/index.ts';
 import { requestActs } from '../request-log/index.ts';
 import { funnelActs } from '../signals/index.ts';
 import { sessionOperations, staffMemberActs, tokenActs } from '../staff/index.ts';
@@ -54,6 +54,7 @@ export const operatorOperations: {
   ...homeActs,
   ...pictureActs,
   ...rateActs,
+  ...changeActs,
   ...blockActs,
   ...calendarActs,
   ...calendarListActs,

@@ -18,13 +18,14 @@ const liveReadsAtOnce = 128;
 
 /** The dependencies of the partners' operations. */
 export function partnerContext(
-  { config, database, catalog, availability, clock, ports, recent }: Opened,
+  { config, database, catalog, availability, clock, ports, recent, changes }: Opened,
   { worker, deliverer }: WorkerRole,
 ): PartnerContext {
   const { supply, payment, uncertainHours } = ports;
   return {
     executor: database,
     catalog,
+    isCurrent: () => changes.isCurrent(),
     availability,
     supply,
     payment,

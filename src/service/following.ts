@@ -1,6 +1,6 @@
 import type { SigningKeys } from '../access/index.ts';
 import type { Catalog } from '../catalog/index.ts';
-import type { Availability } from '../inventory/index.ts';
+import type { Availability, FeedReader } from '../inventory/index.ts';
 import type { DatabaseClock } from '../platform/clock.ts';
 import { type LoopParts, startLoop } from '../platform/loop.ts';
 import type { LiveProcess } from '../platform/postgres/live-processes.ts';
@@ -10,6 +10,7 @@ export interface Followed {
   log: LoopParts['log'];
   catalog: Catalog;
   availability: Availability;
+  changes: FeedReader;
   clock: DatabaseClock;
   keys: SigningKeys;
   processes: LiveProcess;
@@ -23,7 +24,7 @@ const firstWithinMs = 2_000;
  * task waits before its first run: otherwise all of them would open connections at the same time.
  */
 export function startFollowing(followed: Followed): { stop(): Promise<unknown> } {
-  const { catalog, availability, clock, keys, processes } = followed;
+  const { catalog, availability, changes, clock, keys, processes } = followed;
   const every = (everyMs: number) => ({
     everyMs,
     afterMs: Math.min(everyMs, firstWithinMs),
@@ -37,6 +38,7 @@ export function startFollowing(followed: Followed): { stop(): Promise<unknown> }
       ...every(250),
       work: () => availability.follow(),
     }),
+    changes.start(),
     startLoop({ name: 'adjust the clock', ...every(250), work: () => clock.adjust() }),
     startLoop({ name: 'follow the signing keys', ...every(2_000), work: () => keys.refresh() }),
   ];

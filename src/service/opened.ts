@@ -13,7 +13,13 @@ import { type Catalog, noCatalog, openCatalog } from '../catalog/index.ts';
 import { type ChannelsOfHome, openChannelsOfHome } from '../channels/index.ts';
 import type { Config } from '../config.ts';
 import { calendarRules } from './calendar-rules.ts';
-import { type Availability, noAvailability } from '../inventory/index.ts';
+import {
+  type Availability,
+  createFeedReader,
+  type FeedReader,
+  noAvailability,
+  noFeedReader,
+} from '../inventory/index.ts';
 import type { AccessParts } from '../surfaces/partner-api.ts';
 import { type CardProvider, wakeWaiting, watchRecovery } from '../payments/index.ts';
 import { openPictureStorage } from '../installation/picture-storage.ts';
@@ -39,6 +45,8 @@ export interface Opened {
   reads: Reads;
   catalog: Catalog;
   availability: Availability;
+  /** What this process has of the feed of changes. */
+  changes: FeedReader;
   clock: DatabaseClock;
   keys: SigningKeys;
   provider: CardProvider | null;
@@ -155,6 +163,14 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
     registry: createApplicationRegistry(database),
     quotas: createQuotas(buckets.make('quota')),
   };
+  const changes = config.roles.includes('api')
+    ? createFeedReader({
+        executor: database,
+        log,
+        follow: () => Promise.all([catalog.follow(), availability.follow()]),
+        forgetApplication: (applicationId) => access.registry.forget(applicationId),
+      })
+    : noFeedReader;
   const recent = createRecentBookings();
   database.onOtherServer(() => {
     log.warn({}, 'the database is another server, or was started again; nothing in memory is used');
@@ -172,6 +188,7 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
     reads,
     catalog,
     availability,
+    changes,
     clock,
     keys,
     provider,

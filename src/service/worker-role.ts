@@ -2,6 +2,7 @@ import { startAlerts } from '../attention/index.ts';
 import { startBackgroundTasks } from '../background-tasks.ts';
 import { ownRecords, postedRecords, startWorker, type Worker } from '../bookings/index.ts';
 import { startPolling } from '../channels/index.ts';
+import { startTeller } from '../inventory/index.ts';
 import { type Config, isLoopbackAllowed } from '../config.ts';
 import { startPaymentRecords, startSettler } from '../payments/index.ts';
 import { type Deliverer, startDeliverer } from '../webhooks/index.ts';
@@ -62,6 +63,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
     deliverer,
     worker,
     startBackgroundTasks({ database, clock, pictures, log }),
+    startTeller(common),
   ];
   if (config.isOutsideOff) log.warn({}, 'this copy calls nothing outside');
   else {

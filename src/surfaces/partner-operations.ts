@@ -20,7 +20,7 @@ import type { OperationId } from '../contract/partner/operations.ts';
 import type { Operation } from '../api/operation.ts';
 import { captureSignal } from '../signals/index.ts';
 import { getListing, getSite, listListings } from '../catalog/index.ts';
-import { getCalendar, listCalendars, searchListings } from '../inventory/index.ts';
+import { getCalendar, listCalendars, listChanges, searchListings } from '../inventory/index.ts';
 import { listEvents } from '../events/index.ts';
 
 /** The operation of each row of the partners' table. A missing one does not compile. */
@@ -31,6 +31,7 @@ export const partnerOperations: { readonly [Id in OperationId]: Operation<Id, Bo
   'distribution.listing.search': searchListings,
   'inventory.calendar.get': getCalendar,
   'inventory.calendar.list': listCalendars,
+  'inventory.change.list': listChanges,
   'reservation.quote.create': createQuote,
   'reservation.checkout.create': createCheckout,
   'reservation.checkout.get': getCheckout,

@@ -222,6 +222,7 @@ suite('document', () => {
       'ConflictReason',
       'FailureReason',
       'ForbiddenReason',
+      'InventoryChangeKind',
       'Materialization',
       'NextAction',
       'PaymentSetupFailure',

@@ -66,6 +66,15 @@ export const operationList: readonly {
     errors: [],
   },
   {
+    id: 'inventory.change.list',
+    method: 'get',
+    path: '/v1/inventory-changes',
+    tier: 'read',
+    scope: 'inventory.calendar.read',
+    successes: ['200'],
+    errors: ['resync_required'],
+  },
+  {
     id: 'reservation.quote.create',
     method: 'post',
     path: '/v1/quotes',

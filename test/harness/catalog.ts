@@ -64,7 +64,7 @@ export const writeListings = (
     const known = await readPlaces(executor, catalogId);
     const positions = new Map(known.map((place) => [place.slug, place.position]));
     const homes = listings.map(({ collectionId: _, ...home }) => home);
-    const ids = await writeHomes(executor, homes, revision);
+    const ids = await writeHomes(executor, homes, new Map(), revision);
     const places = listings.map(({ slug, collectionId }) => ({
       listingId: ids.get(slug)!,
       collectionId,

@@ -21,7 +21,7 @@ export const addCatalog = (
       { ...head, discovery: 'brand', cancellationText: null },
       revision,
     );
-    const ids = await writeHomes(executor, homes, revision);
+    const ids = await writeHomes(executor, homes, new Map(), revision);
     const places = homes.map((home, position) => ({
       listingId: ids.get(home.slug)!,
       collectionId: null,

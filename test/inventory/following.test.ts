@@ -163,7 +163,7 @@ suite('following the taken nights', () => {
     try {
       // The process reads the home before it would next read the log.
       await changeInventory(service.database, async (executor, revision, catalogId) => {
-        const ids = await writeHomes(executor, [next], revision);
+        const ids = await writeHomes(executor, [next], new Map(), revision);
         next.listingId = ids.get(next.slug)!;
         const place = { listingId: next.listingId, collectionId, position: 0 };
         await writePlaces(executor, catalogId, [place], revision);

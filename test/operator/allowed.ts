@@ -128,6 +128,7 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.picture.add': [yes, no, no, out],
   'operator.picture.set': [yes, no, no, out],
   'operator.picture.remove': [yes, no, no, out],
+  'operator.change.list': [yes, yes, yes, out],
   'operator.block.list': [yes, yes, yes, out],
   'operator.block.add': [yes, yes, no, out],
   'operator.block.remove': [yes, yes, no, out],

@@ -127,6 +127,7 @@ export async function ownCalls(
       partner: card,
       input: withBody({ listingIds: [listingId], ...dates }),
     },
+    'inventory.change.list': { partner: card, input: {} },
     ...(await bookingCalls(owners, testWorker)),
     ...(await commandCalls(card, testWorker)),
   };

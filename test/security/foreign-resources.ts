@@ -66,6 +66,7 @@ export const namings: Readonly<Record<OperationId, readonly Naming[]>> = {
   'distribution.listing.search': shared,
   'inventory.calendar.get': shared,
   'inventory.calendar.list': shared,
+  'inventory.change.list': shared,
   'reservation.quote.create': shared,
   'reservation.checkout.create': [inBody('quoteId', 'quoteId')],
   'reservation.checkout.get': checkout,

@@ -8,6 +8,7 @@ import {
   type StaffList,
   writeCursor,
 } from '../cursor.ts';
+import type { Page } from '../page.ts';
 import { cutPage } from '../paging.ts';
 import { invalidMember } from './operator-refusal.ts';
 
@@ -46,6 +47,21 @@ function placeAfter<Place>(vault: Vault, owner: CursorOwner, cursor: string): Pl
   if (position !== null) return JSON.parse(position) as Place;
   const field = { path: 'query/cursor', message: foreignCursor };
   throw invalidMember(field, `This ${foreignCursor}.`);
+}
+
+/** A page of a feed that staff's programs follow: each has a cursor. Throws `OperatorRefusal`. */
+export function feedPageForStaff(
+  vault: Vault,
+  operation: StaffList,
+  { limit, cursor }: PageRequest,
+  usualSize: number,
+): Page {
+  const owner = { operation, applicationId: null, filters: {} };
+  return {
+    size: limit ?? usualSize,
+    after: cursor === undefined ? null : placeAfter<string>(vault, owner, cursor),
+    cursorAt: (position) => writeCursor(vault, owner, JSON.stringify(position)),
+  };
 }
 
 /**

@@ -14,6 +14,7 @@ export const guideFiles = {
     'docs/guides/events.md',
     'docs/guides/webhooks.md',
     'docs/guides/generated-types.md',
+    'docs/guides/keeping-a-copy.md',
     'docs/guides/going-live.md',
   ],
   'For operators': [

@@ -26,7 +26,7 @@ import {
   todayAt,
 } from '../../pricing/index.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
-import { catalogOf, type PublishedListing } from '../../catalog/index.ts';
+import { catalogOf, followTold, type PublishedListing } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
 import { decideInTime, isTaken, takenNights } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
@@ -159,6 +159,8 @@ export const createQuote = createFirst('reservation.quote.create', {
   },
   async load(call) {
     const { context, actor, body } = call;
+    const tooOld = await followTold(context);
+    if (tooOld) return tooOld;
     // The database may have been replaced since the call was admitted.
     if (!context.catalog.has(actor.application.catalogId)) await context.catalog.follow();
     const published = catalogOf(call).find(body.listingId);

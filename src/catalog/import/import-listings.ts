@@ -68,7 +68,7 @@ export async function readListings(
   if (!state.isSound()) return;
   const written =
     changed.length > 0
-      ? await writeHomes(state.executor, changed, await state.raised())
+      ? await writeHomes(state.executor, changed, homes, await state.raised())
       : new Map<string, string>();
   for (const { value } of entries) {
     const listingId = written.get(value.slug) ?? homes.get(value.slug)!.listingId;

@@ -47,6 +47,7 @@ async function importBatch(
     await writeHomes(
       executor,
       changed.map(({ home }) => home),
+      new Map(homes.map(({ home }) => [home.slug, home])),
       await revision(),
     );
   }

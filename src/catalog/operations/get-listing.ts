@@ -1,8 +1,14 @@
 import { catalogOf, read } from '../context.ts';
+import { catalogAsOf, withFollowed } from '../freshness.ts';
 
 /** Spec: LISTING-2. */
 export const getListing = read('distribution.listing.get', {
   notFound: 'There is no home with this listingId.',
-  load: (call) => catalogOf(call).find(call.params.listingId),
-  reply: (_call, { bytes, etag }) => ({ status: 200, bytes: [bytes], etag }),
+  load: (call) => withFollowed(call.context, () => catalogOf(call).find(call.params.listingId)),
+  reply: ({ context }, { bytes, etag }) => ({
+    status: 200,
+    bytes: [bytes],
+    etag,
+    asOf: catalogAsOf(context),
+  }),
 });

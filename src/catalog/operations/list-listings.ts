@@ -4,6 +4,7 @@ import type { CatalogView, TaggedBytes } from '../view.ts';
 import { type Page, pageForPartner, positionAt, positionText } from '../../access/index.ts';
 import { etagOf } from '../../platform/etag.ts';
 import { catalogOf, read, type CatalogCall } from '../context.ts';
+import { catalogAsOf, withFollowed } from '../freshness.ts';
 import { completeMeta } from './complete-meta.ts';
 
 const opening = Buffer.from('{"items":[');
@@ -35,12 +36,15 @@ function buildPage(
 
 /** Spec: LISTING-3. */
 export const listListings = read('distribution.listing.list', {
-  load: (call) => pageForPartner(call),
+  load: (call) => {
+    const page = pageForPartner(call);
+    return withFollowed(call.context, () => page);
+  },
   reply(call, asked) {
     const { actor, query } = call;
     const catalog = catalogOf(call);
     const key = [actor.applicationId, query.collectionId, query.cursor, query.limit].join();
     const { bytes, etag } = catalog.page(key, () => buildPage(call, catalog, asked));
-    return { status: 200, bytes: [bytes], etag };
+    return { status: 200, bytes: [bytes], etag, asOf: catalogAsOf(call.context) };
   },
 });

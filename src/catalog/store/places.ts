@@ -102,6 +102,9 @@ export async function nextPosition(executor: Executor, catalogId: string): Promi
   return row!.position;
 }
 
+// Processes read these homes again, but only their places have changed.
+const unchanged = `changed_revision = $3, changed_kinds = '{}', changed_nights = NULL`;
+
 const writePlacesStatement: Statement = {
   name: 'write-catalog-places',
   text: `WITH written AS (
@@ -112,7 +115,7 @@ const writePlacesStatement: Statement = {
         position = excluded.position, withdrawn_at = NULL
       RETURNING listing_id
     )
-    UPDATE listings SET revision = $3
+    UPDATE listings SET revision = $3, ${unchanged}
     WHERE listing_id = ANY (ARRAY(SELECT listing_id FROM written)) AND revision <> $3`,
 };
 
@@ -133,7 +136,7 @@ const withdrawStatement: Statement = {
       WHERE catalog_id = $1 AND listing_id = ANY ($2) AND withdrawn_at IS NULL
       RETURNING listing_id
     )
-    UPDATE listings SET revision = $3
+    UPDATE listings SET revision = $3, ${unchanged}
     WHERE listing_id = ANY (ARRAY(SELECT listing_id FROM withdrawn))`,
 };
 

@@ -1,5 +1,7 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { changedParts } from '../changed-parts.ts';
 import {
+  type Home,
   homeMembers,
   listingRow,
   ruleRows,
@@ -47,13 +49,16 @@ const listingColumns = [
 // refer to it, until the import ends.
 const assignedColumns = listingColumns.filter((column) => column !== 'slug');
 
+// What the revision has changed, for the feed of changes.
+const changeColumns = ['changed_revision', 'changed_kinds', 'changed_nights'] as const;
+
 const writeListingsStatement: Statement = {
   name: 'write-listings',
-  text: `INSERT INTO listings (listing_id, revision, ${listingColumns.join(', ')})
-    SELECT coalesce(listing_id, uuidv7()), $2, ${listingColumns.join(', ')}
+  text: `INSERT INTO listings (listing_id, revision, ${[...listingColumns, ...changeColumns].join(', ')})
+    SELECT coalesce(listing_id, uuidv7()), $2, ${[...listingColumns, ...changeColumns].join(', ')}
     FROM json_populate_recordset(NULL::listings, $1)
     ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision,
-      ${assignedColumns.map((column) => `${column} = excluded.${column}`).join(', ')}
+      ${[...assignedColumns, ...changeColumns].map((column) => `${column} = excluded.${column}`).join(', ')}
     RETURNING slug, listing_id`,
 };
 
@@ -133,18 +138,36 @@ const asRange = ({ from, until, ...row }: WrittenRow): WrittenRow => ({
   nights: `[${from as string},${until as string})`,
 });
 
+/** What a revision changes in a home; unknown, if the home before is. */
+function changeRow(home: WrittenHome, before: Home | undefined, revision: number): WrittenRow {
+  if (!before) return {};
+  const { kinds, nights } = changedParts(before, home);
+  return {
+    changed_revision: revision,
+    changed_kinds: kinds,
+    changed_nights: nights && `[${nights.from},${nights.until})`,
+  };
+}
+
 /**
  * Inserts homes, or replaces those with the same slugs, with all their rules. Returns the IDs by slug.
  * Use it in a transaction that has raised the revision.
+ *
+ * @param before the homes as they are, by slug, read while the catalog is locked
  */
 export async function writeHomes(
   executor: Executor,
   homes: readonly WrittenHome[],
+  before: ReadonlyMap<string, Home>,
   revision: number,
 ): Promise<Map<string, string>> {
+  const listingRows = homes.map((home) => ({
+    ...listingRow(home),
+    ...changeRow(home, before.get(home.slug), revision),
+  }));
   const written = await executor.query<{ slug: string; listing_id: string }>(
     writeListingsStatement,
-    [JSON.stringify(homes.map(listingRow)), revision],
+    [JSON.stringify(listingRows), revision],
   );
   const ids = new Map(written.map(({ slug, listing_id: id }) => [slug, id]));
   await executor.query(deleteRulesStatement, [[...ids.values()]]);

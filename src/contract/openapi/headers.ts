@@ -21,6 +21,13 @@ const headers = {
     schema: { type: 'string', pattern: '^"[^"]+"$' },
     example: '"3"',
   },
+  'x-as-of': {
+    description:
+      'The time up to which the response includes all changes of homes that somebody has made. It is not part of the content, so the `ETag` does not change with it.',
+    required: true,
+    schema: { type: 'string', format: 'date-time' },
+    example: '2026-11-20T09:30:00.000Z',
+  },
   Location: {
     description: 'The resource to read for the outcome.',
     required: true,

@@ -58,6 +58,7 @@ const describe = ({ row, notes }: DescribedOperation<OperationRow>): string =>
 /** Headers of successful responses, and when they are sent. */
 const carried: { header: ReplyHeader; when: (row: OperationRow, status: number) => boolean }[] = [
   { header: 'ETag', when: (row) => row.etag !== undefined },
+  { header: 'x-as-of', when: (row) => row.asOf === true },
   { header: 'Location', when: (_row, status) => status === 202 },
   { header: 'Retry-After', when: (_row, status) => status === 202 },
   { header: 'Cache-Control', when: (row) => isNeverStored(row) },

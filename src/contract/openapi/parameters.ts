@@ -163,7 +163,8 @@ function queryParameters(
     const parameter = writeParameter('query', name, schema, object, components);
     const shown = withExample(parameter, examples.query);
     if (row.emptyQueryAllowed) return emptiable(shown);
-    const sharable = sharedQuery.has(name);
+    // One of another size is written at its operation.
+    const sharable = sharedQuery.has(name) && !('here' in schema);
     return sharable ? components.share('parameters', pascalCase(name), shown) : shown;
   });
 }

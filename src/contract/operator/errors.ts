@@ -7,7 +7,8 @@ export type OperatorErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
-  | 'precondition_failed';
+  | 'precondition_failed'
+  | 'resync_required';
 
 /** The values of `error.details.reason` in the operator's API, with their meaning. */
 export const operatorReasons = {
@@ -39,6 +40,8 @@ export const {
     unauthenticated: 'Sign in, or send a valid token.',
     forbidden: 'Your role does not allow this.',
     precondition_failed: 'It has changed since it was read: read it again.',
+    resync_required:
+      'Entries after this cursor are gone: read everything again, then the feed from its end.',
   },
   operatorReasons,
 );

@@ -109,6 +109,25 @@ export const examples: OperationExamples = {
     },
     replies: { 200: { items: [calendar], missing: [], meta: booking.meta } },
   },
+  'inventory.change.list': {
+    request: { query: { limit: 2 } },
+    replies: {
+      200: {
+        items: [
+          {
+            sequence: 41,
+            changedAt: booking.meta.asOf!,
+            kind: 'availability',
+            listingId: home.listing.listingId,
+            from: home.stay.checkIn,
+            to: home.stay.checkOut,
+          },
+        ],
+        nextCursor: booking.listCursor,
+        hasMore: false,
+      },
+    },
+  },
   'reservation.quote.create': {
     request: {
       body: {

@@ -4,6 +4,7 @@ import type { CommonErrorCode, ErrorCode } from '../errors.ts';
 import type { Tier } from '../limits.ts';
 import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
 import type { Scope } from '../scopes.ts';
+import { ChangeQuery, InventoryChangePage } from './schemas/change.ts';
 import * as checkout from './schemas/checkout.ts';
 import { EventPage, EventQuery } from './schemas/event.ts';
 import { Listing, ListingPage } from './schemas/listing.ts';
@@ -57,6 +58,7 @@ export const operations = {
     tier: 'read',
     provenance: true,
     etag: 'revalidate',
+    asOf: true,
     reply: { 200: Site },
     errors: [],
   },
@@ -70,6 +72,7 @@ export const operations = {
     tier: 'read',
     provenance: true,
     etag: 'revalidate',
+    asOf: true,
     query: Type.Object(
       {
         ...paged,
@@ -90,6 +93,7 @@ export const operations = {
     tier: 'read',
     provenance: true,
     etag: 'revalidate',
+    asOf: true,
     params: Type.Object({ listingId: UuidInput('The home.') }),
     reply: { 200: Listing },
     errors: ['not_found'],
@@ -129,6 +133,19 @@ export const operations = {
     body: ListCalendars,
     reply: { 200: CalendarList },
     errors: [],
+  },
+  'inventory.change.list': {
+    method: 'GET',
+    path: '/v1/inventory-changes',
+    tag: 'Availability',
+    summary: 'Read the feed of changes',
+    description:
+      'What has changed in homes, prices, rules and nights, oldest first, for the last 30 days. Store `nextCursor` and continue from it.',
+    scope: 'inventory.calendar.read',
+    tier: 'read',
+    query: ChangeQuery,
+    reply: { 200: InventoryChangePage },
+    errors: ['resync_required'],
   },
   'reservation.quote.create': {
     method: 'POST',

@@ -16,6 +16,7 @@ const needs: Record<OperationId, [Capability, string]> = {
   'distribution.listing.search': ['search', 'distribution.listing.search'],
   'inventory.calendar.get': ['search', 'inventory.calendar.read'],
   'inventory.calendar.list': ['search', 'inventory.calendar.read'],
+  'inventory.change.list': ['search', 'inventory.calendar.read'],
   'reservation.quote.create': ['quotes', 'reservation.quote.create'],
   'reservation.checkout.create': ['checkout', 'reservation.checkout.write'],
   'reservation.checkout.get': ['checkout', 'reservation.checkout.read'],

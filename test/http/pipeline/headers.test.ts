@@ -61,6 +61,8 @@ suite('headers', () => {
       body: { listingIds: [listingId], ...query },
     });
 
+    await partner.succeed('inventory.change.list');
+
     const journey = await journeyTo('confirmed', card, testWorker);
     const { reference } = await journey.read();
     await journey.status();

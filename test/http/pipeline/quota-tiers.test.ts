@@ -17,6 +17,7 @@ const tierOf: Record<OperationId, Tier> = {
   'distribution.listing.search': 'search',
   'inventory.calendar.get': 'search',
   'inventory.calendar.list': 'search',
+  'inventory.change.list': 'read',
   'reservation.quote.create': 'search',
   'reservation.checkout.create': 'write',
   'reservation.checkout.get': 'read',

@@ -10,6 +10,7 @@ export const operations = {
   'distribution.listing.search': { method: 'POST', path: '/v1/listings/search', repeat: 'read' },
   'inventory.calendar.get': { method: 'GET', path: '/v1/listings/{listingId}/calendar', repeat: 'read' },
   'inventory.calendar.list': { method: 'POST', path: '/v1/calendars', repeat: 'read' },
+  'inventory.change.list': { method: 'GET', path: '/v1/inventory-changes', repeat: 'read' },
   'reservation.quote.create': { method: 'POST', path: '/v1/quotes', repeat: 'create', creates: 'quoteId' },
   'reservation.checkout.create': { method: 'POST', path: '/v1/checkouts', repeat: 'create', creates: 'checkoutId' },
   'reservation.checkout.get': { method: 'GET', path: '/v1/checkouts/{checkoutId}', repeat: 'read', session: 'required' },

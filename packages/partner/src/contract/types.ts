@@ -55,6 +55,19 @@ export interface Operations {
     body: ListCalendars;
     reply: CalendarList;
   };
+  'inventory.change.list': {
+    params: Record<never, never>;
+    query: {
+      /** Maximum number of items; 100 if absent. */
+      limit?: number;
+      /** `nextCursor` of the previous page. Absent: the first page. */
+      cursor?: Cursor;
+      /** An empty page whose `nextCursor` is the end of the feed. Not together with `cursor`. */
+      from?: 'latest';
+    };
+    body: undefined;
+    reply: InventoryChangePage;
+  };
   'reservation.quote.create': {
     params: Record<never, never>;
     query: Record<never, never>;
@@ -767,6 +780,30 @@ export type InvalidInputError = {
   /** Equals the `Retry-After` header. */
   retryAfterSeconds?: number;
   details: InvalidInputDetails;
+};
+
+/** A change in homes, prices, rules or nights. */
+export type InventoryChange = {
+  /** Number of the entry within the feed: 1, 2, 3 without gaps. No entry appears later with a lower number. */
+  sequence: number;
+  /** When the change became known to the feed, after it was made. A response whose `asOf` is not earlier includes it. */
+  changedAt: string;
+  kind: InventoryChangeKind;
+  listingId: string | null;
+  from: string | null;
+  to: string | null;
+};
+
+/** What has changed. `added`: The home is new in the catalog: read it and its calendar. `content`: What the listing read shows has changed. `rates`: Prices have changed. `rules`: Rules of stay or party, or the terms, have changed. `availability`: Nights were taken or became free. `removed`: The catalog no longer has the home. New values may appear within a wire version: read the home and its calendar again. */
+export type InventoryChangeKind = 'added' | 'content' | 'rates' | 'rules' | 'availability' | 'removed' | (string & {});
+
+/** Changes, oldest first. */
+export type InventoryChangePage = {
+  items: readonly (InventoryChange)[];
+  /** The cursor for the next read. Always present, also on an empty page. */
+  nextCursor: Cursor;
+  /** Whether more changes are told already. */
+  hasMore: boolean;
 };
 
 /** The values of `ReservationState` that exist today. */

@@ -20,6 +20,8 @@ import {
   CalendarParams,
   CalendarRefreshed,
   CalendarRemoved,
+  ChangeQuery,
+  InstallationChangePage,
   ChannelCalendars,
   ChannelConflicts,
   Conflicts,
@@ -32,6 +34,18 @@ import {
 
 /** Blocks, and calendars of other channels. */
 export const inventoryRows = {
+  'operator.change.list': {
+    method: 'GET',
+    path: '/operator/v1/changes',
+    tag: 'Nights',
+    summary: 'Read the feed of changes',
+    description:
+      'What has changed in homes, prices, rules and nights of all catalogs, oldest first, for the last 30 days; partners have a feed like it. Store `nextCursor` and continue from it. `from=latest` begins at the end. A home that several catalogs sell is named once; `added` and `removed` are told for each.',
+    scope: 'read',
+    query: ChangeQuery,
+    reply: { 200: InstallationChangePage },
+    errors: ['resync_required'],
+  },
   'operator.block.list': {
     method: 'GET',
     path: '/operator/v1/blocks',

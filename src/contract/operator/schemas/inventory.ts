@@ -1,5 +1,10 @@
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
+import {
+  changeMembers,
+  changePageMembers,
+  ChangeQuery as FeedQuery,
+} from '../../partner/schemas/change.ts';
 import { Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { BlockSource, ListingName, nights } from './homes.ts';
 import { OutsideSource } from './outside-stays.ts';
@@ -16,6 +21,23 @@ const homeMembers = {
   listing: Type.String({ description: 'The slug of the home.' }),
   listingName: Type.String({ description: 'The name of the home.' }),
 };
+
+export const ChangeQuery = FeedQuery;
+
+const InstallationChange = Type.Object(
+  {
+    ...changeMembers,
+    listing: Nullable(
+      Type.String({ description: 'The slug of the home; null: every home of a catalog.' }),
+    ),
+  },
+  { $id: 'InstallationChange', description: 'A change in homes, prices, rules or nights.' },
+);
+
+export const InstallationChangePage = Type.Object(
+  { items: Type.Array(InstallationChange), ...changePageMembers },
+  { $id: 'InstallationChangePage', description: 'Changes of all catalogs, oldest first.' },
+);
 
 const blockMembers = {
   blockId: Uuid('Its ID.'),

@@ -1,0 +1,152 @@
+/** A program that keeps a copy of the homes and calendars of an application, as a partner would. */
+import type { ReplyOf } from '../../src/contract/partner/operations.ts';
+
+type Calendar = ReplyOf<'inventory.calendar.list'>['body']['items'][number];
+type ChangePage = ReplyOf<'inventory.change.list'>['body'];
+
+/** A page of homes, with its header `x-as-of`. */
+export interface HomesPage {
+  items: { listingId: string }[];
+  nextCursor: string | null;
+  asOf: number;
+}
+
+/** The calls of a mirror. Each throws if it does not succeed. */
+export interface MirrorCalls {
+  changes(query: { cursor?: string; from?: 'latest'; limit?: number }): Promise<ChangePage>;
+  homes(cursor: string | null): Promise<HomesPage>;
+  /** Null: there is none. */
+  home(listingId: string): Promise<{ home: { listingId: string }; asOf: number } | null>;
+  calendars(body: {
+    listingIds: string[];
+    startDate: string;
+    endDate: string;
+  }): Promise<{ items: Calendar[]; missing: string[]; asOf: number }>;
+}
+
+/** What is copied of a home. */
+export interface CopiedHome {
+  /** The listing, as JSON. */
+  home: string;
+  /** The digests of its calendars, by range. */
+  digests: string[];
+}
+
+const homesAtOnce = 25;
+
+/** A response that does not include what the feed has told before it. */
+class StaleError extends Error {}
+
+/** Both dates included. */
+export type DateRange = readonly [startDate: string, endDate: string];
+
+/** A copy that follows the feed of changes. Spec: COPY-4. */
+export class Mirror {
+  readonly #calls: MirrorCalls;
+  readonly #ranges: readonly DateRange[];
+  readonly copy = new Map<string, CopiedHome>();
+  #cursor = '';
+  /** The latest `changedAt` that the feed has told. */
+  #toldUntil = 0;
+  /** How many entries the feed has told. */
+  entries = 0;
+
+  constructor(calls: MirrorCalls, ranges: readonly DateRange[]) {
+    this.#calls = calls;
+    this.#ranges = ranges;
+  }
+
+  get cursor(): string {
+    return this.#cursor;
+  }
+
+  /** Copies everything. */
+  async start(): Promise<void> {
+    this.#cursor = (await this.#calls.changes({ from: 'latest' })).nextCursor;
+    await this.#copyAll();
+  }
+
+  /** Follows the feed until it has no more, and reads again what it names. */
+  async follow(): Promise<void> {
+    for (;;) {
+      const page = await this.#calls.changes({ cursor: this.#cursor, limit: 500 });
+      await this.#apply(page.items);
+      this.#cursor = page.nextCursor;
+      if (!page.hasMore) return;
+    }
+  }
+
+  #checkAge(asOf: number): void {
+    if (asOf < this.#toldUntil) {
+      throw new StaleError(`as of ${asOf}, but the feed has told ${this.#toldUntil}`);
+    }
+  }
+
+  async #apply(items: ChangePage['items']): Promise<void> {
+    if (items.length === 0) return;
+    this.entries += items.length;
+    this.#toldUntil = Math.max(
+      this.#toldUntil,
+      ...items.map(({ changedAt }) => Date.parse(changedAt)),
+    );
+    if (items.some(({ listingId }) => listingId === null)) return this.#copyAll();
+    const changed = new Map<string, Set<string>>();
+    for (const { listingId, kind } of items) {
+      changed.set(listingId!, (changed.get(listingId!) ?? new Set()).add(kind));
+    }
+    const gone = [...changed].filter(([, kinds]) => kinds.has('removed')).map(([id]) => id);
+    const again = [...changed].filter(([, kinds]) =>
+      ['added', 'content', 'removed'].some((kind) => kinds.has(kind)),
+    );
+    for (const id of gone) this.copy.delete(id);
+    for (const [id] of again) await this.#copyHome(id);
+    await this.#copyCalendars([...changed.keys()].filter((id) => this.copy.has(id)));
+  }
+
+  async #copyHome(listingId: string): Promise<void> {
+    const found = await this.#calls.home(listingId);
+    if (found === null) this.copy.delete(listingId);
+    else this.#keepHome(found.home, found.asOf);
+  }
+
+  #keepHome(home: { listingId: string }, asOf: number): void {
+    this.#checkAge(asOf);
+    const digests = this.copy.get(home.listingId)?.digests ?? [];
+    this.copy.set(home.listingId, { home: JSON.stringify(home), digests });
+  }
+
+  async #copyAll(): Promise<void> {
+    const known = new Set<string>();
+    for (let cursor: string | null = null; ;) {
+      const page: HomesPage = await this.#calls.homes(cursor);
+      for (const home of page.items) {
+        known.add(home.listingId);
+        this.#keepHome(home, page.asOf);
+      }
+      cursor = page.nextCursor;
+      if (cursor === null) break;
+    }
+    for (const id of this.copy.keys()) if (!known.has(id)) this.copy.delete(id);
+    await this.#copyCalendars([...known]);
+  }
+
+  async #copyCalendars(ids: readonly string[]): Promise<void> {
+    for (let at = 0; at < ids.length; at += homesAtOnce) {
+      const listingIds = ids.slice(at, at + homesAtOnce);
+      for (const [place, [startDate, endDate]] of this.#ranges.entries()) {
+        const { items, missing, asOf } = await this.#calls.calendars({
+          listingIds,
+          startDate,
+          endDate,
+        });
+        this.#checkAge(asOf);
+        for (const { listingId, digest } of items) {
+          // One that was withdrawn before an earlier range, and offered again since, is told as added.
+          const copied = this.copy.get(listingId);
+          if (copied) copied.digests[place] = digest;
+        }
+        for (const id of missing) this.copy.delete(id);
+      }
+    }
+  }
+}

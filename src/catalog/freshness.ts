@@ -1,0 +1,44 @@
+import { after, type MaybePromise } from '../api/maybe.ts';
+import { refuse, type Refusal } from '../contract/errors.ts';
+import { limits } from '../contract/limits.ts';
+import { type EpochMs, instant } from '../contract/time.ts';
+import { remainingMs } from '../platform/postgres/deadline.ts';
+import { late, withinTime } from '../platform/sleeper.ts';
+import type { CatalogContext } from './context.ts';
+
+type Known = Pick<CatalogContext, 'catalog' | 'isCurrent'>;
+
+/**
+ * Reads what the feed of changes has told, if this process may not have it. Null: it has. Throws
+ * `DatabaseUnavailableError`. Spec: COPY-2.
+ */
+export function followTold({
+  catalog,
+  isCurrent,
+}: Known): MaybePromise<Refusal<'unavailable'> | null> {
+  if (isCurrent()) return null;
+  const mostMs = Math.max(0, Math.min(limits.liveReadSeconds * 1_000, remainingMs()));
+  const followed = withinTime(mostMs, catalog.follow(), () => undefined);
+  return followed.then((end) =>
+    end === late ? { ...refuse('unavailable'), retryAfterSeconds: 1 } : null,
+  );
+}
+
+/** Answers after this process has read what the feed of changes has told. */
+export const withFollowed = <T>(
+  context: Known,
+  answer: () => T,
+): MaybePromise<T | Refusal<'unavailable'>> =>
+  after(followTold(context), (refusal) => refusal ?? answer());
+
+// Many consecutive responses have the same time.
+let lastAsOf = { asOf: 0, text: instant(0) };
+
+/** An instant of many responses as text. */
+export function asOfText(asOf: EpochMs): string {
+  if (asOf !== lastAsOf.asOf) lastAsOf = { asOf, text: instant(asOf) };
+  return lastAsOf.text;
+}
+
+/** The time up to which a response from the catalog includes all changes. */
+export const catalogAsOf = ({ catalog }: Known): string => asOfText(catalog.knownUntil());

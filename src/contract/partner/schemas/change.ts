@@ -1,0 +1,78 @@
+import Type from 'typebox';
+import { changeKinds, type ChangeKind } from '../../changes.ts';
+import { limits } from '../../limits.ts';
+import {
+  CalendarDate,
+  Cursor,
+  Described,
+  Instant,
+  Nullable,
+  OpenEnum,
+  paged,
+  responseOptions,
+  Uuid,
+} from './primitives.ts';
+
+const InventoryChangeKind = OpenEnum(
+  Object.keys(changeKinds) as ChangeKind[],
+  'InventoryChangeKind',
+  `What has changed. ${Object.entries(changeKinds)
+    .map(([kind, text]) => `\`${kind}\`: ${text}`)
+    .join(' ')} New values may appear within a wire version: read the home and its calendar again.`,
+);
+
+/** The members of an entry of the feed of changes. */
+export const changeMembers = {
+  sequence: Type.Integer({
+    minimum: 1,
+    description:
+      'Number of the entry within the feed: 1, 2, 3 without gaps. No entry appears later with a lower number.',
+  }),
+  changedAt: Instant(
+    'When the change became known to the feed, after it was made. A response whose `asOf` is not earlier includes it.',
+  ),
+  kind: InventoryChangeKind,
+  listingId: Nullable(Uuid('The home; null: every home of the catalog.')),
+  from: Nullable(CalendarDate('The first date that can have changed; null: any date, or no date.')),
+  to: Nullable(CalendarDate('The date after the last one that can have changed.')),
+};
+
+const InventoryChange = Type.Object(
+  changeMembers,
+  responseOptions('InventoryChange', 'A change in homes, prices, rules or nights.'),
+);
+
+/** The members of a page of a feed of changes, besides its items. */
+export const changePageMembers = {
+  nextCursor: Described(
+    Cursor,
+    'The cursor for the next read. Always present, also on an empty page.',
+  ),
+  hasMore: Type.Boolean({ description: 'Whether more changes are told already.' }),
+};
+
+export const InventoryChangePage = Type.Object(
+  { items: Type.Array(InventoryChange), ...changePageMembers },
+  responseOptions('InventoryChangePage', 'Changes, oldest first.'),
+);
+
+export const ChangeQuery = Type.Object(
+  {
+    ...paged,
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: limits.changePageSize.min,
+        maximum: limits.changePageSize.max,
+        description: `Maximum number of items; ${limits.changePageSize.default} if absent.`,
+        here: true,
+      }),
+    ),
+    from: Type.Optional(
+      Type.Literal('latest', {
+        description:
+          'An empty page whose `nextCursor` is the end of the feed. Not together with `cursor`.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,28 @@
+import { pageForPartner } from '../../access/index.ts';
+import { isRefusal, refuse } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
+import { changePage, startFields } from '../changes/page.ts';
+import { read } from '../context.ts';
+import { changesOfApplication } from '../store/change-feed.ts';
+import { changeView } from '../views.ts';
+
+const resyncMessage =
+  'Changes after this cursor are gone: begin at the end of the feed, then read all homes and calendars.';
+
+/** Spec: COPY-1. */
+export const listChanges = read('inventory.change.list', {
+  load(call) {
+    const { from, ...query } = call.query;
+    const fields = startFields(from, query.cursor);
+    if (fields.length > 0) return refuse('invalid_input', { fields });
+    // The cursor continues without `from`, so it is not bound to it.
+    const limit = query.limit ?? limits.changePageSize.default;
+    return { page: pageForPartner({ ...call, query: { ...query, limit } }), from };
+  },
+  async reply({ context, actor }, { page, from }) {
+    const feed = changesOfApplication(context.executor, actor.applicationId);
+    const found = await changePage(feed, page, from);
+    if (isRefusal(found)) return { ...found, message: resyncMessage };
+    return { status: 200, body: { ...found, items: found.items.map(changeView) } };
+  },
+});

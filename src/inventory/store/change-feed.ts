@@ -1,0 +1,143 @@
+/** The feed of changes: of an application, and of the installation. */
+
+import type { ChangeKind } from '../../contract/changes.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import { nilUuid } from '../../platform/uuid.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+/** An entry of the feed. */
+export interface FeedChange {
+  sequence: number;
+  /** Tells it from an entry that had its number before a restore. */
+  mark: string;
+  changedAt: EpochMs;
+  kind: ChangeKind;
+  /** Null: every home of the catalog. */
+  listingId: string | null;
+  listing: string | null;
+  from: string | null;
+  to: string | null;
+}
+
+/** A part of the feed, from one read. */
+export interface FeedPart {
+  /** The number of the newest entry that is told; 0: none is. */
+  last: number;
+  /** From the asked number on, that one included; oldest first. */
+  changes: FeedChange[];
+}
+
+// What a row of the feed tells; the mark is the instant with all its digits.
+const told = `i.sequence, (extract(epoch FROM i.changed_at) * 1000000)::bigint::text AS mark, i.changed_at AS "changedAt",
+      i.kind, i.listing_id AS "listingId", l.slug AS listing, lower(i.nights)::text AS "from", upper(i.nights)::text AS "to"`;
+
+const inWindow = (days: string): string => `changed_at > now() - make_interval(days => ${days})`;
+
+// The entries of the application's catalogs stand between its own: those after a segment's `catalog_sequence` follow its
+// `sequence`. Nothing is numbered per application.
+const segments = `segments AS (
+      SELECT s.sequence, s.changed_at, s.kind, s.catalog_id, s.catalog_sequence,
+        coalesce(lead(s.sequence) OVER (ORDER BY s.sequence) - 1,
+          s.sequence + coalesce(c.told, 0) - s.catalog_sequence) AS last
+      FROM change_feed f JOIN application_changes s ON s.application_id = $1 AND s.run <= f.told_run
+      LEFT JOIN change_counters c ON c.catalog_id = s.catalog_id
+      WHERE f.only_row
+    )`;
+
+/** The entries of the segments from a number on, some of each. */
+const entriesFrom = (first: string, atMost: string, days: string): string => `(
+        SELECT sequence, changed_at, kind, NULL::uuid AS listing_id, NULL::daterange AS nights FROM segments
+        WHERE kind IS NOT NULL AND sequence >= ${first} AND ${inWindow(days)}
+        UNION ALL
+        SELECT s.sequence + c.sequence - s.catalog_sequence, c.changed_at, c.kind, c.listing_id, c.nights
+        FROM segments s CROSS JOIN LATERAL (
+          SELECT sequence, changed_at, kind, listing_id, nights FROM inventory_changes
+          WHERE catalog_id = s.catalog_id AND sequence > s.catalog_sequence
+            AND sequence >= s.catalog_sequence + ${first} - s.sequence
+            AND sequence <= s.catalog_sequence + s.last - s.sequence AND ${inWindow(days)}
+          ORDER BY sequence LIMIT ${atMost}) c
+        WHERE s.last >= ${first}
+        ORDER BY sequence LIMIT ${atMost})`;
+
+const ofApplicationStatement: Statement = {
+  name: 'read-changes-of-application',
+  text: `WITH ${segments}
+    SELECT e.last, ${told}
+    FROM (SELECT max(last) AS last FROM segments) e
+    LEFT JOIN LATERAL ${entriesFrom('$2', '$3', '$4')} i ON true
+    LEFT JOIN listings l ON l.listing_id = i.listing_id
+    ORDER BY i.sequence`,
+};
+
+const ofInstallationStatement: Statement = {
+  name: 'read-changes-of-installation',
+  text: `SELECT e.told AS last, ${told}
+    FROM change_counters e
+    LEFT JOIN LATERAL (
+      SELECT installation_sequence AS sequence, changed_at, kind, listing_id, nights FROM inventory_changes
+      WHERE installation_sequence >= $1 AND installation_sequence <= e.told AND ${inWindow('$3')}
+      ORDER BY installation_sequence LIMIT $2) i ON true
+    LEFT JOIN listings l ON l.listing_id = i.listing_id
+    WHERE e.catalog_id = '${nilUuid}'
+    ORDER BY i.sequence`,
+};
+
+type FeedRow = { last: number | null } & (FeedChange | { sequence: null });
+
+const hasEntry = <R extends FeedRow>(row: R): row is R & FeedChange => row.sequence !== null;
+
+const partOf = (rows: readonly FeedRow[]): FeedPart => ({
+  last: rows[0]?.last ?? 0,
+  changes: rows.filter(hasEntry).map(({ last: _, ...change }): FeedChange => change),
+});
+
+/** Reads a feed from a number on. */
+export type ReadChanges = (from: number, atMost: number, days: number) => Promise<FeedPart>;
+
+/** The feed of an application. */
+export const changesOfApplication =
+  (executor: Executor, applicationId: string): ReadChanges =>
+  async (from, atMost, days) =>
+    partOf(
+      await executor.query<FeedRow>(ofApplicationStatement, [applicationId, from, atMost, days]),
+    );
+
+/** The feed of the installation. */
+export const changesOfInstallation =
+  (executor: Executor): ReadChanges =>
+  async (from, atMost, days) =>
+    partOf(await executor.query<FeedRow>(ofInstallationStatement, [from, atMost, days]));
+
+// A segment is kept while it may have entries that are kept.
+const sweepSegmentsStatement: Statement = {
+  name: 'sweep-application-changes',
+  text: `DELETE FROM application_changes WHERE ctid = ANY (ARRAY(
+      SELECT a.ctid FROM application_changes a
+      WHERE a.changed_at < now() - make_interval(days => $1) AND EXISTS (
+        SELECT FROM application_changes later WHERE later.application_id = a.application_id
+          AND later.sequence > a.sequence AND later.changed_at < now() - make_interval(days => $1))
+      LIMIT $2))`,
+};
+
+const sweepStatement: Statement = {
+  name: 'sweep-inventory-changes',
+  text: `WITH swept AS (
+      DELETE FROM inventory_changes WHERE ctid = ANY (ARRAY(
+        SELECT o.place FROM change_counters c CROSS JOIN LATERAL (
+          SELECT ctid AS place, changed_at FROM inventory_changes
+          WHERE catalog_id = c.catalog_id ORDER BY sequence LIMIT $2) o
+        WHERE o.changed_at < now() - make_interval(days => $1) LIMIT $2)) RETURNING 1
+    )
+    SELECT count(*)::integer AS swept FROM swept`,
+};
+
+/** Deletes one batch of entries that are no longer told. Returns how many. */
+export async function sweepChanges(
+  executor: Executor,
+  days: number,
+  atMost: number,
+): Promise<number> {
+  await executor.query(sweepSegmentsStatement, [days, atMost]);
+  const [row] = await executor.query<{ swept: number }>(sweepStatement, [days, atMost]);
+  return row!.swept;
+}
