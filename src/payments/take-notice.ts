@@ -3,6 +3,7 @@ import { isUuid } from '../platform/uuid.ts';
 import type { PaymentNotice } from './ports/payment-events.ts';
 import { enterDispute, findNoticedPayment } from './store/notices.ts';
 import { noteRefundsChanged } from './store/refund-comparison.ts';
+import { lookAtLinkNow } from './store/payment-links.ts';
 import { checkRefundsNow } from './store/refund-checks.ts';
 import { wakePayment } from './wake.ts';
 
@@ -22,5 +23,6 @@ export async function takePaymentNotice(
     await noteRefundsChanged(executor, found, refund);
   }
   if (dispute) await enterDispute(executor, found, { ...dispute, eventReference });
+  await lookAtLinkNow(executor, found);
   await wakePayment(executor, found);
 }

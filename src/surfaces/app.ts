@@ -18,7 +18,12 @@ import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import { portalSurface } from './portal-api.ts';
 import { countRefusals } from './count-refusals.ts';
 import { logRequests } from './log-requests.ts';
-import { paymentEventRoutes, type PaymentEvents, tryPageRoutes } from './payment-routes.ts';
+import {
+  paidPageRoute,
+  paymentEventRoutes,
+  type PaymentEvents,
+  tryPageRoutes,
+} from './payment-routes.ts';
 import type { TryPage } from '../payments/index.ts';
 import { calendarRoutes } from './calendar-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
@@ -92,7 +97,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     now: parts.context.now,
     logsAll: parts.pages.environment === 'simulation',
   });
-  if (parts.paymentEvents) await paymentEventRoutes(app, parts.paymentEvents);
+  if (parts.paymentEvents) {
+    await paymentEventRoutes(app, parts.paymentEvents);
+    paidPageRoute(app);
+  }
   if (parts.tryPage) tryPageRoutes(app, parts.tryPage, parts.server.basePath ?? '');
   await pageRoutes(app, parts.pages);
   await pictureRoutes(app, parts.pictures);

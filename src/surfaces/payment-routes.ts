@@ -49,6 +49,31 @@ export async function paymentEventRoutes(
   });
 }
 
+const paidPage = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Payment received</title>
+  </head>
+  <body>
+    <h1>Thank you</h1>
+    <p>Your payment was received. You can close this page.</p>
+  </body>
+</html>
+`;
+
+/** Serves the page to which the card provider sends a guest who has paid a payment link. Nothing of it runs. */
+export function paidPageRoute(app: FastifyInstance): void {
+  const headers = {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  };
+  app.get('/payments/paid', async (_request, reply) =>
+    reply.headers(headers).type('text/html; charset=utf-8').send(paidPage),
+  );
+}
+
 const unknownSecret = refuseBecause('not_found', 'The card provider knows no such client secret.');
 const stateWithinMs = 5_000;
 // Two demos, each of which reads once a second.

@@ -96,6 +96,7 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.payment.reduce': [yes, yes, no, out, confirmed],
   'operator.payment.previewRecord': [yes, yes, no, out],
   'operator.payment.record': [yes, yes, no, out, confirmed],
+  'operator.payment.link': [yes, yes, no, out, confirmed],
   'operator.payment.previewRecordReturn': [yes, yes, no, out],
   'operator.payment.recordReturn': [yes, yes, no, out, confirmed],
   'operator.payment.stop': [yes, yes, no, out, confirmed],

@@ -1,4 +1,4 @@
-/** Refunds that staff make in the provider's dashboard: the ledger knows them, and none opens anything to collect. */
+/** Refunds that staff make in the provider's dashboard: the ledger knows them, and none opens anything to collect. Spec: MONEY-21. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';

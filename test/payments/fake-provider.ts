@@ -152,6 +152,66 @@ export class FakeProvider implements CardProvider {
     };
   };
 
+  /** The hosted pages, by reference. */
+  pages = new Map<
+    string,
+    {
+      paymentId: string;
+      state: 'open' | 'paid' | 'expired';
+      amountMinor: number;
+      currency: string;
+      customerReference: string;
+      providerReference: string | null;
+    }
+  >();
+
+  #page(pageReference: string) {
+    const { state, providerReference } = this.pages.get(pageReference)!;
+    const url = state === 'open' ? `https://pay.test/${pageReference}` : null;
+    return { outcome: 'done' as const, state, pageReference, url, providerReference };
+  }
+
+  createLink: CardProvider['createLink'] = async ({ paymentId, round, ...link }) =>
+    this.#effect(`link/${paymentId}/${round}`, (isDeclined) => {
+      if (isDeclined)
+        return { outcome: 'refused', reason: 'declined', declineCode: 'amount_too_large' };
+      const { amountMinor, currency, customerReference } = link;
+      const pageReference = `cs_${paymentId}_${round}`;
+      const page = { paymentId, amountMinor, currency, customerReference };
+      this.pages.set(pageReference, { ...page, state: 'open', providerReference: null });
+      return { outcome: 'done', pageReference, url: `https://pay.test/${pageReference}` };
+    }) as Awaited<ReturnType<CardProvider['createLink']>>;
+
+  findLink: CardProvider['findLink'] = async ({ paymentId, pageReference }) => {
+    if (this.#isLost()) return unknown;
+    const listed = [...this.pages].find(([, page]) => page.paymentId === paymentId)?.[0];
+    const found = pageReference ?? listed;
+    if (found !== undefined) return this.#page(found);
+    return {
+      outcome: 'done',
+      state: 'none',
+      pageReference: null,
+      url: null,
+      providerReference: null,
+    };
+  };
+
+  endLink: CardProvider['endLink'] = async ({ pageReference }) => {
+    if (this.#isLost()) return unknown;
+    const page = this.pages.get(pageReference)!;
+    if (page.state === 'open') page.state = 'expired';
+    return this.#page(pageReference);
+  };
+
+  /** The guest pays a page with another card; one that is not open cannot be paid. */
+  payPage(url: string): void {
+    const pageReference = url.split('/').at(-1)!;
+    const page = this.pages.get(pageReference)!;
+    if (page.state !== 'open') throw new Error(`${pageReference} is ${page.state}`);
+    page.state = 'paid';
+    page.providerReference = this.add(page).providerReference;
+  }
+
   refundsOf: CardProvider['refundsOf'] = async ({ providerReference }) => {
     if (this.#isLost()) return unknown;
     const refunds = this.#made(providerReference).refunds.map((one) => ({

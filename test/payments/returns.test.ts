@@ -1,4 +1,4 @@
-/** Money of checkouts that have failed: it goes back, and what cannot go back waits for staff until they close it. */
+/** Money of checkouts that have failed: it goes back, and what cannot go back waits for staff until they close it. Spec: MONEY-22. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { OperatorRefusal } from '../../src/access/index.ts';

@@ -28,6 +28,7 @@ export const auditActions = [
   'listing.withdraw',
   'outside-stay.put',
   'outside-stay.remove',
+  'payment.link',
   'payment.record',
   'payment.record-return',
   'payment.reduce',

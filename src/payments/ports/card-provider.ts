@@ -35,6 +35,32 @@ export type ProviderState =
 /** What the provider knows of a refund. */
 export type RefundState = 'none' | RefundAtProvider;
 
+/** A hosted page of the provider, where a guest pays once with any card. */
+export interface LinkRequest extends PaymentIdentity {
+  amountMinor: number;
+  /** ISO 4217, upper case. */
+  currency: string;
+  customerReference: string;
+  /** Shown to the guest. */
+  description: string;
+  /** Our own names, such as the reference; no data of the guest. */
+  metadata: Readonly<Record<string, string>>;
+  /** Afterwards it can no longer be paid. */
+  expiresAt: EpochMs;
+  /** Where the guest is sent after the payment. */
+  returnUrl: string;
+}
+
+/** What has become of a hosted page. `none`: the provider has no such page. */
+export interface FoundLink {
+  state: 'none' | 'open' | 'paid' | 'expired';
+  pageReference: string | null;
+  /** Only with `open`. */
+  url: string | null;
+  /** The payment; only with `paid`. */
+  providerReference: string | null;
+}
+
 /** What the card fields of a checkout are prepared for. */
 export interface CardRequest {
   applicationId: string;
@@ -211,6 +237,26 @@ export interface CardProvider {
     | Declined<'declined' | 'authentication_required'>
     | UnknownEffect
   >;
+  /** Makes a hosted page that can be paid once, until it expires. */
+  createLink(
+    link: LinkRequest,
+    signal: AbortSignal,
+  ): Promise<{ outcome: 'done'; pageReference: string; url: string } | Declined | UnknownEffect>;
+  /** Finds a hosted page by its reference, or in the list of the customer's pages by its ID or its name. */
+  findLink(
+    link: {
+      paymentId: string;
+      name: EffectName | null;
+      pageReference: string | null;
+      customerReference: string;
+    },
+    signal: AbortSignal,
+  ): Promise<({ outcome: 'done' } & FoundLink) | UnknownAnswer>;
+  /** Ends a hosted page, so that it can no longer be paid, and says what has become of it: `expired` or `paid`. */
+  endLink(
+    link: PaymentIdentity & { pageReference: string },
+    signal: AbortSignal,
+  ): Promise<({ outcome: 'done' } & FoundLink) | UnknownAnswer>;
   /** Refunds a part of a captured payment. Identified by its name, or without one by `refundId` and the round. */
   refund(
     refund: {

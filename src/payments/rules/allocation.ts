@@ -1,4 +1,6 @@
+import { dateText } from '../../pricing/index.ts';
 import type { Charges } from '../../contract/partner/schemas/quote.ts';
+import type { EpochMs } from '../../contract/time.ts';
 import type { IntentPurpose, IntentState } from './intent.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -29,6 +31,8 @@ export interface SettledPayment {
   refusal: Refusal | null;
   /** Whether the provider may have refunds of it that our rows do not have. */
   refundsChanged: boolean;
+  /** When to ask what has become of an open payment link; null: it is none. */
+  lookAt: EpochMs | null;
 }
 
 /** What the allocation looks at. */
@@ -54,6 +58,22 @@ export const isLive = ({ state }: SettledPayment): boolean =>
 /** The sum of amounts. */
 export const sumOf = (amounts: readonly { amountMinor: number }[]): number =>
   amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+
+/** The day that names a new payment for this: today, or the next one that names no other. */
+export function freeDay(
+  purpose: IntentPurpose,
+  payments: readonly SettledPayment[],
+  today: number,
+): string {
+  const taken = new Set(
+    payments
+      .filter((one) => one.purpose === purpose && (isLive(one) || one.refusal !== null))
+      .map(({ dueOn }) => dueOn),
+  );
+  let day = today;
+  while (taken.has(dateText(day))) day += 1;
+  return dateText(day);
+}
 
 const isOfDay = ({ purpose }: SettledPayment): boolean =>
   purpose === 'booking' || purpose === 'instalment';

@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../contract/time.ts';
-import { dateText, dayNumber } from '../../pricing/index.ts';
-import { allocate, isLive, type SettledPayment } from './allocation.ts';
+import { dayNumber } from '../../pricing/index.ts';
+import { allocate, freeDay, isLive, type SettledPayment } from './allocation.ts';
 import type { IntentPurpose } from './intent.ts';
+import { openLink } from './payment-link.ts';
 import { endsCard, type Refusal, triedAgainAt } from './refusal.ts';
 import type { MoneyWait, SettlementAct, SettlementFacts } from './settlement-facts.ts';
 
@@ -39,18 +40,6 @@ function refusedParts(payments: readonly SettledPayment[]): Map<string, Part> {
     parts.set(key, { purpose, dueOn, amountMinor, refusals: [...before, refusal] });
   }
   return parts;
-}
-
-/** The day that names a new difference: today, or the next one that names no other. */
-function dayOfDifference(payments: readonly SettledPayment[], today: number): string {
-  const taken = new Set(
-    payments
-      .filter((one) => one.purpose === 'difference' && (isLive(one) || one.refusal !== null))
-      .map(({ dueOn }) => dueOn),
-  );
-  let day = today;
-  while (taken.has(dateText(day))) day += 1;
-  return dateText(day);
 }
 
 /** Takes an amount from the first of these parts that have some. Returns what it has got. */
@@ -99,7 +88,7 @@ function dueParts(facts: SettlementFacts, today: number) {
   const ofChargedDays = missing.filter((one) => isDue(one) && one.isCharged);
   const difference: Part = {
     purpose: 'difference',
-    dueOn: dayOfDifference(payments, today),
+    dueOn: freeDay('difference', payments, today),
     amountMinor: ofChargedDays.reduce((sum, one) => sum + one.missing, 0),
     refusals: [],
   };
@@ -185,7 +174,8 @@ export function decideCollecting(facts: SettlementFacts, today: number): Collect
     return { ...nothing, settled };
   }
   const due = dueParts(facts, today);
-  const settled = settledOf(facts, due);
+  // Until an open link is paid, what it is for was only refused.
+  const settled = openLink(facts.payments) ? [] : settledOf(facts, due);
   const hold = holdOf(facts);
   if (hold) {
     const waits = due.parts.map((part) => ({

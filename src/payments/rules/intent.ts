@@ -20,7 +20,7 @@ export const intentStatesUnderWay = [
 ] as const satisfies readonly IntentState[];
 
 /** What an attempt takes money for. */
-export type IntentPurpose = 'booking' | 'instalment' | 'difference';
+export type IntentPurpose = 'booking' | 'instalment' | 'difference' | 'link';
 
 /** The card that a guest left for a checkout, by the provider's names. */
 export interface StoredCard {

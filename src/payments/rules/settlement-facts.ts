@@ -68,6 +68,10 @@ export type SettlementAct =
   | { act: 'finishRefund'; refundId: string }
   /** Find out which refunds the provider has of a payment. */
   | { act: 'compareRefunds'; paymentId: string }
+  /** Ask what has become of a payment link. */
+  | { act: 'followLink'; paymentId: string }
+  /** End a payment link that asks for more than is open. */
+  | { act: 'endLink'; paymentId: string }
   | { act: 'collect'; purpose: IntentPurpose; dueOn: string; amountMinor: number }
   | { act: 'refund'; paymentId: string; amountMinor: number; isOwed: boolean }
   /** `until` null: until something changes. */

@@ -32,6 +32,7 @@ const booked: SettledPayment = {
   state: 'captured',
   refusal: null,
   refundsChanged: false,
+  lookAt: null,
 };
 
 const confirmed: SettlementFacts = {
@@ -58,6 +59,7 @@ const instalment: SettledPayment = {
   state: 'captured',
   refusal: null,
   refundsChanged: false,
+  lookAt: null,
 };
 
 const paid: SettlementFacts = {
@@ -529,6 +531,7 @@ class World {
         state: 'requested',
         refusal: null,
         refundsChanged: false,
+        lookAt: null,
       } as const;
       this.facts = { ...this.facts, payments: [...this.facts.payments, requested] };
     }

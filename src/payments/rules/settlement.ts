@@ -2,6 +2,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import { dayNumber, epochMsAt, todayAt } from '../../pricing/index.ts';
 import { isLive, type SettledPayment } from './allocation.ts';
 import { decideCollecting } from './collecting.ts';
+import { decideLink } from './payment-link.ts';
 import { decideRefunding, isBegun } from './refunding.ts';
 import type { MoneyWait, SettlementAct, SettlementFacts } from './settlement-facts.ts';
 
@@ -13,7 +14,7 @@ export interface Settlement {
 }
 
 const isUnderWay = (payment: SettledPayment): boolean =>
-  isLive(payment) && payment.state !== 'captured';
+  isLive(payment) && payment.state !== 'captured' && payment.purpose !== 'link';
 
 /**
  * What has begun is finished first, the payment of a booking too that staff have confirmed without it; then comes what
@@ -50,9 +51,13 @@ export function decideSettlement(facts: SettlementFacts): Settlement {
     collecting.nextDueOn === null
       ? null
       : epochMsAt(dayNumber(collecting.nextDueOn), '00:00', timeZone);
-  const until = earliest([refunding.again, collecting.again, nextDay]);
+  const following = decideLink(facts);
+  const until = earliest([refunding.again, collecting.again, following.again, nextDay]);
   return {
-    next: finishing(facts) ?? refunding.act ?? collecting.act ?? { act: 'wait', until },
+    next: finishing(facts) ??
+      following.act ??
+      refunding.act ??
+      collecting.act ?? { act: 'wait', until },
     waits: [...refunding.waits, ...collecting.waits],
     settled: { paymentIds: collecting.settled, refundIds: refunding.settled },
   };

@@ -1,9 +1,4 @@
-import { askPort, reconcilePatiently } from '../../bookings/index.ts';
 import { cardLimitsOf } from '../../contract/card-minimums.ts';
-import type { EpochMs } from '../../contract/time.ts';
-import type { TimeCheck } from '../../platform/clock.ts';
-import type { Executor } from '../../platform/postgres/database.ts';
-import type { CardProvider } from '../ports/card-provider.ts';
 import { identityOf, nameOfRefund } from '../rules/effect-name.ts';
 import {
   decideMissing,
@@ -13,10 +8,9 @@ import {
   resultOfFound,
   unknownResult,
 } from '../rules/intent.ts';
-import { decideSettlement, isUnknownForStaff, type Settlement } from '../rules/settlement.ts';
-import type { MoneyWait, SettlementAct } from '../rules/settlement-facts.ts';
+import { decideSettlement } from '../rules/settlement.ts';
+import type { SettlementAct } from '../rules/settlement-facts.ts';
 import {
-  type AccountFile,
   type ClaimedAccount,
   insertLaterIntent,
   postponeAccount,
@@ -24,6 +18,16 @@ import {
 } from '../store/accounts.ts';
 import { writeComparedOfAccount } from '../store/refund-comparison.ts';
 import { compareAtProvider } from './compare-refunds.ts';
+import { endLink, followLink } from './follow-link.ts';
+import {
+  ask,
+  endPayment,
+  lookUpLater,
+  ofPayment,
+  ofRefund,
+  type SettlementParts,
+  type Settling,
+} from './settling.ts';
 import { findIntent, noteMissing, recordIntent } from '../store/intents.ts';
 import { wakeReturnOf } from '../store/returns.ts';
 import {
@@ -34,83 +38,8 @@ import {
   type RefundResult,
 } from '../store/refunds.ts';
 
-/** The dependencies of the settlement. */
-export interface SettlementParts {
-  executor: Executor;
-  provider: CardProvider;
-  /** While the database's clock has jumped, nothing is collected. */
-  clock: TimeCheck;
-  /** How the provider counts a currency; absent: by the table. */
-  limitsOf?: typeof cardLimitsOf;
-  /**
-   * The time of one call of the provider, in milliseconds. A step makes at most three, and all end before
-   * the lease does.
-   */
-  askedMs?: number;
-}
-
-interface Settling extends SettlementParts {
-  claim: ClaimedAccount;
-  file: AccountFile;
-  settlement: Settlement;
-}
-
-const usualAskedMs = 5_000;
 // Until it is asked again whether the clock is believed.
 const heldMs = 60_000;
-
-const ask = <Answer>(
-  { askedMs = usualAskedMs }: SettlementParts,
-  call: (signal: AbortSignal) => Promise<Answer>,
-) => askPort(askedMs, call);
-
-/** A payment or refund whose outcome is not known. */
-interface Begun {
-  what: 'payment' | 'refund';
-  amountMinor: number;
-  createdAt: EpochMs;
-}
-
-// Nothing that was refused is settled meanwhile: the outcome may be a refusal.
-const nothingSettled = { paymentIds: [], refundIds: [] };
-
-const unknownWait = ({ what, amountMinor, createdAt }: Begun): MoneyWait => ({
-  kind: 'unknown',
-  part: what,
-  amountMinor,
-  reason: 'unknown',
-  code: null,
-  since: createdAt,
-});
-
-/** The outcome of a call is not known: it is looked up later. */
-async function lookUpLater(
-  { executor, claim, file: { now }, settlement }: Settling,
-  begun: Begun,
-): Promise<void> {
-  const until = now + reconcilePatiently(claim.tries - 1) * 1_000;
-  const unknown = isUnknownForStaff(begun.createdAt, now) ? [unknownWait(begun)] : [];
-  const waits = [...unknown, ...settlement.waits];
-  await postponeAccount(executor, claim, until, { waits, settled: nothingSettled });
-}
-
-const ofPayment = ({ amountMinor, createdAt }: Intent): Begun => ({
-  what: 'payment',
-  amountMinor,
-  createdAt,
-});
-
-const ofRefund = ({ amountMinor, createdAt }: Refund): Begun => ({
-  what: 'refund',
-  amountMinor,
-  createdAt,
-});
-
-/** Writes the result of a payment. A final one makes the account due. */
-async function endPayment(settling: Settling, intent: Intent, result: IntentResult): Promise<void> {
-  await recordIntent(settling.executor, intent, result);
-  if (result.state === 'unknown') await lookUpLater(settling, ofPayment(intent));
-}
 
 async function charge(settling: Settling, intent: Intent): Promise<void> {
   const { provider, file } = settling;
@@ -285,6 +214,8 @@ const acts: {
   finishPayment: (settling, { paymentId }) => finishPayment(settling, paymentId),
   finishRefund: (settling, { refundId }) => finishRefund(settling, refundId),
   compareRefunds: (settling, { paymentId }) => compareRefundsOf(settling, paymentId),
+  followLink: (settling, { paymentId }) => followLink(settling, paymentId),
+  endLink: (settling, { paymentId }) => endLink(settling, paymentId),
   async collect(settling, { purpose, dueOn, amountMinor }) {
     const { executor, provider, claim, file } = settling;
     const { attemptId, currency } = file;

@@ -4,7 +4,8 @@ import { claimAccounts, type ClaimedAccount } from '../store/accounts.ts';
 import { returnPayment } from '../returns/return-payment.ts';
 import { checkRefunds } from './check-refunds.ts';
 import { type ClaimedReturn, claimReturns } from '../store/returns.ts';
-import { settleAccount, type SettlementParts } from './settle-account.ts';
+import { settleAccount } from './settle-account.ts';
+import type { SettlementParts } from './settling.ts';
 
 /** The log methods that the settlement uses. */
 export interface SettlerLog {

@@ -8,6 +8,7 @@ import type { CardProvider } from '../ports/card-provider.ts';
 import { exportPayments } from './export-payments.ts';
 import { listPayments } from './list-payments.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
+import { endOpenLink, makePaymentLink } from './payment-link.ts';
 import { recordPayment } from './record-payment.ts';
 import { recordReturn } from './record-return.ts';
 import { reducePayment, refundPayment } from './refund-payment.ts';
@@ -20,6 +21,7 @@ export interface MoneyStaffContext {
   reads: Pick<Reads, 'run'>;
   /** Null: there is none. */
   cardProvider: CardProvider | null;
+  baseUrl: string;
 }
 
 const acts = staffActs<MoneyStaffContext>();
@@ -47,11 +49,16 @@ export const moneyActs = acts({
     const reduction = { ...params, ...input, seenBalance: new Seen(expectedBalance), dryRun };
     return reducePayment(context.database, actor.name, reduction);
   },
-  'operator.payment.record': ({ context, actor, params, body, dryRun }) => {
+  'operator.payment.record': async ({ context, actor, params, body, dryRun }) => {
     const { expectedBalance, ...input } = body;
-    const record = { ...params, ...input, seenBalance: new Seen(expectedBalance), dryRun };
+    const record = { ...params, ...input, seenBalance: new Seen(expectedBalance) };
+    const preview = await recordPayment(context.database, actor.name, { ...record, dryRun: true });
+    if (dryRun) return preview;
+    await endOpenLink(context, params.reference);
     return recordPayment(context.database, actor.name, record);
   },
+  'operator.payment.link': ({ context, actor, params: { reference } }) =>
+    makePaymentLink(context, actor.name, reference),
   'operator.payment.recordReturn': ({ context, actor, params, body, dryRun }) =>
     recordReturn(context.database, actor.name, { ...params, ...body, dryRun }),
   'operator.payment.stop': ({ context, actor, params, body }) =>

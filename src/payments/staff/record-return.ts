@@ -50,7 +50,7 @@ async function keptOf(
 
 /**
  * Records that the money of a checkout without a reservation went back in another way: what is left of it no longer
- * waits for staff. Throws `OperatorRefusal`. Spec: UNCERTAIN-3.
+ * waits for staff. Throws `OperatorRefusal`. Spec: MONEY-22.
  */
 export async function recordReturn(database: Database, actor: string, input: ReturnInput) {
   const { checkoutId, amount, method, reason, dryRun = false } = input;

@@ -67,7 +67,10 @@ const readStatement: Statement = {
       balance.due, balance.collected, balance.open, balance.refunded, balance.owed, now() AS now,
       (SELECT coalesce(json_agg(json_build_object('paymentId', i.payment_id, 'purpose', i.purpose,
           'dueOn', i.due_on, 'amountMinor', i.amount_minor, 'state', i.state,
-          'refundsChanged', i.refunds_changed_at IS NOT NULL, 'refusal', ${refusalOf('i', ['refused'])})
+          'refundsChanged', i.refunds_changed_at IS NOT NULL,
+          'lookAt', CASE WHEN i.purpose = 'link' THEN (SELECT (extract(epoch FROM l.look_at) * 1000)::bigint
+            FROM payment_links l WHERE l.payment_id = i.payment_id AND l.ended_at IS NULL) END,
+          'refusal', ${refusalOf('i', ['refused'])})
           ORDER BY i.payment_id), '[]')
         FROM payment_intents i
         WHERE i.checkout_id = a.checkout_id AND i.application_id = a.application_id

@@ -34,6 +34,13 @@ const refundOf = (refund: Stripe.Refund): Concern => {
   return aboutPayment(refund, { refund: { isElsewhere, refundedMinor: null } });
 };
 
+const sessionOf = (session: Stripe.Checkout.Session): Concern => ({
+  providerReference: referenceOf(session.payment_intent) ?? session.id,
+  paymentId: session.metadata?.['payment_id'] ?? null,
+  refund: null,
+  dispute: null,
+});
+
 const refundedOf = (charge: Stripe.Charge): Concern => {
   const refundedMinor = fromProviderAmount(charge.amount_refunded, charge.currency.toUpperCase());
   return aboutPayment(charge, { refund: { isElsewhere: false, refundedMinor } });
@@ -90,6 +97,8 @@ const concerns: Concerns = {
   'payment_intent.requires_action': paymentOf,
   'payment_intent.succeeded': paymentOf,
   'charge.refunded': refundedOf,
+  'checkout.session.completed': sessionOf,
+  'checkout.session.expired': sessionOf,
   'refund.created': refundOf,
   'refund.failed': refundOf,
   'refund.updated': refundOf,

@@ -1,5 +1,6 @@
 import type { CardProvider } from '../ports/card-provider.ts';
 import { createStripeClient, type StripeAccount } from './client.ts';
+import { links } from './links.ts';
 import { lookups } from './lookups.ts';
 import { effects, payments } from './payments.ts';
 import { usualRepeats } from './repeats.ts';
@@ -28,6 +29,7 @@ export async function createStripeProvider(
     ...cardSetups(client),
     ...payments(client),
     ...effects(client),
+    ...links(client),
     ...lookups(client),
   };
 }

@@ -86,6 +86,24 @@ export interface Refund {
   status: 'pending' | 'succeeded' | 'failed';
 }
 
+/** A hosted page where a guest pays once. */
+export interface Session {
+  id: string;
+  object: 'checkout.session';
+  amount_total: number;
+  created: number;
+  currency: string;
+  customer: string | null;
+  expires_at: number;
+  livemode: false;
+  metadata: Metadata;
+  payment_intent: string | null;
+  payment_status: 'paid' | 'unpaid';
+  status: 'open' | 'complete' | 'expired';
+  success_url: string;
+  url: string | null;
+}
+
 export interface Dispute {
   id: string;
   object: 'dispute';
@@ -105,7 +123,7 @@ export interface Event {
   object: 'event';
   api_version: string;
   created: number;
-  data: { object: Customer | SetupIntent | PaymentIntent | Charge | Refund | Dispute };
+  data: { object: Customer | SetupIntent | PaymentIntent | Charge | Refund | Dispute | Session };
   livemode: false;
   type: string;
 }

@@ -29,6 +29,12 @@ const calls: Readonly<Record<string, readonly [file: string, declaration: string
   'GET /v1/payment_intents/{id}': ['PaymentIntents', 'PaymentIntentRetrieveParams'],
   'POST /v1/payment_intents/{id}/capture': ['PaymentIntents', 'PaymentIntentCaptureParams'],
   'POST /v1/payment_intents/{id}/cancel': ['PaymentIntents', 'PaymentIntentCancelParams'],
+  'POST /v1/checkout/sessions': ['Checkout/Sessions', 'SessionCreateParams'],
+  'GET /v1/checkout/sessions': ['Checkout/Sessions', 'SessionListParams'],
+  'GET /v1/checkout/sessions/{id}': ['Checkout/Sessions', 'SessionRetrieveParams'],
+  'POST /v1/checkout/sessions/{id}/expire': ['Checkout/Sessions', 'SessionExpireParams'],
+  'GET /v1/payouts': ['Payouts', 'PayoutListParams'],
+  'GET /v1/balance_transactions': ['BalanceTransactions', 'BalanceTransactionListParams'],
   'POST /v1/refunds': ['Refunds', 'RefundCreateParams'],
   'GET /v1/refunds': ['Refunds', 'RefundListParams'],
   'GET /v1/disputes': ['Disputes', 'DisputeListParams'],
@@ -41,7 +47,8 @@ const paging: CallDescription = {
   starting_after: 'string?',
 };
 
-const member = /^ {4}(?<name>\w+)(?<optional>\??): (?<type>.+);$/gm;
+const member = (indent: string): RegExp =>
+  new RegExp(`^${indent} {4}(?<name>\\w+)(?<optional>\\??): (?<type>.+);$`, 'gm');
 
 /** A type in words: a scalar, `array`, `map`, `range`, the allowed values, or `object`. */
 function kindOf(type: string, source: string, declaration: string): string {
@@ -51,8 +58,8 @@ function kindOf(type: string, source: string, declaration: string): string {
   if (type.startsWith('RangeQueryParam')) return 'range';
   if (type.startsWith('boolean |')) return 'boolean';
   const named = type.split('.').at(-1) ?? '';
-  const body = source.slice(source.indexOf(`declare namespace ${declaration} {`));
-  const values = body.match(new RegExp(`^ {4}type ${named} = (?<values>'[^;]+);`, 'm'))?.groups;
+  const body = source.slice(source.indexOf(`namespace ${declaration} {`));
+  const values = body.match(new RegExp(`^ +type ${named} = (?<values>'[^;]+);`, 'm'))?.groups;
   return (
     values?.['values']?.replaceAll(/'| \| OtherString/g, '').replaceAll(' | ', '|') ?? 'object'
   );
@@ -60,9 +67,11 @@ function kindOf(type: string, source: string, declaration: string): string {
 
 function describe(file: string, declaration: string): CallDescription {
   const source = textOf(`esm/resources/${file}.d.ts`);
-  const start = source.search(new RegExp(`^export interface ${declaration} `, 'm'));
-  const body = source.slice(start, source.indexOf('\n}', start));
-  const own = [...body.matchAll(member)].map(({ groups = {} }) => [
+  // Some are in a namespace.
+  const found = new RegExp(`^(?<indent> *)(export )?interface ${declaration} `, 'm').exec(source)!;
+  const indent = found.groups!['indent']!;
+  const body = source.slice(found.index, source.indexOf(`\n${indent}}`, found.index));
+  const own = [...body.matchAll(member(indent))].map(({ groups = {} }) => [
     groups['name'],
     kindOf(groups['type'] ?? '', source, declaration) + groups['optional'],
   ]);

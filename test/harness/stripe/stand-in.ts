@@ -14,6 +14,7 @@ import type {
   PaymentError,
   PaymentIntent,
   Refund,
+  Session,
   SetupIntent,
 } from './objects.ts';
 import { checkParameters, type Parameters } from './parameters.ts';
@@ -142,10 +143,14 @@ interface Given {
   email?: string;
   limit?: string;
   metadata?: Metadata;
+  expires_at?: string;
+  line_items?: { price_data: { currency: string; unit_amount: string } }[];
   name?: string;
   payment_intent: string;
+  payment_intent_data?: { description?: string; metadata?: Metadata };
   payment_method: string;
   starting_after?: string;
+  success_url?: string;
   usage?: string;
 }
 
@@ -166,6 +171,7 @@ export class StandIn {
   readonly disputes = new Map<string, Dispute>();
   readonly setups = new Map<string, SetupIntent>();
   readonly customers = new Map<string, Customer>();
+  readonly sessions = new Map<string, Session>();
   /** Called with each event when it happens. */
   onEvent: (event: Event) => void = () => undefined;
   /** The fault of each call; a test may replace it at any time. */
@@ -178,6 +184,7 @@ export class StandIn {
   readonly #charges = new Map<string, Charge>();
   readonly #cards = new Map<string, { card: Card; customer: string }>();
   readonly #kept = new Map<string, Kept>();
+  readonly #paidBy = new Map<string, NonNullable<Given['payment_intent_data']>>();
   #late: { at: number; run: () => void }[] = [];
   #count: number;
 
@@ -411,11 +418,73 @@ export class StandIn {
       );
       return pageOf('/v1/refunds', matching, page, (refund) => refund);
     },
+    'POST /v1/checkout/sessions': (parameters) => this.#createSession(parameters),
+    'GET /v1/checkout/sessions/{id}': (_parameters, id) => this.#session(id),
+    'GET /v1/checkout/sessions': ({ customer, created, ...page }) => {
+      const matching = [...this.sessions.values()].filter(
+        (session) => isIn(created, session) && session.customer === (customer ?? session.customer),
+      );
+      return pageOf('/v1/checkout/sessions', matching, page, ({ id }) => this.#session(id));
+    },
+    'POST /v1/checkout/sessions/{id}/expire': (_parameters, id) => {
+      const session = this.#session(id);
+      if (session.status !== 'open') {
+        throw invalid('resource_missing', `Only open sessions expire; this is ${session.status}.`);
+      }
+      return this.#expireSession(session);
+    },
     'GET /v1/disputes': ({ created, ...page }) => {
       const matching = [...this.disputes.values()].filter((dispute) => isIn(created, dispute));
       return pageOf('/v1/disputes', matching, page, (dispute) => dispute);
     },
   };
+
+  #createSession(given: Given): Session {
+    const [item] = given.line_items ?? [];
+    if (!item) throw invalid('parameter_missing', 'There is no line item.');
+    const { currency, unit_amount } = item.price_data;
+    const amount = Number(unit_amount);
+    checkAmount(amount, currency);
+    if (!this.customers.has(given.customer)) throw missing(given.customer);
+    const expiresAt = Number(given.expires_at ?? this.#created + 86_400);
+    const lasts = expiresAt - this.#created;
+    if (lasts < 1_800 || lasts > 86_400)
+      throw invalid('invalid_expires_at', `It lasts ${lasts} s.`);
+    const id = this.#id('cs');
+    const session: Session = {
+      id,
+      object: 'checkout.session',
+      amount_total: amount,
+      created: this.#created,
+      currency,
+      customer: given.customer,
+      expires_at: expiresAt,
+      livemode: false,
+      metadata: given.metadata ?? {},
+      payment_intent: null,
+      payment_status: 'unpaid',
+      status: 'open',
+      success_url: given.success_url ?? '',
+      url: `https://checkout.stand-in.test/${id}`,
+    };
+    this.sessions.set(id, session);
+    this.#paidBy.set(id, given.payment_intent_data ?? {});
+    return session;
+  }
+
+  /** A session as it is by the clock. */
+  #session(id: string): Session {
+    const session = found(this.sessions, id);
+    const isOver = session.status === 'open' && session.expires_at <= this.#created;
+    return isOver ? this.#expireSession(session) : session;
+  }
+
+  #expireSession(session: Session): Session {
+    session.status = 'expired';
+    session.url = null;
+    this.#emit('checkout.session.expired', session);
+    return session;
+  }
 
   #withCharge(payment: PaymentIntent): object {
     return { ...payment, latest_charge: this.#charges.get(payment.latest_charge ?? '') ?? null };
@@ -631,6 +700,37 @@ export class StandIn {
 
   /** What the provider's script does in the guest's browser. */
   readonly guest = {
+    /** The guest pays a hosted page with another card. Returns the payment; null: the page is not open, or declined. */
+    payPage: (url: string, name: CardName = 'pm_card_visa'): PaymentIntent | null => {
+      this.settleLate();
+      const session = this.#session(url.split('/').at(-1) ?? '');
+      if (session.status !== 'open') return null;
+      const { description, metadata } = this.#paidBy.get(session.id)!;
+      const paymentMethod = this.#id('pm');
+      const card: Card = testCards[name];
+      this.#cards.set(paymentMethod, { card, customer: session.customer! });
+      try {
+        const payment = this.#createPayment({
+          amount: `${session.amount_total}`,
+          currency: session.currency,
+          customer: session.customer!,
+          payment_method: paymentMethod,
+          payment_intent: '',
+          ...(description !== undefined && { description }),
+          ...(metadata && { metadata }),
+        });
+        this.#confirm(payment, card, true);
+        session.status = 'complete';
+        session.payment_status = 'paid';
+        session.payment_intent = payment.id;
+        session.url = null;
+        this.#emit('checkout.session.completed', session);
+        return payment;
+      } catch (error) {
+        if (error instanceof ProviderError) return null;
+        throw error;
+      }
+    },
     /** The guest types a card. Returns the payment method; null: the bank declined it. */
     confirmSetup: (clientSecret: string, name: CardName): string | null => {
       const setup = bySecret(this.setups, clientSecret);

@@ -9,6 +9,7 @@ import {
   ExportQuery,
   LedgerExport,
   PaymentAccount,
+  PaymentLink,
   MoneyRecord,
   Reconcile,
   RecordMoney,
@@ -100,6 +101,20 @@ export const paymentRows = {
     body: RecordMoney,
     reply: { 200: MoneyRecord },
     errors: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  'operator.payment.link': {
+    method: 'POST',
+    path: '/operator/v1/payments/{reference}/link',
+    tag,
+    summary: 'Make a payment link for what is open',
+    description:
+      'A page of the card provider where the guest pays once, with any card: what is due by today, or all that is open where nothing is due yet. It can be paid for less than 24 hours; meanwhile nothing of that is charged to the card. While a link for the same amount is open, it is returned again. `conflict`: nothing is open, a charge is under way, or there is no card provider.',
+    command: { name: 'payment link' },
+    scope: 'money',
+    stepUp: true,
+    params,
+    reply: { 200: PaymentLink },
+    errors: ['not_found', 'conflict'],
   },
   'operator.payment.recordReturn': {
     method: 'POST',

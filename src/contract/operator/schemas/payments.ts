@@ -206,6 +206,17 @@ export const ReturnRecorded = Type.Object(
   },
 );
 
+export const PaymentLink = Type.Object(
+  {
+    reference: Type.String(),
+    amount: Minor('What it asks for, in minor units.'),
+    currency: Type.String(),
+    url: Type.String({ description: "The card provider's page, for the guest." }),
+    expiresAt: Instant('Afterwards it can no longer be paid.'),
+  },
+  { $id: 'PaymentLink', description: 'A page where the guest pays what is open with any card.' },
+);
+
 const reasonBody = ($id: string) => Type.Object(reasonInput, { $id, additionalProperties: false });
 
 export const RetryPayment = reasonBody('RetryPayment');

@@ -85,7 +85,7 @@ export const Balances = Type.Object(balances, {
 export const PaymentOfReservation = Type.Object(
   {
     paymentId: Uuid('The payment.'),
-    purpose: Type.String({ description: '`booking`, `instalment` or `difference`.' }),
+    purpose: Type.String({ description: '`booking`, `instalment`, `difference` or `link`.' }),
     dueOn: Type.String({ format: 'date', description: 'The day of the schedule.' }),
     amount: Type.Integer({ description: 'In minor units.' }),
     state: Type.String({

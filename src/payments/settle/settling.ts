@@ -1,0 +1,103 @@
+/** What all acts with the money of a claimed account share. */
+import { askPort, reconcilePatiently } from '../../bookings/index.ts';
+import type { cardLimitsOf } from '../../contract/card-minimums.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { TimeCheck } from '../../platform/clock.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import type { CardProvider } from '../ports/card-provider.ts';
+import type { Intent, IntentResult } from '../rules/intent.ts';
+import { isUnknownForStaff, type Settlement } from '../rules/settlement.ts';
+import type { MoneyWait } from '../rules/settlement-facts.ts';
+import { type AccountFile, type ClaimedAccount, postponeAccount } from '../store/accounts.ts';
+import { recordIntent } from '../store/intents.ts';
+import type { Refund } from '../store/refunds.ts';
+
+/** The dependencies of the settlement. */
+export interface SettlementParts {
+  executor: Executor;
+  provider: CardProvider;
+  /** While the database's clock has jumped, nothing is collected. */
+  clock: TimeCheck;
+  /** How the provider counts a currency; absent: by the table. */
+  limitsOf?: typeof cardLimitsOf;
+  /**
+   * The time of one call of the provider, in milliseconds. A step makes at most three, and all end before
+   * the lease does.
+   */
+  askedMs?: number;
+}
+
+/** What one step knows: the claimed account, its file and what was decided. */
+export interface Settling extends SettlementParts {
+  claim: ClaimedAccount;
+  file: AccountFile;
+  settlement: Settlement;
+}
+
+const usualAskedMs = 5_000;
+
+/** Calls the provider within its time. */
+export const ask = <Answer>(
+  { askedMs = usualAskedMs }: SettlementParts,
+  call: (signal: AbortSignal) => Promise<Answer>,
+) => askPort(askedMs, call);
+
+/** A payment or refund whose outcome is not known. */
+interface Begun {
+  what: 'payment' | 'refund';
+  amountMinor: number;
+  createdAt: EpochMs;
+}
+
+// Nothing that was refused is settled meanwhile: the outcome may be a refusal.
+const nothingSettled = { paymentIds: [], refundIds: [] };
+
+const unknownWait = ({ what, amountMinor, createdAt }: Begun): MoneyWait => ({
+  kind: 'unknown',
+  part: what,
+  amountMinor,
+  reason: 'unknown',
+  code: null,
+  since: createdAt,
+});
+
+/** The provider does not answer: the act follows later. `waits`: what waits for staff besides. */
+export async function tryLater(
+  { executor, claim, file: { now }, settlement }: Settling,
+  waits: readonly MoneyWait[] = [],
+): Promise<void> {
+  const until = now + reconcilePatiently(claim.tries - 1) * 1_000;
+  const all = [...waits, ...settlement.waits];
+  await postponeAccount(executor, claim, until, { waits: all, settled: nothingSettled });
+}
+
+/** The outcome of a call is not known: it is looked up later. */
+export const lookUpLater = (settling: Settling, begun: Begun): Promise<void> =>
+  tryLater(
+    settling,
+    isUnknownForStaff(begun.createdAt, settling.file.now) ? [unknownWait(begun)] : [],
+  );
+
+/** A payment without an outcome. */
+export const ofPayment = ({ amountMinor, createdAt }: Intent): Begun => ({
+  what: 'payment',
+  amountMinor,
+  createdAt,
+});
+
+/** A refund without an outcome. */
+export const ofRefund = ({ amountMinor, createdAt }: Refund): Begun => ({
+  what: 'refund',
+  amountMinor,
+  createdAt,
+});
+
+/** Writes the result of a payment. A final one makes the account due. */
+export async function endPayment(
+  settling: Settling,
+  intent: Intent,
+  result: IntentResult,
+): Promise<void> {
+  await recordIntent(settling.executor, intent, result);
+  if (result.state === 'unknown') await lookUpLater(settling, ofPayment(intent));
+}

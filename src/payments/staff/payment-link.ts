@@ -1,0 +1,231 @@
+/** Payment links: a hosted page of the card provider for what is open. Spec: MONEY-19. */
+import { OperatorRefusal } from '../../access/index.ts';
+import { askPort } from '../../bookings/index.ts';
+import { cardLimitsOf } from '../../contract/card-minimums.ts';
+import { instant } from '../../contract/time.ts';
+import { todayAt } from '../../pricing/index.ts';
+import { auditedChange } from '../../platform/audit/audited-change.ts';
+import type { Database } from '../../platform/postgres/database.ts';
+import type { CardProvider, FoundLink } from '../ports/card-provider.ts';
+import { freeDay } from '../rules/allocation.ts';
+import { identityOf } from '../rules/effect-name.ts';
+import { type Intent, unknownResult } from '../rules/intent.ts';
+import {
+  decideNewLink,
+  type LinkDecision,
+  linkLastsMs,
+  linkLookMs,
+} from '../rules/payment-link.ts';
+import { type AccountOfReservation, holdAccount } from '../store/account-files.ts';
+import { readAccount } from '../store/accounts.ts';
+import { findIntent, recordIntent } from '../store/intents.ts';
+import {
+  claimForLink,
+  findOpenLink,
+  insertLink,
+  type PaymentLink,
+  recordLinkMade,
+} from '../store/payment-links.ts';
+import { wordsOfCode } from '../stripe/code-words.ts';
+import { accountNamed } from './show-payments.ts';
+
+/** The dependencies of payment links. */
+export interface LinkContext {
+  database: Database;
+  /** Null: there is none. */
+  cardProvider: CardProvider | null;
+  /** Where the guest is sent after the payment. */
+  baseUrl: string;
+}
+
+/** A link with its payment. */
+interface OpenLink {
+  link: PaymentLink;
+  intent: Intent;
+}
+
+const askedMs = 10_000;
+
+const unanswered = (): OperatorRefusal =>
+  new OperatorRefusal('The card provider does not answer. Try again: there will be one link.', {
+    code: 'unavailable',
+  });
+
+const refusals: Readonly<Record<NonNullable<LinkDecision['refusal']>, string>> = {
+  cancelled: 'it is cancelled',
+  nothing_open: 'nothing is open',
+  under_way: 'a charge of the card is under way; try again in a minute',
+  too_small: 'what is open is below the least that the card provider takes',
+};
+
+const refused = (reference: string, why: string): OperatorRefusal =>
+  new OperatorRefusal(`There is no payment link for ${reference}: ${why}.`);
+
+async function openLinkOf(
+  database: Database,
+  account: AccountOfReservation,
+): Promise<OpenLink | null> {
+  const link = await findOpenLink(database, account);
+  return link && { link, intent: (await findIntent(database, link.paymentId))! };
+}
+
+/** Writes what has become of a link. Null: it can still be paid. */
+async function written(
+  { database }: LinkContext,
+  { intent }: OpenLink,
+  { state, providerReference }: FoundLink,
+): Promise<'ended' | null> {
+  if (state === 'paid')
+    await recordIntent(database, intent, { state: 'captured', providerReference });
+  if (state === 'expired') await recordIntent(database, intent, { state: 'voided' });
+  return state === 'paid' || state === 'expired' ? 'ended' : null;
+}
+
+/** Ends a link, as far as the provider answers: what it has brought already stays, and goes back as surplus. */
+async function endLink(context: LinkContext, open: OpenLink): Promise<'ended' | null> {
+  const { cardProvider } = context;
+  const { pageReference } = open.link;
+  if (!cardProvider || pageReference === null) return null;
+  const ended = await askPort(askedMs, (signal) =>
+    cardProvider.endLink({ ...identityOf(open.intent), pageReference }, signal),
+  );
+  return ended.outcome === 'done' ? written(context, open, ended) : null;
+}
+
+/** Ends the open link of a reservation before staff record money. Without an answer, a worker ends it. */
+export async function endOpenLink(context: LinkContext, reference: string): Promise<void> {
+  const open = await openLinkOf(context.database, await accountNamed(context.database, reference));
+  if (open) await endLink(context, open);
+}
+
+/** Writes a link for what is open, under the lock of the account. Undefined: another one was faster. */
+const begin = (
+  { database }: LinkContext,
+  { kind }: CardProvider,
+  actor: string,
+  account: AccountOfReservation,
+) =>
+  auditedChange(
+    database,
+    async (executor): Promise<Intent | undefined> => {
+      const { applicationId, checkoutId, reference, currency } = account;
+      await holdAccount(executor, applicationId, checkoutId);
+      const { fence, isHeld } = await claimForLink(executor, account);
+      if (isHeld)
+        throw refused(reference, 'after a restore, nothing is collected before `payment start`');
+      if (await findOpenLink(executor, account)) return undefined;
+      const file = (await readAccount(executor, { applicationId, checkoutId, fence, tries: 0 }))!;
+      const { amountMinor, refusal } = decideNewLink({ ...file, limits: cardLimitsOf(currency) });
+      if (refusal !== null) throw refused(reference, refusals[refusal]);
+      const dueOn = freeDay('link', file.payments, todayAt(file.now, file.timeZone));
+      const { attemptId } = file;
+      const expiresAt = file.now + linkLastsMs;
+      const link = { applicationId, checkoutId, attemptId, dueOn, amountMinor, currency };
+      return insertLink(executor, { ...link, provider: kind, expiresAt });
+    },
+    ({ amountMinor, currency }) => ({
+      actor,
+      action: 'payment.link',
+      applicationId: account.applicationId,
+      reference: account.reference,
+      details: { amount: amountMinor, currency },
+    }),
+  );
+
+/** Makes the page of a link, or finds it, if an answer was lost. */
+async function madePage(
+  { database, baseUrl }: LinkContext,
+  provider: CardProvider,
+  { reference }: AccountOfReservation,
+  { link, intent }: OpenLink,
+): Promise<PaymentLink> {
+  const { amountMinor, currency, applicationId, checkoutId, purpose, card } = intent;
+  const { customerReference } = card!;
+  const lookAt = intent.now + linkLookMs;
+  if (intent.state === 'unknown') {
+    const asked = { ...identityOf(intent), pageReference: null, customerReference };
+    const found = await askPort(askedMs, (signal) => provider.findLink(asked, signal));
+    if (found.outcome === 'unknown') throw unanswered();
+    if (found.state === 'open') {
+      const page = { pageReference: found.pageReference!, url: found.url! };
+      const known = await recordLinkMade(database, intent.paymentId, page, lookAt);
+      if (known) return known;
+    }
+    if (found.state !== 'none') throw unanswered();
+  }
+  const asked = await recordIntent(database, intent, { state: 'requested', isAsked: true });
+  if (asked.state !== 'requested') throw unanswered();
+  const made = await askPort(askedMs, (signal) =>
+    provider.createLink(
+      {
+        ...identityOf(asked),
+        amountMinor,
+        currency,
+        customerReference,
+        description: `Reservation ${reference}`,
+        metadata: { applicationId, checkoutId, purpose, reference },
+        expiresAt: link.expiresAt,
+        returnUrl: `${baseUrl}/payments/paid`,
+      },
+      signal,
+    ),
+  );
+  if (made.outcome === 'unknown') {
+    await recordIntent(database, asked, unknownResult(made));
+    throw unanswered();
+  }
+  if (made.outcome === 'refused') {
+    const { declineCode } = made;
+    await recordIntent(database, asked, { state: 'voided', declineCode });
+    const why = declineCode === null ? null : wordsOfCode(declineCode);
+    throw refused(reference, `the card provider refuses it (${why ?? declineCode ?? 'no reason'})`);
+  }
+  const known = await recordLinkMade(database, intent.paymentId, made, lookAt);
+  if (!known) throw unanswered();
+  return known;
+}
+
+/** Whether an open link asks for what a new one would. */
+async function isCurrent(
+  { database }: LinkContext,
+  account: AccountOfReservation,
+  { link, intent }: OpenLink,
+): Promise<boolean> {
+  if (link.expiresAt <= intent.now) return false;
+  const decided = await database.transaction(async (executor) => {
+    const { applicationId, checkoutId, currency } = account;
+    await holdAccount(executor, applicationId, checkoutId);
+    const { fence } = await claimForLink(executor, account);
+    const file = (await readAccount(executor, { applicationId, checkoutId, fence, tries: 0 }))!;
+    return decideNewLink({ ...file, limits: cardLimitsOf(currency) });
+  });
+  return decided.refusal === null && decided.amountMinor === intent.amountMinor;
+}
+
+/**
+ * Makes a payment link for what is due by today, or for all that is open where nothing is due yet. While it is open,
+ * nothing of that is charged to the card. An open link for the same amount is returned again. Throws
+ * `OperatorRefusal`.
+ */
+export async function makePaymentLink(context: LinkContext, actor: string, reference: string) {
+  const { database, cardProvider } = context;
+  const account = await accountNamed(database, reference);
+  if (!cardProvider) throw refused(reference, 'there is no card provider');
+  const before = await openLinkOf(database, account);
+  if (before && !(await isCurrent(context, account, before))) {
+    if ((await endLink(context, before)) === null) throw unanswered();
+  }
+  await begin(context, cardProvider, actor, account);
+  const open = await openLinkOf(database, account);
+  if (!open) throw unanswered();
+  const { link, intent } = open;
+  const { url, expiresAt } =
+    link.url === null ? await madePage(context, cardProvider, account, open) : link;
+  return {
+    reference,
+    amount: intent.amountMinor,
+    currency: intent.currency,
+    url: url!,
+    expiresAt: instant(expiresAt),
+  };
+}
