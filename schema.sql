@@ -86,6 +86,15 @@ AS $function$
     WHERE one ->> 'at' = 'property'), 0)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.end_payment_link()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE payment_links SET ended_at = now() WHERE payment_id = NEW.payment_id AND ended_at IS NULL;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.enter_dispute_record()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1324,6 +1333,17 @@ CREATE TABLE payment_intents (
   refunds_changed_at timestamp with time zone
 );
 
+CREATE TABLE payment_links (
+  payment_id uuid NOT NULL,
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  page_reference text,
+  url text,
+  expires_at timestamp with time zone NOT NULL,
+  look_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone
+);
+
 CREATE TABLE payment_record_counters (
   epoch bigint NOT NULL,
   last_sequence bigint NOT NULL
@@ -1908,9 +1928,12 @@ ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_check CHECK (((provid
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_first_try_check CHECK ((first_try > 0));
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_pkey PRIMARY KEY (payment_id);
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_provider_reference_key UNIQUE (provider_reference);
-ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_purpose_check CHECK ((purpose = ANY (ARRAY['booking'::text, 'instalment'::text, 'difference'::text])));
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_purpose_check CHECK ((purpose = ANY (ARRAY['booking'::text, 'instalment'::text, 'difference'::text, 'link'::text])));
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_refused_as_check CHECK ((refused_as = ANY (ARRAY['funds'::text, 'card'::text, 'guest'::text, 'amount'::text, 'account'::text])));
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'action_needed'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'refused'::text, 'unknown'::text])));
+ALTER TABLE payment_links ADD CONSTRAINT payment_links_check CHECK (((page_reference IS NULL) = (url IS NULL)));
+ALTER TABLE payment_links ADD CONSTRAINT payment_links_page_reference_key UNIQUE (page_reference);
+ALTER TABLE payment_links ADD CONSTRAINT payment_links_pkey PRIMARY KEY (payment_id);
 ALTER TABLE payment_record_counters ADD CONSTRAINT payment_record_counters_pkey PRIMARY KEY (epoch);
 ALTER TABLE payment_records ADD CONSTRAINT payment_records_check CHECK (((epoch IS NULL) = (sequence IS NULL)));
 ALTER TABLE payment_records ADD CONSTRAINT payment_records_epoch_sequence_key UNIQUE (epoch, sequence);
@@ -2037,6 +2060,8 @@ ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_checkout_id_application_i
 ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES payment_refunds(refund_id);
+ALTER TABLE payment_links ADD CONSTRAINT payment_links_checkout_id_application_id_fkey FOREIGN KEY (checkout_id, application_id) REFERENCES payment_accounts(checkout_id, application_id);
+ALTER TABLE payment_links ADD CONSTRAINT payment_links_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_checkout_id_application_id_fkey FOREIGN KEY (checkout_id, application_id) REFERENCES payment_accounts(checkout_id, application_id);
@@ -2118,6 +2143,7 @@ CREATE UNIQUE INDEX payment_intents_live ON public.payment_intents USING btree (
 CREATE UNIQUE INDEX payment_intents_of_attempt ON public.payment_intents USING btree (attempt_id) WHERE (purpose = 'booking'::text);
 CREATE INDEX payment_intents_of_checkout ON public.payment_intents USING btree (checkout_id, application_id);
 CREATE INDEX payment_intents_under_way ON public.payment_intents USING btree (created_at, state) WHERE (state <> ALL (ARRAY['captured'::text, 'voided'::text, 'refused'::text]));
+CREATE UNIQUE INDEX payment_links_open ON public.payment_links USING btree (checkout_id, application_id) WHERE (ended_at IS NULL);
 CREATE INDEX payment_records_by_age ON public.payment_records USING btree (created_at);
 CREATE INDEX payment_records_due ON public.payment_records USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX payment_records_unnumbered ON public.payment_records USING btree (record_id) WHERE (sequence IS NULL);
@@ -2213,6 +2239,7 @@ CREATE TRIGGER payment_disputes_recorded AFTER INSERT ON public.payment_disputes
 CREATE TRIGGER payment_entries_recorded AFTER INSERT ON public.payment_entries FOR EACH ROW WHEN (((new.amount_minor IS NOT NULL) AND ((new.kind = ANY (ARRAY['captured'::text, 'collected_elsewhere'::text, 'refunded'::text, 'refunded_elsewhere'::text, 'refund_refused'::text, 'refund_failed'::text, 'charged_back'::text, 'written_off'::text])) OR ((new.kind = 'refused'::text) AND ((new.details ->> 'purpose'::text) IS DISTINCT FROM 'booking'::text))))) EXECUTE FUNCTION enter_payment_record();
 CREATE TRIGGER payment_entries_unchanged BEFORE DELETE OR UPDATE ON public.payment_entries FOR EACH ROW EXECUTE FUNCTION refuse_entry_change();
 CREATE TRIGGER payment_intents_insert_entered AFTER INSERT ON public.payment_intents FOR EACH ROW EXECUTE FUNCTION enter_payment();
+CREATE TRIGGER payment_intents_link_ended AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.purpose = 'link'::text) AND (new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'voided'::text, 'refused'::text])))) EXECUTE FUNCTION end_payment_link();
 CREATE TRIGGER payment_intents_return AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state <> ALL (ARRAY['requested'::text, 'unknown'::text])))) EXECUTE FUNCTION wake_payment_return();
 CREATE TRIGGER payment_intents_settled AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'voided'::text, 'refused'::text])))) EXECUTE FUNCTION settle_payment_account();
 CREATE TRIGGER payment_intents_transitions BEFORE UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.payment_id <> old.payment_id) OR (new.application_id <> old.application_id) OR (new.checkout_id <> old.checkout_id) OR (new.attempt_id <> old.attempt_id) OR (new.purpose <> old.purpose) OR (new.due_on <> old.due_on) OR (new.amount_minor <> old.amount_minor) OR (new.currency <> old.currency) OR (new.provider <> old.provider) OR (new.round < old.round) OR (new.provider_reference IS DISTINCT FROM COALESCE(old.provider_reference, new.provider_reference)) OR (NOT

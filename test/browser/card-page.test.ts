@@ -10,6 +10,7 @@ import type { Settlement } from '../../src/contract/wire.ts';
 import { observe, openBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/page-faults.ts';
+import { raisePrice } from '../harness/raise-price.ts';
 import { sql } from '../harness/rows.ts';
 import { projectRoot } from '../harness/service-process.ts';
 import { startTestService } from '../harness/service.ts';
@@ -261,6 +262,19 @@ suite('card page', () => {
     await dialog.getByRole('button', { name: 'Ask again' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('The account is filled again').waitFor();
+    const [shown] = await sql<{ reference: string }>(
+      service.database,
+      `SELECT reference FROM audit_entries WHERE details ->> 'reason' = 'The account is filled again'`,
+    );
+    const nextYear = `${new Date().getUTCFullYear() + 1}-12-31`;
+    await raisePrice(service.database, shown!.reference, 5_000, nextYear);
+    await page.getByRole('button', { name: 'Payment link' }).click();
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByText(/^Send this to the guest/).waitFor();
+    const { url } = [...service.standIn.sessions.values()].at(-1)!;
+    assert.equal(await dialog.getByText(url!).count(), 1);
+    assert.deepEqual(await faultsOf(page), []);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
     await close();
   });
 

@@ -5,7 +5,7 @@ import { Stripe } from 'stripe';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
-import { sql } from '../harness/rows.ts';
+import { raisePrice } from '../harness/raise-price.ts';
 import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
 import { post, postAll } from '../harness/stripe/events.ts';
 import { type PaidService, startPaidService, webhookSecret } from '../harness/stripe/service.ts';
@@ -37,14 +37,7 @@ suite('disputes', () => {
 
   /** A change of the price: this much more falls due now. */
   const raise = (reference: string, amount: number) =>
-    sql(
-      service.database,
-      `UPDATE reservations SET version = version + 1, charges = jsonb_set(jsonb_set(charges::jsonb, '{total}',
-          to_jsonb((charges->>'total')::bigint + $2)), '{schedule}',
-          (charges->'schedule')::jsonb || jsonb_build_array(jsonb_build_object('dueOn', $3::text, 'amount', $2)))::json
-        WHERE reference = $1`,
-      [reference, amount, plusDays(today, -2)],
-    );
+    raisePrice(service.database, reference, amount, plusDays(today, -2));
 
   // Spec: MONEY-12.
   test('one is shown with its deadline, and its card is not charged until staff start it again', async () => {

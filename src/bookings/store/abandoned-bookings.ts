@@ -13,11 +13,13 @@ const sweepCheckoutsStatement: Statement = {
       SELECT b.application_id, b.booking_id, b.quote_id FROM bookings b
       WHERE ${withoutReservation} AND b.kind = 'checkout' AND NOT b.promotion_held
         AND (b.submitted_at IS NULL OR b.state = 'failed' OR b.state = 'expired')
-        AND NOT EXISTS (SELECT FROM payment_intents i JOIN payment_returns r ON r.payment_id = i.payment_id
+        AND NOT EXISTS (SELECT FROM payment_intents i
+          CROSS JOIN LATERAL (SELECT due_at, attention FROM payment_returns
+            WHERE payment_id = i.payment_id OFFSET 0) r
           WHERE i.checkout_id = b.booking_id AND i.application_id = b.application_id
-            AND (r.due_at IS NOT NULL OR r.attention IS NOT NULL OR EXISTS (SELECT FROM payment_refunds f
-              WHERE f.payment_id = r.payment_id AND (f.check_at IS NOT NULL
-                OR f.state IN ('refused', 'failed') AND f.settled_at IS NULL))))
+            AND (r.due_at IS NOT NULL OR r.attention IS NOT NULL OR EXISTS (SELECT FROM (
+              SELECT state, check_at, settled_at FROM payment_refunds WHERE payment_id = i.payment_id OFFSET 0) f
+              WHERE f.check_at IS NOT NULL OR f.state IN ('refused', 'failed') AND f.settled_at IS NULL)))
       ORDER BY b.created_at LIMIT $2 FOR UPDATE SKIP LOCKED
     ), commands AS (
       DELETE FROM checkout_commands c USING abandoned a

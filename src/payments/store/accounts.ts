@@ -69,7 +69,8 @@ const readStatement: Statement = {
           'dueOn', i.due_on, 'amountMinor', i.amount_minor, 'state', i.state,
           'refundsChanged', i.refunds_changed_at IS NOT NULL,
           'lookAt', CASE WHEN i.purpose = 'link' THEN (SELECT (extract(epoch FROM l.look_at) * 1000)::bigint
-            FROM payment_links l WHERE l.payment_id = i.payment_id AND l.ended_at IS NULL) END,
+            FROM (SELECT look_at, ended_at FROM payment_links WHERE payment_id = i.payment_id OFFSET 0) l
+            WHERE l.ended_at IS NULL) END,
           'refusal', ${refusalOf('i', ['refused'])})
           ORDER BY i.payment_id), '[]')
         FROM payment_intents i

@@ -705,7 +705,7 @@ export class StandIn {
       this.settleLate();
       const session = this.#session(url.split('/').at(-1) ?? '');
       if (session.status !== 'open') return null;
-      const { description, metadata } = this.#paidBy.get(session.id)!;
+      const { description: shown, metadata } = this.#paidBy.get(session.id)!;
       const paymentMethod = this.#id('pm');
       const card: Card = testCards[name];
       this.#cards.set(paymentMethod, { card, customer: session.customer! });
@@ -716,7 +716,7 @@ export class StandIn {
           customer: session.customer!,
           payment_method: paymentMethod,
           payment_intent: '',
-          ...(description !== undefined && { description }),
+          ...(shown !== undefined && { description: shown }),
           ...(metadata && { metadata }),
         });
         this.#confirm(payment, card, true);

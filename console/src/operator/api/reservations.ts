@@ -57,6 +57,8 @@ export const reservations = {
     call('POST', '/payments/{reference}/refund/preview', { params: { reference }, body }),
   refund: (reference: string, body: Reasoned<RefundInput>) =>
     call('POST', '/payments/{reference}/refund', { params: { reference }, body }),
+  link: (reference: string) =>
+    call('POST', '/payments/{reference}/link', { params: { reference } }),
   retry: (reference: string, reason: string) =>
     call('POST', '/payments/{reference}/retry', { params: { reference }, body: { reason } }),
   reconcile: (since: string) => call('POST', '/payments/reconcile', { body: { since } }),

@@ -10,6 +10,7 @@ import { type PaymentFile, paymentQuery } from '../../api/reservations.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { stateLabel } from '../../words/states.ts';
 import { useMay } from '../../frame/session.ts';
+import { openLink } from './link-dialog.tsx';
 import { openRefund } from './refund-dialog.tsx';
 import { openRetry } from './retry-dialog.tsx';
 
@@ -38,7 +39,7 @@ const entryColumns: readonly Column<Entry>[] = [
 ];
 
 function Acts({ account }: { account: PaymentFile }) {
-  const { reference, currency, collected, refunded } = account;
+  const { reference, currency, collected, open, refunded } = account;
   return (
     <Group gap="xs">
       <Button
@@ -48,6 +49,14 @@ function Acts({ account }: { account: PaymentFile }) {
         onClick={() => openRefund(reference, currency)}
       >
         Refund a part
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        disabled={open <= 0 || account.state === 'cancelled'}
+        onClick={() => openLink(reference)}
+      >
+        Payment link
       </Button>
       <Button
         variant="default"
