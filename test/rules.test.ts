@@ -69,7 +69,9 @@ const remarksOf = (file: string): Remark[] =>
         : [],
     );
 
-const sources = filesOf('{src,test,bench,console/src}/**/*.{ts,tsx}');
+const sources = filesOf(
+  '{src,test,bench,console/src,packages/*/src,packages/*/test}/**/*.{ts,tsx}',
+);
 const isTest = (file: string): boolean => file.startsWith('test/') || file.endsWith('.test.ts');
 const remarks = sources.flatMap(remarksOf);
 const namedIn = (wanted: (file: string) => boolean): Set<string> =>
