@@ -1880,7 +1880,7 @@ ALTER TABLE occupancies ADD CONSTRAINT occupancies_pkey PRIMARY KEY (occupancy_i
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_source_check CHECK ((source = ANY (ARRAY['file'::text, 'staff'::text, 'channel'::text, 'outside'::text])));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_pkey PRIMARY KEY (token_id);
-ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'viewer'::text])));
+ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'content'::text, 'finance'::text, 'viewer'::text])));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_token_digest_check CHECK ((octet_length(token_digest) = 32));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_token_digest_key UNIQUE (token_digest);
 ALTER TABLE outside_homes ADD CONSTRAINT outside_homes_pkey PRIMARY KEY (listing_id);
@@ -2005,7 +2005,7 @@ ALTER TABLE staff_invitations ADD CONSTRAINT staff_invitations_pkey PRIMARY KEY 
 ALTER TABLE staff_members ADD CONSTRAINT staff_members_email_check CHECK (((email = lower(email)) AND ((length(email) >= 3) AND (length(email) <= 254))));
 ALTER TABLE staff_members ADD CONSTRAINT staff_members_email_key UNIQUE (email);
 ALTER TABLE staff_members ADD CONSTRAINT staff_members_pkey PRIMARY KEY (staff_id);
-ALTER TABLE staff_members ADD CONSTRAINT staff_members_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'viewer'::text])));
+ALTER TABLE staff_members ADD CONSTRAINT staff_members_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'content'::text, 'finance'::text, 'viewer'::text])));
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_pkey PRIMARY KEY (session_id);
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_session_digest_check CHECK ((octet_length(session_digest) = 32));
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_session_digest_key UNIQUE (session_digest);

@@ -160,3 +160,49 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.promotion.resume': [yes, no, no, out],
   'operator.promotion.end': [yes, no, no, out],
 };
+
+/** What `content` may do beside what a viewer may. */
+export const contentMay: ReadonlySet<OperatorOperationId> = new Set<OperatorOperationId>([
+  'operator.listing.add',
+  'operator.listing.change',
+  'operator.listing.withdraw',
+  'operator.listing.offer',
+  'operator.rate.set',
+  'operator.rate.import',
+  'operator.picture.upload',
+  'operator.picture.add',
+  'operator.picture.set',
+  'operator.picture.remove',
+  'operator.block.import',
+  'operator.channelCalendar.add',
+  'operator.channelCalendar.set',
+  'operator.channelCalendar.accept',
+  'operator.channelCalendar.keep',
+  'operator.channelCalendar.refresh',
+  'operator.channelCalendar.remove',
+  'operator.channelCalendar.import',
+  'operator.channelCalendar.address',
+  'operator.catalog.import',
+  'operator.promotion.add',
+  'operator.promotion.change',
+  'operator.promotion.pause',
+  'operator.promotion.resume',
+  'operator.promotion.end',
+]);
+
+/** What `finance` may do beside what a viewer may. */
+export const financeMay: ReadonlySet<OperatorOperationId> = new Set<OperatorOperationId>([
+  'operator.payment.previewRefund',
+  'operator.payment.refund',
+  'operator.payment.previewReduce',
+  'operator.payment.reduce',
+  'operator.payment.previewRecord',
+  'operator.payment.record',
+  'operator.payment.previewRecordReturn',
+  'operator.payment.recordReturn',
+  'operator.payment.stop',
+  'operator.payment.start',
+  'operator.payment.retry',
+  'operator.payment.reconcile',
+  'operator.restore.close',
+]);

@@ -10,12 +10,14 @@ export const operatorScopes = [
 export type OperatorScope = (typeof operatorScopes)[number];
 
 /** The roles of staff and of tokens. */
-export const roles = ['administrator', 'reservations', 'viewer'] as const;
+export const roles = ['administrator', 'reservations', 'content', 'finance', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
 /** What each role may do. `reservations` also blocks nights, which are part of its work. Spec: OPERATOR-1. */
 export const scopesOfRole: Readonly<Record<Role, readonly OperatorScope[]>> = {
   administrator: operatorScopes,
   reservations: ['read', 'reservations', 'money'],
+  content: ['read', 'inventory'],
+  finance: ['read', 'money'],
   viewer: ['read'],
 };
