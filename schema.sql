@@ -2132,6 +2132,7 @@ CREATE INDEX payment_accounts_due ON public.payment_accounts USING btree (due_at
 CREATE INDEX payment_accounts_for_staff ON public.payment_accounts USING btree (opened_at, reference) WHERE (attention IS NOT NULL);
 CREATE INDEX payment_accounts_listed ON public.payment_accounts USING btree (opened_at, reference);
 CREATE INDEX payment_accounts_of_application ON public.payment_accounts USING btree (application_id, opened_at, reference);
+CREATE INDEX payment_cards_of_customer ON public.payment_cards USING btree (customer_reference);
 CREATE INDEX payment_disputes_of_payment ON public.payment_disputes USING btree (payment_id);
 CREATE INDEX payment_disputes_open ON public.payment_disputes USING btree (opened_at) WHERE (outcome = 'open'::text);
 CREATE INDEX payment_entries_by_time ON public.payment_entries USING btree (at, entry_id) WHERE (debit IS NOT NULL);

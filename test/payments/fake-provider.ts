@@ -144,9 +144,17 @@ export class FakeProvider implements CardProvider {
     return {
       outcome: 'done',
       payments: page.map((made) => {
-        const { paymentId, providerReference, currency, createdAt } = made;
+        const { paymentId, providerReference, customerReference, currency, createdAt } = made;
         const { clientSecret: _secret, declineCode: _code, ...found } = foundOf(made);
-        return { ...found, origin: null, paymentId, providerReference, currency, createdAt };
+        return {
+          ...found,
+          origin: null,
+          paymentId,
+          customerReference,
+          providerReference,
+          currency,
+          createdAt,
+        };
       }),
       next: last && last.providerReference,
     };

@@ -367,7 +367,48 @@ suite('payments in the hands of staff', () => {
     await refusedBecause(reconcile(1, { listPayments: never }, 50), /does not answer/);
     const noList = async () => ({ outcome: 'done' as const, payments: [], next: null });
     const hanging = { listPayments: noList, findPayment: never };
-    await refusedBecause(reconcile(1, hanging, 50), /does not answer/);
+    const unread = (await reconcile(1, hanging, 50)).differences.find(
+      (one) => one.reference === reference,
+    );
+    assert.equal(unread?.kind, 'unreadable');
     assert.equal((await show(reference)).payments.length, 1);
+  });
+
+  test('reconcile › a refund of today of an older payment, a payment of the dashboard, one that cannot be read', async () => {
+    const { reference } = await reserve();
+    const { paymentIntent } = service.standIn.ledger.findLast((one) => one.kind === 'captured')!;
+    const payment = service.standIn.payments.get(paymentIntent)!;
+    const of = async () =>
+      (await reconcile()).differences
+        .filter((one) => one.reference === reference)
+        .map(({ kind, paymentId }) => [kind, paymentId === null]);
+    assert.deepEqual(await of(), []);
+    payment.created -= 5 * 86_400;
+    await sql(
+      service.database,
+      `UPDATE payment_intents SET created_at = created_at - interval '5 days' WHERE provider_reference = $1`,
+      [paymentIntent],
+    );
+    service.standIn.refundInDashboard(paymentIntent, 100);
+    assert.deepEqual(await of(), [['refunded', false]]);
+
+    const typed = { ...payment, id: `${payment.id}typed`, metadata: {} };
+    typed.created += 5 * 86_400;
+    service.standIn.payments.set(typed.id, typed);
+    assert.deepEqual(await of(), [
+      ['foreign', true],
+      ['refunded', false],
+    ]);
+    service.standIn.payments.delete(typed.id);
+
+    const customer = payment.customer!;
+    service.standIn.faultOf = ({ request: { parameters } }) =>
+      parameters['customer'] === customer ? '500_before' : null;
+    assert.deepEqual(await of(), [['unreadable', false]]);
+    service.standIn.faultOf = () => null;
+    const event = service.standIn.events.filter(({ type }) => type === 'refund.created').slice(-1);
+    await postAll(service.origin, event, webhookSecret);
+    await eventually(async () => (await show(reference)).refunded === 100, 20_000);
+    assert.deepEqual(await of(), []);
   });
 });

@@ -130,6 +130,8 @@ export interface ListedPayment {
   /** Null: it names no checkout. */
   origin: EffectOrigin | null;
   paymentId: string | null;
+  /** Null: it has no customer. */
+  customerReference: string | null;
   providerReference: string;
   state: ProviderState;
   amountMinor: number;

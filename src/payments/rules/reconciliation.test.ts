@@ -11,6 +11,7 @@ const here: PaymentHere = {
   paymentId: 'p1',
   providerReference: 'pi_1',
   state: 'captured',
+  purpose: 'booking',
   amountMinor: 500,
   currency: 'USD',
   refundedMinor: 100,
@@ -61,6 +62,18 @@ suite('payments › reconciliation', () => {
     ['we do not have it', null, there, ['missing_here']],
     ['we do not have one without effect', null, declined, []],
     ['refused here, unknown there', refused, null, []],
+    [
+      'an instalment that the bank wants authenticated',
+      { ...refused, purpose: 'instalment' },
+      { ...declined, state: 'action_needed' },
+      [],
+    ],
+    [
+      'a payment of a booking that the guest can still authenticate',
+      refused,
+      { ...declined, state: 'action_needed' },
+      ['state'],
+    ],
     ['refused here, declined there', refused, declined, []],
     ['refused here, captured there', refused, { ...there, refundedMinor: 0 }, ['state']],
     [

@@ -1,4 +1,4 @@
-import type { IntentState } from './intent.ts';
+import type { IntentPurpose, IntentState } from './intent.ts';
 
 /** A payment as our tables have it. Amounts in minor units. */
 export interface PaymentHere {
@@ -6,6 +6,7 @@ export interface PaymentHere {
   /** Null: the provider did not return it. */
   providerReference: string | null;
   state: IntentState;
+  purpose: IntentPurpose;
   amountMinor: number;
   currency: string;
   /** The refunds that are done. */
@@ -43,7 +44,11 @@ export type DifferenceKind =
   | 'refunded'
   | 'disputed'
   | 'ledger'
-  | 'not_returned';
+  | 'not_returned'
+  /** The provider has a payment of a customer of ours that this service did not make. */
+  | 'foreign'
+  /** The provider did not answer about this payment. */
+  | 'unreadable';
 
 /** What a state means for the money of the guest. */
 type Effect = 'none' | 'action_needed' | 'authorized' | 'captured';
@@ -85,8 +90,13 @@ const fitsLedger = (here: PaymentHere): boolean =>
   here.enteredCollectedMinor === (here.state === 'captured' ? here.amountMinor : 0) &&
   here.enteredRefundedMinor === here.refundedMinor;
 
+// A later payment that the bank wants authenticated was refused here: no guest has what it takes to authenticate it.
+const isUnauthenticated = ({ state, purpose }: PaymentHere, there: PaymentThere): boolean =>
+  there.state === 'action_needed' && state === 'refused' && purpose !== 'booking';
+
 // An outcome that is not known yet is a difference only if the provider has an effect.
 const sameState = (here: PaymentHere, there: PaymentThere): boolean => {
+  if (isUnauthenticated(here, there)) return true;
   const expected = effectHere[here.state];
   return (expected === 'open' ? 'none' : expected) === effectThere[there.state];
 };
@@ -122,7 +132,8 @@ export function differencesOf(
   const { providerReference } = here;
   const isOther = providerReference !== null && providerReference !== there.providerReference;
   if (isOther) return hasEffect(there) ? ['duplicate'] : [];
-  const isEmpty = !hasEffect(there) && sameState(here, there);
+  const isWithout = !hasEffect(there) || isUnauthenticated(here, there);
+  const isEmpty = isWithout && sameState(here, there);
   const found = isEmpty ? [] : checks.filter(([, isSame]) => !isSame(here, there));
   return [...entered, ...found.map(([kind]) => kind)];
 }

@@ -1,5 +1,5 @@
 import { OperatorRefusal } from '../../access/index.ts';
-import { askPort, type UnknownAnswer } from '../../bookings/index.ts';
+import { askPort, type PortAnswer, type UnknownAnswer } from '../../bookings/index.ts';
 import { dayMs, type EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { isUuid } from '../../platform/uuid.ts';
@@ -12,6 +12,9 @@ import {
 } from '../rules/reconciliation.ts';
 import {
   batchesToCompare,
+  findOurCustomers,
+  findPaymentsAffected,
+  findPaymentsReferenced,
   findPaymentsToCompare,
   type PaymentToCompare,
 } from '../store/reconciliation.ts';
@@ -19,7 +22,8 @@ import {
 /** One way in which our tables and the provider differ about a payment. Amounts in minor units. */
 export interface PaymentDifference {
   kind: DifferenceKind;
-  paymentId: string;
+  /** Null: this service did not make it. */
+  paymentId: string | null;
   providerReference: string | null;
   /** Null: no reservation of ours has this payment. */
   reference: string | null;
@@ -43,7 +47,7 @@ const usualAskedMs = 10_000;
 const noProvider = (): OperatorRefusal =>
   new OperatorRefusal('There is no card provider: set STRIPE_SECRET_KEY and the others.');
 
-/** Calls the provider. Throws `OperatorRefusal` if it does not answer in time. */
+/** Reads a page of a list of the provider. Throws `OperatorRefusal` if it does not answer in time. */
 async function ask<Answer extends { outcome: string }>(
   { signal, askedMs = usualAskedMs }: ReconciliationParts,
   call: (signal: AbortSignal) => Promise<Answer>,
@@ -53,13 +57,15 @@ async function ask<Answer extends { outcome: string }>(
   throw new OperatorRefusal('The card provider does not answer. Nothing was changed; try again.');
 }
 
+/** `unreadable`: the provider does not answer about this payment. It stops no other. */
 async function lookUp(
-  parts: ReconciliationParts,
+  { provider, signal, askedMs = usualAskedMs }: ReconciliationParts,
   payment: { paymentId: string; providerReference: string | null; customerReference: string },
-): Promise<PaymentThere | null> {
-  const found = await ask(parts, (signal) =>
-    parts.provider.findPayment({ ...payment, name: null }, signal),
+): Promise<PaymentThere | null | 'unreadable'> {
+  const found = await askPort(askedMs, (late) =>
+    provider.findPayment({ ...payment, name: null }, AbortSignal.any([signal, late])),
   );
+  if (found.outcome === 'unknown') return 'unreadable';
   const { state, amountMinor, refundedMinor, isDisputed, providerReference } = found;
   if (providerReference === null) return null;
   return { state, amountMinor, refundedMinor, isDisputed, providerReference, currency: null };
@@ -102,20 +108,58 @@ async function stillDifferent(
   const now = isNameless
     ? null
     : await lookUp(parts, { paymentId, providerReference, customerReference });
+  if (now === 'unreadable') {
+    const { reference = null } = here ?? {};
+    const sides = { here: sideOf(here) as PaymentDifference['here'], there: null };
+    return [{ kind: 'unreadable', paymentId, providerReference, reference, ...sides }];
+  }
   return found(paymentId, here, now && { ...now, currency: there?.currency ?? null });
 }
 
-async function* listedByProvider(
+/** A list of the provider, page by page. */
+async function* pagesOf<Item>(
   parts: ReconciliationParts,
-  range: PaymentRange,
-): AsyncIterable<ListedPayment[]> {
+  list: (
+    after: string | null,
+    signal: AbortSignal,
+  ) => Promise<PortAnswer<{ items: Item[]; next: string | null }>>,
+): AsyncIterable<Item[]> {
   let after: string | null = null;
   do {
-    const place: { range: PaymentRange; after: string | null } = { range, after };
-    const page = await ask(parts, (signal) => parts.provider.listPayments(place, signal));
-    yield page.payments;
-    after = page.next;
+    const place: string | null = after;
+    const page: { items?: Item[]; next?: string | null } = await ask(parts, (signal) =>
+      list(place, signal),
+    );
+    yield page.items ?? [];
+    after = page.next ?? null;
   } while (after !== null);
+}
+
+const listedByProvider = (parts: ReconciliationParts, range: PaymentRange) =>
+  pagesOf<ListedPayment>(parts, async (after, signal) => {
+    const page = await parts.provider.listPayments({ range, after }, signal);
+    return page.outcome === 'done' ? { ...page, items: page.payments } : page;
+  });
+
+/** Payments of guests of ours that this service did not make, such as one typed into the dashboard. */
+async function foreignOf(
+  { executor }: ReconciliationParts,
+  page: readonly ListedPayment[],
+): Promise<PaymentDifference[]> {
+  const others = page.filter((one) => !isOurs(one) && differencesOf(null, one).length > 0);
+  const customers = others.flatMap(({ customerReference: one }) => (one === null ? [] : [one]));
+  if (customers.length === 0) return [];
+  const ours = new Map(
+    (await findOurCustomers(executor, customers)).map((one) => [one.customerReference, one]),
+  );
+  return others.flatMap((there) => {
+    const guest = ours.get(there.customerReference ?? '');
+    if (!guest) return [];
+    const { providerReference } = there;
+    const { reference } = guest;
+    const sides = { here: null, there: sideOf(there) as PaymentDifference['there'] };
+    return [{ kind: 'foreign' as const, paymentId: null, providerReference, reference, ...sides }];
+  });
 }
 
 type OurListed = ListedPayment & { paymentId: string };
@@ -131,6 +175,7 @@ async function* fromThere(
   seen: Set<string>,
 ): AsyncIterable<PaymentDifference> {
   for await (const page of listedByProvider(parts, range)) {
+    yield* await foreignOf(parts, page);
     const ours = page.filter(isOurs);
     const here = await findPaymentsToCompare(
       parts.executor,
@@ -150,12 +195,13 @@ async function* fromThere(
 async function* fromHere(
   parts: ReconciliationParts,
   range: PaymentRange,
-  seen: ReadonlySet<string>,
+  seen: Set<string>,
 ): AsyncIterable<PaymentDifference> {
   for await (const batch of batchesToCompare(parts.executor, range, atOnce)) {
     for (const payment of batch) {
       const { paymentId } = payment;
       if (seen.has(paymentId) || differencesOf(payment, null).length === 0) continue;
+      seen.add(paymentId);
       yield* await stillDifferent(parts, paymentId, null);
     }
   }
@@ -169,6 +215,32 @@ function* daysSince(since: EpochMs): Iterable<PaymentRange> {
   yield { since: from, until: null };
 }
 
+/** Compares payments of other days whose refunds, disputes or rows of the ledger are of this day. */
+async function* affected(
+  parts: ReconciliationParts,
+  range: PaymentRange,
+  seen: Set<string>,
+): AsyncIterable<PaymentDifference> {
+  const { executor, provider } = parts;
+  const lists = [
+    pagesOf(parts, (after, signal) => provider.listRefunds({ range, after }, signal)),
+    pagesOf(parts, (after, signal) => provider.listDisputes({ range, after }, signal)),
+  ];
+  const paymentIds = new Set(await findPaymentsAffected(executor, range));
+  for (const list of lists) {
+    for await (const page of list) {
+      const references = page.map(({ providerReference }) => providerReference);
+      const ours = await findPaymentsReferenced(executor, references);
+      for (const { paymentId } of ours) paymentIds.add(paymentId);
+    }
+  }
+  for (const paymentId of paymentIds) {
+    if (seen.has(paymentId)) continue;
+    seen.add(paymentId);
+    yield* await stillDifferent(parts, paymentId, null);
+  }
+}
+
 async function* differencesOfDay(
   parts: ReconciliationParts,
   day: PaymentRange,
@@ -176,10 +248,11 @@ async function* differencesOfDay(
   const seen = new Set<string>();
   yield* fromThere(parts, day, seen);
   yield* fromHere(parts, day, seen);
+  yield* affected(parts, day, seen);
 }
 
 /**
- * Compares every payment since an instant with the provider, and names every difference that is still there
+ * Compares every payment, refund and dispute since an instant with the provider, and names every difference that is still there
  * when both sides are read again. Changes nothing. It keeps the IDs of one day, so a payment that the provider
  * has created on another day than we did is looked up separately. Throws `OperatorRefusal`. Spec: MONEY-14.
  *

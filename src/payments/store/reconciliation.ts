@@ -15,7 +15,7 @@ export interface PaymentToCompare extends PaymentHere {
   createdAt: string;
 }
 
-const columns = `i.payment_id AS "paymentId", i.provider_reference AS "providerReference", i.state,
+const columns = `i.payment_id AS "paymentId", i.provider_reference AS "providerReference", i.state, i.purpose,
       i.amount_minor AS "amountMinor", i.currency, i.checkout_id AS "checkoutId",
       (SELECT b.reference FROM bookings b WHERE b.booking_id = i.checkout_id
         AND b.application_id = i.application_id AND b.kind = 'checkout') AS reference,
@@ -48,6 +48,50 @@ export const findPaymentsToCompare = (
   executor: Executor,
   paymentIds: readonly string[],
 ): Promise<PaymentToCompare[]> => executor.query<PaymentToCompare>(namedStatement, [paymentIds]);
+
+const referencedStatement: Statement = {
+  name: 'find-payments-to-compare',
+  variant: 'by-reference',
+  text: `SELECT ${columns} FROM ${table} WHERE i.provider_reference = ANY ($1::text[])`,
+};
+
+/** Finds the payments that the provider has under these references. */
+export const findPaymentsReferenced = (
+  executor: Executor,
+  references: readonly string[],
+): Promise<PaymentToCompare[]> =>
+  executor.query<PaymentToCompare>(referencedStatement, [references]);
+
+const affectedStatement: Statement = {
+  name: 'find-payments-affected',
+  text: `SELECT DISTINCT payment_id AS "paymentId" FROM payment_entries
+    WHERE at >= $1::timestamptz AND at < coalesce($2::timestamptz, 'infinity')
+      AND debit IS NOT NULL AND payment_id IS NOT NULL`,
+};
+
+/** Finds the payments with a row of the ledger in this time that moves an amount, such as a refund. */
+export const findPaymentsAffected = async (
+  executor: Executor,
+  { since, until }: PaymentRange,
+): Promise<string[]> => {
+  const values = [instant(since), instant(until)];
+  const rows = await executor.query<{ paymentId: string }>(affectedStatement, values);
+  return rows.map(({ paymentId }) => paymentId);
+};
+
+const customersStatement: Statement = {
+  name: 'find-customers-of-ours',
+  text: `SELECT c.customer_reference AS "customerReference", b.reference FROM payment_cards c
+    JOIN bookings b ON b.booking_id = c.checkout_id AND b.application_id = c.application_id AND b.kind = 'checkout'
+    WHERE c.customer_reference = ANY ($1::text[])`,
+};
+
+/** Finds which of these customers of the provider are guests of ours, with the reservation of each (null: none). */
+export const findOurCustomers = (
+  executor: Executor,
+  customers: readonly string[],
+): Promise<{ customerReference: string; reference: string | null }[]> =>
+  executor.query(customersStatement, [customers]);
 
 const listStatement: Statement = {
   name: 'list-payments-to-compare',

@@ -107,6 +107,8 @@ export const foundPayment = (
 export const listedPayment = (payment: Stripe.PaymentIntent): ListedPayment => ({
   origin: originOf(payment.metadata),
   paymentId: payment.metadata['payment_id'] ?? null,
+  customerReference:
+    typeof payment.customer === 'string' ? payment.customer : (payment.customer?.id ?? null),
   providerReference: payment.id,
   state: stateOf(payment) ?? 'action_needed',
   ...amountsOf(payment),

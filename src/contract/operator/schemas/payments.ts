@@ -254,7 +254,7 @@ export const LedgerExport = Type.Object(
 );
 
 export const Reconcile = Type.Object(
-  { since: KeptDate('The first day of the payments, in UTC.') },
+  { since: KeptDate('The first day of payments, refunds and disputes, in UTC.') },
   { $id: 'Reconcile', additionalProperties: false },
 );
 
@@ -283,8 +283,10 @@ export const Differences = Type.Object(
             'disputed',
             'ledger',
             'not_returned',
+            'foreign',
+            'unreadable',
           ]),
-          paymentId: Uuid('The payment.'),
+          paymentId: Nullable(Uuid('The payment; null: Latchkey did not make it.')),
           providerReference: Nullable(Type.String()),
           reference: Nullable(
             Type.String({ description: 'Null: no reservation has this payment.' }),

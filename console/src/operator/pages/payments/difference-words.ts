@@ -34,6 +34,14 @@ export const differenceWords: Readonly<
   not_returned: {
     meaning:
       'A part of the payment is kept, and its checkout has become no reservation: the refund was sent back.',
-    toDo: 'Pay the guest in another way.',
+    toDo: 'Pay the guest in another way, and record it.',
+  },
+  foreign: {
+    meaning: 'The provider has a payment of a guest of yours that Latchkey did not make.',
+    toDo: 'If it was made in the dashboard for this reservation, record it as collected elsewhere.',
+  },
+  unreadable: {
+    meaning: 'The provider did not answer about this payment.',
+    toDo: 'Compare again. If it stays, look for the customer in the dashboard.',
   },
 };
