@@ -133,6 +133,14 @@ describe('remarks', () => {
     );
     assertNone(unknown, 'no such rule');
   });
+
+  it('name one rule or two, and nothing else', () => {
+    const formless = remarks.filter(({ named }) => named === null);
+    assertNone(
+      formless.map(({ at }) => at),
+      'not in the form `Spec: QUOTE-3.` or `Spec: QUOTE-3, REPEAT-2.`',
+    );
+  });
 });
 
 describe('every rule', () => {

@@ -178,6 +178,10 @@ suite('docs › the pages around the reference', () => {
 const guides = Object.values(guideFiles)
   .flat()
   .map((file) => `/docs/guides/${path.basename(file, '.md')}`);
+const rules = globSync('docs/rules/*.md', { cwd: projectRoot })
+  .map((file) => path.basename(file, '.md'))
+  .filter((name) => name !== 'README')
+  .map((name) => `/docs/rules/${name}`);
 
 const parts: DocsParts = {
   baseUrl: 'http://latchkey.test',
@@ -227,7 +231,7 @@ suite('docs without a browser', () => {
       return body;
     };
     let followed = 0;
-    for (const from of ['/', '/docs/guides', ...guides]) {
+    for (const from of ['/', '/docs/guides', ...guides, '/docs/rules', ...rules]) {
       for (const [, href = ''] of (await bodyOf(from)).matchAll(/<a [^>]*href="([^"]+)"/g)) {
         if (/^https?:/.test(href)) continue;
         const [to, anchor] = href.split('#');

@@ -1,5 +1,5 @@
-/** Serves the Markdown guides of the project as pages, with working links between them. */
-import { readFileSync } from 'node:fs';
+/** Serves the Markdown guides and rules of the project as pages, with working links between them. */
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { escaped, writePage } from './page-layout.ts';
 
@@ -46,8 +46,23 @@ export const guideFiles = {
 } as const;
 
 const guidesPath = '/docs/guides';
+const rulesPath = '/docs/rules';
+const ruleIndex = 'docs/rules/README.md';
 const nameOf = (file: string): string => path.posix.basename(file, '.md');
 const files: readonly string[] = Object.values(guideFiles).flat();
+
+/** The files of the rules, their index included. */
+const ruleFiles = (project: string): readonly string[] =>
+  globSync('docs/rules/*.md', { cwd: project })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .toSorted();
+
+/** The path of a file's page; null: it is not served. */
+function pageOf(file: string): string | null {
+  if (file === ruleIndex) return rulesPath;
+  if (/^docs\/rules\/[\w-]+\.md$/.test(file)) return `${rulesPath}/${nameOf(file)}`;
+  return files.includes(file) ? `${guidesPath}/${nameOf(file)}` : null;
+}
 
 interface Guide {
   file: string;
@@ -58,10 +73,10 @@ interface Guide {
 /** The title of a guide. */
 export const guideTitle = (project: string, file: string): string => readGuide(project, file).title;
 
-/** The Markdown of each guide, by its path. Read at the start, so that a missing file stops it. */
+/** The Markdown of each guide and of the rules, by its path. Read at the start, so that a missing file stops it. */
 export const guideTexts = (project: string): readonly (readonly [string, string])[] =>
-  files.map((file) => [
-    `${guidesPath}/${nameOf(file)}.md`,
+  [...files, ...ruleFiles(project)].map((file) => [
+    `${pageOf(file)}.md`,
     readFileSync(path.join(project, file), 'utf8'),
   ]);
 
@@ -76,14 +91,15 @@ function addressOf(base: string, file: string, href: string): string | null {
   if (/^(?:[a-z]+:|#)/.test(href)) return href;
   const [target = '', anchor] = href.split('#');
   const linked = path.posix.join(path.posix.dirname(file), target);
-  if (!files.includes(linked)) return null;
-  return `${base}${guidesPath}/${nameOf(linked)}${anchor === undefined ? '' : `#${anchor}`}`;
+  const page = pageOf(linked);
+  if (page === null) return null;
+  return `${base}${page}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
 function contents(base: string, guides: readonly Guide[], current: Guide | null): string {
   const entry = ({ file, title }: Guide): string =>
-    `<li><a href="${base}${guidesPath}/${nameOf(file)}"${file === current?.file ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`;
-  return Object.entries(guideFiles)
+    `<li><a href="${base}${pageOf(file)}"${file === current?.file ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`;
+  return Object.entries({ ...guideFiles, 'For everybody': [ruleIndex] })
     .map(([readers, listed]) => {
       const entries = guides.filter(({ file }) => (listed as readonly string[]).includes(file));
       return `<h2>${readers}</h2>\n<ul>${entries.map(entry).join('\n')}</ul>`;
@@ -106,12 +122,12 @@ export async function markdownPage(base: string, title: string, markdown: string
   });
 }
 
-/** Reads the guides. Returns a function for each page, by its path. */
+/** Reads the guides and rules. Returns a function for each page, by its path. */
 export function guidePages(
   project: string,
   base: string,
 ): ReadonlyMap<string, () => Promise<string>> {
-  const guides = files.map((file) => readGuide(project, file));
+  const guides = [...files, ...ruleFiles(project)].map((file) => readGuide(project, file));
   const overview = async (): Promise<string> =>
     writePage(base, {
       title: 'Guides · Latchkey',
@@ -119,7 +135,7 @@ export function guidePages(
       kind: 'home',
       content: `<main id="content"><h1>Guides</h1>\n${contents(base, guides, null)}</main>`,
     });
-  const pageOf = async (guide: Guide): Promise<string> => {
+  const pageFor = async (guide: Guide): Promise<string> => {
     // Its libraries are loaded with the first guide that somebody reads.
     const { htmlOf } = await import('./guide-markdown.ts');
     const html = htmlOf(guide.markdown, {
@@ -139,8 +155,8 @@ export function guidePages(
   return new Map([
     [guidesPath, overview],
     ...guides.map((guide): [string, () => Promise<string>] => [
-      `${guidesPath}/${nameOf(guide.file)}`,
-      () => pageOf(guide),
+      pageOf(guide.file) ?? guidesPath,
+      () => pageFor(guide),
     ]),
   ]);
 }

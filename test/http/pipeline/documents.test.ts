@@ -44,6 +44,16 @@ suite('documents beside the contract', () => {
     }
   });
 
+  test('rules › the index and each subject, as a page and as Markdown', async () => {
+    assert.match(await read('/docs/rules', /^text\/html/), /<a href="[^"]*\/docs\/rules\/quotes"/);
+    assert.match(await read('/docs/rules/quotes', /^text\/html/), /<h2 id="quote-1-/);
+    assert.equal(await read('/docs/rules.md', markdown), await committed('docs/rules/README.md'));
+    assert.equal(
+      await read('/docs/rules/quotes.md', markdown),
+      await committed('docs/rules/quotes.md'),
+    );
+  });
+
   test('changelog › the part for partners, as a page and as Markdown', async () => {
     const text = await read('/changelog.md', markdown);
     assert.match(text, /^# Changes of the contract\n/);
