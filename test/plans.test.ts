@@ -88,17 +88,23 @@ import { lookAtPictures } from '../src/catalog/store/pictures.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
 import { digestGuestEmails } from '../src/bookings/store/guest-digests.ts';
 import { holdReservation } from '../src/bookings/store/reservations.ts';
-import { findReservationFile, listReservations } from '../src/bookings/store/staff-reservations.ts';
+import {
+  findReservationFile,
+  listReservations,
+  listStaysWithin,
+} from '../src/bookings/store/staff-reservations.ts';
 import {
   findBookingFiles,
   listUncertainBookings,
 } from '../src/bookings/store/uncertain-bookings.ts';
-import {
-  countAccountsForStaff,
-  findAccount,
-  listAccounts,
-} from '../src/payments/store/account-files.ts';
+import { findAccount, listAccounts } from '../src/payments/store/account-files.ts';
 import { claimAccounts, readAccount } from '../src/payments/store/accounts.ts';
+import { exportEntries } from '../src/payments/store/ledger-export.ts';
+import {
+  claimPaymentRecords,
+  numberPaymentRecords,
+} from '../src/payments/store/payment-records.ts';
+import { listSales } from '../src/bookings/store/sales.ts';
 import { listEntries } from '../src/payments/store/entries.ts';
 import { batchesToCompare } from '../src/payments/store/reconciliation.ts';
 import { checkRefundsNow, claimRefundsToCheck } from '../src/payments/store/refund-checks.ts';
@@ -515,9 +521,26 @@ const queries = {
     ['booked_days_pkey', /day = /],
   ),
   'bookings by day': query((db) => listBookedDays(db, 30, 10), ['booked_days_pkey', /day > /]),
-  'the count of accounts for staff': query(
-    (db) => countAccountsForStaff(db, 1_000),
-    ['payment_waits_by_time', /since/],
+  'the ledger of some days': query(
+    (db) => exportEntries(db, { from: '2027-01-01', to: '2027-01-31' }, 10),
+    ['payment_entries_by_time', /at >= .*at < /],
+    ['payment_accounts_pkey', /checkout_id = /],
+    ['payment_intents_pkey', /payment_id = /],
+    ['payment_refunds_pkey', /refund_id = /],
+  ),
+  'the stays of some days': query(
+    (db) => listStaysWithin(db, { from: '2027-01-01', to: '2027-02-01' }, 10),
+    ['reservations_by_check_in', /check_in > .*check_in < /],
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'the claim of payment records': query(
+    (db) => claimPaymentRecords(db, 8, 30),
+    ['payment_records_due', /due_at <= now/],
+    ['payment_accounts_pkey', /checkout_id = /],
+  ),
+  'the places of payment records': query(
+    (db) => numberPaymentRecords(db, 100),
+    ['payment_records_unnumbered', /^$/],
   ),
   'the count of failing calendars': query(
     (db) => countFailingCalendars(db, 1_000),
@@ -805,6 +828,13 @@ const queriesOfApplication = {
       /application_id = .*ROW\(check_in, reference\) > .*check_in <= /,
     ],
   ),
+  'what an application has sold in a month': query(
+    (db) => listSales(db, applicationId, '2027-01', 10),
+    ['reservations_newest_of_application', /confirmed_at >= .*confirmed_at < /],
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+    ['reservation_price_changes_by_time', /at >= .*at < /],
+  ),
   'accounts of an application': query(
     (db) => listAccounts(db, { applicationId }, null, 21),
     ['payment_accounts_of_application', /application_id = .*ROW\(opened_at, reference\) > /],
@@ -913,6 +943,13 @@ for (const [name, bookings] of [
       await client.query(
         `INSERT INTO webhook_deliveries (application_id, endpoint_id, event_type, sequence)
           SELECT $1, $1, 'checkout.resolved', n FROM generate_series(1, 5000) n`,
+        [applicationId],
+      );
+      // All of them accepted.
+      await client.query(
+        `INSERT INTO payment_records (application_id, checkout_id, kind, name, amount_minor, currency, happened_at,
+            epoch, sequence, due_at)
+          SELECT $1, gen_random_uuid(), 'collected', n::text, n, 'EUR', now(), 1, n, NULL FROM generate_series(1, 5000) n`,
         [applicationId],
       );
       await client.query(

@@ -8,6 +8,8 @@ import { pageFlags, pageOutcome } from './staff-flags.ts';
 
 const columns = [
   'reference',
+  'guest',
+  'listing',
   'state',
   'due',
   'collected',

@@ -16,7 +16,6 @@ export { recordKinds } from './rules/staff-acts.ts';
 export { restoreActs } from './staff/restores.ts';
 export { showPayments } from './staff/show-payments.ts';
 export { startPayment, stopPayment } from './staff/start-payment.ts';
-export { countAccountsForStaff } from './store/account-files.ts';
 export { stripeEvents } from './stripe/events.ts';
 export { createStripeProvider, type StripeSettings } from './stripe/provider.ts';
 export { stripeTryPage } from './stripe/try-page.ts';

@@ -215,7 +215,7 @@ suite('card page', () => {
     await page.getByRole('button', { name: 'Refund a part' }).press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount').fill('10');
-    await dialog.getByText('Still to refund').waitFor();
+    await dialog.getByText('Goes back to the guest').waitFor();
     await dialog.getByLabel('Reason').fill('The heating was off');
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -235,7 +235,7 @@ suite('card page', () => {
     );
     await page.getByRole('button', { name: 'Refund a part' }).press('Enter');
     await dialog.getByLabel('Amount').fill('20');
-    await dialog.getByText('Still to refund').waitFor();
+    await dialog.getByText('Goes back to the guest').waitFor();
     await dialog.getByLabel('Reason').fill('The answer was lost');
     await page.keyboard.press('Enter');
     await dialog.getByText('Latchkey cannot be reached').waitFor();
@@ -257,9 +257,10 @@ suite('card page', () => {
     // A worker that has claimed the account must not write what it decided before.
     await makeMoneyWait(service.database, null);
     await page.reload();
-    await page.getByRole('button', { name: 'Ask the card provider again' }).click();
+    await page.getByText('The bank has declined the card; it is tried again').first().waitFor();
+    await page.getByRole('button', { name: 'Collect again' }).click();
     await dialog.getByLabel('Reason').fill('The account is filled again');
-    await dialog.getByRole('button', { name: 'Ask again' }).click();
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('The account is filled again').waitFor();
     const [shown] = await sql<{ reference: string }>(
@@ -275,6 +276,32 @@ suite('card page', () => {
     assert.equal(await dialog.getByText(url!).count(), 1);
     assert.deepEqual(await faultsOf(page), []);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    // What waits is one list, and each item leads to what closes it.
+    const waits = 'SELECT part FROM payment_waits';
+    await eventually(async () => (await sql(service.database, waits)).length === 0, 20_000);
+    await makeMoneyWait(service.database, null);
+    await go('/waiting', 'Waiting');
+    const waiting = page.getByRole('table', { name: 'What waits for people' });
+    const item = waiting.getByRole('row').nth(1);
+    await item.getByText('Ada Lovelace').waitFor();
+    await item.getByText('Declined', { exact: true }).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await item.getByRole('link').click();
+    await page.getByRole('button', { name: 'Stop collecting' }).click();
+    await dialog.getByLabel('Reason').fill('The guest pays by transfer');
+    await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Stopped').first().waitFor();
+    await page.getByRole('button', { name: 'Record money that moved elsewhere' }).click();
+    await dialog.getByLabel('What has happened').selectOption('refunded');
+    await dialog.getByLabel('Amount').fill('5');
+    await dialog.getByText('Open after').waitFor();
+    await dialog.getByLabel('Reason').fill('Paid in cash');
+    await dialog.getByRole('button', { name: 'Record it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const recorded = `SELECT amount_minor AS amount FROM payment_entries WHERE kind = 'refunded_elsewhere'`;
+    assert.deepEqual(await sql(service.database, recorded), [{ amount: 500 }]);
     await close();
   });
 

@@ -66,12 +66,20 @@ function consolePlaces(filled: FilledService): Places {
         open: (page) => page.locator('.recharts-surface').first().waitFor(),
       },
     ],
+    '/waiting': [{ shows: 'Declined' }],
     '/reservations': [{ at: '/reservations?from=all', shows: paid }],
     '/reservations/$reference': [
       {
         at: `/reservations/${paid}`,
         shows: 'The ledger',
-        dialogs: [click(/^Change$/), click(/^Cancel$/), click('Refund a part'), click(/again$/)],
+        dialogs: [
+          click(/^Change$/),
+          click(/^Cancel$/),
+          click('Refund a part'),
+          click(/again$/),
+          click(/^Record money/),
+          click(/^Stop/),
+        ],
       },
       {
         at: `/reservations/${requested.reference}`,

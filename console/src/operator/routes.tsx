@@ -4,6 +4,7 @@ import { latePage, PageFailure } from '../base/parts/late-page.tsx';
 import { TextLink } from '../base/parts/links.tsx';
 import { Notice } from '../base/parts/notice.tsx';
 import { parseSearch, searchParameters, stringifySearch } from '../base/search.ts';
+import { attentionQuery } from './api/attention.ts';
 import { readEarly } from './api/cache.ts';
 import { funnelQuery } from './api/funnel.ts';
 import {
@@ -104,8 +105,17 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/',
-    loader: () => readEarly(overviewQuery),
+    loader: () => {
+      readEarly(overviewQuery);
+      readEarly(attentionQuery);
+    },
     component: latePage(() => import('./pages/overview/overview.tsx'), 'Overview'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/waiting',
+    loader: () => readEarly(attentionQuery),
+    component: latePage(() => import('./pages/attention/attention.tsx'), 'Attention'),
   }),
   createRoute({
     getParentRoute: () => inside,

@@ -6,7 +6,7 @@ import type { Executor } from '../../platform/postgres/database.ts';
 import type { Reads } from '../../platform/postgres/replica.ts';
 import { type AlertsReceiver, itemView, sendTestAlert } from '../alerts.ts';
 import { attentionSources } from '../sources.ts';
-import { readAttention } from '../store/waiting.ts';
+import { countAttention, readAttention } from '../store/waiting.ts';
 
 /** The dependencies of the list of what waits for people. */
 export interface AttentionStaffContext {
@@ -23,6 +23,12 @@ export async function listAttention(executor: Executor, money = false) {
   const atMost = operatorLimits.attentionItems;
   const items = await readAttention(executor, wanted, atMost + 1);
   return { items: items.slice(0, atMost).map(itemView), hasMore: items.length > atMost };
+}
+
+/** Counts the money that waits for people, up to a number. */
+export async function countMoneyWaiting(executor: Executor, atMost: number): Promise<number> {
+  const sources = attentionSources.filter(({ isMoney }) => isMoney);
+  return Math.min(await countAttention(executor, sources, atMost), atMost);
 }
 
 /** What staff do with the list of what waits for people. */

@@ -64,3 +64,22 @@ export async function readAttention(
   const found = await Promise.all(sources.map((source) => readSource(executor, source, atMost)));
   return found.flat().toSorted((a, b) => a.since - b.since);
 }
+
+const countOf = ({ text }: AttentionSource): string =>
+  `(SELECT count(*) FROM (${text} LIMIT $1) one)`;
+
+const countStatement = (sources: readonly AttentionSource[]): Statement => ({
+  name: 'count-attention',
+  variant: sources.map(({ name }) => name).join('-'),
+  text: `SELECT (${sources.map(countOf).join(' + ')})::integer AS count`,
+});
+
+/** Counts what waits for people now, up to `atMost` of each source. */
+export async function countAttention(
+  executor: Executor,
+  sources: readonly AttentionSource[],
+  atMost: number,
+): Promise<number> {
+  const [row] = await executor.query<{ count: number }>(countStatement(sources), [atMost]);
+  return row!.count;
+}

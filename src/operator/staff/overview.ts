@@ -1,3 +1,4 @@
+import { countMoneyWaiting } from '../../attention/index.ts';
 import { instant } from '../../contract/time.ts';
 import {
   countUncertain,
@@ -12,7 +13,6 @@ import {
   countFailingCalendars,
 } from '../../channels/index.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
-import { countAccountsForStaff } from '../../payments/index.ts';
 import { listFailingEndpoints } from '../../webhooks/index.ts';
 import { readClockRow } from '../../platform/postgres/clock-row.ts';
 import type { Database } from '../../platform/postgres/database.ts';
@@ -30,7 +30,7 @@ async function countNeeds(database: Database, calendarSeconds: number) {
   const [uncertainCheckouts, payments, channelConflicts, failingCalendars, alarms, overdue] =
     await Promise.all([
       countUncertain(database, overviewCount),
-      countAccountsForStaff(database, overviewCount),
+      countMoneyWaiting(database, overviewCount),
       countConflicts(database, overviewCount),
       countFailingCalendars(database, overviewCount),
       countCalendarAlarms(database, calendarSeconds),

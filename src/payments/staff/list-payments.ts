@@ -1,3 +1,4 @@
+import { readGuestNames } from '../../bookings/index.ts';
 import { instant } from '../../contract/time.ts';
 import { pageForStaff, type PageOfStaff, type PageRequest } from '../../access/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -7,28 +8,44 @@ import {
   listAccounts,
 } from '../store/account-files.ts';
 
-/** The account of a reservation, without its rows. Amounts in minor units; instants in ISO 8601. */
-export const accountView = ({
-  openedAt,
-  dueAt,
-  attentionSince,
-  stoppedAt,
-  owed: _owed,
-  ...account
-}: AccountOfReservation) => ({
+const accountView = (
+  { openedAt, dueAt, attentionSince, stoppedAt, owed: _owed, ...account }: AccountOfReservation,
+  guest: string | null,
+) => ({
   ...account,
+  guest,
   attentionSince: instant(attentionSince),
   stoppedAt: instant(stoppedAt),
   nextAt: instant(dueAt),
   confirmedAt: instant(openedAt),
 });
 
+type AccountView = ReturnType<typeof accountView>;
+
+/** Accounts of reservations with their guests, without rows. Amounts in minor units; instants in ISO 8601. */
+async function accountViews(
+  executor: Executor,
+  accounts: readonly AccountOfReservation[],
+): Promise<AccountView[]> {
+  const guests = await readGuestNames(executor, accounts);
+  return accounts.map((account) => accountView(account, guests.get(account.checkoutId) ?? null));
+}
+
+/** The account of one reservation, as `accountViews` shows it. */
+export async function oneAccountView(
+  executor: Executor,
+  account: AccountOfReservation,
+): Promise<AccountView> {
+  const [view] = await accountViews(executor, [account]);
+  return view!;
+}
+
 /** Lists the money of reservations, earliest confirmation first. Throws `OperatorRefusal`. */
 export async function listPayments(
   executor: Executor,
   filter: AccountFilter,
   page: PageRequest,
-): Promise<PageOfStaff<ReturnType<typeof accountView>>> {
+): Promise<PageOfStaff<AccountView>> {
   const { items, nextCursor } = await pageForStaff(
     executor.vault,
     {
@@ -45,5 +62,5 @@ export async function listPayments(
     },
     page,
   );
-  return { items: items.map(accountView), nextCursor };
+  return { items: await accountViews(executor, items), nextCursor };
 }

@@ -8,7 +8,7 @@ import {
   listRefundsOfAccount,
 } from '../store/account-files.ts';
 import { type Entry, listEntries } from '../store/entries.ts';
-import { accountView } from './list-payments.ts';
+import { oneAccountView } from './list-payments.ts';
 
 const entryView = ({ at, amountMinor, ...entry }: Entry) => ({
   ...entry,
@@ -35,13 +35,14 @@ export async function accountNamed(
 export async function showPayments(executor: Executor, reference: string) {
   const account = await accountNamed(executor, reference);
   const { applicationId, checkoutId } = account;
-  const [payments, refunds, entries] = await Promise.all([
+  const [view, payments, refunds, entries] = await Promise.all([
+    oneAccountView(executor, account),
     listPaymentsOfAccount(executor, applicationId, checkoutId),
     listRefundsOfAccount(executor, applicationId, checkoutId),
     listEntries(executor, applicationId, checkoutId),
   ]);
   return {
-    ...accountView(account),
+    ...view,
     payments,
     refunds: refunds.map(({ requestedAt, ...refund }) => ({
       ...refund,

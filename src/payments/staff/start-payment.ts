@@ -3,7 +3,7 @@ import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { type AccountOfReservation, holdAccount } from '../store/account-files.ts';
 import { startAccount, stopAccount } from '../store/staff-acts.ts';
-import { accountView } from './list-payments.ts';
+import { oneAccountView } from './list-payments.ts';
 import { accountNamed } from './show-payments.ts';
 
 /** The reservation whose collections staff stop or start. */
@@ -52,7 +52,7 @@ async function decide(
       const refused = refusal(account);
       if (refused !== null) throw new OperatorRefusal(refused);
       await write(executor, account);
-      return accountView(await accountNamed(executor, reference));
+      return oneAccountView(executor, await accountNamed(executor, reference));
     },
     () => ({
       actor,

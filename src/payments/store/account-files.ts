@@ -77,6 +77,8 @@ export interface AccountOfReservation extends BalancesWithOwed {
   applicationId: string;
   application: string;
   checkoutId: string;
+  /** The home's slug; null: it no longer exists. */
+  listing: string | null;
   currency: string;
   openedAt: EpochMs;
   /** When the worker processes it next; null: after a change. */
@@ -93,15 +95,16 @@ export interface AccountOfReservation extends BalancesWithOwed {
 }
 
 const accountColumns = `a.reference, r.state, a.application_id AS "applicationId", p.name AS application,
-      a.checkout_id AS "checkoutId", a.currency, balance.due, balance.collected, balance.open,
+      a.checkout_id AS "checkoutId", l.slug AS listing, a.currency, balance.due, balance.collected, balance.open,
       balance.refunded, balance.owed, a.opened_at AS "openedAt", a.due_at AS "dueAt", a.stopped_at AS "stoppedAt",
       r.at_property AS "atProperty", refused.refusals, wait.kind AS attention, wait.since AS "attentionSince"`;
 
 // Each row is looked up by its key, even if the planner would scan small tables.
 const joined = `CROSS JOIN LATERAL (
-      SELECT state, CASE WHEN state = 'cancelled' THEN 0
+      SELECT state, listing_id, CASE WHEN state = 'cancelled' THEN 0
         ELSE (charges ->> 'total')::bigint - collectable_total(charges) END AS at_property
       FROM reservations WHERE reference = a.reference OFFSET 0) r
+    LEFT JOIN LATERAL (SELECT slug FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
     CROSS JOIN LATERAL (SELECT name FROM applications WHERE application_id = a.application_id OFFSET 0) p
     CROSS JOIN LATERAL payment_balance(a.application_id, a.checkout_id) balance
     CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE i.state = 'refused' AND i.settled_at IS NULL)
@@ -179,18 +182,6 @@ export function listAccounts(
   const all =
     applicationId === undefined ? [...values, atMost] : [...values, atMost, applicationId];
   return executor.query<AccountOfReservation>(listStatement(filter), all);
-}
-
-const countAttentionStatement: Statement = {
-  name: 'count-accounts-for-staff',
-  text: `SELECT count(*)::integer AS count FROM (
-      SELECT FROM payment_waits WHERE since > '-infinity' LIMIT $1) found`,
-};
-
-/** Counts the parts of the money about which staff have to decide, up to `atMost`. */
-export async function countAccountsForStaff(executor: Executor, atMost: number): Promise<number> {
-  const [row] = await executor.query<{ count: number }>(countAttentionStatement, [atMost]);
-  return row!.count;
 }
 
 /** A refund as staff see it. */

@@ -22,13 +22,14 @@ const numberStatement: Statement = {
       SELECT record_id, row_number() OVER (ORDER BY record_id) AS place, count(*) OVER () AS all_of_them FROM picked
     ), counter AS (
       INSERT INTO payment_record_counters AS c (epoch, last_sequence)
-      SELECT coalesce((SELECT max(epoch) FROM epochs), 1), count(*) FROM picked HAVING count(*) > 0
+      SELECT coalesce((SELECT max(epoch) FROM epochs WHERE epoch > 0), 1), count(*) FROM picked HAVING count(*) > 0
       ON CONFLICT (epoch) DO UPDATE SET last_sequence = c.last_sequence + excluded.last_sequence
       RETURNING epoch, last_sequence
     )
     UPDATE payment_records r SET epoch = counter.epoch,
       sequence = counter.last_sequence - places.all_of_them + places.place
-    FROM places, counter WHERE r.record_id = places.record_id
+    FROM places, counter
+    WHERE r.record_id = ANY (ARRAY(SELECT record_id FROM picked)) AND r.record_id = places.record_id
     RETURNING r.record_id`,
 };
 
@@ -49,7 +50,7 @@ const claimStatement: Statement = {
       ORDER BY p.due_at LIMIT $1 FOR UPDATE OF p SKIP LOCKED
     )
     UPDATE payment_records r SET due_at = now() + make_interval(secs => $2), attempts = r.attempts + 1
-    FROM due WHERE r.record_id = due.record_id
+    FROM due WHERE r.record_id = ANY (ARRAY(SELECT record_id FROM due)) AND r.record_id = due.record_id
     RETURNING r.record_id AS "recordId", r.application_id AS "applicationId", r.checkout_id AS "checkoutId",
       r.epoch, r.sequence, due.reference, r.kind, r.name, r.amount_minor AS amount, r.currency,
       r.happened_at AS "happenedAt", r.attempts, now() AS now`,

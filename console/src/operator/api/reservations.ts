@@ -33,6 +33,9 @@ export type Refund = ResponseOf<'operator.payment.refund'>;
 type Differences = ResponseOf<'operator.payment.reconcile'>;
 export type PaymentDifference = Differences['differences'][number];
 type RefundInput = OperatorBodyOf<'operator.payment.previewRefund'>;
+type ReduceInput = OperatorBodyOf<'operator.payment.previewReduce'>;
+export type MoneyRecord = ResponseOf<'operator.payment.record'>;
+export type RecordInput = OperatorBodyOf<'operator.payment.previewRecord'>;
 /** With the reason of staff, as everything that changes something. */
 type Reasoned<Input> = Input & { reason: string };
 
@@ -59,8 +62,20 @@ export const reservations = {
     call('POST', '/payments/{reference}/refund', { params: { reference }, body }),
   link: (reference: string) =>
     call('POST', '/payments/{reference}/link', { params: { reference } }),
-  retry: (reference: string, reason: string) =>
-    call('POST', '/payments/{reference}/retry', { params: { reference }, body: { reason } }),
+  previewReduce: (reference: string, body: ReduceInput) =>
+    call('POST', '/payments/{reference}/reduce/preview', { params: { reference }, body }),
+  reduce: (reference: string, body: Reasoned<ReduceInput>) =>
+    call('POST', '/payments/{reference}/reduce', { params: { reference }, body }),
+  previewRecord: (reference: string, body: RecordInput) =>
+    call('POST', '/payments/{reference}/records/preview', { params: { reference }, body }),
+  record: (reference: string, body: Reasoned<RecordInput>) =>
+    call('POST', '/payments/{reference}/records', { params: { reference }, body }),
+  stop: (reference: string, reason: string) =>
+    call('POST', '/payments/{reference}/stop', { params: { reference }, body: { reason } }),
+  start: (reference: string, reason: string) =>
+    call('POST', '/payments/{reference}/start', { params: { reference }, body: { reason } }),
+  exportLedger: (from: string, to: string) =>
+    call('GET', '/payments/export', { query: { from, to } }),
   reconcile: (since: string) => call('POST', '/payments/reconcile', { body: { since } }),
 } as const;
 

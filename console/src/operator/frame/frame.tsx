@@ -12,6 +12,7 @@ import type { Session } from '../api/types.ts';
 /** The pages of the navigation, in their order. `only`: the scope without which it shows nothing. */
 const pages: readonly (PageLink & { only?: OperatorScope })[] = [
   { to: '/', name: 'Overview' },
+  { to: '/waiting', name: 'Waiting' },
   { to: '/reservations', name: 'Reservations' },
   { to: '/checkouts', name: 'Uncertain' },
   { to: '/payments', name: 'Payments' },

@@ -34,6 +34,10 @@ const account = {
   applicationId: Uuid('The application.'),
   application: Type.String({ description: 'Its name.' }),
   checkoutId: Uuid('The checkout.'),
+  guest: Nullable(
+    Type.String({ description: "The guest's name; null: it was removed, or cannot be read." }),
+  ),
+  listing: Nullable(Type.String({ description: "The home's slug; null: it no longer exists." })),
   currency: Type.String(),
   ...balances,
   atProperty: Type.Integer({

@@ -12,6 +12,8 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { type Overview as Shown, overviewQuery } from '../../api/reservations.ts';
+import { attentionQuery } from '../../api/attention.ts';
+import { Waiting } from '../attention/waiting.tsx';
 import { dayText } from '../../words/days.ts';
 import { partyText } from '../../words/states.ts';
 import { LateChart } from './late-chart.ts';
@@ -68,7 +70,7 @@ const countText = (count: number): string => (count >= 1_000 ? '1,000 or more' :
 /** Where a number leads, and the filters that show what it counts. */
 const searches = {
   '/checkouts': {},
-  '/payments': { needsAttention: 'true' },
+  '/waiting': {},
   '/channels': {},
   '/reservations': { recordsRefused: 'true' },
 } as const;
@@ -145,7 +147,7 @@ const Needs = ({ needs }: { needs: Shown['needs'] }) => (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 2, sm: 3 }}>
         <Need count={needs.uncertainCheckouts} name="Uncertain checkouts" to="/checkouts" />
-        <Need count={needs.payments} name="Payments to decide" to="/payments" />
+        <Need count={needs.payments} name="Payments to decide" to="/waiting" />
         <Need count={needs.channelConflicts} name="Channel conflicts" to="/channels" />
         <Need count={needs.failingCalendars} name="Failing calendars" to="/channels" />
         <Need count={needs.shrunkCalendars} name="Shrunk calendars" to="/channels" />
@@ -159,6 +161,29 @@ const Needs = ({ needs }: { needs: Shown['needs'] }) => (
   </Section>
 );
 
+const shownItems = 5;
+
+/** The first of what waits for people. */
+function WaitsFirst() {
+  const { data } = useQuery(attentionQuery);
+  if (!data || data.items.length === 0) return undefined;
+  const { items } = data;
+  return (
+    <Section
+      title="Waits for you"
+      actions={
+        items.length > shownItems && (
+          <TextLink to="/waiting" size="sm">
+            Show all
+          </TextLink>
+        )
+      }
+    >
+      <Waiting items={items.slice(0, shownItems)} />
+    </Section>
+  );
+}
+
 /** What happens today, and what needs attention now. */
 export function Overview() {
   const query = useQuery(overviewQuery);
@@ -169,6 +194,7 @@ export function Overview() {
         {({ arrivals, departures, booked, needs }) => (
           <>
             <Needs needs={needs} />
+            <WaitsFirst />
             {/* They take several times as long as what needs attention. */}
             <AfterPaint>
               <Section title="Booked in the last 30 days" about="By day in UTC and partner.">

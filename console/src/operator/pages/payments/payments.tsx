@@ -15,6 +15,7 @@ import { inOrder } from '../../../base/parts/paging.tsx';
 import { useMay } from '../../frame/session.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { stateLabel } from '../../words/states.ts';
+import { Ledger } from './ledger.tsx';
 import { Reconciliation } from './reconciliation.tsx';
 
 const columns: readonly Column<PaymentAccount>[] = [
@@ -27,6 +28,17 @@ const columns: readonly Column<PaymentAccount>[] = [
         </TextLink>
         <Text size="xs" c="dimmed">
           {application}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    name: 'Guest and home',
+    cell: ({ guest, listing }) => (
+      <Stack gap={0}>
+        <Text size="sm">{guest ?? '–'}</Text>
+        <Text size="xs" c="dimmed">
+          {listing}
         </Text>
       </Stack>
     ),
@@ -93,6 +105,7 @@ export function Payments() {
           />
         )}
       </Paged>
+      <Ledger />
       {canReconcile && <Reconciliation />}
     </Stack>
   );

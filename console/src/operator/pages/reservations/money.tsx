@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Facts } from '../../../base/parts/facts.tsx';
 import { Loaded } from '../../../base/parts/loaded.tsx';
@@ -8,11 +8,13 @@ import { Section } from '../../../base/parts/section.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { type PaymentFile, paymentQuery } from '../../api/reservations.ts';
 import { moneyText } from '../../../base/words/money.ts';
-import { stateLabel } from '../../words/states.ts';
+import { attentionQuery } from '../../api/attention.ts';
 import { useMay } from '../../frame/session.ts';
+import { kindOf } from '../attention/kinds.ts';
 import { openLink } from './link-dialog.tsx';
-import { openRefund } from './refund-dialog.tsx';
-import { openRetry } from './retry-dialog.tsx';
+import { openRecord } from './record-dialog.tsx';
+import { openReduce, openRefund } from './refund-dialog.tsx';
+import { openStart, openStop } from './start-dialog.tsx';
 
 type Payment = PaymentFile['payments'][number];
 type Entry = PaymentFile['entries'][number];
@@ -38,44 +40,74 @@ const entryColumns: readonly Column<Entry>[] = [
   { name: 'Time', cell: ({ at }) => <Moment at={at} /> },
 ];
 
+const buttonStyle = { variant: 'default', size: 'xs' } as const;
+
 function Acts({ account }: { account: PaymentFile }) {
-  const { reference, currency, collected, open, refunded } = account;
+  const { reference, currency, open, collected, refunded } = account;
+  const { state, refusals, stoppedAt, attention } = account;
+  const isStopped = stoppedAt !== null;
   return (
     <Group gap="xs">
       <Button
-        variant="default"
-        size="xs"
+        {...buttonStyle}
         disabled={collected <= refunded}
         onClick={() => openRefund(reference, currency)}
       >
         Refund a part
       </Button>
+      <Button {...buttonStyle} disabled={open <= 0} onClick={() => openReduce(reference, currency)}>
+        Collect less
+      </Button>
+      <Button {...buttonStyle} onClick={() => openRecord(reference, currency)}>
+        Record money that moved elsewhere
+      </Button>
+      <Button {...buttonStyle} disabled={isStopped} onClick={() => openStop(reference)}>
+        Stop collecting
+      </Button>
       <Button
-        variant="default"
-        size="xs"
-        disabled={open <= 0 || account.state === 'cancelled'}
+        {...buttonStyle}
+        disabled={open <= 0 || state === 'cancelled'}
         onClick={() => openLink(reference)}
       >
         Payment link
       </Button>
       <Button
-        variant="default"
-        size="xs"
-        disabled={
-          account.refusals === 0 && account.stoppedAt === null && account.attention === null
-        }
-        onClick={() => openRetry(reference)}
+        {...buttonStyle}
+        disabled={refusals === 0 && !isStopped && attention === null}
+        onClick={() => openStart(reference)}
       >
-        Ask the card provider again
+        Collect again
       </Button>
     </Group>
   );
 }
 
+/** What waits for staff about this money, in words. */
+function Waits({ reference }: { reference: string }) {
+  const { data } = useQuery(attentionQuery);
+  const own = data?.items.filter((item) => item.reference === reference) ?? [];
+  return own.map(({ kind, reason, amount, currency, since, deadline }) => (
+    <Alert key={`${kind} ${since} ${amount}`} color="orange" variant="light" title={reason}>
+      <Group gap="sm">
+        <StateBadge words={kindOf(kind).label} />
+        {amount !== null && currency !== null && moneyText(amount, currency)}
+        <span>{kindOf(kind).act}.</span>
+        {deadline !== null && (
+          <span>
+            Until <Moment at={deadline} />
+          </span>
+        )}
+      </Group>
+    </Alert>
+  ));
+}
+
 function Account({ account }: { account: PaymentFile }) {
-  const { currency, due, collected, open, refunded, attention, nextAt } = account;
+  const { reference, currency, due, collected, open, refunded, atProperty } = account;
+  const { stoppedAt, nextAt } = account;
   return (
     <Stack gap="md">
+      <Waits reference={reference} />
       {useMay('money') && <Acts account={account} />}
       <Facts
         facts={{
@@ -83,7 +115,8 @@ function Account({ account }: { account: PaymentFile }) {
           Collected: moneyText(collected, currency),
           Open: moneyText(open, currency),
           Refunded: moneyText(refunded, currency),
-          Decision: attention && <StateBadge words={stateLabel(attention)} />,
+          ...(atProperty > 0 && { 'Paid at the property': moneyText(atProperty, currency) }),
+          Stopped: stoppedAt && <Moment at={stoppedAt} />,
           Next: nextAt && <Moment at={nextAt} />,
         }}
       />
@@ -114,7 +147,7 @@ function Account({ account }: { account: PaymentFile }) {
 export function Money({ reference }: { reference: string }) {
   const query = useQuery(paymentQuery(reference));
   return (
-    <Section title="Money" about="Collected by card.">
+    <Section id="money" title="Money" about="Collected by card.">
       <Loaded query={query}>{(account) => <Account account={account} />}</Loaded>
     </Section>
   );

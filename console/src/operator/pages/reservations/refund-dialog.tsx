@@ -6,30 +6,69 @@ import { ActForm } from '../../parts/act-form.tsx';
 import { AmountField } from '../../parts/amount-field.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 
-const Preview = ({ currency, before, after }: Refund) => (
+const Preview = ({ currency, givesBack, lowersCollection, before, after }: Refund) => (
   <Facts
     facts={{
       'Due before': moneyText(before.due, currency),
       'Due after': moneyText(after.due, currency),
+      'Goes back to the guest': moneyText(givesBack, currency),
+      'Is no longer collected': moneyText(lowersCollection, currency),
       Collected: moneyText(after.collected, currency),
-      'Still to refund': moneyText(Math.max(0, -after.open), currency),
+      Open: moneyText(after.open, currency),
     }}
   />
 );
 
-function RefundPayment({ reference, currency }: { reference: string; currency: string }) {
+/** The two acts: one gives back what was collected, the other lowers what is still to be collected. */
+const acts = {
+  refund: {
+    title: 'Refund without a cancellation',
+    label: 'Refund',
+    done: 'The refund is on its way.',
+    preview: reservations.previewRefund,
+    // A refund that was done leaves the balance as it was, but not what is due: sent again, it refunds nothing.
+    run: (
+      reference: string,
+      input: { amount: number; reason: string },
+      { due, open: expectedBalance }: Refund['before'],
+    ) => reservations.refund(reference, { ...input, expectedDue: due, expectedBalance }),
+  },
+  reduce: {
+    title: 'Collect less',
+    label: 'Collect less',
+    done: 'Less is collected.',
+    preview: reservations.previewReduce,
+    run: (
+      reference: string,
+      input: { amount: number; reason: string },
+      { open: expectedBalance }: Refund['before'],
+    ) => reservations.reduce(reference, { ...input, expectedBalance }),
+  },
+} as const;
+
+type Act = keyof typeof acts;
+
+function ChangeMoney({
+  act,
+  reference,
+  currency,
+}: {
+  act: Act;
+  reference: string;
+  currency: string;
+}) {
   const [amount, setAmount] = useState<number | null>(null);
+  const { label, done, preview, run } = acts[act];
   return (
     <ActForm
       act={{
-        name: `refund ${reference}`,
+        name: `${act} ${reference}`,
         input: amount === null || amount <= 0 ? null : { amount },
-        preview: (given) => reservations.previewRefund(reference, given),
-        run: (given, { before }) =>
-          reservations.refund(reference, { ...given, expectedDue: before.due }),
+        preview: (given) => preview(reference, given),
+        run: (given, { before }) => run(reference, given, before),
         show: Preview,
-        label: 'Refund',
-        done: 'The refund is on its way.',
+        label,
+        done,
         color: 'red',
       }}
       fields={['/amount']}
@@ -46,10 +85,17 @@ function RefundPayment({ reference, currency }: { reference: string; currency: s
   );
 }
 
-/** Opens the dialog that refunds a part of what was collected. */
-export const openRefund = (reference: string, currency: string): void => {
+const open = (act: Act, reference: string, currency: string): void => {
   modals.open({
-    title: `Refund without a cancellation: ${reference}`,
-    children: <RefundPayment reference={reference} currency={currency} />,
+    title: `${acts[act].title}: ${reference}`,
+    children: <ChangeMoney act={act} reference={reference} currency={currency} />,
   });
 };
+
+/** Opens the dialog that refunds a part of what was collected. */
+export const openRefund = (reference: string, currency: string): void =>
+  open('refund', reference, currency);
+
+/** Opens the dialog that lowers what is still to be collected. */
+export const openReduce = (reference: string, currency: string): void =>
+  open('reduce', reference, currency);

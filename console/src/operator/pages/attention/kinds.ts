@@ -1,0 +1,26 @@
+import type { StateLabel } from '../../../base/parts/state-badge.tsx';
+import { stateLabel } from '../../words/states.ts';
+
+/** What waits, and what closes it. */
+interface Kind {
+  label: StateLabel;
+  /** What staff do about it. */
+  act: string;
+}
+
+const acts: Readonly<Record<string, string>> = {
+  declined: 'Collect it another way, or try the card again',
+  disputed: 'Give evidence in the dashboard of the card provider',
+  stopped: 'Start collecting again, or record what was paid',
+  refund_refused: 'Pay the guest in another way, and record it',
+  refund_failed: 'Pay the guest in another way, and record it',
+  unknown: 'Look at the dashboard of the card provider',
+  adopted: 'Compare it with the dashboard, then start again',
+  clock_jumped: 'Confirm the clock on the command line',
+};
+
+/** The label of a kind and what closes it; one that this page does not know is looked at. */
+export const kindOf = (kind: string): Kind => ({
+  label: stateLabel(kind),
+  act: acts[kind] ?? 'Look at it',
+});

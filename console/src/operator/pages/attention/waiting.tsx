@@ -1,0 +1,73 @@
+import { Stack, Text } from '@mantine/core';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { moneyText } from '../../../base/words/money.ts';
+import type { AttentionItem } from '../../api/attention.ts';
+import { kindOf } from './kinds.ts';
+
+/** Leads to the page where the act is. */
+function ActLink({ item: { kind, reference, checkoutId } }: { item: AttentionItem }) {
+  const { act } = kindOf(kind);
+  if (reference !== null) {
+    return (
+      <TextLink to="/reservations/$reference" params={{ reference }} hash="money" size="sm">
+        {act}
+      </TextLink>
+    );
+  }
+  if (checkoutId === null) return <Text size="sm">{act}</Text>;
+  return (
+    <TextLink to="/checkouts/$checkoutId" params={{ checkoutId }} search={{}} size="sm">
+      {act}
+    </TextLink>
+  );
+}
+
+const columns: readonly Column<AttentionItem>[] = [
+  {
+    name: 'What',
+    cell: ({ kind, since }) => (
+      <Stack gap={2} align="flex-start">
+        <StateBadge words={kindOf(kind).label} />
+        <Moment at={since} />
+      </Stack>
+    ),
+  },
+  {
+    name: 'Guest and home',
+    cell: ({ guest, listing, reference }) => (
+      <Stack gap={0}>
+        <Text size="sm">{guest ?? '–'}</Text>
+        <Text size="xs" c="dimmed">
+          {listing}
+        </Text>
+        {reference !== null && (
+          <Text size="xs" c="dimmed" className="mono">
+            {reference}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  {
+    name: 'Amount',
+    cell: ({ amount, currency }) =>
+      amount === null || currency === null ? '–' : moneyText(amount, currency),
+  },
+  { name: 'Why', cell: ({ reason }) => <Text size="sm">{reason}</Text> },
+  {
+    name: 'Until',
+    cell: ({ deadline }) => (deadline === null ? '–' : <Moment at={deadline} />),
+  },
+  { name: 'What to do', cell: (item) => <ActLink item={item} /> },
+];
+
+const keyOf = ({ kind, reference, checkoutId, since, amount }: AttentionItem): string =>
+  `${kind} ${reference} ${checkoutId} ${since} ${amount}`;
+
+/** What waits for people, each with what closes it. */
+export const Waiting = ({ items }: { items: readonly AttentionItem[] }) => (
+  <Records caption="What waits for people" items={items} keyOf={keyOf} columns={columns} />
+);
