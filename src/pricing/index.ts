@@ -44,7 +44,7 @@ export { canonicalCode, type Promotion, promotionRefusal } from './rules/promoti
 export {
   type DatedDay,
   datedDay,
-  layerRule,
+  dayRules,
   lowestPriceIn,
   type Month,
   nightPrices,

@@ -3,7 +3,7 @@
 import type { CatalogListing, Season } from '../../contract/catalog-file.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Problem } from '../../platform/schema-check.ts';
-import { dateText, dayNumber, insideOf, layerRule } from '../../pricing/index.ts';
+import { dateText, dayNumber, dayRules, insideOf } from '../../pricing/index.ts';
 
 /** A layer that states minimum or maximum nights. */
 interface Layer {
@@ -108,8 +108,9 @@ function nightsProblems(listing: CatalogListing): Problem[] {
   let steps = mostSteps;
   for (const date of edgesOf(layers)) {
     const digits = Number(date.replaceAll('-', ''));
-    const least = layerRule(rates, 'minNights', digits) ?? minNights;
-    const most = layerRule(rates, 'maxNights', digits) ?? maxNights;
+    const stated = dayRules(rates, dayNumber(date));
+    const least = stated.minNights ?? minNights;
+    const most = stated.maxNights ?? maxNights;
     steps -= stepsOfDay + rates.seasons.length;
     if (least > most) {
       const min = statedOn(layers, digits, 'minNights', ownMin);

@@ -71,10 +71,20 @@ export function dateText(day: DayNumber): string {
   return `${String(civil.year).padStart(4, '0')}-${twoDigits(civil.month)}-${twoDigits(civil.day)}`;
 }
 
+// Searches and calendars ask for the same days of many homes: a place for each of about a thousand days.
+const knownDays = 1_024;
+const daysOfPlaces = new Float64Array(knownDays).fill(Number.NaN);
+const digitsOfPlaces = new Float64Array(knownDays);
+
 /** The date of a day number as the number YYYYMMDD. Numbers of this form sort chronologically. */
 export function dateDigits(day: DayNumber): number {
+  const place = day & (knownDays - 1);
+  if (daysOfPlaces[place] === day) return digitsOfPlaces[place]!;
   const civil = civilOfDay(day);
-  return civil.year * 10_000 + civil.month * 100 + civil.day;
+  const digits = civil.year * 10_000 + civil.month * 100 + civil.day;
+  daysOfPlaces[place] = day;
+  digitsOfPlaces[place] = digits;
+  return digits;
 }
 
 /** The day of the week of a day number, Monday 1 to Sunday 7; also before 1970. */

@@ -14,7 +14,7 @@ export interface StayToPrice {
   daysAhead: number;
   /** The application's channel adjustment; 0: none. */
   adjustmentPercent: Percent;
-  promotion: Promotion | null;
+  promotion?: Promotion | null;
 }
 
 /** Whether a value is in a range; without a range it is. */
@@ -72,9 +72,8 @@ export function countGuests({ ages, rule: { fromGuest = 1 } }: PlannedLine, part
 
 /** How often the amount of a line is charged. Spec: TAX-1. */
 export function quantityOf(line: PlannedLine, stay: StayToPrice): number {
-  const { per } = line.rule;
-  const isPerNight = per === 'night' || per === 'guest_night' || per === 'pet_night';
+  const { unit, isPerNight } = line;
   const nights = isPerNight ? countNights(line, stay) : countsNight(line, stay, 0) ? 1 : 0;
-  if (per === 'guest' || per === 'guest_night') return nights * countGuests(line, stay.party);
-  return per === 'pet' || per === 'pet_night' ? nights * stay.party.pets : nights;
+  if (unit === 'guest') return nights * countGuests(line, stay.party);
+  return unit === 'pet' ? nights * stay.party.pets : nights;
 }

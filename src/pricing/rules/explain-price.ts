@@ -74,23 +74,19 @@ const reductionLine = (
   base: base ?? null,
 });
 
-const unitOf = (per: string | undefined): string => per?.replace(/_?night$/, '') ?? '';
-
 /** Why a line has no amount. */
 function whyNot(line: PlannedLine, stay: StayToPrice): NotCharged {
-  const { per } = line.rule;
   if (!applies(line, stay)) {
     return isWithin(line.when?.daysAhead, stay.daysAhead) ? 'nights_of_stay' : 'days_ahead';
   }
   if (countNights(line, stay) === 0) return 'no_night';
-  if (unitOf(per) === 'guest' && countGuests(line, stay.party) === 0) return 'no_guest';
-  return unitOf(per) === 'pet' && stay.party.pets === 0 ? 'no_pet' : 'nothing';
+  if (line.unit === 'guest' && countGuests(line, stay.party) === 0) return 'no_guest';
+  return line.unit === 'pet' && stay.party.pets === 0 ? 'no_pet' : 'nothing';
 }
 
 /** How many nights a line counts; null: it does not count them. */
 function countedNights(line: PlannedLine, stay: StayToPrice): number | null {
-  const isPerNight = line.rule.per?.endsWith('night') ?? false;
-  return isPerNight || line.nights !== null ? countNights(line, stay) : null;
+  return line.isPerNight || line.nights !== null ? countNights(line, stay) : null;
 }
 
 type Rule = Partial<Fee & Tax>;
@@ -102,7 +98,7 @@ function explainedLine(
   line: PlannedLine,
   at: number,
 ): ExplainedLine {
-  const { kind, isIncluded, atProperty } = line;
+  const { kind, unit: of, isIncluded, atProperty } = line;
   const { label = '', per, percent, amount: unit, maxAmount } = line.rule as Rule;
   const amount = amounts[at]!;
   return {
@@ -116,8 +112,8 @@ function explainedLine(
     unit: unit ?? null,
     maxAmount: maxAmount ?? null,
     nights: countedNights(line, stay),
-    guests: unitOf(per) === 'guest' ? countGuests(line, stay.party) : null,
-    pets: unitOf(per) === 'pet' ? stay.party.pets : null,
+    guests: of === 'guest' ? countGuests(line, stay.party) : null,
+    pets: of === 'pet' ? stay.party.pets : null,
     isIncluded,
     atProperty,
     notCharged: amount === 0 ? whyNot(line, stay) : null,

@@ -150,12 +150,13 @@ function plainBase({ on }: PlannedLine, lines: readonly Minor[]): Minor {
   return base;
 }
 
-function addLine(line: PlannedLine, facts: Facts, bases: (Minor | null)[]): Minor {
+/** The amount of the next line. `bases`: where it is noted what a percentage is of; null: nobody wants to know. */
+function addLine(line: PlannedLine, facts: Facts, bases: (Minor | null)[] | null): Minor {
   const { stay, lines, plan } = facts;
+  if (stay.nights.length > line.staysUpToNights) return 0;
   if (line.isPlain && line.form === 'percent') {
-    if (stay.nights.length > line.staysUpToNights) return 0;
     const base = plainBase(line, lines);
-    bases[lines.length - 1] = base;
+    if (bases) bases[lines.length - 1] = base;
     return share(base, line.points, MILLION, plan.step);
   }
   if (!applies(line, stay)) return 0;
@@ -163,17 +164,17 @@ function addLine(line: PlannedLine, facts: Facts, bases: (Minor | null)[]): Mino
     return inSteps(exact(line.rule.amount! * quantityOf(line, stay)), plan.step);
   }
   if (line.form !== 'percent') {
-    if (line.form === 'share' && !hasCap(line)) {
+    if (bases && line.form === 'share' && !hasCap(line)) {
       bases[lines.length - 1] = rounded(overGuestNights(line, facts, shareOfGuest));
     }
     return rounded(overGuestNights(line, facts, chargeOfGuest), plan.step);
   }
   if (line.isIncluded) {
-    bases[lines.length - 1] = rounded(exactBase(line, facts, true));
+    if (bases) bases[lines.length - 1] = rounded(exactBase(line, facts, true));
     return containedAmount(line, facts);
   }
   const base = exactBase(line, facts, line.isNet);
-  bases[lines.length - 1] = rounded(base);
+  if (bases) bases[lines.length - 1] = rounded(base);
   return rounded(times(base, line.points, MILLION), plan.step);
 }
 
@@ -183,9 +184,11 @@ export function lengthDiscountFor(
   nights: number,
 ): LengthDiscount | null {
   let best: LengthDiscount | null = null;
-  for (const discount of discounts) {
-    const { minNights } = discount;
-    if (minNights <= nights && minNights > (best?.minNights ?? -Infinity)) best = discount;
+  // By index, and without optional members: a search asks this of each home.
+  for (let at = 0; at < discounts.length; at += 1) {
+    const discount = discounts[at]!;
+    if (discount.minNights > nights) continue;
+    if (best === null || discount.minNights > best.minNights) best = discount;
   }
   return best;
 }
@@ -262,6 +265,61 @@ function promotionReduction(
     : { label, amount };
 }
 
+type Priced = Pick<PricedListing, 'currency' | 'rates' | 'fees' | 'taxes'>;
+
+/** The nights of a stay and what is taken off them. */
+type Accommodation = Pick<
+  StayAmounts,
+  'prices' | 'gross' | 'lengthDiscount' | 'discount' | 'promotion' | 'accommodation'
+>;
+
+function accommodationOf({ rates, currency }: Priced, stay: StayToPrice, step: Step) {
+  const prices = new Array<Minor>(stay.nights.length);
+  const gross = priceNights(rates, step, stay.nights, stay.adjustmentPercent, prices);
+  if (gross === null) return null;
+  const lengthDiscount = lengthReduction(rates.lengthDiscounts, stay.nights.length, gross, step);
+  const afterLength = gross - (lengthDiscount?.amount ?? 0);
+  const discount = otherReduction(rates.discounts, stay, { prices, gross }, afterLength, step);
+  const afterBoth = afterLength - (discount?.amount ?? 0);
+  const promotion = promotionReduction(stay.promotion ?? null, afterBoth, currency);
+  const accommodation = afterBoth - (promotion?.amount ?? 0);
+  const found: Accommodation = {
+    prices,
+    gross,
+    lengthDiscount,
+    discount,
+    promotion,
+    accommodation,
+  };
+  return found;
+}
+
+/** Adds the amounts of fees and taxes to `lines`, which has that of accommodation. Returns the total. */
+function addLines(
+  plan: PricePlan,
+  stay: StayToPrice,
+  { gross, prices, accommodation }: Accommodation,
+  lines: Minor[],
+  bases: (Minor | null)[] | null,
+): Minor {
+  const facts: Facts = { plan, stay, guests: guestsOf(stay.party), gross, prices, lines };
+  let total = accommodation;
+  for (const line of plan.lines) {
+    bases?.push(null);
+    const amount = addLine(line, facts, bases);
+    lines.push(amount);
+    if (!line.isIncluded) total = exact(total + amount);
+  }
+  return total;
+}
+
+/** The total of `stayAmounts` without what it is made of, for comparing many homes. */
+export function totalOf(listing: Priced, stay: StayToPrice): Minor | null {
+  const plan = pricePlan(listing);
+  const accommodation = accommodationOf(listing, stay, plan.step);
+  return accommodation && addLines(plan, stay, accommodation, [accommodation.accommodation], null);
+}
+
 /**
  * What a stay costs, line by line, without texts and payments.
  *
@@ -270,42 +328,12 @@ function promotionReduction(
  *
  * Spec: PRICE-7.
  */
-export function stayAmounts(
-  listing: Pick<PricedListing, 'currency' | 'rates' | 'fees' | 'taxes'>,
-  stay: StayToPrice,
-): StayAmounts | null {
-  const { rates, currency } = listing;
+export function stayAmounts(listing: Priced, stay: StayToPrice): StayAmounts | null {
   const plan = pricePlan(listing);
-  const { step } = plan;
-  const prices: Minor[] = [];
-  const gross = priceNights(rates, step, stay.nights, stay.adjustmentPercent, prices);
-  if (gross === null) return null;
-  const lengthDiscount = lengthReduction(rates.lengthDiscounts, stay.nights.length, gross, step);
-  const afterLength = gross - (lengthDiscount?.amount ?? 0);
-  const discount = otherReduction(rates.discounts, stay, { prices, gross }, afterLength, step);
-  const afterBoth = afterLength - (discount?.amount ?? 0);
-  const promotion = promotionReduction(stay.promotion, afterBoth, currency);
-  const accommodation = afterBoth - (promotion?.amount ?? 0);
-  const lines = [accommodation];
-  const facts: Facts = { plan, stay, guests: guestsOf(stay.party), gross, prices, lines };
+  const accommodation = accommodationOf(listing, stay, plan.step);
+  if (accommodation === null) return null;
+  const lines = [accommodation.accommodation];
   const bases: (Minor | null)[] = [];
-  let total = accommodation;
-  for (const line of plan.lines) {
-    bases.push(null);
-    const amount = addLine(line, facts, bases);
-    lines.push(amount);
-    if (!line.isIncluded) total = exact(total + amount);
-  }
-  return {
-    plan,
-    prices,
-    gross,
-    lengthDiscount,
-    discount,
-    promotion,
-    accommodation,
-    amounts: lines.slice(1),
-    bases,
-    total,
-  };
+  const total = addLines(plan, stay, accommodation, lines, bases);
+  return { plan, ...accommodation, amounts: lines.slice(1), bases, total };
 }

@@ -38,6 +38,9 @@ export interface PlannedLine {
   isIncluded: boolean;
   isNet: boolean;
   atProperty: boolean;
+  /** What an amount is for, besides nights. */
+  unit: 'guest' | 'pet' | null;
+  isPerNight: boolean;
   /** No condition, no ages, whole nights, and a percentage of whole lines: the case of nearly all lines. */
   isPlain: boolean;
 }
@@ -79,6 +82,11 @@ function formOf(rule: Fee | Tax): LineForm {
   if ('tiers' in rule && rule.tiers) return 'tiers';
   if (rule.percent === undefined) return 'amount';
   return rule.per === undefined ? 'percent' : 'share';
+}
+
+function unitOf(per: (Fee | Tax)['per']): PlannedLine['unit'] {
+  if (per === 'guest' || per === 'guest_night') return 'guest';
+  return per === 'pet' || per === 'pet_night' ? 'pet' : null;
 }
 
 type Parts = Pick<PlannedLine, 'kind' | 'rule'>;
@@ -123,6 +131,8 @@ function plannedLine(
     isIncluded: 'included' in rule && rule.included === true,
     isNet: rule.net === true,
     atProperty: rule.payAt === 'property',
+    unit: unitOf(rule.per),
+    isPerNight: rule.per?.endsWith('night') ?? false,
   };
   const isPlain =
     (form === 'amount' || form === 'percent') &&

@@ -7,7 +7,7 @@ import type { DayNumber, Minor, Party, Percent, PricedListing, Stay } from './li
 import { sumOf } from './money.ts';
 import { paymentSchedule } from './payment-schedule.ts';
 import type { StayToPrice } from './counted.ts';
-import { type Reduction, type StayAmounts, stayAmounts } from './price-lines.ts';
+import { type Reduction, type StayAmounts, stayAmounts, totalOf } from './price-lines.ts';
 import type { Promotion } from './promotion.ts';
 import { type DatedDay, datedDay } from './rates.ts';
 
@@ -99,9 +99,9 @@ export function explainStay(
  */
 export function stayTotal(
   listing: Omit<PricedListing, 'payment'>,
-  stay: Omit<StayToPrice, 'promotion'>,
+  stay: StayToPrice,
 ): Minor | null {
-  return orNull(() => stayAmounts(listing, { ...stay, promotion: null })?.total ?? null);
+  return orNull(() => totalOf(listing, stay));
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
   Percent,
   Rates,
   Season,
+  Stay,
   WeekdayName,
 } from './listing.ts';
 import { changedBy, changedOrNull, exact, type Step, stepOf } from './money.ts';
@@ -59,7 +60,8 @@ interface LayerRules {
   departureDays: readonly WeekdayName[];
 }
 
-type LayerRule = keyof LayerRules;
+/** What layers state of the rules for a day. */
+export type DayRules = { readonly [Rule in keyof LayerRules]?: LayerRules[Rule] | undefined };
 
 /** Rates, prepared to find the price and the rules of a day. */
 interface RateTable {
@@ -70,10 +72,15 @@ interface RateTable {
   seasons: readonly Stated<WeekPrices>[];
   /** The prices of nights without a more specific price. */
   prices: WeekPrices;
-  /** The seasons that state each rule, highest priority first. */
-  rules: { readonly [Rule in LayerRule]: readonly Stated<LayerRules[Rule]>[] };
+  /** The seasons that state a rule, highest priority first. */
+  ruled: readonly Stated<DayRules>[];
+  /** Whether any layer states a rule. */
+  hasRules: boolean;
   /** Whether any layer states `minNightsThrough`. */
   hasNightsThrough: boolean;
+  /** The day that was asked for last, and what the layers state for it. */
+  lastDay: DayNumber;
+  lastRules: DayRules;
 }
 
 /** The number of a date as a text, YYYY-MM-DD or MM-DD. */
@@ -96,23 +103,14 @@ function priceOfSeason(rates: Rates, step: Step, season: Season, weekday: Weekda
   return base === null ? null : changedOrNull(base, season.changePercent, step);
 }
 
-const layerRules = [
-  'minNights',
-  'maxNights',
-  'minNightsThrough',
-  'arrivalDays',
-  'departureDays',
-] as const satisfies LayerRule[];
-
-/** The seasons that state a rule, in their order. */
-const statedIn = <Rule extends LayerRule>(
-  seasons: readonly Season[],
-  rule: Rule,
-): Stated<LayerRules[Rule]>[] =>
-  seasons.flatMap((season) => {
-    const value = season[rule] as LayerRules[Rule] | undefined;
-    return value === undefined ? [] : [{ ...periodOf(season), value }];
-  });
+const hasRule = ({
+  minNights,
+  maxNights,
+  minNightsThrough: through,
+  arrivalDays,
+  departureDays,
+}: DayRules): boolean =>
+  (minNights ?? maxNights ?? through ?? arrivalDays ?? departureDays) !== undefined;
 
 const byPriority = (a: Season, b: Season): number => (b.priority ?? 0) - (a.priority ?? 0);
 
@@ -133,12 +131,13 @@ function tableOf(rates: Rates, step: Step = knownTables.get(rates)?.step ?? 1): 
       .toSorted((a, b) => a.from - b.from),
     seasons: priced.filter(({ value }) => value.some((price) => price !== undefined)),
     prices: weekdays.map((weekday) => basePrice(rates, weekday)),
-    rules: Object.fromEntries(
-      layerRules.map((rule) => [rule, statedIn(seasons, rule)]),
-    ) as unknown as RateTable['rules'],
+    ruled: seasons.filter(hasRule).map((season) => ({ ...periodOf(season), value: season })),
+    hasRules: [...seasons, ...rates.dates].some(hasRule),
     hasNightsThrough: [...seasons, ...rates.dates].some(
       (layer) => layer.minNightsThrough !== undefined,
     ),
+    lastDay: Number.NaN,
+    lastRules: noRules,
   };
   knownTables.set(rates, made);
   return made;
@@ -294,29 +293,53 @@ export function lowestPriceIn({ rates, currency }: PricedNights, month: Month): 
   return Math.min(lowest, lowestOf(prices));
 }
 
+const noRules: DayRules = {};
+
+/** What the layers state for a date: of each rule what the first of them says. */
+function foundRules({ dates, ruled }: RateTable, date: number): DayRules {
+  const dated = datedRateOn(dates, date);
+  let minNights = dated?.minNights;
+  let maxNights = dated?.maxNights;
+  let minNightsThrough = dated?.minNightsThrough;
+  let arrivalDays: DayRules['arrivalDays'] = dated?.arrivalDays;
+  let departureDays: DayRules['departureDays'] = dated?.departureDays;
+  for (const season of ruled) {
+    if (!contains(season, date)) continue;
+    const { value } = season;
+    minNights ??= value.minNights;
+    maxNights ??= value.maxNights;
+    minNightsThrough ??= value.minNightsThrough;
+    arrivalDays ??= value.arrivalDays;
+    departureDays ??= value.departureDays;
+  }
+  return { minNights, maxNights, minNightsThrough, arrivalDays, departureDays };
+}
+
 /**
- * What the first layer over the listing states of a rule for a date, YYYYMMDD; undefined: none does, so the rule
- * of the listing applies.
+ * What the layers over the listing state for a day: of each rule by itself what the first layer says that states it;
+ * undefined: none does, so the rule of the listing applies.
  *
  * Spec: STAY-3.
  */
-export function layerRule<Rule extends LayerRule>(
-  rates: Rates,
-  rule: Rule,
-  date: number,
-): LayerRules[Rule] | undefined {
-  const { dates, rules } = tableOf(rates);
-  const dated = datedRateOn(dates, date)?.[rule];
-  if (dated !== undefined) return dated as LayerRules[Rule];
-  for (const season of rules[rule]) if (contains(season, date)) return season.value;
-  return undefined;
+export function dayRules(rates: Rates, day: DayNumber): DayRules {
+  const table = tableOf(rates);
+  if (!table.hasRules) return noRules;
+  // Searches ask for the same day again and again, and a stay several times for its day of arrival.
+  if (table.lastDay !== day) {
+    table.lastRules = foundRules(table, dateDigits(day));
+    table.lastDay = day;
+  }
+  return table.lastRules;
 }
 
-/** The largest minimum that any night of a stay sets for stays that contain it; 0: none does. */
-export function minNightsThrough(rates: Rates, nights: Iterable<number>): number {
-  if (!tableOf(rates).hasNightsThrough) return 0;
+/** The largest minimum that any night of a stay sets for stays that contain it; 0: none does. Spec: STAY-5. */
+export function minNightsThrough(rates: Rates, { checkIn, checkOut }: Stay): number {
+  const table = tableOf(rates);
+  if (!table.hasNightsThrough) return 0;
   let most = 0;
-  for (const date of nights) most = Math.max(most, layerRule(rates, 'minNightsThrough', date) ?? 0);
+  for (let day = checkIn; day < checkOut; day += 1) {
+    most = Math.max(most, foundRules(table, dateDigits(day)).minNightsThrough ?? 0);
+  }
   return most;
 }
 

@@ -3,9 +3,9 @@
 import type { DetailsOf, InvalidField } from '../../contract/errors.ts';
 import { limits as serviceLimits } from '../../contract/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import { dateDigits, epochMsAt, todayAt } from './calendar-date.ts';
+import { epochMsAt, todayAt } from './calendar-date.ts';
 import type { DayNumber, Listing, Stay, WeekdayName } from './listing.ts';
-import { layerRule, minNightsThrough, weekdayName } from './rates.ts';
+import { dayRules, minNightsThrough, weekdayName } from './rates.ts';
 
 /** The part of a listing that limits the dates of a stay. */
 export type StayLimits = Pick<Listing, 'stayRules' | 'rates' | 'timeZone'>;
@@ -49,6 +49,8 @@ interface StayToCheck {
   limits: StayLimits;
   stay: Stay;
   now: EpochMs;
+  /** The date at the property. */
+  today: DayNumber;
   arrival: ArrivalRules;
   fillsGap: FillsGap;
 }
@@ -57,7 +59,7 @@ interface StayToCheck {
 const STAY_RULES = [
   {
     reason: 'advance_notice',
-    broken: ({ limits, stay, now }) => stay.checkIn < earliestCheckIn(limits, now),
+    broken: ({ limits, stay, now, today }) => stay.checkIn < earliestFrom(limits, now, today),
   },
   { reason: 'arrival_day', broken: ({ arrival }) => !arrival.checkInAllowed },
   {
@@ -73,8 +75,7 @@ const STAY_RULES = [
   { reason: 'max_nights', broken: ({ arrival, stay }) => nightsOf(stay) > arrival.maxNights },
   {
     reason: 'booking_horizon',
-    broken: ({ limits, stay, now }) =>
-      stay.checkIn > latestCheckIn(limits, todayAt(now, limits.timeZone)),
+    broken: ({ limits, stay, today }) => stay.checkIn > latestCheckIn(limits, today),
   },
 ] as const satisfies {
   reason: DetailsOf<'policy_restricted'>['reason'];
@@ -106,6 +107,20 @@ export function stayInputRefusal(stay: Stay, today: DayNumber): InvalidField[] {
   }));
 }
 
+const checkOf = (
+  limits: StayLimits,
+  stay: Stay,
+  now: EpochMs,
+  fillsGap: FillsGap,
+): StayToCheck => ({
+  limits,
+  stay,
+  now,
+  today: todayAt(now, limits.timeZone),
+  arrival: arrivalRules(limits, stay.checkIn),
+  fillsGap,
+});
+
 /**
  * The first rule of a listing that a stay breaks; null: none.
  *
@@ -119,7 +134,7 @@ export function stayRuleRefusal(
   now: EpochMs,
   fillsGap: FillsGap,
 ): StayRefusal | null {
-  const checked = { limits, stay, now, arrival: arrivalRules(limits, stay.checkIn), fillsGap };
+  const checked = checkOf(limits, stay, now, fillsGap);
   // `find` with a function takes several times as long, and a search asks this of each home.
   for (const { broken, reason } of STAY_RULES) if (broken(checked)) return reason;
   return null;
@@ -132,7 +147,7 @@ export function brokenStayRules(
   now: EpochMs,
   fillsGap: FillsGap,
 ): StayRefusal[] {
-  const checked = { limits, stay, now, arrival: arrivalRules(limits, stay.checkIn), fillsGap };
+  const checked = checkOf(limits, stay, now, fillsGap);
   return STAY_RULES.filter((rule) => rule.broken(checked)).map(({ reason }) => reason);
 }
 
@@ -164,13 +179,14 @@ export function fillsGapExactly(
   return false;
 }
 
-const datesOf = function* ({ checkIn, checkOut }: Stay): Generator<number> {
-  for (let day = checkIn; day < checkOut; day += 1) yield dateDigits(day);
-};
-
 /** The minimum nights of a stay: that of its arrival night, and what each of its nights demands. */
 const minNightsOf = ({ rates }: StayLimits, { minNights }: ArrivalRules, stay: Stay): number =>
-  Math.max(minNights, minNightsThrough(rates, datesOf(stay)));
+  Math.max(minNights, minNightsThrough(rates, stay));
+
+const daysOfWeek = 7;
+
+const allows = (days: readonly WeekdayName[], day: DayNumber): boolean =>
+  days.length === daysOfWeek || days.includes(weekdayName(day));
 
 /**
  * The rules of a stay that begins on a day: minimum nights, maximum nights, whether check-in is allowed.
@@ -181,12 +197,12 @@ const minNightsOf = ({ rates }: StayLimits, { minNights }: ArrivalRules, stay: S
  * Spec: STAY-4, STAY-5.
  */
 export function arrivalRules({ stayRules, rates }: StayLimits, day: DayNumber): ArrivalRules {
-  const date = dateDigits(day);
-  const minNights = layerRule(rates, 'minNights', date) ?? stayRules.minNights;
+  const stated = dayRules(rates, day);
+  const minNights = stated.minNights ?? stayRules.minNights;
   return {
-    minNights: Math.max(minNights, minNightsThrough(rates, [date])),
-    maxNights: layerRule(rates, 'maxNights', date) ?? stayRules.maxNights,
-    checkInAllowed: arrivalDaysOf({ stayRules, rates }, day).includes(weekdayName(day)),
+    minNights: Math.max(minNights, stated.minNightsThrough ?? 0),
+    maxNights: stated.maxNights ?? stayRules.maxNights,
+    checkInAllowed: allows(stated.arrivalDays ?? stayRules.arrivalDays, day),
   };
 }
 
@@ -194,19 +210,17 @@ export function arrivalRules({ stayRules, rates }: StayLimits, day: DayNumber): 
 export const arrivalDaysOf = (
   { stayRules, rates }: Pick<StayLimits, 'stayRules' | 'rates'>,
   day: DayNumber,
-): readonly WeekdayName[] =>
-  layerRule(rates, 'arrivalDays', dateDigits(day)) ?? stayRules.arrivalDays;
+): readonly WeekdayName[] => dayRules(rates, day).arrivalDays ?? stayRules.arrivalDays;
 
 /** The days of the week on which a stay may end, for departures on a day. */
 export const departureDaysOf = (
   { stayRules, rates }: Pick<StayLimits, 'stayRules' | 'rates'>,
   day: DayNumber,
-): readonly WeekdayName[] =>
-  layerRule(rates, 'departureDays', dateDigits(day)) ?? stayRules.departureDays;
+): readonly WeekdayName[] => dayRules(rates, day).departureDays ?? stayRules.departureDays;
 
 /** Whether a stay may end on a day. Spec: STAY-6. */
 export const departureAllowed = (limits: StayLimits, day: DayNumber): boolean =>
-  departureDaysOf(limits, day).includes(weekdayName(day));
+  allows(departureDaysOf(limits, day), day);
 
 /** How early a stay must be booked; `until` null: until the end of the day. */
 export const noticeOf = ({ advanceNotice, advanceNoticeDays }: Listing['stayRules']) => ({
@@ -233,10 +247,15 @@ function hourOf(day: DayNumber, time: string, timeZone: string | null): EpochMs 
  *
  * Spec: STAY-9.
  */
-export function earliestCheckIn({ stayRules, timeZone }: StayLimits, now: EpochMs): DayNumber {
-  const { days, until } = noticeOf(stayRules);
-  const today = todayAt(now, timeZone);
-  const isTooLate = until !== null && now >= hourOf(today, until, timeZone);
+export const earliestCheckIn = (limits: StayLimits, now: EpochMs): DayNumber =>
+  earliestFrom(limits, now, todayAt(now, limits.timeZone));
+
+/** The same, with the date at the property. */
+function earliestFrom({ stayRules, timeZone }: StayLimits, now: EpochMs, today: DayNumber) {
+  const { advanceNotice, advanceNoticeDays = 0 } = stayRules;
+  if (!advanceNotice) return today + advanceNoticeDays;
+  const { days, until } = advanceNotice;
+  const isTooLate = until !== undefined && now >= hourOf(today, until, timeZone);
   return today + days + (isTooLate ? 1 : 0);
 }
 
