@@ -527,11 +527,14 @@ describe('homes in the console', () => {
     };
     const [first] = catalog.listings;
     first!.name = 'Casa Nova';
+    const annexe = { ...first!, slug: 'annexe', listingId: undefined, cancellation: [] };
+    catalog.listings.push(annexe);
     const buffer = Buffer.from(JSON.stringify(catalog));
     const input = page.locator('input[type=file]').first();
     await input.setInputFiles({ name: 'catalog.json', mimeType: 'application/json', buffer });
     await button('Show what would change').first().click();
     await page.getByText('"Casa Nova"').first().waitFor();
+    await page.getByText(/^Without entries of cancellation nothing is refunded.*annexe/).waitFor();
     const name = async () =>
       (await staff.done('operator.listing.get', { params: { listing: first!.slug } })).listing.name;
     assert.equal(await name(), script);

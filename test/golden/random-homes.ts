@@ -2,6 +2,7 @@
 import type { CatalogListing } from '../../src/contract/catalog-file.ts';
 import { weekdays } from '../../src/contract/weekdays.ts';
 import type { Party } from '../../src/pricing/rules/listing.ts';
+import type { Promotion } from '../../src/pricing/rules/promotion.ts';
 import { dateText } from '../../src/pricing/rules/calendar-date.ts';
 
 /** A home, a stay at it, and when it was quoted. */
@@ -12,6 +13,7 @@ export interface RandomStay {
   today: number;
   quotedOn: number;
   adjustmentPercent: number;
+  promotion: Promotion | null;
 }
 
 type Rule = NonNullable<CatalogListing['taxes']>[number];
@@ -271,6 +273,30 @@ function partyOf(draw: Draw): Party {
   };
 }
 
+const everywhere = {
+  stayFrom: null,
+  stayTo: null,
+  bookFrom: null,
+  bookTo: null,
+  listingIds: null,
+  collectionIds: null,
+  minNights: 1,
+  maxUses: null,
+};
+
+function promotionOf(draw: Draw): Promotion | null {
+  const code = { code: 'CODE', label: 'Code', ...everywhere };
+  return draw.one([
+    () => null,
+    () => null,
+    () => ({ ...code, kind: 'percent' as const, percent: draw.percent() }),
+    () => {
+      const currency = draw.one(['EUR', 'USD', 'JPY', 'KWD']);
+      return { ...code, kind: 'amount' as const, off: draw.below(90_000), currency };
+    },
+  ])();
+}
+
 /** A home and a stay of this number. */
 export function randomStay(seed: number): RandomStay {
   const draw = new Draw(seed);
@@ -302,5 +328,6 @@ export function randomStay(seed: number): RandomStay {
     today: draw.isOneIn(4) ? Math.min(checkIn, quotedOn + draw.below(20)) : quotedOn,
     quotedOn,
     adjustmentPercent: draw.one([0, 0, 8.25, -20]),
+    promotion: promotionOf(draw),
   };
 }

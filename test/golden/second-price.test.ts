@@ -1,34 +1,21 @@
 /**
  * Prices, schedules and refunds of random homes and stays, compared with a second implementation.
- * `LATCHKEY_TEST_RUNS=400 npm test -- test/golden/second-price.test.ts` compares a million.
+ * `npm run compare-prices -- --stays 1000000` compares a million.
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readEntry } from '../../src/catalog/file/entries.ts';
-import { dateText, epochMsAt } from '../../src/pricing/rules/calendar-date.ts';
+import { epochMsAt } from '../../src/pricing/rules/calendar-date.ts';
 import { cancellationInstants } from '../../src/pricing/rules/cancellation.ts';
 import type { Charges } from '../../src/pricing/rules/charges.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
 import { extrasFloor, staysLike, totalFloor } from '../../src/pricing/rules/price-floor.ts';
-import { explainStay, priceStay, stayTotal } from '../../src/pricing/rules/price-stay.ts';
-import { datedDay, lowestPriceIn } from '../../src/pricing/rules/rates.ts';
+import { explainStay } from '../../src/pricing/rules/price-stay.ts';
+import { lowestPriceIn } from '../../src/pricing/rules/rates.ts';
 import { runs } from '../harness/runs.ts';
 import { randomStay, type RandomStay } from './random-homes.ts';
-import { secondPrice } from './second-price.ts';
+import { comparePrice, homeOf, nightsOf, priceOf, sum } from './compare-stay.ts';
 
 const comparisons = 2_500;
-
-/** The home of a number as it is after an import; null: the file is refused. */
-function homeOf({ listing }: RandomStay): Listing | null {
-  const { entry, problems } = readEntry('listings', listing);
-  return entry && problems.length === 0 ? { ...entry, listingId: '', collectionId: null } : null;
-}
-
-const priceOf = (home: Listing, { stay, party, ...options }: RandomStay): Charges | null =>
-  priceStay(home, stay, party, options);
-
-const sum = (parts: readonly { amount: number }[]): number =>
-  parts.reduce((all, { amount }) => all + amount, 0);
 
 /** Visits the homes of many numbers. Says the number of the first that fails. */
 function visit(check: (asked: RandomStay, home: Listing, charges: Charges | null) => void): number {
@@ -48,43 +35,11 @@ function visit(check: (asked: RandomStay, home: Listing, charges: Charges | null
   return visited;
 }
 
-const nightsOf = ({ stay }: RandomStay) =>
-  Array.from({ length: stay.checkOut - stay.checkIn }, (_, at) => datedDay(stay.checkIn + at));
-
 suite('a second implementation of prices', () => {
   test('every line, payment and included tax is the same', () => {
     let priced = 0;
     const visited = visit((asked, home, charges) => {
-      const second = secondPrice(asked.listing, asked.stay, asked.party, asked);
-      assert.equal(charges === null, second === null);
-      if (!charges || !second) return;
-      priced += 1;
-      assert.deepEqual(
-        charges.nights.map(({ amount }) => amount),
-        second.nights,
-      );
-      const plain = charges.lines.map(({ kind, label, amount }) => ({ kind, label, amount }));
-      assert.deepEqual(
-        plain.filter(({ kind, amount }) => kind === 'accommodation' || amount !== 0),
-        second.lines,
-      );
-      assert.equal(charges.total, second.total);
-      assert.deepEqual(
-        charges.includedTaxes!.map(({ label, amount, base }) => ({ label, amount, base })),
-        second.included,
-      );
-      const atProperty = charges.schedule.filter(({ at }) => at === 'property');
-      assert.equal(sum(atProperty), second.atProperty);
-      assert.deepEqual(
-        charges.schedule
-          .filter(({ at }) => at !== 'property')
-          .map(({ dueOn, amount }) => ({ dueOn, amount })),
-        second.schedule.map(({ day, amount }) => ({ dueOn: dateText(day), amount })),
-      );
-      const daysAhead = asked.stay.checkIn - asked.quotedOn;
-      const { party, adjustmentPercent } = asked;
-      const compared = { nights: nightsOf(asked), party, daysAhead, adjustmentPercent };
-      assert.equal(stayTotal(home, compared), second.total);
+      if (comparePrice(asked, home, charges)) priced += 1;
     });
     assert.ok(visited > comparisons / 2 && priced > visited / 2, `${visited} homes, ${priced}`);
   });

@@ -24,6 +24,11 @@ export interface AskedParty {
   childAges?: number[];
 }
 
+/** A code: a percentage, or an amount in a currency. */
+export type SecondPromotion =
+  | { kind: 'percent'; label: string; percent: number }
+  | { kind: 'amount'; label: string; off: number; currency: string };
+
 export interface SecondPrice {
   total: number;
   nights: number[];
@@ -114,10 +119,12 @@ export function secondPrice(
     today,
     quotedOn,
     adjustmentPercent: adjust,
+    promotion = null,
   }: {
     today: number;
     quotedOn: number;
     adjustmentPercent: number;
+    promotion?: SecondPromotion | null;
   },
 ): SecondPrice | null {
   const unit = threeDecimals.has(listing.currency) ? 10 : 1;
@@ -138,10 +145,10 @@ export function secondPrice(
     { kind: 'accommodation', label: 'Accommodation', amount: gross },
   ];
   let accommodation = gross;
-  const take = (label: string, amount: number): void => {
+  const take = (label: string, amount: number, kind = 'discount'): void => {
     const taken = Math.min(amount, accommodation);
     accommodation -= taken;
-    if (taken > 0) lines.push({ kind: 'discount', label, amount: -taken });
+    if (taken > 0) lines.push({ kind, label, amount: -taken });
   };
   const long = (rates.lengthDiscounts ?? [])
     .filter(({ minNights }) => minNights <= days.length)
@@ -163,6 +170,12 @@ export function secondPrice(
     );
     const part = gross === 0 ? q(0) : q(BigInt(accommodation) * BigInt(inside), gross);
     take(best.label, round(mul(part, percentage(best.percent)), unit));
+  }
+  if (promotion?.kind === 'percent') {
+    const off = mul(q(accommodation), percentage(promotion.percent));
+    take(promotion.label, round(off, unit), 'promotion');
+  } else if (promotion?.currency === listing.currency) {
+    take(promotion.label, round(q(promotion.off), unit), 'promotion');
   }
 
   // Fees and taxes.

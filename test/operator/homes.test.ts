@@ -102,6 +102,32 @@ suite("homes by the operator's API", () => {
     );
   });
 
+  test('what is wrong says what may be meant and what contradicts, and what is only unusual is a warning', async () => {
+    const fileOf = (home: object) =>
+      JSON.stringify({
+        format: 'latchkey-catalog/1',
+        catalog: { slug: catalog, name: 'Harbour Homes', discovery: 'brand' },
+        listings: [{ ...cottage, slug: 'annexe', ...home }],
+      });
+    const messagesOf = async (home: object) => {
+      const body = { file: fileOf(home), dryRun: true };
+      const { details } = await staff.refused('operator.catalog.import', { body });
+      const { fields } = details as { fields: { message: string }[] };
+      return fields.map(({ message }) => message).join('\n');
+    };
+    assert.match(await messagesOf({ licence: 'AL-1' }), /do you mean `registration`\?/);
+    assert.match(await messagesOf({ currency: 'HRK' }), /withdrawn; use EUR/);
+    assert.match(
+      await messagesOf({ stayRules: { minNights: 5, maxNights: 3 } }),
+      /\/listings\/0\/stayRules\/minNights must not be more than maxNights, which is 3 by \/stayRules\/maxNights/,
+    );
+    const dry = { file: fileOf({ taxes: [] }), dryRun: true };
+    const { warnings } = await staff.done('operator.catalog.import', { body: dry });
+    assert.deepEqual(warnings, [
+      'Without entries of cancellation nothing is refunded, and the text for guests says so: annexe.',
+    ]);
+  });
+
   test('a home is added, found, changed, withdrawn and sold again', async () => {
     const added = await staff.done('operator.listing.add', {
       body: { catalog, listing: { ...cottage, collection: 'hills' } },

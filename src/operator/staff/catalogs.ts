@@ -40,8 +40,8 @@ export const catalogActs = staffActs<CommandLineContext>()({
     });
     if ('problems' in result) return catalogProblems(result.problems);
     await context.catalog.follow();
-    const { catalog, difference } = result;
-    return { catalog, dryRun, changes: difference };
+    const { catalog, difference, warnings } = result;
+    return { catalog, dryRun, changes: difference, warnings };
   },
   'operator.catalog.export': async ({ context: { database }, params: { catalog: slug } }) => {
     const catalogs = await listCatalogs(database);

@@ -274,7 +274,7 @@ type Accommodation = Pick<
 >;
 
 function accommodationOf({ rates, currency }: Priced, stay: StayToPrice, step: Step) {
-  const prices = new Array<Minor>(stay.nights.length);
+  const prices: Minor[] = [];
   const gross = priceNights(rates, step, stay.nights, stay.adjustmentPercent, prices);
   if (gross === null) return null;
   const lengthDiscount = lengthReduction(rates.lengthDiscounts, stay.nights.length, gross, step);

@@ -300,7 +300,7 @@ function foundRules({ dates, ruled }: RateTable, date: number): DayRules {
   const dated = datedRateOn(dates, date);
   let minNights = dated?.minNights;
   let maxNights = dated?.maxNights;
-  let minNightsThrough = dated?.minNightsThrough;
+  let through = dated?.minNightsThrough;
   let arrivalDays: DayRules['arrivalDays'] = dated?.arrivalDays;
   let departureDays: DayRules['departureDays'] = dated?.departureDays;
   for (const season of ruled) {
@@ -308,11 +308,11 @@ function foundRules({ dates, ruled }: RateTable, date: number): DayRules {
     const { value } = season;
     minNights ??= value.minNights;
     maxNights ??= value.maxNights;
-    minNightsThrough ??= value.minNightsThrough;
+    through ??= value.minNightsThrough;
     arrivalDays ??= value.arrivalDays;
     departureDays ??= value.departureDays;
   }
-  return { minNights, maxNights, minNightsThrough, arrivalDays, departureDays };
+  return { minNights, maxNights, minNightsThrough: through, arrivalDays, departureDays };
 }
 
 /**

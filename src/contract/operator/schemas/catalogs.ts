@@ -90,6 +90,9 @@ export const CatalogImported = Type.Object(
       },
       { $id: 'CatalogDifference' },
     ),
+    warnings: Type.Array(Type.String(), {
+      description: 'What is allowed, but perhaps not meant.',
+    }),
   },
   { $id: 'CatalogImported', description: 'What the file changes.' },
 );

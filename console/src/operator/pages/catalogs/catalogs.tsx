@@ -1,4 +1,4 @@
-import { Button, Checkbox, FileInput, Group, Stack } from '@mantine/core';
+import { Alert, Button, Checkbox, FileInput, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Empty } from '../../../base/parts/empty.tsx';
@@ -55,6 +55,18 @@ const columns: readonly Column<CatalogList['items'][number]>[] = [
   { name: 'Applications', cell: ({ applications }) => applications },
   { name: 'File', cell: ({ slug }) => <Export slug={slug} /> },
 ];
+
+/** What is allowed, but perhaps not meant. */
+const Warnings = ({ texts }: { texts: readonly string[] }) =>
+  texts.length > 0 && (
+    <Alert color="yellow" variant="light" title="Look at this before you apply it">
+      {texts.map((text) => (
+        <Text size="sm" key={text} className="break">
+          {text}
+        </Text>
+      ))}
+    </Alert>
+  );
 
 /** Imports a catalog file: first what it would change, then the import. */
 function ImportCatalog() {
@@ -115,6 +127,7 @@ function ImportCatalog() {
           )}
         </Group>
         {(look.error ?? apply.error) && <Failure error={(look.error ?? apply.error)!} />}
+        {look.data && <Warnings texts={look.data.warnings} />}
         {look.data && <Difference changes={look.data.changes} />}
       </Stack>
     </Section>
