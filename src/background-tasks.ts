@@ -56,6 +56,7 @@ const retentionDays = {
   bookedDays: 400,
   funnel: 400,
   channelEvents: 30,
+  staffNetworks: 30,
 } as const;
 
 type Sweep = (executor: Executor, days: number, atMost: number) => Promise<number>;
@@ -118,6 +119,7 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   sweepTable('sweep keys of creates', retentionDays.keyedCreates, 'keyed_creates'),
   sweepTable('sweep staff invitations', 0, 'staff_invitations'),
   sweepTable('sweep staff sessions', 0, 'staff_sessions'),
+  sweepTable('sweep networks of staff', retentionDays.staffNetworks, 'staff_networks'),
   sweepTable('sweep search observations', retentionDays.searchObservations, 'search_observations'),
   sweepTable('sweep signals', retentionDays.signals, 'signals'),
   sweepTable('sweep simulated attempts', retentionDays.simulatedAttempts, 'simulated_attempts'),

@@ -2,7 +2,7 @@ import type { Actor } from '../api/call.ts';
 import { after } from '../api/maybe.ts';
 import type { QuotaPort } from '../api/surface.ts';
 import { type MakeBuckets, rateRefusal } from './buckets.ts';
-import { networkOf } from './network.ts';
+import { networkOf } from '../platform/network.ts';
 
 /** Calls per minute: of an actor, and of an address that has no credentials yet. */
 export interface CallLimits {

@@ -40,10 +40,8 @@ export {
   registryFreshMs,
 } from './application-registry.ts';
 export { networksOf } from './administration/networks-of.ts';
-export { canonicalNetwork, isInNetworks } from './allowed-networks.ts';
 export { createBuckets, type MakeBuckets, rateRefusal } from './buckets.ts';
 export { createCallQuota } from './call-quota.ts';
-export { networkOf } from './network.ts';
 export { openBuckets, type OpenBuckets } from './shared-buckets.ts';
 export { type CursorOwner, readCursor, writeCursor } from './cursor.ts';
 export {

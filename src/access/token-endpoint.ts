@@ -7,9 +7,10 @@ import { findUsableKey, touchKey } from './store/application-keys.ts';
 import type { Application } from './store/applications.ts';
 import { revokeToken } from './store/revoked-tokens.ts';
 import type { Executor } from '../platform/postgres/database.ts';
+import { networkOf } from '../platform/network.ts';
 import { isUuid } from '../platform/uuid.ts';
 import type { AccessTokens } from './access-token.ts';
-import { isInNetworks } from './allowed-networks.ts';
+import { isInNetworks } from '../platform/allowed-networks.ts';
 import { keyIdOf } from './application-key.ts';
 import type { ApplicationRegistry } from './application-registry.ts';
 import type { MakeBuckets } from './buckets.ts';
@@ -21,7 +22,7 @@ export interface TokenRequest {
   form: URLSearchParams;
   /** The `Authorization` header. */
   authorization: string | undefined;
-  /** The source IP address. Wrong secrets and unknown clients are counted by it. */
+  /** The source IP address. Wrong secrets and unknown clients are counted by its network. */
   sourceAddress: string;
 }
 
@@ -153,15 +154,15 @@ export function createTokenExchange(parts: {
    */
   async function findClient(
     clientId: string,
-    address: string,
+    network: string,
   ): Promise<Application | TokenRefusal | undefined> {
     if (parts.registry.wasThere(clientId)) return parts.registry.find(clientId);
     const { unknownClientTokensPerMinute: perMinute } = limits;
-    const wait = await unknownClients.take(address, perMinute);
+    const wait = await unknownClients.take(network, perMinute);
     if (wait > 0) return overLimit(wait);
     if (!isUuid(clientId)) return undefined;
     const application = await parts.registry.find(clientId);
-    if (application) await unknownClients.giveBack(address, perMinute);
+    if (application) await unknownClients.giveBack(network, perMinute);
     return application;
   }
 
@@ -169,11 +170,11 @@ export function createTokenExchange(parts: {
   function countSecret(
     { applicationId }: Application,
     isRight: boolean,
-    address: string,
+    network: string,
   ): MaybePromise<number> {
     return isRight
       ? rightSecrets.take(applicationId, limits.tokensPerMinute)
-      : wrongSecrets.take(`${applicationId} ${address}`, limits.wrongSecretsPerMinute);
+      : wrongSecrets.take(`${applicationId} ${network}`, limits.wrongSecretsPerMinute);
   }
 
   // Compares an unknown key with a dummy digest, so that it takes as long as a wrong one.
@@ -198,14 +199,15 @@ export function createTokenExchange(parts: {
     const credentials = credentialsOf(request);
     if (isRefusal(credentials)) return credentials;
     const clientId = credentials.clientId.toLowerCase();
-    const application = await findClient(clientId, request.sourceAddress);
+    const network = networkOf(request.sourceAddress);
+    const application = await findClient(clientId, network);
     if (application && isRefusal(application)) return application;
     // Always looks the key up, so that an unknown or suspended application takes as long as a wrong key.
     const keyId = isUuid(clientId)
       ? await rightKey(clientId, credentials.secret, request.sourceAddress)
       : null;
     const isRight = keyId !== null;
-    const wait = application ? await countSecret(application, isRight, request.sourceAddress) : 0;
+    const wait = application ? await countSecret(application, isRight, network) : 0;
     if (wait > 0) return overLimit(wait);
     const isUsable = application && application.suspendedAt === null && keyId !== null;
     return isUsable ? { application, keyId } : null;

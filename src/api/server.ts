@@ -18,6 +18,8 @@ import {
   type ErrorCode,
   type Refusal,
 } from '../contract/errors.ts';
+import { canonicalNetwork, isInNetworks } from '../platform/allowed-networks.ts';
+import { networkOf } from '../platform/network.ts';
 import { servedRequests } from '../platform/diagnostics.ts';
 import {
   DatabaseBusyError,
@@ -35,6 +37,8 @@ import {
 } from './body.ts';
 import { errorResponse } from './errors.ts';
 import type { Execution } from './execution.ts';
+import { limitCallsInFlight } from './calls-in-flight.ts';
+import { limitConnections } from './connections.ts';
 import { jsonBounds } from './json-bounds.ts';
 import { respondToMalformed, trackResponse, refuseTunnel } from './malformed.ts';
 import type { MaybePromise } from './maybe.ts';
@@ -66,7 +70,7 @@ export interface ServerSettings {
   tls: { cert: Buffer; key: Buffer } | null;
   /** The proxy whose `X-Forwarded-For` is trusted. */
   trustedProxy: string | null;
-  /** Maximum number of open connections; further ones are closed at once. */
+  /** Maximum number of open connections; above it the longest idle ones are closed. */
   connections: number;
   /** The path of the base URL: a proxy may keep it or remove it. Absent: none. */
   basePath?: string;
@@ -223,15 +227,32 @@ const nodeOptions = {
   connectionsCheckingInterval: checkTimeoutsEveryMs,
 };
 
-/** Closes connections above the limit at once: each one takes memory and a file descriptor. */
-function limitConnections({ server, log }: FastifyInstance, connections: number): void {
-  server.maxConnections = connections;
+const mostOfNetwork = 200;
+// Accepted above the limit, so that the longest idle connection is closed and not the new one.
+const acceptedAbove = 64;
+
+/** The network of an address that has limits of its own; null: this machine or the proxy. */
+function limitedNetworks(trustedProxy: string | null): (address: string) => string | null {
+  const exempt = ['127.0.0.0/8', '::1', ...(trustedProxy?.split(',') ?? [])].flatMap(
+    (text) => canonicalNetwork(text.trim()) ?? [],
+  );
+  return (address) => (isInNetworks(exempt, address) ? null : networkOf(address));
+}
+
+/** Closes connections and refuses calls above the limits: each one takes memory and a file descriptor. */
+function limitCallers(app: FastifyInstance, { connections, trustedProxy }: ServerSettings): void {
+  const { server, log } = app;
+  server.maxConnections = connections + acceptedAbove;
   let reportAgainAt = 0;
-  server.on('drop', () => {
+  const report = (reason: string): void => {
     if (performance.now() < reportAgainAt) return;
     reportAgainAt = performance.now() + reportDropsEveryMs;
-    log.warn({ connections }, 'too many connections; new ones are closed');
-  });
+    log.warn({ connections, reason }, 'too many connections; some are closed');
+  };
+  const limited = limitedNetworks(trustedProxy);
+  limitConnections(server, { most: connections, mostOfNetwork, networkOf: limited }, report);
+  server.on('drop', () => report('full'));
+  if (trustedProxy !== null) limitCallsInFlight(app, mostOfNetwork, limited);
 }
 
 /** Creates a server without routes: the error envelope, the body parser and common headers. */
@@ -283,6 +304,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     reply.header('x-content-type-options', 'nosniff');
     done(earlyRefusal(request) ?? undefined);
   });
+  limitCallers(app, settings);
   app.addHook('onResponse', (request, reply, done) => {
     logResponse(request, reply);
     servedRequests.publish(() => ({
@@ -304,7 +326,6 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     if (isWorthLogging) request.log.warn(details, 'unavailable');
     return sendRefusal(request, reply, refusal);
   });
-  limitConnections(app, settings.connections);
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });

@@ -11,10 +11,11 @@ import { memberName, type OperatorActor } from './actor.ts';
 import { currentCaller } from './caller.ts';
 import type { SignInContext } from './context.ts';
 import { counted, recordFailedSignIn, recordFailedStepUp } from './failures.ts';
-import { isPassword } from './password.ts';
+import { type Asker, isPassword } from './password.ts';
 import { newSecret, secretDigest } from '../platform/secret.ts';
 import { useCode } from './second-factor.ts';
 import { findMember, findMemberByEmail, type Member } from './store/members.ts';
+import { isKnownNetwork, noteNetwork } from './store/networks.ts';
 import {
   confirmSession,
   deleteSession,
@@ -23,7 +24,7 @@ import {
   listSessions,
   type Session,
 } from './store/sessions.ts';
-import type { SignInFailure } from './throttle.ts';
+import { network, type SignInFailure } from './throttle.ts';
 
 type SessionView = OperatorReplyOf<'operator.session.get'>['body'];
 type Unauthenticated = Refusal<'unauthenticated'>;
@@ -70,7 +71,11 @@ async function beginSession(
   const about = currentCaller();
   const begun = await auditedChange(
     context.database,
-    (executor) => insertSession(executor, { staffId, passwordHash, digest, ...about }),
+    async (executor) => {
+      const session = await insertSession(executor, { staffId, passwordHash, digest, ...about });
+      if (session) await noteNetwork(executor, staffId, network());
+      return session;
+    },
     ({ sessionId }) => ({
       actor: memberName(email),
       action: 'staff.session.begin',
@@ -88,6 +93,10 @@ function passwordFailure(member: Member | undefined): SignInFailure {
   return member && member.passwordHash === null ? 'no_password' : 'password';
 }
 
+/** Whether an account signs in from the network of the caller. */
+const askerOf = async ({ database }: SignInContext, member: Member | undefined): Promise<Asker> =>
+  (await isKnownNetwork(database, member?.staffId ?? null, network())) ? 'known' : 'stranger';
+
 /** The active member with this password. Takes the same time whether the account exists or not. */
 async function memberWithPassword(
   context: SignInContext,
@@ -99,13 +108,20 @@ async function memberWithPassword(
     recordFailedSignIn(context, email, await findMemberByEmail(database, email), reason),
   );
   const member = await findMemberByEmail(database, email);
+  const asker = await askerOf(context, member);
+  const takeBackStrange =
+    asker === 'known'
+      ? null
+      : await counted(throttle.strangePassword(), (reason) =>
+          recordFailedSignIn(context, email, member, reason),
+        );
   const hash = member?.disabledAt === null ? member.passwordHash : null;
-  const isRight = await isPassword(password, hash);
+  const isRight = await isPassword(password, hash, asker);
   if (!member || !isRight) {
     await recordFailedSignIn(context, email, member, passwordFailure(member));
     return refuseOperator('unauthenticated', 'password');
   }
-  await takeBack();
+  await Promise.all([takeBack(), takeBackStrange?.()]);
   return member;
 }
 
@@ -231,7 +247,7 @@ const isConfirmed = (
   { password, code }: { password?: string | undefined; code?: string | undefined },
 ): Promise<boolean> =>
   member.secondFactor === null
-    ? isPassword(password ?? '', member.passwordHash)
+    ? isPassword(password ?? '', member.passwordHash, 'known')
     : useCode(database, member, code ?? '');
 
 /** Opens secrets and money to the session for some minutes. Throws `rate_limited`. */

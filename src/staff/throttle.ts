@@ -1,10 +1,16 @@
-import { type MakeBuckets, networkOf, rateRefusal } from '../access/index.ts';
+import { type MakeBuckets, rateRefusal } from '../access/index.ts';
 import { RefusalError } from '../contract/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { currentOrigin } from '../platform/audit/origin.ts';
+import { networkOf } from '../platform/network.ts';
 import { secretDigest } from '../platform/secret.ts';
 
-const { passwordsPerMinute, codesPerMinute, recordedFailuresPerMinute } = operatorLimits;
+const {
+  passwordsPerMinute,
+  passwordsOfNetworkPerMinute,
+  codesPerMinute,
+  recordedFailuresPerMinute,
+} = operatorLimits;
 
 /** Why an attempt to sign in failed. */
 export type SignInFailure =
@@ -20,6 +26,8 @@ export type SignInFailure =
 export interface Throttle {
   /** A password for an account, from the network of the caller: others cannot lock the account. */
   password(email: string): Promise<() => Promise<void>>;
+  /** A password for any account, from a network from which the account is not known to sign in. */
+  strangePassword(): Promise<() => Promise<void>>;
   /** A code or password for an account, by a caller who has its password or session. */
   confirmation(staffId: string): Promise<() => Promise<void>>;
   /**
@@ -28,6 +36,9 @@ export interface Throttle {
    */
   recordsFailure(account: string, reason: SignInFailure): Promise<boolean>;
 }
+
+/** The network of the caller, for limits. */
+export const network = (): string => networkOf(currentOrigin()?.address ?? '');
 
 /** The limits of signing in. Spec: OPERATOR-10. */
 export function createThrottle(makeBuckets: MakeBuckets): Throttle {
@@ -39,11 +50,11 @@ export function createThrottle(makeBuckets: MakeBuckets): Throttle {
   }
   const isFree = async (name: string, perMinute: number): Promise<boolean> =>
     (await buckets.take(name, perMinute)) === 0;
-  const network = (): string => networkOf(currentOrigin()?.address ?? '');
   const tried = (account: string): string =>
     `${secretDigest(account).toString('base64url')} ${network()}`;
   return {
     password: (email) => take(`password ${tried(email)}`, passwordsPerMinute),
+    strangePassword: () => take(`passwords ${network()}`, passwordsOfNetworkPerMinute),
     confirmation: (staffId) => take(`confirmation ${staffId}`, codesPerMinute),
     async recordsFailure(account, reason) {
       const { address, all } = recordedFailuresPerMinute;

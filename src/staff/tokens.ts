@@ -1,10 +1,11 @@
 /** The tokens with which scripts call the operator's API. */
 import { instant } from '../contract/time.ts';
-import { isInNetworks, noSuch } from '../access/index.ts';
+import { noSuch } from '../access/index.ts';
 import type { Refusal } from '../contract/errors.ts';
 import { refuseOperator } from '../contract/operator/errors.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { Role } from '../contract/operator/roles.ts';
+import { isInNetworks } from '../platform/allowed-networks.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import type { OperatorActor } from './actor.ts';

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import {
-  type AccessTokens,
-  type Application,
-  type ApplicationRegistry,
-  isInNetworks,
-  type PartnerActor,
-  type Quotas,
-  type TokenClaims,
+import type {
+  AccessTokens,
+  Application,
+  ApplicationRegistry,
+  PartnerActor,
+  Quotas,
+  TokenClaims,
 } from '../access/index.ts';
+import { isInNetworks } from '../platform/allowed-networks.ts';
 import { canonicalJson } from '../api/identity.ts';
 import { after } from '../api/maybe.ts';
 import type { QuotaPort, Surface } from '../api/surface.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { SigningKeys, TokenExchange, TokenRefusal } from '../access/index.ts';
-import { RefusalError, tokenErrors } from '../contract/errors.ts';
+import { messageOf, RefusalError, tokenErrors } from '../contract/errors.ts';
 import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
 import { parseQuery } from '../api/query.ts';
 import { frameworkRefusal } from '../api/server.ts';
@@ -21,6 +21,11 @@ function refusalOf(error: unknown): TokenRefusal {
     return { error: 'temporarily_unavailable', description, retryAfterSeconds: 2 };
   }
   const refused = error instanceof RefusalError ? error : frameworkRefusal(error);
+  if (refused?.refusal.refused === 'rate_limited') {
+    const { retryAfterSeconds = 1 } = refused.refusal;
+    const description = messageOf(refused.refusal);
+    return { error: 'rate_limited', description, retryAfterSeconds };
+  }
   const fields = refused?.refusal.details as
     | { fields?: { path: string; message: string }[] }
     | undefined;

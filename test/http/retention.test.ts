@@ -252,6 +252,12 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
       SELECT staff_id, $3, now() - make_interval(days => $1) FROM member`,
     [days, `${randomUUID()}@example.com`, randomBytes(32)],
   ],
+  staff_networks: (days) => [
+    `WITH member AS (INSERT INTO staff_members (email, role) VALUES ($2, 'viewer') RETURNING staff_id)
+      INSERT INTO staff_networks (staff_id, network, seen_at)
+      SELECT staff_id, '203.0.113.5', now() - make_interval(days => $1) FROM member`,
+    [days, `${randomUUID()}@example.com`],
+  ],
   staff_sessions: (days) => [
     `WITH member AS (INSERT INTO staff_members (email, role) VALUES ($2, 'viewer') RETURNING staff_id)
       INSERT INTO staff_sessions (session_digest, staff_id, expires_at, address, user_agent)

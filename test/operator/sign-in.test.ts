@@ -295,6 +295,58 @@ suite('from another address', () => {
   });
 });
 
+suite('in a storm of wrong passwords', () => {
+  // Spec: OPERATOR-10.
+  test('from many networks, members sign in from where they did before', async () => {
+    const proxied = await startTestService({ LATCHKEY_TRUSTED_PROXY: '127.0.0.1' });
+    try {
+      const email = await addMember(proxied);
+      const from = (address: string, body: { email: string; password: string }) =>
+        operatorWith(proxied, '', { 'x-forwarded-for': address }).send('operator.session.begin', {
+          body,
+        });
+      const right = { email, password: staffPassword };
+      assert.equal((await from('198.51.100.7', right)).status, 201);
+      // More than can wait: each checks a password at full cost, because nobody has the account.
+      const storm = Array.from({ length: 60 }, (_, nth) =>
+        from(`203.0.113.${nth}`, { email: `nobody-${nth}@staff.example`, password: 'wrong' }),
+      );
+      const signedInMeanwhile = await Promise.all(
+        Array.from({ length: 8 }, () => from('198.51.100.7', right)),
+      );
+      assert.deepEqual(
+        signedInMeanwhile.map(({ status }) => status),
+        Array(8).fill(201),
+      );
+      const statuses = new Set((await Promise.all(storm)).map(({ status }) => status));
+      assert.ok(statuses.has(503), 'the storm fills its own queue');
+    } finally {
+      await proxied.stop();
+    }
+  });
+
+  test('from one network, all accounts together have few tries; members from known networks have theirs', async () => {
+    const proxied = await startTestService({ LATCHKEY_TRUSTED_PROXY: '127.0.0.1' });
+    try {
+      const email = await addMember(proxied);
+      const from = (address: string, account: string, password: string) =>
+        operatorWith(proxied, '', { 'x-forwarded-for': address }).send('operator.session.begin', {
+          body: { email: account, password },
+        });
+      assert.equal((await from('203.0.113.5', email, staffPassword)).status, 201);
+      const wrong = await Promise.all(
+        Array.from({ length: operatorLimits.passwordsOfNetworkPerMinute + 2 }, (_, nth) =>
+          from('203.0.113.5', `nobody-${nth}@staff.example`, 'wrong'),
+        ),
+      );
+      assert.ok(wrong.some(({ status }) => status === 429));
+      assert.equal((await from('203.0.113.5', email, staffPassword)).status, 201);
+    } finally {
+      await proxied.stop();
+    }
+  });
+});
+
 /** A member with a second factor, and its codes. */
 async function withSecondFactor() {
   const member = await signedIn(service);

@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from '../../contract/errors.ts';
-import { canonicalNetwork } from '../allowed-networks.ts';
+import { canonicalNetwork } from '../../platform/allowed-networks.ts';
 
 const message = 'must be a network, as 203.0.113.0/24 or 2001:db8::/32, or an address';
 

@@ -61,6 +61,8 @@ export const operatorLimits = {
   stepUpMinutes: 10,
   /** Wrong passwords for one account from one address. */
   passwordsPerMinute: 5,
+  /** Wrong passwords for all accounts from one network from which the account does not sign in. */
+  passwordsOfNetworkPerMinute: 30,
   /** Wrong codes for one account, after the right password. */
   codesPerMinute: 3,
   /** Failed sign-ins in the audit trail, from one address and in all: nobody can fill it. */

@@ -20,6 +20,7 @@ const aged = {
   signals: 'received_at',
   simulated_attempts: 'decided_at',
   staff_invitations: 'expires_at',
+  staff_networks: 'seen_at',
   staff_sessions: 'expires_at',
 } as const;
 
