@@ -47,9 +47,13 @@ export function limitConnections(
     return true;
   }
 
-  function forget(name: string, network: string | null): void {
-    open.delete(name);
-    idle.delete(name);
+  function forget(name: string, connection: Open): void {
+    // Another one may have the same port already.
+    if (open.get(name) === connection) {
+      open.delete(name);
+      idle.delete(name);
+    }
+    const { network } = connection;
     if (network === null) return;
     const left = (ofNetworks.get(network) ?? 1) - 1;
     if (left === 0) ofNetworks.delete(network);
@@ -73,11 +77,12 @@ export function limitConnections(
       return;
     }
     const name = nameOf(socket);
-    open.set(name, { socket, network, calls: 0 });
+    const connection: Open = { socket, network, calls: 0 };
+    open.set(name, connection);
     if (network !== null) ofNetworks.set(network, ofNetwork + 1);
     // Until its first call has arrived, it is idle too.
     idle.add(name);
-    socket.once('close', () => forget(name, network));
+    socket.once('close', () => forget(name, connection));
   });
 
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {

@@ -308,18 +308,20 @@ suite('in a storm of wrong passwords', () => {
       const right = { email, password: staffPassword };
       assert.equal((await from('198.51.100.7', right)).status, 201);
       // More than can wait: each checks a password at full cost, because nobody has the account.
-      const storm = Array.from({ length: 60 }, (_, nth) =>
-        from(`203.0.113.${nth}`, { email: `nobody-${nth}@staff.example`, password: 'wrong' }),
+      const storm = Promise.allSettled(
+        Array.from({ length: 60 }, (_, nth) =>
+          from(`203.0.113.${nth}`, { email: `nobody-${nth}@staff.example`, password: 'wrong' }),
+        ),
       );
       const signedInMeanwhile = await Promise.all(
-        Array.from({ length: 8 }, () => from('198.51.100.7', right)),
+        Array.from({ length: 5 }, () => from('198.51.100.7', right)),
       );
       assert.deepEqual(
         signedInMeanwhile.map(({ status }) => status),
-        Array(8).fill(201),
+        Array(5).fill(201),
       );
-      const statuses = new Set((await Promise.all(storm)).map(({ status }) => status));
-      assert.ok(statuses.has(503), 'the storm fills its own queue');
+      const statuses = (await storm).map((one) => one.status === 'fulfilled' && one.value.status);
+      assert.ok(statuses.includes(503), `the storm fills its own queue: ${statuses.join()}`);
     } finally {
       await proxied.stop();
     }
