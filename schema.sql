@@ -1637,6 +1637,12 @@ CREATE TABLE staff_members (
   disabled_at timestamp with time zone
 );
 
+CREATE TABLE staff_networks (
+  staff_id uuid NOT NULL,
+  network text NOT NULL,
+  seen_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE staff_sessions (
   session_id uuid DEFAULT gen_random_uuid() NOT NULL,
   session_digest bytea NOT NULL,
@@ -2006,6 +2012,7 @@ ALTER TABLE staff_members ADD CONSTRAINT staff_members_email_check CHECK (((emai
 ALTER TABLE staff_members ADD CONSTRAINT staff_members_email_key UNIQUE (email);
 ALTER TABLE staff_members ADD CONSTRAINT staff_members_pkey PRIMARY KEY (staff_id);
 ALTER TABLE staff_members ADD CONSTRAINT staff_members_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'content'::text, 'finance'::text, 'viewer'::text])));
+ALTER TABLE staff_networks ADD CONSTRAINT staff_networks_pkey PRIMARY KEY (staff_id, network);
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_pkey PRIMARY KEY (session_id);
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_session_digest_check CHECK ((octet_length(session_digest) = 32));
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_session_digest_key UNIQUE (session_digest);
@@ -2078,6 +2085,7 @@ ALTER TABLE search_observations ADD CONSTRAINT search_observations_application_i
 ALTER TABLE seasons ADD CONSTRAINT seasons_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE signals ADD CONSTRAINT signals_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE staff_invitations ADD CONSTRAINT staff_invitations_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff_members(staff_id);
+ALTER TABLE staff_networks ADD CONSTRAINT staff_networks_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff_members(staff_id);
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff_members(staff_id);
 ALTER TABLE taxes ADD CONSTRAINT taxes_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
@@ -2181,6 +2189,7 @@ CREATE INDEX search_observations_by_age ON public.search_observations USING btre
 CREATE INDEX signals_by_age ON public.signals USING btree (received_at);
 CREATE INDEX simulated_attempts_by_age ON public.simulated_attempts USING btree (decided_at) WHERE (known_at IS NOT NULL);
 CREATE INDEX staff_invitations_by_expiry ON public.staff_invitations USING btree (expires_at);
+CREATE INDEX staff_networks_by_age ON public.staff_networks USING btree (seen_at);
 CREATE INDEX staff_sessions_by_expiry ON public.staff_sessions USING btree (expires_at);
 CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (staff_id, created_at);
 CREATE UNIQUE INDEX token_signing_keys_one_signs ON public.token_signing_keys USING btree ((true)) WHERE (retired_at IS NULL);

@@ -44,9 +44,9 @@ suite('connections above the limit', () => {
   }
 
   async function calls(socket: Socket): Promise<void> {
-    const before = running.length;
+    const earlier = running.length;
     socket.write(requestText('GET /'));
-    await eventually(async () => running.length > before);
+    await eventually(async () => running.length > earlier);
   }
 
   const isClosed = (socket: Socket) => eventually(async () => socket.resume().closed);
