@@ -5,6 +5,7 @@ import { withFailpoint } from './failpoint.ts';
 import { readCatalogs } from './catalog/index.ts';
 import type { Database } from './platform/postgres/database.ts';
 import { recordBaseUrl } from './platform/postgres/installation.ts';
+import { readServerFacts } from './platform/postgres/server-facts.ts';
 import { listen } from './api/listening.ts';
 import { serveMetrics, type Watched } from './metrics-server.ts';
 import { logOptions } from './platform/log.ts';
@@ -88,6 +89,17 @@ async function startOn(
   }
 }
 
+/** In `live`, PostgreSQL is better one of the operator's own: its updates do not wait for those of Latchkey. */
+async function warnOfEmbedded(
+  { environment, databaseUrl }: ServiceConfig,
+  logger: Logger,
+  { database }: Storage,
+): Promise<void> {
+  if (environment !== 'live' || databaseUrl !== null) return;
+  const { version } = await readServerFacts(database);
+  logger.warn({ version }, 'the database is the embedded PostgreSQL; use one of your own in live');
+}
+
 async function startStored(
   config: ServiceConfig,
   logger: Logger,
@@ -97,6 +109,7 @@ async function startStored(
   const storage = await openStorage(config, { join: false, log, replicaLog: logger });
   storage.onLost((reason) => end({ reason, code: 1 }));
   try {
+    await warnOfEmbedded(config, logger, storage);
     return await startOn(storage, config, logger);
   } catch (error) {
     await storage.close();

@@ -83,3 +83,4 @@ export { auditActs } from './staff/audit.ts';
 export { keyActs } from './staff/keys.ts';
 export { signingKeyActs } from './staff/signing-keys.ts';
 export { createTokenExchange, type TokenExchange, type TokenRefusal } from './token-endpoint.ts';
+export { shownVersion } from './administration/shown-version.ts';

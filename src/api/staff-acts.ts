@@ -11,7 +11,7 @@ import type { Role } from '../contract/operator/roles.ts';
 import type { OperatorRow } from '../contract/operator/row.ts';
 import type { CommonOwnErrorCode } from '../contract/own-errors.ts';
 import type { Actor, AnyCall, Call } from './call.ts';
-import { compared } from './compared.ts';
+import { comparing } from './comparing.ts';
 import { after, type MaybePromise } from './maybe.ts';
 import type { AnyHandler, AnyOperation, Operation } from './operation.ts';
 import type { AnyResponse } from './response.ts';
@@ -185,5 +185,5 @@ export async function runAct(
     inputDigest: noBytes,
     seen,
   };
-  return compared(row, call, await handler.reply(call, undefined));
+  return comparing(row, call, () => handler.reply(call, undefined));
 }

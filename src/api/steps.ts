@@ -4,7 +4,7 @@ import { changesSomething } from '../contract/rows.ts';
 import type { AnyResponse } from './response.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { Execution, Outcome, Step } from './execution.ts';
-import { compared } from './compared.ts';
+import { comparing } from './comparing.ts';
 import { idFromKey } from './identity.ts';
 import type { ValidInput } from './input.ts';
 import { after, type MaybePromise } from './maybe.ts';
@@ -410,16 +410,13 @@ export const replyWithFound: Step = {
   run: (execution) => execution.route.handler.reply(callOf(execution), execution.found),
 };
 
-/**
- * Like `reply`, for a handler that also writes. Throws if it has not compared what staff have seen. This finds a
- * handler that forgets it, at its first call; it does not undo what that handler has written.
- */
+/** Like `reply`, for a handler that also writes: not before it has compared what staff have seen. */
 export const replyIfCompared: Step = {
   name: 'seen',
   run(execution) {
     const { row, handler } = execution.route;
-    const response = handler.reply(callOf(execution), execution.found);
-    return after(response, (given) => compared(row, callOf(execution), given));
+    const call = callOf(execution);
+    return comparing(row, call, () => handler.reply(call, execution.found));
   },
 };
 

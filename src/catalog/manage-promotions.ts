@@ -1,12 +1,15 @@
 /** Promotions by staff: listed, added, changed and ended one by one. */
 
+import type { Seen } from '../api/seen.ts';
 import {
+  checkSeen,
   invalidInput,
   noSuch,
   OperatorRefusal,
   pageForStaff,
   type PageOfStaff,
   type PageRequest,
+  shownVersion,
 } from '../access/index.ts';
 import type { CatalogPromotion } from '../contract/catalog-file.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
@@ -34,6 +37,8 @@ export interface PromotionFile {
   uses: number;
   state: 'active' | 'paused' | 'ended';
   promotion: CatalogPromotion;
+  /** Of what staff edit: not of the uses. */
+  version: number;
 }
 
 const checked = (promotion: CatalogPromotion) =>
@@ -65,12 +70,10 @@ async function filesOf(
     listings: new Map(homes.map(({ id, slug }) => [id, slug])),
     collections: await collectionSlugs(executor),
   };
-  return rows.map((row) => ({
-    catalog: row.catalog,
-    uses: row.uses,
-    state: stateOf(row),
-    promotion: promotionInFile(row, slugs),
-  }));
+  return rows.map((row) => {
+    const edited = { state: stateOf(row), promotion: promotionInFile(row, slugs) };
+    return { catalog: row.catalog, uses: row.uses, ...edited, version: shownVersion(edited) };
+  });
 }
 
 /** Lists promotions by code, ended ones included. Throws `OperatorRefusal`. */
@@ -175,7 +178,7 @@ export async function addPromotion(
 export async function changePromotion(
   database: Database,
   actor: string,
-  { code, promotion }: { code: string; promotion: CatalogPromotion },
+  { code, seen, promotion }: { code: string; seen?: Seen | undefined; promotion: CatalogPromotion },
 ): Promise<PromotionFile> {
   const complete = checked(promotion);
   await auditedChange(
@@ -191,18 +194,19 @@ export async function changePromotion(
         throw invalidInput({ path: '/promotion/maxUses', message });
       }
       const [before] = await filesOf(executor, [row]);
+      checkSeen(seen, before!.version, `The version of ${row.code}`);
       const members = changedMembers(before!.promotion, complete);
       const isChange = members.length > 0 || row.withdrawn;
       if (isChange) await write(executor, row.catalog, complete);
-      return { members, isChange };
+      return { members, isChange, wasEnded: row.withdrawn };
     },
-    ({ members, isChange }) =>
+    ({ members, isChange, wasEnded }) =>
       isChange
         ? {
             actor,
             action: 'promotion.change',
             applicationId: null,
-            details: { code: complete.code, members },
+            details: { code: complete.code, members, ...(wasEnded && { wasEnded }) },
           }
         : [],
   );

@@ -1,12 +1,21 @@
 /** How a channel means its calendar, as staff say. */
 import type { Executor } from '../platform/postgres/database.ts';
+import { shownVersion } from '../access/index.ts';
 import { writeOptions, type CalendarOptionsRow } from './store/calendar-options.ts';
-import { findListedCalendar } from './store/listed-calendars.ts';
+import { findListedCalendar, type ListedCalendar } from './store/listed-calendars.ts';
 
 /** The options of a calendar that a person can give. Absent: as they are. */
 export type OptionChanges = Partial<
   Omit<CalendarOptionsRow, 'ignore'> & { ignore: readonly string[] }
 >;
+
+/** The version of what staff edit of a calendar. */
+export const optionsVersion = ({
+  options: { ignore, end, free },
+  userAgent,
+  source,
+}: Pick<ListedCalendar, 'options' | 'userAgent' | 'source'>): number =>
+  shownVersion({ ignore, end, free, userAgent, source });
 
 /** Changes options of a calendar that exists. Returns all of them. */
 export async function changeOptionsOf(

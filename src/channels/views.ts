@@ -1,4 +1,5 @@
 /** Calendars of other channels as staff see them: by the command line and by the operator's API. */
+import { optionsVersion } from './options.ts';
 import { instant } from '../contract/time.ts';
 import { dateText } from '../pricing/index.ts';
 import type { EventReason } from './rules/events.ts';
@@ -159,6 +160,7 @@ export const calendarWithEvents = (calendar: ListedCalendar, events: readonly St
     userAgent: calendar.userAgent,
     source: calendar.source,
   },
+  version: optionsVersion(calendar),
   problems: problemsOf(calendar),
   events: events.map((event) => ({
     uid: event.uid,

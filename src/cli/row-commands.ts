@@ -162,11 +162,12 @@ const flagOfMember = (flags: RowFlags, member: string): string =>
   Object.entries(flags).find(([, { place }]) => place.at(-1) === member)![0];
 
 /** The members of a body of which at least one must be given, as flags. */
-const optionalFlags = ({ body }: OperatorRow, flags: RowFlags): string[] =>
+const optionalFlags = ({ body, seen }: OperatorRow, flags: RowFlags): string[] =>
   (body as { minProperties?: number } | undefined)?.minProperties === undefined
     ? []
     : Object.entries(flags)
         .filter(([, { place, required }]) => place[0] === 'body' && !required)
+        .filter(([, { place }]) => place.at(-1) !== seen)
         .map(([name]) => name);
 
 const waits: Readonly<Record<string, (isDry: boolean) => Promise<void>>> = {

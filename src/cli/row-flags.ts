@@ -63,15 +63,18 @@ const idOrName: FlagKind<string> = {
 
 const staffByEmail: FlagKind<string> = { ...kinds.staffEmail, resolve: staffIdOf };
 
+const quotas: Special = {
+  flag: 'quota',
+  kind: () => kinds.quotas,
+  description:
+    'Calls per minute by tier, such as `read=360,search=36`; tiers that are not named keep theirs, or get the default.',
+};
+
 /** Members with a parsing of their own, by the `$id` of their schema. */
 const byId: Readonly<Record<string, Special>> = {
   CalendarUrl: { kind: () => kinds.calendarUrl },
-  QuotaChange: {
-    flag: 'quota',
-    kind: () => kinds.quotas,
-    description:
-      'Calls per minute by tier, such as `read=360,search=36`; tiers that are not named keep theirs, or get the default.',
-  },
+  NewQuotas: quotas,
+  QuotaChange: quotas,
 };
 
 /** Members with a parsing of their own, by their name. */

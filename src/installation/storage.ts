@@ -18,6 +18,7 @@ import {
 import { checkDataFolder, claimDataFolder } from './data-folder.ts';
 import { migrate } from '../platform/postgres/migrate.ts';
 import { primaryReads, replicaReadsOf, type Reads } from '../platform/postgres/replica.ts';
+import { checkConnections, readServerFacts } from '../platform/postgres/server-facts.ts';
 import { openVault } from '../platform/vault.ts';
 import { makeMasterKey, readMasterKey } from './master-key.ts';
 
@@ -83,6 +84,7 @@ async function prepare(
     const applied = await migrate(database, { log });
     if (applied.length > 0) log('migrated', { applied });
     await checkInstallation(database, config.environment);
+    checkConnections(config.databaseConnections, await readServerFacts(database));
     await joinLine(database);
     return database;
   } catch (error) {

@@ -1,6 +1,7 @@
 /** Administration of staff accounts. */
 import { instant } from '../contract/time.ts';
-import { noSuch, OperatorRefusal } from '../access/index.ts';
+import { checkSeen, noSuch, OperatorRefusal, shownVersion } from '../access/index.ts';
+import type { Seen } from '../api/seen.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
@@ -32,6 +33,10 @@ function stateOf({ disabledAt, hasPassword, signedInAt }: ListedMember): MemberV
   return hasPassword || signedInAt !== null ? 'active' : 'invited';
 }
 
+/** The version of what administrators edit of an account. */
+const memberVersion = ({ role, disabledAt }: Pick<Member, 'role' | 'disabledAt'>): number =>
+  shownVersion({ role, isDisabled: disabledAt !== null });
+
 const memberView = (member: ListedMember): MemberView => ({
   staffId: member.staffId,
   email: member.email,
@@ -42,6 +47,7 @@ const memberView = (member: ListedMember): MemberView => ({
   signedInAt: instant(member.signedInAt),
   invitedUntil: instant(member.invitedUntil),
   createdAt: instant(member.createdAt),
+  version: memberVersion(member),
 });
 
 /** Lists all members of staff, by address. */
@@ -152,10 +158,16 @@ async function changeMember(
 }
 
 /** Changes the role of a member. Throws `OperatorRefusal`. */
-export const setRole = (database: Database, actor: string, staffId: string, role: Role) =>
+export const setRole = (
+  database: Database,
+  actor: string,
+  staffId: string,
+  { role, seen }: { role: Role; seen?: Seen | undefined },
+) =>
   changeMember(database, actor, staffId, {
     action: 'staff.set-role',
     async change(executor, member, isLastAdministrator) {
+      checkSeen(seen, memberVersion(member), `The version of ${member.email}`);
       if (member.role === role) return undefined;
       keepLastAdministrator(isLastAdministrator);
       await setMember(executor, staffId, 'role', role);

@@ -282,8 +282,8 @@ suite('options', () => {
     serve(notice, { etag: '"n"' });
     await channels.refresh(calendarId);
     const changes = { ignore: ['not AVAILABLE'], end: 'night' as const };
-    const options = await changeOptions(channels.database, 'test', calendarId, changes);
-    assert.deepEqual(options, {
+    const options = await changeOptions(channels.database, 'test', calendarId, { changes });
+    assert.partialDeepStrictEqual(options, {
       calendarId,
       ...changes,
       free: 'ignore',
@@ -294,7 +294,9 @@ suite('options', () => {
     assert.equal(feeds.arrivals.at(-1)!.headers['if-none-match'], undefined);
     assert.deepEqual(await nights(), ['block 05–08 e5', 'block 10–13 e10', 'block 15–18 e15']);
     assert.match((await show()).events[0]!.reason!, /takes no nights/);
-    await changeOptions(channels.database, 'test', calendarId, { ignore: [''], end: 'checkout' });
+    await changeOptions(channels.database, 'test', calendarId, {
+      changes: { ignore: [''], end: 'checkout' },
+    });
     await channels.refresh(calendarId);
     assert.deepEqual(await nights(), all);
   });

@@ -204,7 +204,7 @@ suite('an outside stay and a channel', () => {
     home = channels.nextHome();
     serve(...events);
     calendarId = await channels.add(home, feeds.url(`/${home}.ics`));
-    await changeOptions(channels.database, 'test', calendarId, { source });
+    await changeOptions(channels.database, 'test', calendarId, { changes: { source } });
   }
   const refresh = async () => {
     const refreshed = await channels.refresh(calendarId);
@@ -258,7 +258,7 @@ suite('an outside stay and a channel', () => {
     await begin(null, sold);
     await refresh();
     assert.deepEqual((await put(home, 'late', 10, 13)).conflicts, ['10–13 channel']);
-    await changeOptions(channels.database, 'test', calendarId, { source: 'pms' });
+    await changeOptions(channels.database, 'test', calendarId, { changes: { source: 'pms' } });
     await refresh();
     assert.deepEqual(await channels.conflicts(home), []);
     assert.deepEqual((await put(home, 'late', 10, 13)).conflicts, []);

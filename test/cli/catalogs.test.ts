@@ -485,19 +485,31 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
     const set = ['channel-calendar', 'set', ...ofCalendar];
     const options = { ignore: ['Not available', 'Notice'], end: 'night', free: 'count' };
     const flags = ['--ignore', 'Not available', '--ignore', 'Notice', '--end', 'night'];
-    assert.deepEqual(await done(...set, ...flags, '--free', 'count', '--source', 'pms'), {
-      calendarId,
-      ...options,
-      userAgent: null,
-      source: 'pms',
-    });
-    assert.deepEqual(await done(...set, '--ignore', '', '--end', 'checkout', '--free', 'ignore'), {
+    const changed = await done<{ version: number }>(
+      ...set,
+      ...flags,
+      '--free',
+      'count',
+      '--source',
+      'pms',
+    );
+    const { version } = changed;
+    assert.deepEqual(changed, { calendarId, ...options, userAgent: null, source: 'pms', version });
+    const usual = ['--ignore', '', '--end', 'checkout', '--free', 'ignore'];
+    const back = await done<{ version: number }>(
+      ...set,
+      ...usual,
+      '--expected-version',
+      `${version}`,
+    );
+    assert.deepEqual(back, {
       calendarId,
       ignore: [],
       end: 'checkout',
       free: 'ignore',
       userAgent: null,
       source: 'pms',
+      version: back.version,
     });
     const shown = await done<{ state: string; events: { uid: string; state: string }[] }>(
       'channel-calendar',

@@ -36,6 +36,7 @@ interface Application {
   reservationsPerDay: number | null;
   suspendedAt: string | null;
   suspendedReason: string | null;
+  version: number;
 }
 interface Key {
   keyId: string;
@@ -202,9 +203,12 @@ describe('the command line, with no service running', () => {
         ...words,
       ]);
     const limited = await set('--adjust-percent', '-12.5', '--reservations-per-day', '20');
-    assert.deepEqual(limited, { ...first, adjustPercent: -12.5, reservationsPerDay: 20 });
+    const { version } = limited;
+    assert.notEqual(version, first!.version);
+    assert.deepEqual(limited, { ...first, adjustPercent: -12.5, reservationsPerDay: 20, version });
     const renamed = await set('--name', 'Other Stays', '--grants', 'quotes,search');
-    assert.deepEqual(renamed, { ...limited, name: 'Other Stays', grants: ['search', 'quotes'] });
+    const changed = { name: 'Other Stays', grants: ['search', 'quotes'], version: renamed.version };
+    assert.deepEqual(renamed, { ...limited, ...changed });
     assert.deepEqual(await set('--name', 'Other Stays'), renamed, 'nothing changes');
     const back = [
       '--adjust-percent',

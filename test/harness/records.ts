@@ -1,4 +1,6 @@
 /** The operator's own system, which reservations are posted to. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 import type { Arrival, Receiver } from './receiver.ts';
@@ -29,3 +31,12 @@ export const verifiedRecord = ({ body, headers }: Arrival, secret = recordsSecre
 /** The `webhook-id` of each request. */
 export const idsOf = (arrivals: readonly Arrival[]): string[] =>
   arrivals.map(({ headers }) => String(headers['webhook-id']));
+
+/** The reference and version of each record; the rest of its ID must be the digest of its body. */
+export const versionsOf = (arrivals: readonly Arrival[]): string[] =>
+  arrivals.map(({ headers, body }) => {
+    const id = String(headers['webhook-id']);
+    const digest = createHash('sha256').update(body).digest('base64url').slice(0, 16);
+    assert.equal(id.slice(-digest.length), digest);
+    return id.slice(0, -digest.length - 1);
+  });

@@ -1,5 +1,6 @@
 /** Changes of applications: each is audited, with the application before and after. */
 
+import type { Seen } from '../../api/seen.ts';
 import type { Tier } from '../../contract/limits.ts';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import { instant } from '../../contract/time.ts';
@@ -13,11 +14,14 @@ import {
   suspendApplication as suspend,
   writeQuotas,
 } from '../store/applications.ts';
-import { unknownApplication } from './operator-refusal.ts';
+import { checkSeen, unknownApplication } from './operator-refusal.ts';
+import { applicationVersion } from './views.ts';
 
 /** A change of an application: what it does, and what the audit trail says about it. */
 interface ApplicationChange {
   action: AuditAction;
+  /** The version that staff have seen; absent: any. */
+  seen?: Seen | undefined;
   change(executor: Executor, before: Application): Promise<Application | undefined>;
   /** Null: nothing has changed, so there is no entry. */
   detailsOf(before: Application, after: Application): Record<string, unknown> | null;
@@ -28,13 +32,14 @@ export async function changedApplication(
   database: Database,
   actor: string,
   applicationId: string,
-  { action, change, detailsOf }: ApplicationChange,
+  { action, seen, change, detailsOf }: ApplicationChange,
 ): Promise<Application> {
   const changed = await auditedChange(
     database,
     async (executor) => {
       await lockApplication(executor, applicationId);
       const before = await findApplication(executor, applicationId);
+      if (before) checkSeen(seen, applicationVersion(before), `The version of ${before.name}`);
       const after = before && (await change(executor, before));
       return before && after && { before, after };
     },
@@ -88,9 +93,11 @@ export const setQuotas = (
   actor: string,
   applicationId: string,
   quotas: Partial<Record<Tier, number>>,
+  seen?: Seen,
 ): Promise<Application> =>
   changedApplication(database, actor, applicationId, {
     action: 'application.set-quota',
+    seen,
     change: (executor) => writeQuotas(executor, applicationId, quotas),
     detailsOf: (before, after) => ({
       before: { quotas: before.quotas },

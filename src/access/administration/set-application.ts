@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { Seen } from '../../api/seen.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { DatabaseBusyError } from '../../platform/postgres/database-errors.ts';
 import {
@@ -66,12 +67,17 @@ export async function setApplication(
   database: Database,
   actor: string,
   applicationId: string,
-  { changes, countToday }: { changes: ApplicationChanges; countToday: CountToday },
+  {
+    changes,
+    seen,
+    countToday,
+  }: { changes: ApplicationChanges; seen?: Seen | undefined; countToday: CountToday },
 ): Promise<Application> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   let hasSkipped = false;
   const changed = await changedApplication(database, actor, applicationId, {
     action: 'application.set',
+    seen,
     async change(executor, before) {
       const after = await writeApplication(executor, { ...before, ...Object.fromEntries(given) });
       const isLimitSet = typeof changes.reservationsPerDay === 'number';

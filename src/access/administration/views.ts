@@ -1,4 +1,5 @@
 /** Applications and keys as documents for staff, with instants in ISO 8601. */
+import { shownVersion } from './shown-version.ts';
 import { instant } from '../../contract/time.ts';
 import type { Application } from '../store/applications.ts';
 import type { ApplicationKey } from '../store/application-keys.ts';
@@ -22,7 +23,30 @@ export const applicationView = (application: Application, slugs: ReadonlyMap<str
   suspendedAt: instant(application.suspendedAt),
   suspendedReason: application.suspendedReason,
   createdAt: instant(application.createdAt),
+  version: applicationVersion(application),
 });
+
+/** The version of what staff edit of an application. */
+export const applicationVersion = ({
+  name,
+  grants,
+  quotas,
+  catalogId,
+  adjustPercent,
+  reservationsPerDay,
+  portalKeys,
+  commissionPercent,
+}: Application): number =>
+  shownVersion({
+    name,
+    grants: grants.toSorted(),
+    quotas,
+    catalogId,
+    adjustPercent,
+    reservationsPerDay,
+    portalKeys,
+    commissionPercent,
+  });
 
 /** A new application with its first key, which is not shown again. */
 export const newApplicationView = (created: NewApplication, catalog: string) => ({

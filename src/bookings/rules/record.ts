@@ -42,6 +42,13 @@ export const recordBody = (environment: Environment, record: ReservationRecord):
     updatedAt: instant(record.updatedAt),
   });
 
-/** The `webhook-id` of a version of a reservation: every attempt with it has the same. Spec: RECORD-3. */
-export const recordId = ({ reference, version }: ReservationRecord): string =>
-  `${reference}-${version}`;
+/**
+ * The `webhook-id` of a version of a reservation: every attempt with the same body has the same. A version that a
+ * restore has lost can come again with another body, and then has another ID. Spec: RECORD-3.
+ *
+ * @param digest of the body
+ */
+export const recordId = (
+  { reference, version }: Pick<ReservationRecord, 'reference' | 'version'>,
+  digest: string,
+): string => `${reference}-${version}-${digest}`;

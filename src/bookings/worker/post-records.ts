@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Environment } from '../../contract/wire.ts';
 import { type Batch, createBatch } from '../../platform/batch.ts';
@@ -43,6 +44,10 @@ const leaseSeconds = 30;
 const stopWithinMs = 4_000;
 const resultsAtOnce = 64;
 
+const digestLength = 16;
+const digestOf = (body: string): string =>
+  createHash('sha256').update(body).digest('base64url').slice(0, digestLength);
+
 function postOf(
   { environment, url, secrets }: PostedRecordsParts,
   record: ReservationRecord,
@@ -54,7 +59,7 @@ function postOf(
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Latchkey-Records',
-      ...signedHeaders(secrets, recordId(record), body, now),
+      ...signedHeaders(secrets, recordId(record, digestOf(body)), body, now),
       ...traceHeaders(),
     },
     body,

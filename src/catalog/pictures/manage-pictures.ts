@@ -1,5 +1,5 @@
 /** The pictures of a home by staff, one by one. */
-import { noSuch, OperatorRefusal } from '../../access/index.ts';
+import { checkSeen, noSuch, OperatorRefusal } from '../../access/index.ts';
 import { Seen } from '../../api/seen.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
@@ -53,9 +53,12 @@ async function changePictures(
   actor: string,
   { listing: name, baseUrl }: HomeOfPictures,
   change: (images: readonly Image[]) => Image[],
+  seen?: Seen,
 ): Promise<PictureOfHome[]> {
   for (let tries = 1; ; tries += 1) {
     const { listing, version } = await readListing(database, name);
+    // What is read here is compared once more where it is written.
+    checkSeen(seen, version, `The version of ${listing.slug}`);
     const images = change(listing.images ?? []);
     try {
       const changed = { name, seen: new Seen(version), listing: { ...listing, images } };
@@ -105,13 +108,22 @@ export const setPicture = (
     pictureId,
     alt,
     position,
-  }: { pictureId: string; alt?: string | undefined; position?: number | undefined },
-): Promise<PictureOfHome[]> =>
-  changePictures(database, actor, home, (images) => {
+    seen,
+  }: {
+    pictureId: string;
+    alt?: string | undefined;
+    position?: number | undefined;
+    /** The version of the home that staff have seen. */
+    seen: Seen;
+  },
+): Promise<PictureOfHome[]> => {
+  const change = (images: readonly Image[]): Image[] => {
     const at = placeOf(images, pictureId);
     const image = { ...images[at]!, ...(alt !== undefined && { alt }) };
     return inserted(images.toSpliced(at, 1), image, position ?? at + 1);
-  });
+  };
+  return changePictures(database, actor, home, change, seen);
+};
 
 /** Removes a picture from a home. Throws `OperatorRefusal`. */
 export const removePicture = (

@@ -29,8 +29,9 @@ export const pictureActs = contentActs({
     await context.catalog.follow();
     return { items };
   },
-  'operator.picture.set': async ({ context, actor, params, body }) => {
-    const change = { pictureId: params.pictureId, ...body };
+  'operator.picture.set': async ({ context, actor, params, body, seen }) => {
+    const { alt, position } = body;
+    const change = { pictureId: params.pictureId, alt, position, seen };
     const items = await setPicture(context.database, actor.name, homeOf(context, params), change);
     await context.catalog.follow();
     return { items };

@@ -14,8 +14,8 @@ export const promotionActs = contentActs({
     context.reads.run((from) => listPromotionsOf(from, { catalog }, { limit, cursor })),
   'operator.promotion.add': ({ context, actor, body }) =>
     addPromotion(context.database, actor.name, body),
-  'operator.promotion.change': ({ context, actor, params, body }) =>
-    changePromotion(context.database, actor.name, { ...params, ...body }),
+  'operator.promotion.change': ({ context, actor, params, body: { promotion }, seen }) =>
+    changePromotion(context.database, actor.name, { ...params, promotion, seen }),
   'operator.promotion.pause': ({ context, actor, params }) =>
     pausePromotion(context.database, actor.name, { ...params, isPaused: true }),
   'operator.promotion.resume': ({ context, actor, params }) =>

@@ -1,12 +1,13 @@
 /** What staff do with a calendar of another channel: how it is read, what it says, and whether that is believed. */
-import { noSuch, OperatorRefusal } from '../../access/index.ts';
+import { checkSeen, noSuch, OperatorRefusal } from '../../access/index.ts';
+import type { Seen } from '../../api/seen.ts';
 import { refuseArtificialNights } from '../../inventory/index.ts';
 import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { todayAt } from '../../pricing/index.ts';
 import { applyRead, changeNights, type AppliedNights } from '../apply-nights.ts';
 import { addCalendar } from '../manage-calendars.ts';
-import { changeOptionsOf, type OptionChanges } from '../options.ts';
+import { changeOptionsOf, type OptionChanges, optionsVersion } from '../options.ts';
 import { refreshLeaseSeconds } from '../refresh-calendar.ts';
 import { keepCalendar, lockCalendars } from '../store/calendars.ts';
 import { claimCalendar } from '../store/claims.ts';
@@ -31,16 +32,20 @@ export async function changeOptions(
   database: Database,
   actor: string,
   calendarId: string,
-  changes: OptionChanges,
+  { changes, seen }: { changes: OptionChanges; seen?: Seen | undefined },
 ) {
   return changeNights(database, async (executor) => {
     const { listingId, slug } = await calendarOf(executor, calendarId);
     await lockCalendars(executor, listingId);
+    const stored = await calendarOf(executor, calendarId);
+    checkSeen(seen, optionsVersion(stored), 'The version of the options');
     const options = await changeOptionsOf(executor, calendarId, changes);
     const details = { calendarId, listing: slug, ...options };
     const action = 'channel-calendar.set';
     await insertAuditEntry(executor, { actor, action, applicationId: null, details });
-    return { calendarId, ...options, ignore: [...options.ignore] };
+    const { userAgent, source, ...rest } = options;
+    const version = optionsVersion({ options: rest, userAgent, source });
+    return { calendarId, ...options, ignore: [...options.ignore], version };
   });
 }
 
@@ -107,8 +112,10 @@ export const calendarActs = channelActs({
   },
   'operator.channelCalendar.show': ({ context, params }) =>
     context.reads.run((from) => showCalendar(from, params.calendarId)),
-  'operator.channelCalendar.set': ({ context, actor, params, body }) =>
-    changeOptions(context.database, actor.name, params.calendarId, body),
+  'operator.channelCalendar.set': ({ context, actor, params, body, seen }) => {
+    const { expectedVersion: _, ...changes } = body;
+    return changeOptions(context.database, actor.name, params.calendarId, { changes, seen });
+  },
   'operator.channelCalendar.accept': ({ context, actor, params }) =>
     acceptShrunk(context.database, actor.name, params.calendarId),
   'operator.channelCalendar.keep': ({ context, actor, params }) =>

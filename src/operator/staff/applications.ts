@@ -78,15 +78,19 @@ export const applicationActs = applicationActsOf({
       reservationsToday: await reservationsToday(database, application),
     };
   },
-  'operator.application.change': async ({ context: { database }, actor, params, body }) => {
-    const { catalog: slug, ...given } = body;
+  'operator.application.change': async ({ context: { database }, actor, params, body, seen }) => {
+    const { catalog: slug, expectedVersion: _, ...given } = body;
     const catalogId = slug === undefined ? undefined : (await catalogFor(database, slug)).catalogId;
     const changes = { ...given, catalogId };
-    const input = { changes, countToday: countTodaysReservations };
+    const input = { changes, seen, countToday: countTodaysReservations };
     return shown(database, await setApplication(database, actor.name, params.applicationId, input));
   },
-  'operator.application.setQuotas': async ({ context: { database }, actor, params, body }) =>
-    shown(database, await setQuotas(database, actor.name, params.applicationId, body)),
+  'operator.application.setQuotas': async ({ context, actor, params, body, seen }) => {
+    const { database } = context;
+    const { expectedVersion: _, ...quotas } = body;
+    const changed = await setQuotas(database, actor.name, params.applicationId, quotas, seen);
+    return shown(database, changed);
+  },
   'operator.application.suspend': async ({ context: { database }, actor, params, body }) => {
     const { reason = null } = body;
     const { applicationId } = params;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../postgres/database.ts';
+import { checkEntry } from './entry-guard.ts';
 import { sourceText } from './origin.ts';
 
 /** An action of staff. */
@@ -24,6 +25,7 @@ const insertStatement: Statement = {
 
 /** Adds an entry to the audit trail, with the origin of the current work as its source. */
 export async function insertAuditEntry(executor: Executor, entry: AuditEntry): Promise<void> {
+  checkEntry();
   await executor.query(insertStatement, [
     entry.actor,
     entry.action,

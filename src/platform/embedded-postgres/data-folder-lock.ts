@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres.ts';
-import { isAlive } from './process-table.ts';
+import { commandLine, isAlive } from './process-table.ts';
 
 const sqliteBusy = 5;
 
@@ -22,10 +22,22 @@ export interface DataFolderLock {
   release(): void;
 }
 
-/** Locks the data folder. Throws EmbeddedPostgresError with the process that holds the lock. */
-export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
+// A command that runs while the service is killed keeps the folder until it has stopped PostgreSQL.
+const waitMs = 15_000;
+const againMs = 250;
+const mostShown = 120;
+
+/**
+ * Locks the data folder, and waits for a process that is about to leave it. Throws EmbeddedPostgresError with the
+ * process that holds the lock.
+ */
+export async function lockDataFolder(
+  folder: string,
+  log: (message: string, details: object) => void,
+  within = waitMs,
+): Promise<DataFolderLock> {
   const holderFile = join(folder, 'postgres.lock-holder');
-  const lock = await takeLock(folder, holderFile);
+  const lock = await takeLockWithin(folder, holderFile, { log, within });
   return {
     release() {
       if (!lock.isOpen) return;
@@ -37,6 +49,26 @@ export async function lockDataFolder(folder: string): Promise<DataFolderLock> {
       }
     },
   };
+}
+
+/** The folder is held by another process. */
+class HeldError extends EmbeddedPostgresError {}
+
+async function takeLockWithin(
+  folder: string,
+  holderFile: string,
+  { log, within }: { log: (message: string, details: object) => void; within: number },
+): Promise<DatabaseSync> {
+  const end = performance.now() + within;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await takeLock(folder, holderFile);
+    } catch (error) {
+      if (!(error instanceof HeldError) || performance.now() >= end) throw error;
+      if (tries === 1) log('the data folder is in use; waiting', { by: await holder(holderFile) });
+      await sleep(againMs);
+    }
+  }
 }
 
 async function takeLock(folder: string, holderFile: string): Promise<DatabaseSync> {
@@ -53,7 +85,7 @@ async function takeLock(folder: string, holderFile: string): Promise<DatabaseSyn
   } catch (cause) {
     lock?.close();
     if ((cause as { errcode?: number }).errcode === sqliteBusy) {
-      throw new EmbeddedPostgresError(
+      throw new HeldError(
         `The data folder ${folder} is in use by ${await holder(holderFile)}. ` +
           'Stop that one first, or set LATCHKEY_DATA_DIR to another folder.',
         { cause },
@@ -71,8 +103,15 @@ async function takeLock(folder: string, holderFile: string): Promise<DatabaseSyn
 async function holder(holderFile: string): Promise<string> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const pid = Number(await readFile(holderFile, 'utf8').catch(() => ''));
-    if (pid > 0 && isAlive(pid)) return `the process ${pid}`;
+    if (pid > 0 && isAlive(pid)) return `the process ${pid}${await commandOf(pid)}`;
     await sleep(10);
   }
   return 'another process';
+}
+
+/** What a process runs, in brackets, where the system says so. */
+async function commandOf(pid: number): Promise<string> {
+  const line = (await commandLine(pid)).replaceAll('\0', ' ').trim();
+  const shown = line.length > mostShown ? `${line.slice(0, mostShown)}…` : line;
+  return shown === '' ? '' : ` (${shown})`;
 }

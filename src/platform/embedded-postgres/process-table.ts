@@ -22,7 +22,8 @@ export async function isPostmasterOf(pid: number, cluster: string): Promise<bool
   return command.replaceAll('\0', ' ').includes(` -D ${cluster} `);
 }
 
-async function commandLine(pid: number): Promise<string> {
+/** The command of a process; empty: the system does not say. */
+export async function commandLine(pid: number): Promise<string> {
   // Reads /proc on Linux, because many containers have no ps.
   if (process.platform === 'linux') {
     return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');

@@ -37,7 +37,7 @@ export async function startServerIn(
 ): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
   const dataFolder = await openDataFolder(dataDir);
-  const lock = await lockDataFolder(dataFolder);
+  const lock = await lockDataFolder(dataFolder, log);
   const cluster = clusterFolder(dataFolder);
   try {
     const account = await prepareCluster(cluster, binaries, transport, log);

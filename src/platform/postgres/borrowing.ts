@@ -8,6 +8,7 @@ import { isNewCall, markBegun, remainingMs } from './deadline.ts';
 import type { Servers } from './hosts.ts';
 import { late, withinTime } from '../sleeper.ts';
 import { leastStatementMs } from './statement-limit.ts';
+import type { WaitingBackends } from './waiting-backends.ts';
 
 export interface PoolLimits {
   connections: number;
@@ -27,14 +28,20 @@ export interface Connections {
   servers: Servers<pg.ClientConfig>;
   pool: pg.Pool;
   queue: ConnectionQueue;
+  /** Work that may write needs one of these, too: some slots are for reads alone, also while all commits wait. */
+  writers: ConnectionQueue;
   limits: PoolLimits;
   /** What the statements mean by `now()`. */
   shift: ClockShift;
+  /** Those that still work although nobody waits for them. */
+  waiting: WaitingBackends;
 }
 
 /** A connection of the pool while it is borrowed. */
 export interface Borrowed {
   client: pg.PoolClient;
+  /** It also has one of the slots of work that may write. */
+  mayWrite: boolean;
   /** The statement that still runs after its caller has left. */
   unanswered: Promise<unknown> | null;
 }
@@ -52,27 +59,44 @@ const whyNoSlot: Readonly<Record<NoSlot, string>> = {
 };
 
 /** Waits for a slot. Work that has begun or was accepted goes before new calls. */
-async function takeSlot({ queue, limits }: Connections): Promise<void> {
+async function takeSlot(connections: Connections, mayWrite: boolean): Promise<void> {
+  const { queue, writers, limits } = connections;
   const left = spareMs();
   if (left < 0) throw tooLate();
+  const end = performance.now() + Math.min(limits.waitMs, left);
   const standing = isNewCall() ? 'new' : 'begun';
-  const noSlot = await queue.take(standing, Math.min(limits.waitMs, left));
-  if (noSlot) throw new DatabaseBusyError(whyNoSlot[noSlot]);
+  const noWriter = mayWrite ? await writers.take(standing, end - performance.now()) : null;
+  if (noWriter) throw new DatabaseBusyError(whyNoSlot[noWriter]);
+  const noSlot = await queue.take(standing, end - performance.now());
+  if (noSlot) {
+    if (mayWrite) writers.end();
+    throw new DatabaseBusyError(whyNoSlot[noSlot]);
+  }
   markBegun();
 }
 
-async function connectInSlot({ servers, pool, queue }: Connections): Promise<pg.PoolClient> {
+function endSlot({ queue, writers }: Connections, mayWrite: boolean): void {
+  queue.end();
+  if (mayWrite) writers.end();
+}
+
+async function connectInSlot(connections: Connections, mayWrite: boolean): Promise<pg.PoolClient> {
+  const { servers, pool } = connections;
   try {
     return await onSomeServer(servers, () => pool.connect());
   } catch (error) {
-    queue.end();
+    endSlot(connections, mayWrite);
     throw error;
   }
 }
 
-function endBorrowing({ queue }: Connections, client: pg.PoolClient, broken: boolean): void {
+function endBorrowing(
+  connections: Connections,
+  { client, mayWrite }: Pick<Borrowed, 'client' | 'mayWrite'>,
+  broken: boolean,
+): void {
   client.release(broken);
-  queue.end();
+  endSlot(connections, mayWrite);
 }
 
 /**
@@ -81,7 +105,7 @@ function endBorrowing({ queue }: Connections, client: pg.PoolClient, broken: boo
  */
 async function endBorrowingLater(
   connections: Connections,
-  client: pg.PoolClient,
+  borrowed: Borrowed,
   unanswered: Promise<unknown>,
   broken: boolean,
 ): Promise<void> {
@@ -89,32 +113,49 @@ async function endBorrowingLater(
     () => !broken,
     (error: unknown) => !broken && !isBroken(error),
   );
-  const isUsable = await withinTime(lateAnswerMs, answered, () => dropIdle(connections.pool));
-  endBorrowing(connections, client, isUsable !== true);
+  const isUsable = await withinTime(lateAnswerMs, answered, () => undefined);
+  if (isUsable === late) await waitForBackend(connections, borrowed.client, answered);
+  endBorrowing(connections, borrowed, isUsable !== true);
+}
+
+/** The connection is useless, but its backend may go on, and count among those of the server. */
+async function waitForBackend(
+  { pool, waiting }: Connections,
+  client: pg.PoolClient,
+  answered: Promise<unknown>,
+): Promise<void> {
+  dropIdle(pool);
+  const { processID } = client as pg.PoolClient & { processID?: number };
+  await waiting.untilOver(processID ?? undefined, answered);
 }
 
 /** Gives a connection back, at once or when its statement has ended. */
-export function giveBack(
-  connections: Connections,
-  { client, unanswered }: Borrowed,
-  broken: boolean,
-): void {
-  if (unanswered) void endBorrowingLater(connections, client, unanswered, broken);
-  else endBorrowing(connections, client, broken);
+export function giveBack(connections: Connections, borrowed: Borrowed, broken: boolean): void {
+  const { unanswered } = borrowed;
+  if (unanswered) void endBorrowingLater(connections, borrowed, unanswered, broken);
+  else endBorrowing(connections, borrowed, broken);
 }
 
-/** Borrows a connection of the pool, within the remaining time of the call. Return it with `giveBack`. */
-export async function borrow(connections: Connections): Promise<Borrowed> {
-  await takeSlot(connections);
-  const connecting = connectInSlot(connections);
+/**
+ * Borrows a connection of the pool, within the remaining time of the call. Return it with `giveBack`.
+ *
+ * @param mayWrite whether the work may write
+ */
+export async function borrow(connections: Connections, mayWrite: boolean): Promise<Borrowed> {
+  await takeSlot(connections, mayWrite);
+  const connecting = connectInSlot(connections, mayWrite);
   const left = spareMs();
-  if (left >= connections.limits.waitMs) return { client: await connecting, unanswered: null };
+  if (left >= connections.limits.waitMs) {
+    return { client: await connecting, mayWrite, unanswered: null };
+  }
   // The remaining time is negative if the process was busy while it waited for the slot.
   const client = await withinTime(Math.max(0, left), connecting, () => {
-    connecting.then((unused) => endBorrowing(connections, unused, false)).catch(() => undefined);
+    connecting
+      .then((unused) => endBorrowing(connections, { client: unused, mayWrite }, false))
+      .catch(() => undefined);
   });
   if (client === late) throw tooLate();
-  return { client, unanswered: null };
+  return { client, mayWrite, unanswered: null };
 }
 
 /** Drops idle connections: after one got no answer, the others are probably broken too. */
@@ -130,9 +171,10 @@ function dropIdle(pool: pg.Pool): void {
 /** Runs the work on a connection of the pool. Drops the connection if it breaks. */
 export async function onConnection<T>(
   connections: Connections,
+  mayWrite: boolean,
   work: (borrowed: Borrowed) => Promise<T>,
 ): Promise<T> {
-  const borrowed = await borrow(connections);
+  const borrowed = await borrow(connections, mayWrite);
   let failure: unknown;
   try {
     return await work(borrowed);

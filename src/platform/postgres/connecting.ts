@@ -52,7 +52,7 @@ async function connectTo(
   mustWrite: boolean,
   onLost: (error: Error) => void,
 ): Promise<pg.Client> {
-  const client = new pg.Client({ ...settings, connectionTimeoutMillis: connectAloneMs });
+  const client = new pg.Client({ connectionTimeoutMillis: connectAloneMs, ...settings });
   client.on('error', onLost);
   try {
     await client.connect();

@@ -5,8 +5,13 @@ import type { EpochMs } from '../../contract/time.ts';
 import { ask, meanTime, rollBack, type Statement } from './asking.ts';
 import { borrow, type Connections, giveBack, onConnection, type PoolLimits } from './borrowing.ts';
 import { checkWrites, connectAlone, type Connection, serversOf } from './connecting.ts';
-import { createConnectionQueue, type QueueUsage } from './connection-queue.ts';
+import {
+  type ConnectionQueue,
+  createConnectionQueue,
+  type QueueUsage,
+} from './connection-queue.ts';
 import { isRetriable, translated } from './database-errors.ts';
+import { WaitingBackends } from './waiting-backends.ts';
 import { ClockShift } from './clock-shift.ts';
 import { beginSession, ServerWatch } from './session.ts';
 import type { Vault } from '../vault.ts';
@@ -55,6 +60,8 @@ export const defaultPoolLimits: PoolLimits = {
 };
 
 const attemptsOnConflict = 4;
+// When commits wait for a lost standby, reads go on with these.
+const shareOfReads = 1 / 5;
 const withoutLimits = { statementMs: 0, idleInTransactionMs: 0 };
 const connectedWithinMs = 10_000;
 
@@ -74,6 +81,18 @@ const types = {
     (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig;
 
+const writing = /\b(?:insert|update|delete|merge)\b/i;
+const known = new WeakMap<Statement, boolean>();
+
+/** Whether a statement may write. One that locks rows counts, too: it waits for what writes. */
+function mayWrite(statement: Statement): boolean {
+  const found = known.get(statement);
+  if (found !== undefined) return found;
+  const may = writing.test(statement.text);
+  known.set(statement, may);
+  return may;
+}
+
 async function run<R>(
   connections: Connections,
   statement: Statement,
@@ -81,7 +100,7 @@ async function run<R>(
 ): Promise<R[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await onConnection(connections, (borrowed) => {
+      return await onConnection(connections, mayWrite(statement), (borrowed) => {
         const asked = () => ask<R>(borrowed, connections.limits, statement, values);
         const meaning = meanTime(borrowed, connections);
         return meaning === null ? asked() : meaning.then(asked);
@@ -90,6 +109,18 @@ async function run<R>(
       if (!isRetriable(error) || attempt === attemptsOnConflict) throw translated(error);
     }
   }
+}
+
+function usageOf(queue: ConnectionQueue, writers: ConnectionQueue): QueueUsage {
+  const { waiting, ...slots } = queue.usage();
+  const { waiting: alsoWaiting } = writers.usage();
+  return {
+    ...slots,
+    waiting: {
+      new: waiting.new + alsoWaiting.new,
+      begun: waiting.begun + alsoWaiting.begun,
+    },
+  };
 }
 
 /** Opens the pool. Nothing is connected until the first statement. */
@@ -138,8 +169,24 @@ export function openDatabase(
   // end the process: a killed server can send an error together with its first message.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const queue = createConnectionQueue(poolLimits.connections, poolLimits.newCallsWaiting);
+  const forReads = Math.floor(poolLimits.connections * shareOfReads);
+  const writers = createConnectionQueue(
+    poolLimits.connections - forReads,
+    poolLimits.newCallsWaiting,
+  );
   const shift = new ClockShift();
-  const connections: Connections = { servers, pool, queue, limits: poolLimits, shift };
+  const waiting = new WaitingBackends((withinMs) =>
+    connectAlone(servers, { ...settings, connectionTimeoutMillis: withinMs }, () => undefined),
+  );
+  const connections: Connections = {
+    servers,
+    pool,
+    queue,
+    writers,
+    limits: poolLimits,
+    shift,
+    waiting,
+  };
 
   return {
     vault,
@@ -157,7 +204,7 @@ export function openDatabase(
     },
     onOtherServer: (listener) => watch.onOther(listener),
     shiftClock: (byMs) => shift.set(byMs),
-    usage: queue.usage,
+    usage: () => usageOf(queue, writers),
     close() {
       closing = true;
       return pool.end();
@@ -171,7 +218,7 @@ async function inTransaction<T>(
   vault: Vault,
   work: (executor: Executor) => Promise<T>,
 ): Promise<T> {
-  const borrowed = await borrow(connections).catch((error: unknown) => {
+  const borrowed = await borrow(connections, true).catch((error: unknown) => {
     throw translated(error);
   });
   const query: Executor['query'] = <R>(statement: Statement, values: readonly unknown[] = []) =>

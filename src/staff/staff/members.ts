@@ -14,8 +14,8 @@ export const staffMemberActs = memberActs({
   'operator.staff.list': ({ context }) => context.reads.run(listStaff),
   'operator.staff.invite': ({ context: { database, baseUrl }, actor, body }) =>
     inviteStaff(database, actor.name, { ...body, baseUrl }),
-  'operator.staff.change': ({ context, actor, params, body }) =>
-    setRole(context.database, actor.name, params.staffId, body.role),
+  'operator.staff.change': ({ context, actor, params, body: { role }, seen }) =>
+    setRole(context.database, actor.name, params.staffId, { role, seen }),
   'operator.staff.disable': ({ context, actor, params }) =>
     disableStaff(context.database, actor.name, params.staffId),
   'operator.staff.enable': ({ context, actor, params }) =>

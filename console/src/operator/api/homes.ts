@@ -84,8 +84,10 @@ export const homes = {
     call('GET', '/promotions', { query: { cursor, limit: 50 }, signal }),
   addPromotion: (body: { catalog: string; promotion: PromotionContent }) =>
     call('POST', '/promotions', { body }),
-  changePromotion: (promotion: PromotionContent) =>
-    call('PUT', '/promotions/{code}', { params: { code: promotion.code }, body: { promotion } }),
+  changePromotion: (promotion: PromotionContent, expectedVersion: number) => {
+    const params = { code: promotion.code };
+    return call('PUT', '/promotions/{code}', { params, body: { promotion, expectedVersion } });
+  },
   pausePromotion: (code: string, isPaused: boolean) => {
     const params = { code };
     return isPaused

@@ -8,8 +8,8 @@ const listInterval = 10_000;
 export const staff = {
   list: (signal: AbortSignal) => call('GET', '/staff', { signal }),
   invite: (email: string, role: Role) => call('POST', '/staff', { body: { email, role } }),
-  setRole: (staffId: string, role: Role) =>
-    call('PATCH', '/staff/{staffId}', { params: { staffId }, body: { role } }),
+  setRole: (staffId: string, role: Role, expectedVersion: number) =>
+    call('PATCH', '/staff/{staffId}', { params: { staffId }, body: { role, expectedVersion } }),
   disable: (staffId: string) => call('POST', '/staff/{staffId}/disable', { params: { staffId } }),
   enable: (staffId: string) => call('POST', '/staff/{staffId}/enable', { params: { staffId } }),
   removeSecondFactor: (staffId: string) =>

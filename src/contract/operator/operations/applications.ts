@@ -89,8 +89,9 @@ export const applicationRows = {
     stepUp: true,
     params,
     body: ApplicationChange,
+    seen: 'expectedVersion',
     reply: { 200: PartnerApplication },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'precondition_failed'],
     command: { name: 'application set', waitsFor: 'applications' },
   },
   'operator.application.setQuotas': {
@@ -102,8 +103,9 @@ export const applicationRows = {
     scope: 'partners',
     params,
     body: QuotaChange,
+    seen: 'expectedVersion',
     reply: { 200: PartnerApplication },
-    errors: ['not_found'],
+    errors: ['not_found', 'precondition_failed'],
     command: { name: 'application set-quota', waitsFor: 'applications' },
   },
   'operator.application.suspend': {

@@ -83,8 +83,9 @@ export const catalogRows = {
     scope: 'inventory',
     params: PromotionParams,
     body: ChangedPromotion,
+    seen: 'expectedVersion',
     reply: { 200: ListedPromotion },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.promotion.pause': {
     method: 'POST',

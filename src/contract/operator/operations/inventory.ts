@@ -171,8 +171,9 @@ export const inventoryRows = {
     scope: 'inventory',
     params: CalendarParams,
     body: CalendarChange,
+    seen: 'expectedVersion',
     reply: { 200: CalendarOptions },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'precondition_failed'],
     command: { name: 'channel-calendar set' },
   },
   'operator.channelCalendar.accept': {

@@ -55,6 +55,7 @@ export const pictureRows = {
     scope: 'inventory',
     params: PictureParams,
     body: ChangedPicture,
+    seen: 'expectedVersion',
     reply: { 200: PicturesOfHome },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     command: { name: 'picture set', waitsFor: 'homes' },

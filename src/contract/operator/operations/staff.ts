@@ -63,8 +63,9 @@ export const staffRows = {
     stepUp: true,
     params: StaffParams,
     body: StaffChange,
+    seen: 'expectedVersion',
     reply: { 200: StaffMember },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'precondition_failed'],
     command: { name: 'staff set-role' },
   },
   'operator.staff.disable': {

@@ -17,6 +17,7 @@ import { QuotaTier } from '../../partner/schemas/error.ts';
 import { KeyState } from '../../portal/schemas/access.ts';
 import { AllowedNetworks, Networks } from './networks.ts';
 import { operatorLimits } from '../limits.ts';
+import { expectedVersion, shownVersion } from './shared.ts';
 
 const { quota, adjustPercent, commissionPercent, reservationsPerDay, keyDays, reasonLength } =
   operatorLimits;
@@ -72,13 +73,20 @@ const perMinute = Type.Integer({
 });
 const [read, search, write, signal] = tiers;
 
+const quotaMembers = {
+  [read]: Type.Optional(perMinute),
+  [search]: Type.Optional(perMinute),
+  [write]: Type.Optional(perMinute),
+  [signal]: Type.Optional(perMinute),
+};
+
+const NewQuotas = Type.Object(quotaMembers, {
+  ...requestOptions('NewQuotas', 'Calls per minute; a tier that is not named has its usual quota.'),
+  minProperties: 1,
+});
+
 export const QuotaChange = Type.Object(
-  {
-    [read]: Type.Optional(perMinute),
-    [search]: Type.Optional(perMinute),
-    [write]: Type.Optional(perMinute),
-    [signal]: Type.Optional(perMinute),
-  },
+  { ...quotaMembers, ...expectedVersion },
   {
     ...requestOptions('QuotaChange', 'The tiers to change; others keep their quota.'),
     minProperties: 1,
@@ -119,6 +127,7 @@ const members = {
   suspendedAt: Nullable(Instant('When it was suspended.')),
   suspendedReason: Nullable(Type.String({ description: 'For staff only.' })),
   createdAt: Instant('When it was registered.'),
+  version: shownVersion,
 };
 
 export const PartnerApplication = Type.Object(
@@ -179,7 +188,7 @@ export const NewApplication = Type.Object(
     name: Name,
     settlement: Settlement,
     grants: Grants,
-    quotas: Type.Optional(QuotaChange),
+    quotas: Type.Optional(NewQuotas),
     catalog: Type.Optional(Slug),
     adjustPercent: Type.Optional(AdjustPercent),
     reservationsPerDay: Type.Optional(PerDay),
@@ -200,7 +209,13 @@ export const IssuedKey = Type.Object(
   responseOptions('IssuedKey', 'A key that was just issued.'),
 );
 
-const { state: _state, suspendedAt: _at, suspendedReason: _reason, ...created } = members;
+const {
+  state: _state,
+  suspendedAt: _at,
+  suspendedReason: _reason,
+  version: _version,
+  ...created
+} = members;
 
 export const CreatedApplication = Type.Object(
   { ...created, ...key },
@@ -216,6 +231,7 @@ export const ApplicationChange = Type.Object(
     reservationsPerDay: Type.Optional(PerDay),
     portalKeys: Type.Optional(PortalKeys),
     commissionPercent: Type.Optional(CommissionPercent),
+    ...expectedVersion,
   },
   {
     ...requestOptions(

@@ -3,7 +3,7 @@ import { CatalogPromotion } from '../../catalog-file.ts';
 import { Nullable, Uuid } from '../../partner/schemas/primitives.ts';
 import { Discovery } from '../../partner/schemas/site.ts';
 import { CatalogSlug, DryRun } from './homes.ts';
-import { PageOf, pageQuery } from './shared.ts';
+import { expectedVersion, PageOf, pageQuery, shownVersion } from './shared.ts';
 
 const ListedCatalog = Type.Object(
   {
@@ -111,6 +111,7 @@ export const ListedPromotion = Type.Object(
     uses: Type.Integer({ description: 'How often it is used, of `promotion.maxUses`.' }),
     state: Type.Enum(['active', 'paused', 'ended'], { $id: 'PromotionState' }),
     promotion: CatalogPromotion,
+    version: shownVersion,
   },
   { $id: 'ListedPromotion', description: 'A promotion and its uses.' },
 );
@@ -130,6 +131,6 @@ export const NewPromotion = Type.Object(
 );
 
 export const ChangedPromotion = Type.Object(
-  { promotion: CatalogPromotion },
+  { promotion: CatalogPromotion, ...expectedVersion },
   { additionalProperties: false },
 );

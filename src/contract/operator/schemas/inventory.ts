@@ -8,7 +8,7 @@ import {
 import { Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { BlockSource, ListingName, nights } from './homes.ts';
 import { OutsideSource } from './outside-stays.ts';
-import { PageOf, pageQuery, KeptDate } from './shared.ts';
+import { expectedVersion, KeptDate, PageOf, pageQuery, shownVersion } from './shared.ts';
 
 const ofHome = { listing: Type.Optional(ListingName) };
 
@@ -255,6 +255,7 @@ export const CalendarChange = Type.Object(
     ...optionMembers,
     userAgent: Type.Optional(Nullable(UserAgent)),
     source: Type.Optional(Nullable(Source)),
+    ...expectedVersion,
   },
   { additionalProperties: false },
 );
@@ -267,6 +268,7 @@ export const CalendarOptions = Type.Object(
     free: Type.String(),
     userAgent: Nullable(Type.String()),
     source: Nullable(Type.String()),
+    version: shownVersion,
   },
   { $id: 'CalendarOptions', description: 'How the channel means what it writes.' },
 );
@@ -346,6 +348,7 @@ export const ShownCalendar = Type.Object(
       },
       { $id: 'ShownCalendarOptions' },
     ),
+    version: shownVersion,
     problems: readProblems,
     events: Type.Array(ChannelEvent, { description: 'By date, at most 1,000.' }),
   },

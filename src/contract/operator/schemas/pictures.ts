@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
 import { operatorLimits } from '../limits.ts';
 import { ListingName } from './homes.ts';
+import { expectedVersion } from './shared.ts';
 
 const PictureId = Type.String({
   pattern: patterns.pictureId.pattern,
@@ -36,7 +37,7 @@ export const NewPicture = Type.Object(
 );
 
 export const ChangedPicture = Type.Object(
-  { alt: Type.Optional(Alt), position: Type.Optional(Position) },
+  { alt: Type.Optional(Alt), position: Type.Optional(Position), ...expectedVersion },
   { additionalProperties: false, minProperties: 1 },
 );
 

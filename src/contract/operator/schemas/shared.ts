@@ -50,6 +50,12 @@ export const expectedVersion = {
   ),
 };
 
+/** The version of what staff edit, in a reply. */
+export const shownVersion = Type.Integer({
+  description:
+    'A number for what it says now: another one after every change. Send it as `expectedVersion`.',
+});
+
 /** The path of a reservation. */
 export const ReservationPath = Type.Object({
   reference: Type.String({ minLength: 1, maxLength: 100, description: 'The reservation.' }),

@@ -14,6 +14,7 @@ import { Environment } from '../../partner/schemas/site.ts';
 import { operatorLimits } from '../limits.ts';
 import { roles } from '../roles.ts';
 import { AllowedNetworks, Networks } from './networks.ts';
+import { expectedVersion, shownVersion } from './shared.ts';
 
 const { passwordLength, tokenNameLength, tokenDays, tokenLength } = operatorLimits;
 
@@ -182,6 +183,7 @@ export const StaffMember = Type.Object(
     signedInAt: Nullable(Instant('When it last signed in.')),
     invitedUntil: Nullable(Instant('Until when an invitation can be accepted.')),
     createdAt: Instant('When the account was made.'),
+    version: shownVersion,
   },
   responseOptions('StaffMember', 'A member of staff.'),
 );
@@ -210,7 +212,7 @@ export const IssuedInvitation = Type.Object(
 );
 
 export const StaffChange = Type.Object(
-  { role: Role },
+  { role: Role, ...expectedVersion },
   requestOptions('StaffChange', 'The new role.'),
 );
 

@@ -18,7 +18,7 @@ import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { Keys } from './keys.tsx';
 import { PartnerFrame } from './partner-frame.tsx';
-import { QuotaSection } from './quotas.tsx';
+import { QuotaSection, type SeenVersion } from './quotas.tsx';
 import {
   memberPlaces,
   SellingFields,
@@ -27,7 +27,7 @@ import {
   type Selling,
 } from './selling-fields.tsx';
 
-function Change({ application }: { application: ApplicationFile }) {
+function Change({ application, seen }: { application: ApplicationFile; seen: SeenVersion }) {
   const { applicationId, name, grants, catalog, adjustPercent, reservationsPerDay, portalKeys } =
     application;
   const { commissionPercent } = application;
@@ -47,9 +47,15 @@ function Change({ application }: { application: ApplicationFile }) {
   const confirmed = useStepUp();
   const changing = useMutation({
     mutationFn: (values: Selling) =>
-      confirmed(() => partners.change(applicationId, sellingInput(values))),
+      confirmed(() => {
+        const body = { ...sellingInput(values), expectedVersion: seen.version };
+        return partners.change(applicationId, body);
+      }),
     meta: { shown: true },
-    onSuccess: () => notifyDone('Saved. It takes effect within a second.'),
+    onSuccess: ({ version }) => {
+      seen.set(version);
+      notifyDone('Saved. It takes effect within a second.');
+    },
   });
   const failure = useFieldErrors(form, changing.error, memberPlaces);
   return (
@@ -133,6 +139,9 @@ function Portal({ applicationId }: { applicationId: string }) {
 function File({ application }: { application: ApplicationFile }) {
   const canAct = useMay('partners');
   const { applicationId, settlement, suspendedAt, suspendedReason, createdAt } = application;
+  // What the forms show stays as it was when the page was opened.
+  const [version, set] = useState(application.version);
+  const seen = { version, set };
   return (
     <Stack gap="md">
       {suspendedAt !== null && (
@@ -154,11 +163,11 @@ function File({ application }: { application: ApplicationFile }) {
           Grants: application.grants.join(', '),
         }}
       />
-      <QuotaSection application={application} canChange={canAct} />
+      <QuotaSection application={application} canChange={canAct} seen={seen} />
       <Keys applicationId={applicationId} canChange={canAct} />
       {canAct && (
         <>
-          <Change application={application} />
+          <Change application={application} seen={seen} />
           <Portal applicationId={applicationId} />
           <Suspension application={application} />
         </>
@@ -172,5 +181,7 @@ function File({ application }: { application: ApplicationFile }) {
 
 /** One application of a partner. */
 export const Partner = () => (
-  <PartnerFrame>{(application) => <File application={application} />}</PartnerFrame>
+  <PartnerFrame>
+    {(application) => <File key={application.applicationId} application={application} />}
+  </PartnerFrame>
 );

@@ -11,16 +11,28 @@ import { Section } from '../../../base/parts/section.tsx';
 import { partners } from '../../api/partners.ts';
 import type { ApplicationFile } from '../../api/types.ts';
 
+/** The version that the forms of a page have shown, and what sets it after a change of their own. */
+export interface SeenVersion {
+  version: number;
+  set: (version: number) => void;
+}
+
 function ChangeQuotas({
   application: { applicationId, quotas },
+  seen,
 }: {
   application: ApplicationFile;
+  seen: SeenVersion;
 }) {
   const form = useForm({ mode: 'controlled', initialValues: quotas });
   const changing = useMutation({
-    mutationFn: (values: typeof quotas) => partners.setQuotas(applicationId, values),
+    mutationFn: (values: typeof quotas) =>
+      partners.setQuotas(applicationId, { ...values, expectedVersion: seen.version }),
     meta: { shown: true },
-    onSuccess: () => notifyDone('Saved. It takes effect within a second.'),
+    onSuccess: ({ version }) => {
+      seen.set(version);
+      notifyDone('Saved. It takes effect within a second.');
+    },
   });
   const failure = useFieldErrors(form, changing.error);
   return (
@@ -52,9 +64,11 @@ function ChangeQuotas({
 export const QuotaSection = ({
   application,
   canChange,
+  seen,
 }: {
   application: ApplicationFile;
   canChange: boolean;
+  seen: SeenVersion;
 }) => {
   const { quotaUse, reservationsPerDay, reservationsToday } = application;
   return (
@@ -70,7 +84,7 @@ export const QuotaSection = ({
             left={Math.max(0, reservationsPerDay - reservationsToday)}
           />
         )}
-        {canChange && <ChangeQuotas application={application} />}
+        {canChange && <ChangeQuotas application={application} seen={seen} />}
       </Stack>
     </Section>
   );

@@ -15,7 +15,7 @@ import { fieldErrors } from '../../../base/parts/field-errors.ts';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { homes } from '../../api/homes.ts';
-import type { Catalogs, PromotionContent } from '../../api/homes-types.ts';
+import type { Catalogs, ListedPromotion, PromotionContent } from '../../api/homes-types.ts';
 import { decimalsOf, majorOf, minorOf } from '../../../base/words/money.ts';
 
 const blank: PromotionContent = { code: '', label: '', percent: 10 };
@@ -90,17 +90,20 @@ export function PromotionForm({
   catalogs,
   onClose,
 }: {
-  initial: PromotionContent | null;
+  /** What the list has shown when the form was opened. Null: a new one. */
+  initial: ListedPromotion | null;
   catalogs: Catalogs['items'];
   onClose: () => void;
 }) {
   // What the list shows can change meanwhile.
-  const [start] = useState<PromotionContent>(initial ?? blank);
+  const [start] = useState<PromotionContent>(initial?.promotion ?? blank);
   const [draft, setDraft] = useState(start);
   const [catalog, setCatalog] = useState<string>(catalogs[0]?.slug ?? '');
   const save = useMutation({
     mutationFn: () =>
-      initial ? homes.changePromotion(draft) : homes.addPromotion({ catalog, promotion: draft }),
+      initial
+        ? homes.changePromotion(draft, initial.version)
+        : homes.addPromotion({ catalog, promotion: draft }),
     meta: { shown: true },
     onSuccess: ({ promotion }) => {
       notifyDone(`${promotion.code} is saved.`);
@@ -124,7 +127,7 @@ export function PromotionForm({
     <Modal
       opened
       onClose={() => close(onClose)}
-      title={initial ? `Change ${initial.code}` : 'Add a promotion'}
+      title={initial ? `Change ${initial.promotion.code}` : 'Add a promotion'}
     >
       <Stack gap="sm">
         {!initial && (

@@ -104,17 +104,20 @@ const columns: readonly Column<ListedPromotion>[] = [
   },
 ];
 
-const actionsWith = (onChange: (promotion: PromotionContent) => void): Column<ListedPromotion> => ({
+const actionsWith = (onChange: (promotion: ListedPromotion) => void): Column<ListedPromotion> => ({
   name: 'Actions',
-  cell: ({ promotion, state }) => (
-    <Group gap={4} wrap="nowrap">
-      <Button size="compact-xs" variant="default" onClick={() => onChange(promotion)}>
-        Change
-      </Button>
-      {state !== 'ended' && <Pause code={promotion.code} isPaused={state === 'paused'} />}
-      {state !== 'ended' && <End code={promotion.code} />}
-    </Group>
-  ),
+  cell: (listed) => {
+    const { promotion, state } = listed;
+    return (
+      <Group gap={4} wrap="nowrap">
+        <Button size="compact-xs" variant="default" onClick={() => onChange(listed)}>
+          Change
+        </Button>
+        {state !== 'ended' && <Pause code={promotion.code} isPaused={state === 'paused'} />}
+        {state !== 'ended' && <End code={promotion.code} />}
+      </Group>
+    );
+  },
 });
 
 /** The promotions of all catalogs, with their uses. */
@@ -122,7 +125,7 @@ export function Promotions() {
   const canAct = useMay('inventory');
   const [cursor, setCursor] = useState<string>();
   // Null: a new one.
-  const [edited, setEdited] = useState<PromotionContent | null | undefined>();
+  const [edited, setEdited] = useState<ListedPromotion | null | undefined>();
   const query = useQuery(promotionsQuery(cursor));
   const catalogs = useQuery(catalogsQuery);
   return (

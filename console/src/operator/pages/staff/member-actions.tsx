@@ -11,7 +11,8 @@ import { roleChoices } from './roles.ts';
 export function RoleOf({ member, isOwn }: { member: StaffMember; isOwn: boolean }) {
   const confirmed = useStepUp();
   const changing = useMutation({
-    mutationFn: (role: Role) => confirmed(() => staff.setRole(member.staffId, role)),
+    mutationFn: (role: Role) =>
+      confirmed(() => staff.setRole(member.staffId, role, member.version)),
     onSuccess: ({ email, role }) => notifyDone(`${email} is now ${role}.`),
   });
   if (isOwn) return <span className="whole">{member.role}</span>;

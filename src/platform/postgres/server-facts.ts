@@ -1,0 +1,32 @@
+/** What the server of a database is, and how many connections it takes. */
+import { InstallationError } from './installation.ts';
+import type { Executor, Statement } from './database.ts';
+
+const statement: Statement = {
+  name: 'server-facts',
+  text: `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+      current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+        - current_setting('reserved_connections')::integer AS connections`,
+};
+
+/** What a start must know of the server. */
+export interface ServerFacts {
+  /** Such as `18.4`. */
+  version: string;
+  /** How many connections all its clients may open together. */
+  connections: number;
+}
+
+/** Reads what the server is. */
+export async function readServerFacts(executor: Executor): Promise<ServerFacts> {
+  const [row] = await executor.query<ServerFacts>(statement);
+  return row!;
+}
+
+/** Throws `InstallationError` if the pool of one process is larger than what the server takes. */
+export function checkConnections(wanted: number, { connections }: ServerFacts): void {
+  if (wanted <= connections) return;
+  throw new InstallationError(
+    `LATCHKEY_DATABASE_CONNECTIONS is ${wanted}, and this PostgreSQL takes ${connections} connections of all its clients together: set it lower (each process has as many), or raise max_connections.`,
+  );
+}
