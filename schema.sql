@@ -1484,7 +1484,8 @@ CREATE TABLE quotes (
   charges json NOT NULL,
   terms json NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  expires_at timestamp with time zone NOT NULL
+  expires_at timestamp with time zone NOT NULL,
+  promotion json
 );
 
 CREATE TABLE request_log (

@@ -115,12 +115,26 @@ interface VersionCheck {
   version: number | undefined;
 }
 
+const notEmpty: readonly InvalidField[] = [{ path: '', message: 'must be empty' }];
+
 const noVersion: VersionCheck = { fields: noFields, version: undefined };
 
 const strongTag = /^"([1-9]\d{0,9})"$/;
 
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' ? value : undefined;
+
+const versionMessage = 'must be one strong entity tag with the version, as "3"';
+
+/** The version of a row without a body, which only the header can name. */
+function versionInHeader(header: string | undefined): VersionCheck {
+  const path = 'header/if-match';
+  if (header === undefined)
+    return { fields: [{ path, message: 'is required' }], version: undefined };
+  const version = Number(strongTag.exec(header)?.[1]);
+  if (version <= limits.maxVersion) return { fields: [], version };
+  return { fields: [{ path, message: versionMessage }], version: undefined };
+}
 
 /** Spec: CALL-8. */
 function versionOf(header: string | undefined, body: unknown): VersionCheck {
@@ -132,11 +146,8 @@ function versionOf(header: string | undefined, body: unknown): VersionCheck {
     return { fields: [{ path: '/expectedVersion', message }], version: undefined };
   }
   const path = 'header/if-match';
-  const version = Number(strongTag.exec(header)?.[1]);
-  if (!(version <= limits.maxVersion)) {
-    const message = 'must be one strong entity tag with the version, as "3"';
-    return { fields: [{ path, message }], version: undefined };
-  }
+  const { fields, version } = versionInHeader(header);
+  if (version === undefined) return { fields, version };
   if (named !== undefined && named !== version) {
     return { fields: [{ path, message: 'differs from expectedVersion' }], version: undefined };
   }
@@ -185,6 +196,17 @@ export function inputCheck(row: RowInput): InputCheck {
 
   const versionIsAll = isVersionAll(row);
 
+  const versionCheck = (header: string | undefined, body: unknown): VersionCheck => {
+    if (!row.versioned) return noVersion;
+    return row.body ? versionOf(header, body) : versionInHeader(header);
+  };
+
+  const bodyFields = (raw: RawInput, body: unknown): readonly InvalidField[] => {
+    if (checks.body) return check(checks.body, body, '');
+    // A version in a body that nobody reads would be ignored.
+    return row.versioned && raw.body !== undefined ? notEmpty : noFields;
+  };
+
   /** With `If-Match`, a command without other members needs no body. */
   const bodyOf = ({ body, headers }: RawInput): unknown =>
     versionIsAll && body === undefined && headers['if-match'] !== undefined ? noMembers : body;
@@ -214,12 +236,12 @@ export function inputCheck(row: RowInput): InputCheck {
     const takesKey = row.creates !== undefined || row.repeatHides !== undefined;
     const idempotencyKey = takesKey ? one(raw.headers['idempotency-key']) : undefined;
     const consumer = row.provenance ? one(raw.headers['x-booking-consumer']) : undefined;
-    const version = row.versioned ? versionOf(one(raw.headers['if-match']), body) : noVersion;
+    const version = versionCheck(one(raw.headers['if-match']), body);
     const idGiven = row.creates === undefined || (isObject(body) && row.creates in body);
     const wrong = [
       pathFields(raw),
       queryFields,
-      checks.body ? check(checks.body, body, '') : noFields,
+      bodyFields(raw, body),
       version.fields,
       takesKey ? keyFields(idempotencyKey, idGiven, row.creates) : noFields,
       consumerFields(consumer),

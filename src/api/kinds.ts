@@ -151,7 +151,11 @@ export interface CreateHandler<CallType, Found, Made, Done, Response, Code exten
   alive(call: CallType, found: Found): Refusal<Code> | null;
   decide(call: CallType, found: Found): MaybePromise<NoRefusal<Made> | Refusal<Code> | Again>;
   /** Writes it. `again`: another call has created the ID in the meantime. */
-  write(call: CallType, made: Made, found: Found): MaybePromise<Done | Again>;
+  write(
+    call: CallType,
+    made: Made,
+    found: Found,
+  ): MaybePromise<NoRefusal<Done> | Refusal<Code> | Again>;
   reply(call: CallType, done: Done): MaybePromise<Response>;
   /** The response to a repeat. */
   repeat(call: CallType, found: Found): MaybePromise<Response>;

@@ -59,6 +59,8 @@ declare module 'fastify' {
     bodyType?: BodyType;
     /** The size of the largest body. Default: the limit of the contract. */
     bodyBytes?: number | undefined;
+    /** The operation takes no body; an empty one with a content type is none. */
+    takesNone?: boolean | undefined;
     operation?: string;
     /** The value of `WWW-Authenticate`. Default: a bearer challenge. */
     challenge?: string;
@@ -189,14 +191,15 @@ type BodyType = keyof typeof bodyTypes;
 async function parsedBody(
   request: IncomingMessage,
   payload: IncomingMessage,
-  { bodyType = 'json', bodyBytes }: FastifyContextConfig,
+  { bodyType = 'json', bodyBytes, takesNone = false }: FastifyContextConfig,
 ): Promise<unknown> {
   const { mediaType, read } = bodyTypes[bodyType];
   try {
     return await withDeadlinePaused(async () => {
       const { bytes, parse } = await read(payload, bodyBytes);
       // With `If-Match`, a command may need no body.
-      if (bytes.length === 0 && request.headers['if-match'] !== undefined) return undefined;
+      const mayBeNone = takesNone || request.headers['if-match'] !== undefined;
+      if (bytes.length === 0 && mayBeNone) return undefined;
       checkContentType(request, mediaType);
       return await parse();
     });

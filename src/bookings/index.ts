@@ -1,5 +1,6 @@
 export { type BookingContext, create } from './context.ts';
 export { applyPromo } from './operations/apply-promo.ts';
+export { removePromo } from './operations/remove-promo.ts';
 export { createCheckout } from './operations/create-checkout.ts';
 export { createQuote } from './operations/create-quote.ts';
 export { createReservationRequest } from './operations/create-reservation-request.ts';

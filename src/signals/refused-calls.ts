@@ -11,6 +11,7 @@ export const stepOf: Readonly<Partial<Record<OperationId, RefusedStep>>> = {
   'reservation.checkout.create': 'checkout',
   'reservation.checkout.saveGuest': 'checkout',
   'reservation.checkout.applyPromo': 'checkout',
+  'reservation.checkout.removePromo': 'checkout',
   'reservation.checkout.setupPayment': 'checkout',
   'reservation.checkout.verifyPayment': 'checkout',
   'reservation.checkout.submit': 'submit',

@@ -526,6 +526,7 @@ suite('parameters of the document', () => {
     assert.deepEqual(taking('If-Match'), [
       'reservation.checkout.saveGuest',
       'reservation.checkout.applyPromo',
+      'reservation.checkout.removePromo',
       'reservation.checkout.setupPayment',
       'reservation.checkout.verifyPayment',
       'reservation.checkout.submit',
@@ -556,6 +557,7 @@ suite('parameters of the document', () => {
         'reservation.checkout.get',
         'reservation.checkout.saveGuest',
         'reservation.checkout.applyPromo',
+        'reservation.checkout.removePromo',
         'reservation.checkout.setupPayment',
         'reservation.checkout.verifyPayment',
       ],

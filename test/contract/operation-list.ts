@@ -90,7 +90,14 @@ export const operationList: readonly {
     tier: 'write',
     scope: 'reservation.checkout.write',
     successes: ['200', '201'],
-    errors: ['not_found', 'conflict', 'quote_expired', 'not_configured', 'unresolved'],
+    errors: [
+      'not_found',
+      'conflict',
+      'quote_expired',
+      'policy_restricted',
+      'not_configured',
+      'unresolved',
+    ],
   },
   {
     id: 'reservation.checkout.get',
@@ -128,6 +135,16 @@ export const operationList: readonly {
       'unresolved',
       'policy_restricted',
     ],
+  },
+  {
+    id: 'reservation.checkout.removePromo',
+    method: 'delete',
+    path: '/v1/checkouts/{checkoutId}/promotion',
+    tier: 'write',
+    scope: 'reservation.checkout.write',
+    session: 'required',
+    successes: ['200'],
+    errors: ['not_found', 'precondition_failed', 'invalid_state', 'quote_expired', 'unresolved'],
   },
   {
     id: 'reservation.checkout.setupPayment',
@@ -226,7 +243,14 @@ export const operationList: readonly {
     tier: 'write',
     scope: 'reservation.request.write',
     successes: ['202'],
-    errors: ['not_found', 'conflict', 'quote_expired', 'not_configured', 'unresolved'],
+    errors: [
+      'not_found',
+      'conflict',
+      'quote_expired',
+      'policy_restricted',
+      'not_configured',
+      'unresolved',
+    ],
   },
   {
     id: 'reservation.reservationRequest.get',

@@ -57,6 +57,7 @@ suite('operations', () => {
       [
         'reservation.checkout.saveGuest',
         'reservation.checkout.applyPromo',
+        'reservation.checkout.removePromo',
         'reservation.checkout.setupPayment',
         'reservation.checkout.verifyPayment',
         'reservation.checkout.submit',

@@ -38,6 +38,7 @@ export const QUOTE: Quote = {
   party: { adults: 2, children: 1, infants: 0, pets: 0 },
   charges: CHARGES,
   terms: { version: 'terms-1', policies: [], cancellation: [] },
+  promotion: null,
   createdAt: NOW - 60_000,
   expiresAt: QUOTE_EXPIRES_AT,
 };
@@ -56,6 +57,7 @@ const record = {
   version: 7,
   guest: null,
   charges: CHARGES,
+  promotionCode: null,
   failureReason: null,
   failureDetails: null,
   partnerReference: null,

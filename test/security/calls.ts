@@ -50,7 +50,10 @@ async function commandCalls(card: Partner, testWorker: TestWorker) {
     const input = { ...journey.open.at, ...withBody(journey.body(command)) };
     calls[operationOf(command)] = { partner: card, input };
   }
-  return calls;
+  const promoted = await journeyTo('needs_guest', card, testWorker);
+  await promoted.done('applyPromo');
+  const removal = { ...promoted.open.at, headers: { 'if-match': '"2"' } };
+  return { ...calls, 'reservation.checkout.removePromo': { partner: card, input: removal } };
 }
 
 async function bookingCalls({ card, settled }: Owners, testWorker: TestWorker) {

@@ -72,6 +72,7 @@ export const namings: Readonly<Record<OperationId, readonly Naming[]>> = {
   'reservation.checkout.get': checkout,
   'reservation.checkout.saveGuest': checkout,
   'reservation.checkout.applyPromo': checkout,
+  'reservation.checkout.removePromo': checkout,
   'reservation.checkout.setupPayment': checkout,
   'reservation.checkout.verifyPayment': checkout,
   'reservation.checkout.submit': checkout,

@@ -1,15 +1,14 @@
 import { again, type Again } from '../../api/operation.ts';
 import { refuse, type Refusal } from '../../contract/errors.ts';
 import { findCheckoutStatus } from '../store/checkouts.ts';
-import { catalogOf, findPromotion } from '../../catalog/index.ts';
-import type { BookingChange, Checkout } from '../rules/booking.ts';
+import { catalogOf } from '../../catalog/index.ts';
+import { type BookingChange, type Checkout, withoutPromotion } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import {
   cancellationInstants,
   cardCharges,
   canonicalCode,
   priceStay,
-  promotionRefusal,
   samePrice,
   stayOf,
   todayAt,
@@ -18,6 +17,7 @@ import { decideApplyPromo } from '../rules/checkout.ts';
 import type { BookingContext } from '../context.ts';
 import { checkoutCommand, type CheckoutCall } from './checkout-command.ts';
 import { checkoutAnswer } from './checkout-view.ts';
+import { findPromotionUse } from './find-promotion-use.ts';
 
 /** Whether the checkout has changed since it was read, for example by the same command sent twice. */
 async function isOvertaken(
@@ -34,23 +34,16 @@ async function decide(
   now: EpochMs,
 ): Promise<BookingChange<Checkout> | Refusal<'policy_restricted'> | Again> {
   const { context, actor, body } = call;
-  const code = canonicalCode(body.code);
-  const found = await findPromotion(context.executor, actor.application.catalogId, code);
-  if (!found) return refuse('policy_restricted', { reason: 'promotion_unknown' });
   const { quote } = checkout;
-  const published = catalogOf(call).find(quote.listingId);
-  if (!published) return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
-  const { listing } = published;
+  const listing = catalogOf(call).find(quote.listingId)?.listing;
   const stay = stayOf(quote);
-  // A use that this checkout already holds does not count against it.
-  const { promotion } = found;
-  const uses = found.uses - (checkout.promotionCode === promotion.code ? 1 : 0);
-  const reason = found.withdrawn
-    ? 'promotion_ended'
-    : promotionRefusal(promotion, { listing, stay, now, uses });
-  if (reason) {
+  const { catalogId } = actor.application;
+  const wanted = { listing, stay, now, held: checkout.promotionCode };
+  const promotion = await findPromotionUse(context.executor, catalogId, body.code, wanted);
+  if (typeof promotion === 'string' || !listing) {
     // The uses were read after the checkout, so one of them may now be its own.
     if (await isOvertaken(context, checkout)) return again;
+    const reason = typeof promotion === 'string' ? promotion : 'promotion_not_applicable';
     return refuse('policy_restricted', { reason });
   }
   const today = todayAt(now, listing.timeZone);
@@ -60,7 +53,7 @@ async function decide(
   const priced = priceStay(listing, stay, quote.party, options);
   const reduced = priceStay(listing, stay, quote.party, { ...options, promotion });
   const charges = reduced && checkout.settlement === 'card' ? cardCharges(reduced, today) : reduced;
-  if (!priced || !charges || !samePrice(priced, quote.charges)) {
+  if (!priced || !charges || !samePrice(priced, withoutPromotion(quote).charges)) {
     return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
   }
   const cancellation = cancellationInstants(listing, stay, charges, {

@@ -1,5 +1,6 @@
 import { newSessionNonce, sessionCapability, type Session } from '../../access/index.ts';
 import { again } from '../../api/operation.ts';
+import { refuse } from '../../contract/errors.ts';
 import type { CreatedCheckout } from '../../contract/partner/schemas/checkout.ts';
 import { insertCheckout, type NewCheckout } from '../store/bookings.ts';
 import { findCheckout } from '../store/checkouts.ts';
@@ -10,6 +11,8 @@ import { type EpochMs, instant } from '../../contract/time.ts';
 import type { BookingContext } from '../context.ts';
 import { create, type BookingCreateCall } from '../context.ts';
 import { checkoutView, versionTag } from './checkout-view.ts';
+
+const usedUp = refuse('policy_restricted', { reason: 'promotion_ended' });
 
 type CreateCall = BookingCreateCall<'reservation.checkout.create'>;
 
@@ -31,7 +34,7 @@ function newCheckout(
     failureDetails: null,
     reference: null,
     resolvedAt: null,
-    promotionCode: null,
+    promotionCode: quote.promotion?.code ?? null,
     partnerReference: body.partnerReference ?? null,
     paymentSetup: null,
     paymentMethodId: null,
@@ -79,6 +82,7 @@ export const createCheckout = create('reservation.checkout.create', {
     const nonce = newSessionNonce();
     const written = await insertCheckout(context.executor, made, inputDigest, nonce);
     if (!written) return again;
+    if (written === 'promotion_used_up') return usedUp;
     context.recent.checkouts.remember(made.applicationId, made.bookingId, written);
     return written;
   },

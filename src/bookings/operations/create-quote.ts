@@ -1,11 +1,13 @@
 import { isRefusal, refuse, type Refusal } from '../../contract/errors.ts';
 import { findQuote, insertQuote, type NewQuote } from '../store/quotes.ts';
+import type { Charges } from '../../contract/partner/schemas/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import {
   acceptedPolicies,
   allowedParty,
   allowedStay,
   cancellationInstants,
+  canonicalCode,
   cardCharges,
   dateText,
   type Listing,
@@ -17,6 +19,7 @@ import {
   partyProblems,
   partyRefusal,
   priceStay,
+  type Promotion,
   type Stay,
   stayInputRefusal,
   stayOf,
@@ -31,6 +34,7 @@ import { again } from '../../api/operation.ts';
 import { decideInTime, isTaken, takenNights } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
 import { findAlternatives, type WantedStay } from './alternatives.ts';
+import { findPromotionUse } from './find-promotion-use.ts';
 import { quoteView } from './quote-view.ts';
 
 type CreateCall = BookingCreateCall<'reservation.quote.create'>;
@@ -101,6 +105,34 @@ async function readNightsAround(
   };
 }
 
+/** The charges of a stay for the application that asks; null: it has none. */
+function chargesOf(
+  { actor }: CreateCall,
+  { listing, stay, party, now }: WantedStay,
+  promotion: Promotion | null = null,
+): Charges | null {
+  const today = todayAt(now, listing.timeZone);
+  const { adjustPercent: adjustmentPercent, settlement } = actor.application;
+  const priced = priceStay(listing, stay, party, { today, adjustmentPercent, promotion });
+  return priced && settlement === 'card' ? cardCharges(priced, today) : priced;
+}
+
+/** The promotion of the code that the call names, with the reduced charges; null: it names none. */
+async function promotionOf(
+  call: CreateCall,
+  wanted: WantedStay,
+): Promise<{ promotion: Promotion; charges: Charges } | Refusal<'policy_restricted'> | null> {
+  const { context, actor, body } = call;
+  if (body.promotionCode === undefined) return null;
+  const { catalogId } = actor.application;
+  const use = { ...wanted, held: null };
+  const promotion = await findPromotionUse(context.executor, catalogId, body.promotionCode, use);
+  if (typeof promotion === 'string') return refuse('policy_restricted', { reason: promotion });
+  const charges = chargesOf(call, wanted, promotion);
+  if (charges) return { promotion, charges };
+  return refuse('policy_restricted', { reason: 'promotion_not_applicable' });
+}
+
 /** Decides a quote for this stay. Party and stay rules come before availability. Spec: QUOTE-2, QUOTE-6. */
 async function decideQuote(
   call: CreateCall,
@@ -115,19 +147,21 @@ async function decideQuote(
   const inGap = ruleRefusal(wanted, true);
   const elsewhere = ruleRefusal(wanted, false);
   if (inGap && reasonOf(inGap) === reasonOf(elsewhere)) return inGap;
-  const today = todayAt(now, listing.timeZone);
-  const { adjustPercent, settlement } = actor.application;
-  const priced = priceStay(listing, stay, party, { today, adjustmentPercent: adjustPercent });
-  const charges = priced && settlement === 'card' ? cardCharges(priced, today) : priced;
+  const charges = chargesOf(call, wanted);
   if (!charges && !elsewhere) return refuse('policy_restricted', { reason: 'not_priced' });
   const around = await readNightsAround(call, listing, stay);
   if (isRefusal(around)) return around;
   const refused = around.fillsGap ? inGap : elsewhere;
   if (refused) return refused;
   if (!charges) return refuse('policy_restricted', { reason: 'not_priced' });
+  const promoted = await promotionOf(call, wanted);
+  if (isRefusal(promoted)) return promoted;
   if (!around.isFree) {
     return refuse('conflict', { reason: 'unavailable', nights: around.taken });
   }
+  const cancellationOf = (of: Charges) =>
+    cancellationInstants(listing, stay, of, { from: now, quotedAt: now });
+  const cancellation = cancellationOf(charges);
   return {
     applicationId: actor.applicationId,
     quoteId: resourceId,
@@ -135,13 +169,14 @@ async function decideQuote(
     checkIn: body.checkIn,
     checkOut: body.checkOut,
     party,
-    charges,
+    charges: promoted?.charges ?? charges,
     terms: {
       version: published.termsVersion,
       policies: acceptedPolicies(listing),
-      cancellation: cancellationInstants(listing, stay, charges, { from: now, quotedAt: now }),
+      cancellation: promoted ? cancellationOf(promoted.charges) : cancellation,
       securityDeposit: depositOf(listing, stay),
     },
+    promotion: promoted && { code: promoted.promotion.code, charges, cancellation },
     decidedAt: now,
   };
 }
@@ -154,8 +189,13 @@ async function decideQuote(
 export const createQuote = createFirst('reservation.quote.create', {
   notFound: 'There is no home with this listingId.',
   inputOf({ body }) {
-    const { quoteId: _, party, ...rest } = body;
-    return { ...rest, party: comparableParty(normaliseParty(party)) };
+    const { quoteId: _, party, promotionCode, ...rest } = body;
+    return {
+      ...rest,
+      party: comparableParty(normaliseParty(party)),
+      // A repeat may write the code differently.
+      ...(promotionCode !== undefined && { promotionCode: canonicalCode(promotionCode) }),
+    };
   },
   async load(call) {
     const { context, actor, body } = call;

@@ -30,6 +30,7 @@ function newRequest(
     failureDetails: null,
     reference: null,
     resolvedAt: null,
+    promotionCode: quote.promotion?.code ?? null,
     partnerReference: body.partnerReference ?? null,
   };
 }
@@ -62,6 +63,9 @@ export const createReservationRequest = create('reservation.reservationRequest.c
     const isLimited = application.reservationsPerDay !== null;
     const request = await insertRequest(context.executor, made, inputDigest, isLimited);
     if (!request) return again;
+    if (request === 'promotion_used_up') {
+      return refuse('policy_restricted', { reason: 'promotion_ended' });
+    }
     context.worker.wake();
     return request;
   },

@@ -18,6 +18,7 @@ export function quoteView(quote: Quote): QuoteOnWire {
     party: quote.party,
     charges: quote.charges,
     terms: termsView(quote.terms),
+    promotionCode: quote.promotion?.code ?? null,
     expiresAt: instant(quote.expiresAt),
     createdAt: instant(quote.createdAt),
   };

@@ -14,6 +14,7 @@ export function requestView(context: BookingContext, request: ReservationRequest
     state: request.state,
     quoteId: request.quote.quoteId,
     partnerReference: request.partnerReference,
+    promotionCode: request.promotionCode,
     reference: request.reference,
     nextActions: [...actions],
     ...pollAfter(context, actions),

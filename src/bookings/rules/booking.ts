@@ -25,11 +25,29 @@ export interface Quote {
   checkIn: string;
   checkOut: string;
   party: Party;
+  /** With a promotion code: the reduced charges. */
   charges: Charges;
   terms: KeptTerms;
+  /** The promotion code that it was asked for with; null: none. */
+  promotion: QuotePromotion | null;
   createdAt: EpochMs;
   expiresAt: EpochMs;
 }
+
+/** A promotion of a quote, and what the quote would be without it. */
+export interface QuotePromotion {
+  code: string;
+  charges: Charges;
+  cancellation: Terms['cancellation'];
+}
+
+/** What a quote would be without its promotion. */
+export const withoutPromotion = ({
+  promotion,
+  charges,
+  terms,
+}: Quote): Omit<QuotePromotion, 'code'> =>
+  promotion ?? { charges, cancellation: terms.cancellation };
 
 /** The payment setup of a card-paying checkout. Spec: CARD-1. */
 export interface PaymentSetup {
@@ -56,6 +74,7 @@ interface BookingRecord {
   failureReason: FailureReason | null;
   /** What changed, where that is why it failed. */
   failureDetails: FailureDetails | null;
+  promotionCode: string | null;
   /** The partner's own reference; null: none. That of a request is unique in the application. */
   partnerReference: string | null;
   reference: string | null;
@@ -72,7 +91,6 @@ interface BookingRecord {
 export interface Checkout extends BookingRecord {
   kind: 'checkout';
   state: CheckoutState;
-  promotionCode: string | null;
   /** The terms of the quote; with a promotion, refunds follow the reduced charges. */
   terms: KeptTerms;
   paymentSetup: PaymentSetup | null;

@@ -45,8 +45,11 @@ const specified: Record<string, [to: State, events: string]> = {
   'needs_payment saveGuest -': ['needs_payment', ''],
   'ready saveGuest -': ['ready', ''],
   'needs_guest applyPromo -': ['needs_guest', ''],
+  'needs_guest removePromo -': ['needs_guest', ''],
   'needs_payment applyPromo -': ['needs_payment', ''],
+  'needs_payment removePromo -': ['needs_payment', ''],
   'ready applyPromo -': ['ready', ''],
+  'ready removePromo -': ['ready', ''],
   'needs_payment setupPayment -': ['needs_payment', ''],
   'needs_payment setupAnswered -': ['needs_payment', ''],
   'needs_payment verifyPayment -': ['ready', ''],
@@ -69,6 +72,7 @@ const specified: Record<string, [to: State, events: string]> = {
 const commands: Record<CheckoutCommand, State[]> = {
   saveGuest: ['needs_guest', 'needs_payment', 'ready'],
   applyPromo: ['needs_guest', 'needs_payment', 'ready'],
+  removePromo: ['needs_guest', 'needs_payment', 'ready'],
   setupPayment: ['needs_payment'],
   verifyPayment: ['needs_payment', 'requires_action'],
   submit: ['ready'],
@@ -77,6 +81,7 @@ const commands: Record<CheckoutCommand, State[]> = {
 const triggers: Record<CheckoutTrigger, CheckoutCondition[]> = {
   saveGuest: ['card', 'partner'],
   applyPromo: [],
+  removePromo: [],
   setupPayment: [],
   verifyPayment: [],
   submit: ['accepted', 'action_needed'],

@@ -9,7 +9,13 @@ import type {
   NextAction,
   PaymentSetupFailure,
 } from '../../contract/states.ts';
-import type { BookingChange, Checkout, PaymentSetup, Quote } from './booking.ts';
+import {
+  type BookingChange,
+  type Checkout,
+  type PaymentSetup,
+  type Quote,
+  withoutPromotion,
+} from './booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { paymentActions, setupUnderWay } from './payment-setup.ts';
 
@@ -17,6 +23,7 @@ import { paymentActions, setupUnderWay } from './payment-setup.ts';
 export type CheckoutTrigger =
   | 'saveGuest'
   | 'applyPromo'
+  | 'removePromo'
   | 'setupPayment'
   | 'verifyPayment'
   | 'submit'
@@ -28,7 +35,7 @@ export type CheckoutTrigger =
 /** The commands that a partner can send. */
 export type CheckoutCommand = Extract<
   CheckoutTrigger,
-  'saveGuest' | 'applyPromo' | 'setupPayment' | 'verifyPayment' | 'submit'
+  'saveGuest' | 'applyPromo' | 'removePromo' | 'setupPayment' | 'verifyPayment' | 'submit'
 >;
 
 /** Selects between transitions with the same state and trigger. */
@@ -63,6 +70,10 @@ export const checkoutTransitions: readonly CheckoutTransition[] = [
   { from: 'needs_guest', on: 'applyPromo', to: 'needs_guest', emits: [] },
   { from: 'needs_payment', on: 'applyPromo', to: 'needs_payment', emits: [] },
   { from: 'ready', on: 'applyPromo', to: 'ready', emits: [] },
+
+  { from: 'needs_guest', on: 'removePromo', to: 'needs_guest', emits: [] },
+  { from: 'needs_payment', on: 'removePromo', to: 'needs_payment', emits: [] },
+  { from: 'ready', on: 'removePromo', to: 'ready', emits: [] },
 
   { from: 'needs_payment', on: 'setupPayment', to: 'needs_payment', emits: [] },
   { from: 'needs_payment', on: 'setupAnswered', to: 'needs_payment', emits: [] },
@@ -218,6 +229,26 @@ export function decideApplyPromo(
     dueInSeconds: setupDue(checkout),
     ...(held !== code && { takesPromotion: code }),
     ...(held !== null && held !== code && { releasesPromotion: held }),
+  };
+}
+
+/** Restores the charges and refunds that the quote had without the promotion, and releases its use. */
+export function decideRemovePromo(
+  checkout: Checkout,
+  held: string,
+  now: EpochMs,
+): BookingChange<Checkout> {
+  const { charges, cancellation } = withoutPromotion(checkout.quote);
+  return {
+    from: checkout,
+    next: moved(checkout, destination(checkout, 'removePromo'), now, {
+      promotionCode: null,
+      charges,
+      terms: { ...checkout.quote.terms, cancellation },
+    }),
+    events: [],
+    dueInSeconds: setupDue(checkout),
+    releasesPromotion: held,
   };
 }
 

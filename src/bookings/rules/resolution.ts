@@ -144,9 +144,7 @@ function actionNeeded(
 }
 
 const promotionHeld = (booking: Booking) =>
-  booking.kind === 'checkout' && booking.promotionCode !== null
-    ? { releasesPromotion: booking.promotionCode }
-    : {};
+  booking.promotionCode === null ? {} : { releasesPromotion: booking.promotionCode };
 
 /** Fails a checkout whose guest did not complete the authentication in time. */
 export function decideActionUnanswered(checkout: Checkout, now: EpochMs): BookingChange | null {

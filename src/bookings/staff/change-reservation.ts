@@ -54,11 +54,14 @@ async function promotionOf(
   executor: Executor,
   { booking, application }: ReservationFile,
 ): Promise<ChangeFacts['promotion']> {
-  const code = booking.kind === 'checkout' ? booking.promotionCode : null;
+  const { promotionCode: code, quote } = booking;
   const found =
     code === null ? undefined : await findPromotion(executor, application.catalogId, code);
   if (!found) return null;
-  return { promotion: found.promotion, usedAt: booking.submittedAt ?? booking.createdAt };
+  // From the quote on, a code counts as it was then.
+  const isOfQuote = quote.promotion?.code === code;
+  const usedAt = isOfQuote ? quote.createdAt : (booking.submittedAt ?? booking.createdAt);
+  return { promotion: found.promotion, usedAt };
 }
 
 async function factsOf(

@@ -65,7 +65,7 @@ export const bookingView = (booking: Booking) => ({
   version: booking.version,
   attemptId: booking.attemptId,
   partnerReference: booking.kind === 'request' ? booking.partnerReference : null,
-  promotionCode: booking.kind === 'checkout' ? booking.promotionCode : null,
+  promotionCode: booking.promotionCode,
   createdAt: instant(booking.createdAt),
   submittedAt: instant(booking.submittedAt),
   resolvedAt: instant(booking.resolvedAt),

@@ -10,7 +10,7 @@ import type {
 } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Booking, KeptTerms, PaymentSetup } from '../rules/booking.ts';
+import type { Booking, KeptTerms, PaymentSetup, QuotePromotion } from '../rules/booking.ts';
 import type { FailureDetails } from '../rules/failure.ts';
 import { sessionEnd } from '../rules/uncertainty.ts';
 import type { EpochMs } from '../../contract/time.ts';
@@ -55,6 +55,7 @@ export interface BookingRow {
   party: Party;
   quote_charges: Charges;
   terms: KeptTerms;
+  quote_promotion: QuotePromotion | null;
   quote_created_at: EpochMs;
   quote_expires_at: EpochMs;
   now: EpochMs;
@@ -66,7 +67,7 @@ export const bookingColumns = `b.application_id, b.kind, b.booking_id, b.quote_i
   b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
   b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
   b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
-  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms,
+  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
   q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now`;
 
 /**
@@ -126,6 +127,7 @@ export function bookingOf(executor: Executor, row: BookingRow): Booking {
     version: row.version,
     guest: openGuest(executor, row),
     charges: row.charges ?? row.quote_charges,
+    promotionCode: row.promotion_code,
     failureReason: row.failure_reason,
     failureDetails: row.failure_details,
     partnerReference: row.kind === 'request' ? row.partner_reference : row.checkout_reference,
@@ -144,6 +146,7 @@ export function bookingOf(executor: Executor, row: BookingRow): Booking {
       party: row.party,
       charges: row.quote_charges,
       terms: row.terms,
+      promotion: row.quote_promotion,
       createdAt: row.quote_created_at,
       expiresAt: row.quote_expires_at,
     },
@@ -159,7 +162,6 @@ export function bookingOf(executor: Executor, row: BookingRow): Booking {
     ...record,
     kind: 'checkout',
     state: row.state as CheckoutState,
-    promotionCode: row.promotion_code,
     terms: row.cancellation ? { ...row.terms, cancellation: row.cancellation } : row.terms,
     paymentSetup: paymentSetupOf(executor, row),
     paymentMethodId: row.payment_method_id,

@@ -15,18 +15,35 @@ import type { Executor, Statement } from '../../platform/postgres/database.ts';
 const insertText = (countedOn: string): string => `INSERT INTO bookings (application_id, kind,
       booking_id, quote_id, input_digest, settlement, version, state, guest_sealed, partner_reference,
       session_nonce, session_expires_at, submitted_at, created_at, updated_at, due_at, counted_on, payer,
-      checkout_reference)
+      checkout_reference, promotion_code, promotion_held)
     SELECT q.application_id, $2, $3, q.quote_id, $5, $6, 1, $7, $8, $9, $10::bytea,
       CASE WHEN $10::bytea IS NOT NULL THEN ${nowInMs} + make_interval(hours => $11) END,
       CASE WHEN $2 = 'request' THEN ${nowInMs} END, ${nowInMs}, ${nowInMs},
       CASE WHEN $2 = 'request' THEN now() END, ${countedOn},
       CASE WHEN $2 = 'request' THEN (SELECT a.name FROM applications a WHERE a.application_id = $1) END,
-      $12
+      $12, $13::text, $13::text IS NOT NULL
     FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $4 AND q.expires_at > now()
     ON CONFLICT DO NOTHING
-    RETURNING application_id, counted_on, attempt_id, created_at, session_expires_at`;
+    RETURNING application_id, counted_on, attempt_id, created_at, session_expires_at, promotion_code`;
 
 const insertStatement: Statement = { name: 'insert-booking', text: insertText('NULL::date') };
+
+// With all uses taken the constraint fails, and nothing is written.
+const usesTaken = `used AS (
+    UPDATE promotions p SET uses = p.uses + 1 FROM made WHERE p.code = made.promotion_code
+  )`;
+
+const insertPromotedStatement: Statement = {
+  name: 'insert-booking',
+  variant: 'promoted',
+  text: `WITH made AS (${insertText('NULL::date')}), ${usesTaken} SELECT * FROM made`,
+};
+
+const insertPromotedCountedStatement: Statement = {
+  name: 'insert-booking',
+  variant: 'promoted-counted',
+  text: `WITH made AS (${insertText(today)}), ${usesTaken}, ${counted('made')} SELECT * FROM made`,
+};
 
 const insertCountedStatement: Statement = {
   name: 'insert-booking',
@@ -42,6 +59,8 @@ export type NewCheckout = Omit<Checkout, WrittenColumn>;
 /** A reservation request to insert. The database sets its times. */
 export type NewRequest = Omit<ReservationRequest, WrittenColumn>;
 
+type NewBooking = NewCheckout | NewRequest;
+
 interface WrittenRow {
   attempt_id: string;
   created_at: EpochMs;
@@ -55,14 +74,29 @@ const sealedGuest = (
   booking.guest &&
   executor.vault.seal('guest', JSON.stringify(booking.guest), sealContext(booking));
 
+const insertionOf = ({ promotionCode }: NewBooking, isLimited: boolean): Statement => {
+  if (promotionCode === null) return isLimited ? insertCountedStatement : insertStatement;
+  return isLimited ? insertPromotedCountedStatement : insertPromotedStatement;
+};
+
+/** The result of an insert, or that no use of its promotion is left. */
+async function unlessUsedUp<T>(inserting: Promise<T>): Promise<T | 'promotion_used_up'> {
+  try {
+    return await inserting;
+  } catch (error) {
+    if (breaksCheck(error, 'promotions_check2')) return 'promotion_used_up';
+    throw error;
+  }
+}
+
 async function insertBooking(
   executor: Executor,
-  booking: NewCheckout | NewRequest,
+  booking: NewBooking,
   inputDigest: Buffer,
   sessionNonce: Buffer | null,
-  statement = insertStatement,
+  isLimited: boolean,
 ): Promise<WrittenRow | undefined> {
-  const [row] = await executor.query<WrittenRow>(statement, [
+  const [row] = await executor.query<WrittenRow>(insertionOf(booking, isLimited), [
     booking.applicationId,
     booking.kind,
     booking.bookingId,
@@ -75,6 +109,7 @@ async function insertBooking(
     sessionNonce,
     limits.sessionHours,
     booking.kind === 'checkout' ? booking.partnerReference : null,
+    booking.promotionCode,
   ]);
   return row;
 }
@@ -88,15 +123,17 @@ const writtenColumns = ({ attempt_id: attemptId, created_at: createdAt }: Writte
 
 /**
  * Writes a new checkout, and returns it with its session as written: their times are the database's.
- * Null: its ID or its quote is taken, or the quote has ended; read and decide again.
+ * Null: its ID or its quote is taken, or the quote has ended; read and decide again. `promotion_used_up`: no use of the
+ * quote's promotion is left.
  */
 export async function insertCheckout(
   executor: Executor,
   checkout: NewCheckout,
   inputDigest: Buffer,
   nonce: Buffer,
-): Promise<{ checkout: Checkout; session: Session } | null> {
-  const row = await insertBooking(executor, checkout, inputDigest, nonce);
+): Promise<{ checkout: Checkout; session: Session } | 'promotion_used_up' | null> {
+  const row = await unlessUsedUp(insertBooking(executor, checkout, inputDigest, nonce, false));
+  if (row === 'promotion_used_up') return row;
   if (!row) return null;
   return {
     checkout: { ...checkout, ...writtenColumns(row), submittedAt: null },
@@ -107,7 +144,8 @@ export async function insertCheckout(
 /**
  * Writes a new reservation request, submitted at once, and returns it as written: its times are the
  * database's. Null: its ID, its quote or its partner reference is taken, the quote has ended, or the
- * application has reached its daily limit; read and decide again. Spec: REQUEST-3.
+ * application has reached its daily limit; read and decide again. `promotion_used_up`: no use of the quote's promotion is
+ * left. Spec: REQUEST-3.
  *
  * @param isLimited whether the application has a daily limit
  */
@@ -116,10 +154,10 @@ export async function insertRequest(
   request: NewRequest,
   inputDigest: Buffer,
   isLimited: boolean,
-): Promise<ReservationRequest | null> {
-  const statement = isLimited ? insertCountedStatement : insertStatement;
-  const inserting = insertBooking(executor, request, inputDigest, null, statement);
-  const row = await unlessDayIsFull(inserting, undefined);
+): Promise<ReservationRequest | 'promotion_used_up' | null> {
+  const inserting = insertBooking(executor, request, inputDigest, null, isLimited);
+  const row = await unlessUsedUp(unlessDayIsFull(inserting, undefined));
+  if (row === 'promotion_used_up') return row;
   return row ? { ...request, ...writtenColumns(row), submittedAt: row.created_at } : null;
 }
 
@@ -162,7 +200,7 @@ function bookingValues(executor: Executor, from: Booking, next: Booking): MoveVa
     readUpdatedAt: instant(from.updatedAt),
     state: next.state,
     guest: next.guest === from.guest ? null : sealedGuest(executor, next),
-    promotionCode: next.kind === 'checkout' ? next.promotionCode : null,
+    promotionCode: next.promotionCode,
     charges: charges && JSON.stringify(charges),
     cancellation: cancellation && JSON.stringify(cancellation),
     failureReason: next.failureReason,

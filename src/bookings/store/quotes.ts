@@ -1,6 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import type { Charges } from '../../contract/partner/schemas/quote.ts';
-import type { Booking, KeptTerms, Quote } from '../rules/booking.ts';
+import type { Booking, KeptTerms, Quote, QuotePromotion } from '../rules/booking.ts';
 import type { QuoteUse } from '../rules/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
@@ -17,6 +17,7 @@ interface QuoteRow {
   party: Party;
   charges: Charges;
   terms: KeptTerms;
+  promotion: QuotePromotion | null;
   created_at: EpochMs;
   expires_at: EpochMs;
   now: EpochMs;
@@ -30,7 +31,7 @@ export interface FoundQuote {
 }
 
 const columns = `q.application_id, q.quote_id, q.input_digest, q.listing_id, q.check_in, q.check_out,
-  q.party, q.charges, q.terms, q.created_at, q.expires_at, now() AS now`;
+  q.party, q.charges, q.terms, q.promotion, q.created_at, q.expires_at, now() AS now`;
 
 const quoteOf = (row: QuoteRow): Quote => ({
   applicationId: row.application_id,
@@ -41,6 +42,7 @@ const quoteOf = (row: QuoteRow): Quote => ({
   party: row.party,
   charges: row.charges,
   terms: row.terms,
+  promotion: row.promotion,
   createdAt: row.created_at,
   expiresAt: row.expires_at,
 });
@@ -128,8 +130,8 @@ export async function findQuoteToBook(
 const insertStatement: Statement = {
   name: 'insert-quote',
   text: `INSERT INTO quotes (application_id, quote_id, input_digest, listing_id, check_in, check_out,
-      party, charges, terms, created_at, expires_at)
-    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, at, at + make_interval(mins => $10)
+      party, charges, terms, created_at, expires_at, promotion)
+    SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, at, at + make_interval(mins => $10), $13::json
     FROM (SELECT CASE WHEN abs(extract(epoch FROM now() - decided)) <= 1 THEN decided
         ELSE date_trunc('milliseconds', now()) END AS at
       FROM to_timestamp($11::float8 / 1000) AS decided) moment
@@ -168,6 +170,7 @@ export async function insertQuote(
     limits.quoteMinutes,
     decidedAt ?? null,
     server,
+    quote.promotion && JSON.stringify(quote.promotion),
   ]);
   return row ? { ...quote, createdAt: row.created_at, expiresAt: row.expires_at } : null;
 }

@@ -13,8 +13,16 @@ import {
   type Checkout,
   isPaidByCard,
   type PortStep,
+  withoutPromotion,
 } from '../rules/booking.ts';
-import { acceptedPolicies, dayNumber, priceStay, samePrice, todayAt } from '../../pricing/index.ts';
+import {
+  acceptedPolicies,
+  dayNumber,
+  priceStay,
+  type Promotion,
+  samePrice,
+  todayAt,
+} from '../../pricing/index.ts';
 import { decideSetupAnswered, type SetupAnswer } from '../rules/checkout.ts';
 import { type FailureDetails, policyChange, priceChange } from '../rules/failure.ts';
 import type { ReconcileInSeconds } from '../rules/reconcile.ts';
@@ -100,18 +108,25 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Earl
     const now = acceptedPolicies(published.listing);
     return { reason: 'policy_changed', details: policyChange(quote.terms.policies, now) };
   }
-  const code = booking.kind === 'checkout' ? booking.promotionCode : null;
-  const held = code === null ? undefined : await findPromotion(parts.executor, catalogId, code);
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
+  const { promotionCode: code } = booking;
+  const held = code === null ? undefined : await findPromotion(parts.executor, catalogId, code);
   // `samePrice` does not compare due dates, so any day works as `today`.
-  const price = priceStay(published.listing, stay, quote.party, {
+  const options = {
     today: stay.checkIn,
     quotedOn: todayAt(quote.createdAt, published.listing.timeZone),
-    promotion: held?.promotion ?? null,
     adjustmentPercent: claim.adjustPercent,
-  });
+  };
+  const priceWith = (promotion: Promotion | null) =>
+    priceStay(published.listing, stay, quote.party, { ...options, promotion });
+  const price = priceWith(held?.promotion ?? null);
+  // The code of a quote counts as it was then, so its price without the code is compared. Spec: QUOTE-8.
+  const isOfQuote = code !== null && quote.promotion?.code === code;
+  const [compared, quoted] = isOfQuote
+    ? [priceWith(null), withoutPromotion(quote).charges]
+    : [price, booking.charges];
   // A stay that can no longer be priced counts as changed.
-  const same = price !== null && samePrice(price, booking.charges);
+  const same = compared !== null && samePrice(compared, quoted);
   return same ? null : { reason: 'price_changed', details: priceChange(booking.charges, price) };
 }
 

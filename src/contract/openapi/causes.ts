@@ -31,9 +31,15 @@ export const causes: { readonly [Id in Caused]: CausesOf<Id> } = {
       'max_nights',
       'booking_horizon',
       'not_priced',
+      'promotion_unknown',
+      'promotion_ended',
+      'promotion_not_applicable',
     ],
   },
-  'reservation.checkout.create': { conflict: ['different_input', 'quote_used'] },
+  'reservation.checkout.create': {
+    conflict: ['different_input', 'quote_used'],
+    policy_restricted: ['promotion_ended'],
+  },
   'reservation.checkout.applyPromo': {
     policy_restricted: ['promotion_unknown', 'promotion_ended', 'promotion_not_applicable'],
   },
@@ -41,6 +47,7 @@ export const causes: { readonly [Id in Caused]: CausesOf<Id> } = {
   'reservation.checkout.submit': { conflict: ['terms_version'] },
   'reservation.reservationRequest.create': {
     conflict: ['different_input', 'quote_used', 'partner_reference', 'terms_version'],
+    policy_restricted: ['promotion_ended'],
   },
   'cdp.signal.capture': { conflict: ['different_input'] },
 };

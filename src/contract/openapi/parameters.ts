@@ -74,13 +74,25 @@ const requestHeaders: {
     },
   },
   {
-    appliesTo: (row) => row.versioned === true,
+    appliesTo: (row) => row.versioned === true && row.body !== undefined,
     parameter: {
       name: 'If-Match',
       in: 'header',
       required: false,
       description:
         'The version that you last read, as one strong entity tag (`"3"`). It can replace `expectedVersion`. `invalid_input`: weak tags, `*`, lists, a tag that differs from `expectedVersion`, or neither of the two.',
+      schema: { type: 'string', pattern: '^"[1-9][0-9]*"$' },
+    },
+  },
+  {
+    appliesTo: (row) => row.versioned === true && row.body === undefined,
+    component: 'IfMatchRequired',
+    parameter: {
+      name: 'If-Match',
+      in: 'header',
+      required: true,
+      description:
+        'The version that you last read, as one strong entity tag (`"3"`). `invalid_input`: absent, weak tags, `*`, lists.',
       schema: { type: 'string', pattern: '^"[1-9][0-9]*"$' },
     },
   },

@@ -166,6 +166,10 @@ export const examples: OperationExamples = {
     },
     replies: { 200: checkouts.promoted },
   },
+  'reservation.checkout.removePromo': {
+    request: { params, headers: { ...session, 'If-Match': '"3"' } },
+    replies: { 200: checkouts.withGuest },
+  },
   'reservation.checkout.setupPayment': {
     request: { params, headers: session, body: { expectedVersion: 3 } },
     replies: { 202: checkouts.setupAsked },

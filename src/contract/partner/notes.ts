@@ -51,10 +51,12 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     `It is valid for ${limits.quoteMinutes} minutes and never cached. Create a quote when the guest looks at one home, not for every search result.`,
     refusalOrder,
     'A home that does not exist for this application is `not_found`.',
+    'With `promotionCode` the charges are reduced; a code that cannot be used refuses the quote, after the rules of the stay and before availability. A checkout or request of this quote has the code, and holds one of its uses from then on. From the quote on, the code counts as it was then; only whether a use is left is checked again.',
   ],
   'reservation.checkout.create': [
     'It starts in `needs_guest` with version 1. The response has `sessionCapability` and `sessionExpiresAt`; store both with your order before you continue.',
     'If the response is lost, repeat the call. Until the first command changes the checkout, the repeat returns the capability again; after that it does not.',
+    'A quote with a promotion code takes one of its uses; if none is left, the call is `policy_restricted` with reason `promotion_ended`.',
     'One quote backs one checkout or one reservation request. Using it under another ID is `conflict` with reason `quote_used`.',
   ],
   'reservation.checkout.get': [
@@ -70,6 +72,12 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     'Allowed in `needs_guest`, `needs_payment` and `ready`. It recalculates the charges, and the refunds in `terms.cancellation`, with the promotion. The state and `terms.version` do not change.',
     'Case does not matter, nor do spaces around the code; `promotionCode` of the checkout shows the stored form.',
     'A promotion reduces accommodation by a percentage or an amount. It can be limited to dates of stay and of booking, to homes or collections, to a minimum number of nights and to a maximum number of uses. The maximum holds exactly, also under concurrent calls.',
+    repeatedCommand,
+    expiredQuote,
+  ],
+  'reservation.checkout.removePromo': [
+    'Allowed where `applyPromo` is. It restores the charges and refunds that the quote had without a code, also after rates have changed, and gives the use back. A checkout without a code is `invalid_state`.',
+    'It has no body: send the version as `If-Match`.',
     repeatedCommand,
     expiredQuote,
   ],

@@ -24,7 +24,7 @@ import { Site } from './schemas/site.ts';
 
 /** One row of the operation table. */
 export interface OperationRow extends Row {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: `/v1/${string}`;
   public?: never;
   /** The one scope that the token needs. */
@@ -173,7 +173,14 @@ export const operations = {
     etag: 'show',
     body: checkout.CreateCheckout,
     reply: { 200: checkout.CreatedCheckout, 201: checkout.CreatedCheckout },
-    errors: ['not_found', 'conflict', 'quote_expired', 'not_configured', 'unresolved'],
+    errors: [
+      'not_found',
+      'conflict',
+      'quote_expired',
+      'policy_restricted',
+      'not_configured',
+      'unresolved',
+    ],
   },
   'reservation.checkout.get': {
     method: 'GET',
@@ -217,6 +224,20 @@ export const operations = {
     body: checkout.ApplyPromo,
     reply: { 200: checkout.Checkout },
     errors: [...commandErrors, 'policy_restricted'],
+  },
+  'reservation.checkout.removePromo': {
+    method: 'DELETE',
+    path: '/v1/checkouts/{checkoutId}/promotion',
+    tag: 'Booking',
+    summary: 'Remove the promotion code',
+    scope: 'reservation.checkout.write',
+    tier: 'write',
+    session: 'required',
+    versioned: true,
+    etag: 'show',
+    params: checkoutPath,
+    reply: { 200: checkout.Checkout },
+    errors: commandErrors,
   },
   'reservation.checkout.setupPayment': {
     method: 'POST',
@@ -333,7 +354,14 @@ export const operations = {
     creates: 'reservationRequestId',
     body: reservation.CreateReservationRequest,
     reply: { 202: reservation.ReservationRequest },
-    errors: ['not_found', 'conflict', 'quote_expired', 'not_configured', 'unresolved'],
+    errors: [
+      'not_found',
+      'conflict',
+      'quote_expired',
+      'policy_restricted',
+      'not_configured',
+      'unresolved',
+    ],
   },
   'reservation.reservationRequest.get': {
     method: 'GET',

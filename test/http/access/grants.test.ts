@@ -22,6 +22,7 @@ const needs: Record<OperationId, [Capability, string]> = {
   'reservation.checkout.get': ['checkout', 'reservation.checkout.read'],
   'reservation.checkout.saveGuest': ['checkout', 'reservation.checkout.write'],
   'reservation.checkout.applyPromo': ['checkout', 'reservation.checkout.write'],
+  'reservation.checkout.removePromo': ['checkout', 'reservation.checkout.write'],
   'reservation.checkout.setupPayment': ['checkout', 'reservation.checkout.write'],
   'reservation.checkout.verifyPayment': ['checkout', 'reservation.checkout.write'],
   'reservation.checkout.submit': ['checkout', 'reservation.checkout.write'],

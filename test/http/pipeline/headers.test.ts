@@ -72,6 +72,10 @@ suite('headers', () => {
     await card.succeed('reservation.event.list');
     const promoted = await journeyTo('needs_guest', card, testWorker);
     await promoted.done('applyPromo');
+    await card.succeed('reservation.checkout.removePromo', {
+      ...promoted.open.at,
+      headers: { 'if-match': '"2"' },
+    });
 
     const { quoteId, terms } = await partner.quote();
     const reservationRequestId = randomUUID();

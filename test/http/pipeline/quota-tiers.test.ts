@@ -23,6 +23,7 @@ const tierOf: Record<OperationId, Tier> = {
   'reservation.checkout.get': 'read',
   'reservation.checkout.saveGuest': 'write',
   'reservation.checkout.applyPromo': 'write',
+  'reservation.checkout.removePromo': 'write',
   'reservation.checkout.setupPayment': 'write',
   'reservation.checkout.verifyPayment': 'write',
   'reservation.checkout.submit': 'write',

@@ -179,6 +179,7 @@ async function makeQuote(
       party,
       charges: { ...charges, dueNow, schedule },
       terms: { version: sold.termsVersion, policies: [], cancellation: [] },
+      promotion: null,
     },
     randomBytes(32),
     null,

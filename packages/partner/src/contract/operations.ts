@@ -16,6 +16,7 @@ export const operations = {
   'reservation.checkout.get': { method: 'GET', path: '/v1/checkouts/{checkoutId}', repeat: 'read', session: 'required' },
   'reservation.checkout.saveGuest': { method: 'PATCH', path: '/v1/checkouts/{checkoutId}/guest', repeat: 'command', session: 'required' },
   'reservation.checkout.applyPromo': { method: 'POST', path: '/v1/checkouts/{checkoutId}/promotion', repeat: 'command', session: 'required' },
+  'reservation.checkout.removePromo': { method: 'DELETE', path: '/v1/checkouts/{checkoutId}/promotion', repeat: 'command', session: 'required' },
   'reservation.checkout.setupPayment': { method: 'POST', path: '/v1/checkouts/{checkoutId}/payment-setup', repeat: 'command', session: 'required' },
   'reservation.checkout.verifyPayment': { method: 'POST', path: '/v1/checkouts/{checkoutId}/payment-method', repeat: 'command', session: 'required' },
   'reservation.checkout.submit': { method: 'POST', path: '/v1/checkouts/{checkoutId}/submit', repeat: 'command', session: 'required', reserves: true },

@@ -107,6 +107,15 @@ export interface Operations {
     body: ApplyPromo;
     reply: Checkout;
   };
+  'reservation.checkout.removePromo': {
+    params: {
+      /** The checkout. */
+      checkoutId: string;
+    };
+    query: Record<never, never>;
+    body: undefined;
+    reply: Checkout;
+  };
   'reservation.checkout.setupPayment': {
     params: {
       /** The checkout. */
@@ -578,6 +587,8 @@ export type CreateQuote = {
   /** Departure. */
   checkOut: string;
   party: PartyInput;
+  /** The code as the guest entered it: case does not matter, nor do spaces around it. */
+  promotionCode?: string;
 };
 
 /** Ask for a reservation in one call. */
@@ -1080,6 +1091,7 @@ export type Quote = {
   party: Party;
   charges: Charges;
   terms: Terms;
+  promotionCode: string | null;
   /** When the quote expires: 15 minutes after its creation. */
   expiresAt: string;
   /** When it was created. */
@@ -1274,6 +1286,7 @@ export type ReservationRequest = {
   /** The quote used. */
   quoteId: string;
   partnerReference: string | null;
+  promotionCode: string | null;
   reference: string | null;
   nextActions: NextActions;
   /** Seconds to wait between reads. Present while an outcome is pending. */

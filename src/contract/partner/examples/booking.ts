@@ -64,6 +64,7 @@ export const quote: Quote = {
   party,
   charges,
   terms,
+  promotionCode: null,
   expiresAt: '2027-03-02T15:19:05.120Z',
   createdAt: '2027-03-02T15:04:05.120Z',
 };
@@ -197,6 +198,7 @@ const requested: ReservationRequest = {
   state: 'pending',
   quoteId: ids.requestQuote,
   partnerReference,
+  promotionCode: null,
   reference: null,
   nextActions: ['poll'],
   pollAfterSeconds: 1,
@@ -213,6 +215,7 @@ export const requests = {
     state: 'confirmed',
     quoteId: ids.requestQuote,
     partnerReference,
+    promotionCode: null,
     reference: requestReference,
     nextActions: ['view_confirmation'],
     createdAt: requested.createdAt,

@@ -12,7 +12,7 @@ import {
   Uuid,
   UuidInput,
 } from './primitives.ts';
-import { Charges, Terms } from './quote.ts';
+import { Charges, PromotionCodeInput, Terms } from './quote.ts';
 import {
   CheckoutState,
   FailureReason,
@@ -253,13 +253,7 @@ export const SaveGuest = Type.Object(
 export const ApplyPromo = Type.Object(
   {
     ...expectedVersion,
-    code: Type.String({
-      minLength: 1,
-      maxLength: limits.promotionCodeLength,
-      pattern: patterns.promotionCode.pattern,
-      description:
-        'The code as the guest entered it: case does not matter, nor do spaces around it.',
-    }),
+    code: PromotionCodeInput,
   },
   requestOptions('ApplyPromo', 'Apply a promotion code; it replaces an earlier one.'),
 );

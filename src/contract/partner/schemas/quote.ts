@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
+import { patterns } from '../../patterns.ts';
 import {
   responseOptions,
   CalendarDate,
@@ -142,6 +143,14 @@ export const Terms = Type.Object(
 );
 export type Terms = Type.Static<typeof Terms>;
 
+/** A promotion code as a guest types it. */
+export const PromotionCodeInput = Type.String({
+  minLength: 1,
+  maxLength: limits.promotionCodeLength,
+  pattern: patterns.promotionCode.pattern,
+  description: 'The code as the guest entered it: case does not matter, nor do spaces around it.',
+});
+
 export const CreateQuote = Type.Object(
   {
     quoteId: Type.Optional(
@@ -151,6 +160,7 @@ export const CreateQuote = Type.Object(
     checkIn: CalendarDate('Arrival.'),
     checkOut: CalendarDate('Departure.'),
     party: PartyInput,
+    promotionCode: Type.Optional(PromotionCodeInput),
   },
   requestOptions(
     'CreateQuote',
@@ -169,6 +179,9 @@ export const Quote = Type.Object(
     party: Party,
     charges: Charges,
     terms: Terms,
+    promotionCode: Nullable(
+      Type.String({ description: 'The promotion code whose discount is in `charges`.' }),
+    ),
     expiresAt: Instant(
       `When the quote expires: ${limits.quoteMinutes} minutes after its creation.`,
     ),

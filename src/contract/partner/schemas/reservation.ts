@@ -136,6 +136,9 @@ export const ReservationRequest = Type.Object(
     state: ReservationRequestState,
     quoteId: Uuid('The quote used.'),
     partnerReference: Nullable(Type.String()),
+    promotionCode: Nullable(
+      Type.String({ description: 'The promotion code whose discount is in the price.' }),
+    ),
     reference: Nullable(
       Type.String({
         description:
