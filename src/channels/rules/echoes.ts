@@ -44,18 +44,25 @@ export type EchoVerdict =
   | { verdict: 'sale' }
   | { verdict: 'other' };
 
+/** Originals by their first night. */
+export type OriginalsByNight = ReadonlyMap<DayNumber, readonly Original[]>;
+
 /** The originals that follow each other without a gap, and together have exactly these nights. Empty: none do. */
-function chainOf({ from, to }: Suspect, originals: readonly Original[]): Original[] {
-  const whole = originals.find((one) => one.from === from && one.to === to);
-  if (whole) return [whole];
+function chainOf({ from, to }: Suspect, originals: OriginalsByNight): Original[] {
   const chain: Original[] = [];
-  for (let day = from; day < to;) {
-    const next = originals.find((one) => one.from === day && one.to <= to);
-    if (!next) return [];
-    chain.push(next);
-    day = next.to;
+  // Days from which no chain leads to the end.
+  const dead = new Set<DayNumber>();
+  for (let day = from; ;) {
+    const here = originals.get(day) ?? [];
+    const last = here.find((one) => one.to === to);
+    if (last) return [...chain, last];
+    const next = here.find((one) => one.to < to && !dead.has(one.to));
+    if (next) chain.push(next);
+    else dead.add(day);
+    const before = next ?? chain.pop();
+    if (!before) return [];
+    day = next ? next.to : before.from;
   }
-  return chain;
 }
 
 const isNamedAfter = (uid: string, { occupancyId }: Original, domain: string): boolean =>
@@ -70,7 +77,7 @@ const isNamedAfter = (uid: string, { occupancyId }: Original, domain: string): b
  */
 export function decideEcho(
   suspect: Suspect,
-  originals: readonly Original[],
+  originals: OriginalsByNight,
   { exportedAt, fetchedAt, ownDomain }: ExportReads,
 ): EchoVerdict {
   const chain = chainOf(suspect, originals);

@@ -329,6 +329,13 @@ suite('an echo', () => {
     assert.equal(calendar.known.find(({ uid }) => uid === 'row')!.copyOf, 'LK-120, LK-123');
   });
 
+  test('is found where several chains begin, and only one leads to its end', () => {
+    const nights = [stay(120, 121), stay(120, 122), stay(121, 123), stay(122, 124), stay(124, 126)];
+    const calendar = reader(...nights);
+    calendar.read(0, 'whole', ['row', 120, 126], ['none', 121, 125]);
+    assert.deepEqual(calendar.shown, ['row 120–126 echo copy', 'none 121–125 taken']);
+  });
+
   test('stays one after its original has ended, until it vanishes', () => {
     const calendar = reader(stay(110, 112));
     calendar.read(0, 'whole', a, b);

@@ -5,7 +5,7 @@
 
 import type { EpochMs } from '../../contract/time.ts';
 import type { DayNumber } from '../../pricing/index.ts';
-import { decideEcho, type ExportReads, type Original } from './echoes.ts';
+import { decideEcho, type ExportReads, type Original, type OriginalsByNight } from './echoes.ts';
 
 /**
  * `taken`: it holds its nights. `conflict`: something else has some of them. `missing`: it holds its nights although
@@ -151,7 +151,7 @@ class Decision {
   readonly #byKey: ReadonlyMap<string, KnownEvent>;
   readonly #byNights: ReadonlyMap<string, KnownEvent[]>;
   readonly #calendar: CalendarState;
-  readonly #originals: readonly Original[];
+  readonly #originals: OriginalsByNight;
   readonly #today: DayNumber;
   readonly #now: EpochMs;
 
@@ -163,9 +163,10 @@ class Decision {
     this.#now = now;
     this.#byKey = new Map(known.map((event) => [keyOf(event), event]));
     this.#byNights = Map.groupBy(known, (event) => this.#nightsKey(event));
-    this.#originals = originals
+    const left = originals
       .filter(({ to }) => to > today)
       .map((one) => ({ ...one, from: Math.max(one.from, today) }));
+    this.#originals = Map.groupBy(left, ({ from }) => from);
   }
 
   /** Some channels cut events that have begun. */
