@@ -21,6 +21,7 @@ import {
 } from './rules/events.ts';
 import {
   decideNights,
+  overlapOf,
   withoutOverlaps,
   type BlockedNights,
   type EventNights,
@@ -135,13 +136,15 @@ interface HeldNights extends EventNights {
 
 /** The parts of an event that touch, as one. */
 function merged(parts: readonly HeldNights[]): HeldNights[] {
-  const all: HeldNights[] = [];
+  const byEnd = new Map<string, HeldNights>();
+  const all = new Set<HeldNights>();
   for (const part of parts.toSorted((a, b) => a.from - b.from)) {
-    const before = all.findLast(({ uid, to }) => uid === part.uid && to === part.from);
-    if (before) before.to = part.to;
-    else all.push({ ...part });
+    const one = byEnd.get(`${part.uid} ${part.from}`) ?? { ...part };
+    one.to = part.to;
+    byEnd.set(`${part.uid} ${part.to}`, one);
+    all.add(one);
   }
-  return all;
+  return [...all];
 }
 
 /** Nights that the calendar holds without an event, because the version before this one has read it. */
@@ -158,10 +161,9 @@ async function unexplained(
     }),
     ...conflicts.map(({ uid, from, to, foundAt }) => ({ uid, from, to, since: foundAt })),
   ];
-  const isExplained = (part: EventNights) =>
-    stored.some(({ state, from, to }) => {
-      return state !== 'ignored' && state !== 'echo' && from < part.to && part.from < to;
-    });
+  const isExplained = overlapOf(
+    stored.filter(({ state }) => state !== 'ignored' && state !== 'echo'),
+  );
   return merged(held.filter((part) => !isExplained(part))).map(({ since, ...event }) => ({
     ...event,
     state: 'taken',
@@ -216,8 +218,7 @@ function changedEvents(
   seenAt: number | null,
 ) {
   const before = new Map(stored.map((event) => [keyOf(event), event]));
-  const hasConflict = ({ from, to }: EventNights) =>
-    conflicts.some((one) => one.from < to && from < one.to);
+  const hasConflict = overlapOf(conflicts);
   const events = decided.map(({ isShown, state: wanted, ...event }): EventToWrite => {
     const known = before.get(keyOf(event));
     const state = wanted !== 'holds' ? wanted : hasConflict(event) ? 'conflict' : 'taken';
@@ -265,9 +266,12 @@ async function ownConflicts(
   if (source === null || conflicts.length === 0) return [...conflicts];
   const stays = await readOutsideStayNights(executor, listingId, source);
   const nights = new Set(stays.map(({ from, to }) => `${from} ${to}`));
-  const same = events.filter(({ from, to }) => nights.has(`${from} ${to}`));
+  const same = Map.groupBy(
+    events.filter(({ from, to }) => nights.has(`${from} ${to}`)),
+    ({ uid }) => uid,
+  );
   return conflicts.filter(
-    (one) => !same.some(({ uid, from, to }) => uid === one.uid && from <= one.from && one.to <= to),
+    (one) => !same.get(one.uid)?.some(({ from, to }) => from <= one.from && one.to <= to),
   );
 }
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { decideNights, withoutOverlaps, type EventNights, type OtherNights } from './nights.ts';
+import {
+  decideNights,
+  overlapOf,
+  withoutOverlaps,
+  type EventNights,
+  type OtherNights,
+} from './nights.ts';
 
 const range = fc
   .record({ from: fc.integer({ min: 0, max: 40 }), length: fc.integer({ min: 1, max: 8 }) })
@@ -16,6 +22,15 @@ const nightsOf = (parts: readonly { from: number; to: number }[]): Set<number> =
   new Set(parts.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)));
 const isDisjoint = (parts: readonly { from: number; to: number }[]): boolean =>
   parts.reduce((sum, { from, to }) => sum + to - from, 0) === nightsOf(parts).size;
+
+test('nights overlap others as comparing them with each says', () => {
+  fc.assert(
+    fc.property(fc.array(range, { maxLength: 8 }), range, (others, one) => {
+      const expected = others.some(({ from, to }) => from < one.to && one.from < to);
+      assert.equal(overlapOf(others)(one), expected);
+    }),
+  );
+});
 
 suite('nights of a calendar › overlaps', () => {
   test('each night belongs to one event, which has it', () => {

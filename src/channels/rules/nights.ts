@@ -42,6 +42,25 @@ export interface NightChanges {
 const byNights = (one: EventNights, other: EventNights): number =>
   one.from - other.from || other.to - one.to || (one.uid < other.uid ? -1 : 1);
 
+type Nights = Pick<EventNights, 'from' | 'to'>;
+
+/** Whether nights have one in common with any of these. It looks at few of them, however many there are. */
+export function overlapOf(all: readonly Nights[]): (nights: Nights) => boolean {
+  const sorted = all.toSorted((a, b) => a.from - b.from);
+  let end = -Infinity;
+  const ends = sorted.map(({ to }) => (end = Math.max(end, to)));
+  return ({ from, to }) => {
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle]!.from < to) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && ends[low - 1]! > from;
+  };
+}
+
 /** Gives each night to one event: where events overlap, to the one that begins first. Sorted by date. */
 export function withoutOverlaps(events: readonly EventNights[]): EventNights[] {
   const parts: EventNights[] = [];
