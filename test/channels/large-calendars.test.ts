@@ -54,11 +54,11 @@ const rowsTouched = async (listing: string, events: number): Promise<number> => 
   };
   return changeNights(channels.database, async (executor) => {
     // A connection may still have to report rows of its last transaction.
-    const before = await touched(executor);
+    const reported = await touched(executor);
     const { unchanged } = await apply(executor, listing, events);
     assert.equal(unchanged, events);
     await apply(executor, listing, events / 2);
-    return (await touched(executor)) - before;
+    return (await touched(executor)) - reported;
   });
 };
 
