@@ -1,0 +1,224 @@
+/** The situations of the guide for operators: each command as it is written there, and what it leads to. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import { readInvocation } from '../../src/cli/invocation.ts';
+import type { CommandContext } from '../../src/cli/command.ts';
+import { isRefusal } from '../../src/contract/errors.ts';
+import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
+import { enterDispute } from '../../src/payments/store/notices.ts';
+import { sql } from '../harness/rows.ts';
+import type { PaidReservation } from './paid-reservation.ts';
+import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+
+const guide = readFileSync(new URL('../../docs/guides/payments.md', import.meta.url), 'utf8');
+const [, chapter = ''] = guide.split('\n## Situations\n');
+const [situations = ''] = chapter.split('\n## ');
+
+/** The commands of each situation, in order. */
+const written = new Map(
+  situations
+    .split('\n### ')
+    .slice(1)
+    .map((section) => {
+      const [title = ''] = section.split('\n', 1);
+      const blocks = [...section.matchAll(/```bash\n(.*?)```/gs)].map(([, block = '']) => block);
+      return [title, blocks.join('').trim().split('\n')] as const;
+    }),
+);
+
+const prefix = 'npm run --silent latchkey -- ';
+
+/** The words of a command, as a shell reads them. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+
+interface Situation {
+  /** What has happened before. */
+  comesAbout(): Promise<PaidReservation>;
+  /** What the commands have led to, once a worker has gone on. */
+  leadsTo(paid: PaidReservation): Promise<void>;
+}
+
+suite('payments › the situations of the guide', () => {
+  let money: SettledMoney;
+
+  before(async () => {
+    money = await openSettledMoney();
+  });
+  after(() => money.close());
+  beforeEach(() => {
+    money.provider.nextFault = () => null;
+  });
+
+  const kinds = async (paid: PaidReservation) => (await money.waits(paid)).map(({ kind }) => kind);
+
+  async function usual(): Promise<PaidReservation> {
+    return money.reserve([0, 18_000], [2, 42_000]);
+  }
+
+  async function declined(): Promise<PaidReservation> {
+    const paid = await usual();
+    money.provider.nextFault = () => 'declined';
+    await money.days(3);
+    money.provider.nextFault = () => null;
+    assert.deepEqual(await kinds(paid), ['declined']);
+    return paid;
+  }
+
+  async function refundedAndSentBack(): Promise<PaidReservation> {
+    const paid = await money.reserve([0, 60_000]);
+    await money.reprice(paid, await money.schedule([0, 55_000]));
+    await money.settle();
+    money.provider.sendRefundsBack(`cus_${paid.checkoutId}`);
+    await money.pass('1 day');
+    const log = { warn: () => undefined };
+    await checkRefunds({ executor: money.database, provider: money.provider, log }, 5);
+    await money.settle();
+    assert.deepEqual(await kinds(paid), ['refund_failed']);
+    return paid;
+  }
+
+  async function disputed(): Promise<PaidReservation> {
+    const paid = await usual();
+    const [payment] = await sql<{ paymentId: string }>(
+      money.database,
+      'SELECT payment_id AS "paymentId" FROM payment_intents WHERE checkout_id = $1',
+      [paid.checkoutId],
+    );
+    await enterDispute(money.database, payment!.paymentId, {
+      eventReference: `evt_${paid.checkoutId}`,
+      disputeReference: `dp_${paid.checkoutId}`,
+      amountMinor: 18_000,
+      currency: 'USD',
+      reason: 'fraudulent',
+      outcome: 'open',
+      evidenceDueAt: Date.now(),
+      feeMinor: null,
+    } as Parameters<typeof enterDispute>[2]);
+    await money.days(3);
+    assert.equal(money.charged(paid).length, 1, 'the disputed card was charged');
+    return paid;
+  }
+
+  const balanceIs =
+    (expected: { due: number; collected: number; open: number; refunded: number }) =>
+    async (paid: PaidReservation) =>
+      assert.deepEqual(await money.balances(paid), expected);
+
+  const scenes: Readonly<Record<string, Situation>> = {
+    "The guest's card was declined": {
+      comesAbout: declined,
+      leadsTo: balanceIs({ due: 60_000, collected: 60_000, open: 0, refunded: 0 }),
+    },
+    'The guest paid by transfer': {
+      comesAbout: declined,
+      async leadsTo(paid) {
+        const tries = money.charged(paid).length;
+        await money.changeParty(paid);
+        await money.days(9);
+        assert.equal(money.charged(paid).length, tries, 'the card was charged again');
+        assert.deepEqual(await money.waits(paid), []);
+        await balanceIs({ due: 60_000, collected: 60_000, open: 0, refunded: 0 })(paid);
+      },
+    },
+    'The guest asks to pay later': {
+      comesAbout: usual,
+      async leadsTo(paid) {
+        await money.days(3);
+        await balanceIs({ due: 60_000, collected: 60_000, open: 0, refunded: 0 })(paid);
+      },
+    },
+    'Goodwill: give money back': {
+      comesAbout: usual,
+      leadsTo: balanceIs({ due: 55_000, collected: 18_000, open: 42_000, refunded: 5_000 }),
+    },
+    'Goodwill: collect less': {
+      comesAbout: usual,
+      leadsTo: balanceIs({ due: 55_000, collected: 18_000, open: 37_000, refunded: 0 }),
+    },
+    'The guest will never pay the rest': {
+      comesAbout: declined,
+      async leadsTo(paid) {
+        await money.days(9);
+        assert.deepEqual(await money.waits(paid), []);
+        await balanceIs({ due: 18_000, collected: 18_000, open: 0, refunded: 0 })(paid);
+      },
+    },
+    'The bank sent the refund back': {
+      comesAbout: refundedAndSentBack,
+      async leadsTo(paid) {
+        await money.changeParty(paid);
+        await money.days(3);
+        assert.deepEqual(await money.waits(paid), []);
+        await balanceIs({ due: 55_000, collected: 60_000, open: 0, refunded: 5_000 })(paid);
+      },
+    },
+    'The card provider refuses a refund': {
+      async comesAbout() {
+        const paid = await money.reserve([0, 60_000]);
+        money.provider.nextFault = () => 'declined';
+        await money.reprice(paid, await money.schedule([0, 55_000]));
+        await money.settle();
+        money.provider.nextFault = () => null;
+        assert.deepEqual(await kinds(paid), ['refund_refused']);
+        return paid;
+      },
+      leadsTo: balanceIs({ due: 55_000, collected: 60_000, open: 0, refunded: 5_000 }),
+    },
+    'A dispute': {
+      comesAbout: disputed,
+      leadsTo: balanceIs({ due: 60_000, collected: 60_000, open: 0, refunded: 0 }),
+    },
+    'The card provider was down': {
+      async comesAbout() {
+        const paid = await usual();
+        money.provider.nextFault = () => 'lost after';
+        money.provider.lookUpsLost = 2;
+        await money.days(3);
+        money.provider.nextFault = () => null;
+        await money.days(2);
+        return paid;
+      },
+      async leadsTo(paid) {
+        assert.deepEqual(money.charged(paid), [18_000, 42_000], 'charged twice');
+        await balanceIs({ due: 60_000, collected: 60_000, open: 0, refunded: 0 })(paid);
+      },
+    },
+  };
+
+  async function run(line: string, { reference }: PaidReservation): Promise<void> {
+    assert.ok(line.startsWith(prefix), line);
+    const words = wordsOf(line.slice(prefix.length)).map((word) =>
+      word === 'LK-7Q4M-2XHV' ? reference : word,
+    );
+    const invocation = readInvocation(words);
+    assert.equal(invocation.kind, 'command', line);
+    if (invocation.kind !== 'command' || !('run' in invocation.command)) return;
+    const context = {
+      database: money.database,
+      environment: 'test',
+      openProvider: async () => money.provider,
+      alerts: null,
+      actor: 'test:staff',
+    } as unknown as CommandContext;
+    const outcome = await invocation.command.run(context, invocation.values as never);
+    assert.ok(!isRefusal(outcome), `${line}: ${JSON.stringify(outcome)}`);
+  }
+
+  test('each has its scene', () => {
+    assert.deepEqual([...written.keys()].toSorted(), Object.keys(scenes).toSorted());
+  });
+
+  for (const [title, lines] of written) {
+    test(title, async () => {
+      const { comesAbout, leadsTo } = scenes[title]!;
+      const paid = await comesAbout();
+      for (const line of lines) await run(line, paid);
+      await money.settle();
+      await leadsTo(paid);
+      // The provider knows nothing of what moved elsewhere.
+      if (!lines.some((line) => line.includes('payment record'))) await money.fits(paid);
+    });
+  }
+});
