@@ -1,5 +1,6 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
@@ -101,6 +102,9 @@ async function isReady(port: number): Promise<boolean> {
   return response?.status === 200;
 }
 
+/** The log of a service that this has started: warnings and errors. */
+export const serviceLogOf = (dataDir: string): string => path.join(dataDir, 'service.log');
+
 /** Starts the service on this data folder and waits until it is ready. */
 export async function startService(
   dataDir: string,
@@ -116,7 +120,7 @@ export async function startService(
       LATCHKEY_LOG_LEVEL: 'warn',
       ...more,
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', openSync(serviceLogOf(dataDir), 'a'), 'inherit'],
   });
   while (!(await isReady(port))) {
     if (child.exitCode !== null) throw new Error('the service did not start');

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { OperationId, ReplyOf } from '../../src/contract/partner/operations.ts';
 import type { CallInput, CallReply, Partner } from '../harness/partner.ts';
-import type { Called, History, Seen } from './history.ts';
+import { connectionOf } from '../harness/http-client.ts';
+import type { Called, History, NoResponse, Seen } from './history.ts';
 import type { Chance } from './random.ts';
 
 /** An unexpected response; it is already in the history. */
@@ -42,6 +43,11 @@ function responseOf(reply: CallReply): Called['response'] {
     retryAfter: delayed,
     seen: seenIn(body),
   };
+}
+
+function noResponseOf(error: unknown): NoResponse {
+  const { code = '', message = String(error) } = error as NodeJS.ErrnoException;
+  return { at: Date.now(), error: `${code} ${message}`.trim(), connection: connectionOf(error) };
 }
 
 /** Resolves to null if there is no response. */
@@ -95,8 +101,10 @@ export class CarefulClient {
     const token = await (this.#token ?? this.#fetchToken()).catch(() => null);
     if (token === null) return null;
     const startedAt = performance.now();
+    let failure: unknown = new Error(`nothing within ${patienceMs} ms`);
     const calling = this.partner.call(id, { ...input, token }).catch((error: unknown) => {
       if (isAssertion(error)) this.surprise(`${id}: ${String(error)}`);
+      failure = error;
       return null;
     });
     const reply = await within(calling, patienceMs);
@@ -107,6 +115,7 @@ export class CarefulClient {
       startedAt,
       endedAt: performance.now(),
       response: reply && responseOf(reply),
+      ...(reply === null && { noResponse: noResponseOf(failure) }),
     });
     if (reply?.status === 401) this.#token = null;
     return reply;

@@ -8,6 +8,15 @@ export interface Seen {
   reference: string | null;
 }
 
+/** Why a call got no response, and on which connection. */
+export interface NoResponse {
+  /** By the clock of this machine. */
+  at: number;
+  error: string;
+  /** How old the connection was, in milliseconds, and whether it had served calls before. Null: there was none. */
+  connection: { ageMs: number; isReused: boolean } | null;
+}
+
 /** A call. Times are of `performance.now()`. */
 export interface Called {
   applicationId: string;
@@ -18,6 +27,8 @@ export interface Called {
   endedAt: number;
   /** Null: there was no response. */
   response: { status: number; code: string | null; retryAfter: boolean; seen: Seen | null } | null;
+  /** Only without a response. */
+  noResponse?: NoResponse;
 }
 
 /** An event in the order of the feed. */

@@ -1,5 +1,6 @@
 /** Sends requests by `node:http`, which takes a third of the CPU of `fetch`. */
 import { Agent, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A request to send. */
@@ -20,6 +21,14 @@ export interface Received {
 
 const agent = new Agent({ keepAlive: true });
 
+/** When each connection was opened. */
+const openedAt = new WeakMap<Socket, number>();
+const connections = new WeakMap<object, { ageMs: number; isReused: boolean }>();
+
+/** The connection of a request that has failed with this error. Null: it had none. */
+export const connectionOf = (error: unknown): { ageMs: number; isReused: boolean } | null =>
+  (typeof error === 'object' && error !== null && connections.get(error)) || null;
+
 /** Sends a request. Rejects if no complete response comes. */
 export function send(url: string, { body, ...options }: Sending): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>();
@@ -35,7 +44,17 @@ export function send(url: string, { body, ...options }: Sending): Promise<Receiv
     });
     text(response).then(whole).then(resolve, reject);
   });
-  sent.on('error', reject);
+  sent.on('socket', (socket) => {
+    if (!openedAt.has(socket)) openedAt.set(socket, performance.now());
+  });
+  sent.on('error', (error) => {
+    const opened = sent.socket ? openedAt.get(sent.socket) : undefined;
+    if (opened !== undefined) {
+      const ageMs = Math.round(performance.now() - opened);
+      connections.set(error, { ageMs, isReused: sent.reusedSocket });
+    }
+    reject(error);
+  });
   sent.end(body);
   return promise;
 }

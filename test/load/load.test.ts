@@ -10,7 +10,7 @@ import { ran } from '../harness/programs.ts';
 import { sql } from '../harness/rows.ts';
 import { onDatabase } from '../harness/service-process.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { failuresIn, reportOf } from './report.ts';
+import { failuresIn, reportOf, withoutResponse } from './report.ts';
 import { runLoad } from './run-load.ts';
 
 const called = (ms: number, status: number | null, code: string | null = null): Called => ({
@@ -33,6 +33,32 @@ describe('load › report', () => {
     assert.deepEqual(cellsOf('  429'), ['', '429', 'rate_limited', '1']);
     assert.deepEqual(cellsOf('  503'), ['', '503', 'unavailable', '1']);
     assert.deepEqual(cellsOf('  no response'), ['', 'no', 'response', '1']);
+  });
+
+  it('names each call without a response: operation, error, connection, and the log of then', () => {
+    const at = Date.parse('2026-11-26T12:00:00.000Z');
+    const connection = { ageMs: 5_004, isReused: true };
+    const lost: Called = {
+      ...called(9, null),
+      noResponse: { at, error: 'ECONNRESET socket hang up', connection },
+    };
+    const log = [
+      { time: '2026-11-26T12:00:00.500Z', msg: 'unavailable' },
+      { time: '2026-11-26T12:00:03.000Z', msg: 'later' },
+    ];
+    const site = 'distribution.site.get at 2026-11-26T12:00:00.000Z after 9 ms on';
+    assert.deepEqual(withoutResponse([...calls, lost], log), [
+      `${site} a reused connection of 5004 ms: ECONNRESET socket hang up`,
+      `  the service then: ${JSON.stringify(log[0])}`,
+    ]);
+    const refused: Called = {
+      ...called(9, null),
+      noResponse: { at: at - 60_000, error: 'ECONNREFUSED', connection: null },
+    };
+    assert.deepEqual(withoutResponse([refused], log), [
+      'distribution.site.get at 2026-11-26T11:59:00.000Z after 9 ms on no connection: ECONNREFUSED',
+      '  the service has logged nothing then',
+    ]);
   });
 
   it('a 5xx and a call without a response are failures, a refusal is none', () => {

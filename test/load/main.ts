@@ -3,12 +3,14 @@
  * checks that every acknowledged answer stays true.
  */
 import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startBenchSystem } from '../../bench/bench-system.ts';
+import { serviceLogOf } from '../../bench/processes.ts';
 import { fileSource, importCatalog } from '../../src/catalog/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { blockImport } from '../../src/inventory/index.ts';
@@ -17,6 +19,7 @@ import { generateCatalog } from '../../src/simulation/index.ts';
 import { openInstalledStorage } from '../../src/installation/storage.ts';
 import { postmasterIn } from '../faults/postgres-server.ts';
 import { daysAhead } from '../harness/partner.ts';
+import type { LogLine } from './report.ts';
 import { runLoad, type Target } from './run-load.ts';
 
 const usage = `npm run load -- [--partners 200] [--minutes 10] [--guests 1] [--pause-ms 1000] [--seed N]
@@ -68,7 +71,11 @@ async function startOwn(): Promise<Opened> {
   const { database, close, service } = system;
   const processes = { service: service.pid, PostgreSQL: await postmasterIn(system.dataDir) };
   const origin = `http://127.0.0.1:${service.port}`;
-  return { origin, database, environment, processes, close };
+  async function readLog(): Promise<LogLine[]> {
+    const lines = (await readFile(serviceLogOf(system.dataDir), 'utf8')).split('\n');
+    return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+  }
+  return { origin, database, environment, processes, readLog, close };
 }
 
 async function join(origin: string): Promise<Opened> {

@@ -27,6 +27,39 @@ const isFailure = ({ response }: Called): boolean => response === null || respon
 /** The calls that the service should have answered, and has not. */
 export const failuresIn = (calls: readonly Called[]): number => calls.filter(isFailure).length;
 
+/** A line of the log of the service, as pino writes it. */
+export interface LogLine {
+  time: string | number;
+  msg: string;
+}
+
+// The service notes a failure at about the moment in which the caller sees it.
+const momentMs = 1_000;
+const mostShown = 20;
+const linesEach = 5;
+
+function describe(
+  { operation, startedAt, endedAt, noResponse }: Called,
+  log: readonly LogLine[],
+): string[] {
+  const { at, error, connection } = noResponse!;
+  const on = connection
+    ? `a ${connection.isReused ? 'reused' : 'new'} connection of ${connection.ageMs} ms`
+    : 'no connection';
+  const near = log.filter(({ time }) => Math.abs(new Date(time).getTime() - at) <= momentMs);
+  return [
+    `${operation} at ${new Date(at).toISOString()} after ${Math.round(endedAt - startedAt)} ms on ${on}: ${error}`,
+    ...near.slice(0, linesEach).map((line) => `  the service then: ${JSON.stringify(line)}`),
+    ...(near.length === 0 ? ['  the service has logged nothing then'] : []),
+  ];
+}
+
+/** Each call without a response: the operation, the error, its connection, and the log of that moment. */
+export function withoutResponse(calls: readonly Called[], log: readonly LogLine[]): string[] {
+  const found = calls.filter(({ noResponse }) => noResponse !== undefined);
+  return found.slice(0, mostShown).flatMap((call) => describe(call, log));
+}
+
 /** Rates and latencies by operation, and the errors by code. Latencies in milliseconds. */
 export function reportOf(calls: readonly Called[], seconds: number): string {
   const operations = [...Map.groupBy(calls, ({ operation }) => operation)].toSorted(byName);

@@ -5,7 +5,7 @@ import { settle } from '../faults/test-system.ts';
 import { startWorkload, type Workload } from '../faults/workload.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { costLine, costOf } from './cost.ts';
-import { failuresIn, reportOf } from './report.ts';
+import { failuresIn, type LogLine, reportOf, withoutResponse } from './report.ts';
 import { shopper } from './shopper.ts';
 
 /** A running installation, and its database. */
@@ -15,6 +15,8 @@ export interface Target {
   environment: Environment;
   /** The processes whose cost is reported, by name. */
   processes?: Readonly<Record<string, number>>;
+  /** Reads the log of the service. Absent: it cannot be read here. */
+  readLog?: () => Promise<LogLine[]>;
 }
 
 /** How much load. */
@@ -75,6 +77,10 @@ export async function runLoad(
     report: [reportOf(calls, seconds), `bookings: ${ends.join(', ') || 'none'}`, ...lines].join(
       '\n',
     ),
-    wrong: [...broken, ...(failures > 0 ? [`${failures} calls got a 5xx or no response`] : [])],
+    wrong: [
+      ...broken,
+      ...(failures > 0 ? [`${failures} calls got a 5xx or no response`] : []),
+      ...withoutResponse(workload.history.calls, (await target.readLog?.()) ?? []),
+    ],
   };
 }
