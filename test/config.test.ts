@@ -95,6 +95,7 @@ describe('configuration', () => {
     { env: { LATCHKEY_HOST: '::1' }, config: { host: '::1' } },
     { env: { BASE_URL: 'https://a.example' }, config: { baseUrl: 'https://a.example' } },
     { env: { BASE_URL: 'https://a.example/b//' }, config: { baseUrl: 'https://a.example/b' } },
+    { env: { BASE_URL: 'HTTPS://A.example/B' }, config: { baseUrl: 'https://a.example/B' } },
     { env: { LATCHKEY_DATA_DIR: '/var/lib/latch key' }, config: { dataDir: '/var/lib/latch key' } },
     { env: { DATABASE_URL: 'postgres://u:p@h/d' }, config: { databaseUrl: 'postgres://u:p@h/d' } },
     {

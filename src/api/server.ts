@@ -74,6 +74,8 @@ export interface ServerSettings {
   trustedProxy: string | null;
   /** Maximum number of open connections; above it the longest idle ones are closed. */
   connections: number;
+  /** Whether the base URL is https: browsers then keep to it for a year. */
+  isSecure?: boolean;
   /** The path of the base URL: a proxy may keep it or remove it. Absent: none. */
   basePath?: string;
   logger: false | object;
@@ -84,6 +86,9 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 const checkTimeoutsEveryMs = 2_000;
 const reportDropsEveryMs = 60_000;
+
+// Not for other hosts of the domain: they are the operator's.
+const strictTransport = 'max-age=31536000';
 
 const bearer = 'Bearer realm="latchkey"';
 
@@ -212,8 +217,20 @@ async function parsedBody(
 /** The refusal of a path or method that does not exist. Spec: CALL-5. */
 const unknownRoute = refuseBecause('not_found', 'There is no such path, or not with this method.');
 
+/** How often a request has the header `Host`; Node keeps the first. */
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
 /** Refusals before the body is read: an unknown path is 404 even if the body is invalid. */
 function earlyRefusal(request: FastifyRequest): RefusalError | null {
+  // A proxy may have read another one than this service.
+  if (hostsOf(request.raw) > 1) return invalid('header/host', 'was given more than once');
   if (request.is404) return new RefusalError(unknownRoute);
   const oneHost = request.raw.httpVersion !== '1.1' || request.headers.host !== undefined;
   return oneHost ? null : invalid('header/host', 'is required');
@@ -305,6 +322,7 @@ export function createServer(settings: ServerSettings): FastifyInstance {
     trackResponse(reply.raw, request.id);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+    if (settings.isSecure) reply.header('strict-transport-security', strictTransport);
     done(earlyRefusal(request) ?? undefined);
   });
   limitCallers(app, settings);

@@ -34,7 +34,9 @@ function baseUrlOf(reader: Reader, port: number, tls: TlsFiles): string {
   } else if (tls && URL.parse(text)?.protocol !== 'https:') {
     reader.wrong('BASE_URL', 'must be https where LATCHKEY_TLS_CERT_FILE is set.');
   }
-  return text.replace(/\/+$/, '');
+  // Scheme and host are the same in capitals; everything compares them as they are here.
+  const lower = text.replace(/^[^:]*:\/\/[^/]*/, (start) => start.toLowerCase());
+  return lower.replace(/\/+$/, '');
 }
 
 function tlsOf(reader: Reader): TlsFiles {

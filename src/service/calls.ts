@@ -75,6 +75,7 @@ export async function buildCalls(
       trustedProxy: config.trustedProxy,
       connections: config.httpConnections,
       basePath: basePathOf(baseUrl),
+      isSecure: baseUrl.startsWith('https:'),
       logger,
     },
   });

@@ -3,10 +3,11 @@ import { type Refusal, RefusalError } from '../contract/errors.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
 import { refuseOperator } from '../contract/operator/errors.ts';
 import type { Role } from '../contract/operator/roles.ts';
-import { OperatorRefusal } from '../access/index.ts';
+import { invalidInput, OperatorRefusal } from '../access/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { memberName } from './actor.ts';
+import { commonPassword } from './common-password.ts';
 import type { SignInContext } from './context.ts';
 import { base32, factorUrl } from './one-time-code.ts';
 import { hashPassword } from './password.ts';
@@ -16,6 +17,12 @@ import type { MemberActor } from './sign-in.ts';
 import { findInvitation, useInvitation } from './store/invitations.ts';
 import { lockMember, setMember } from './store/members.ts';
 import { deleteSessions } from './store/sessions.ts';
+
+/** Throws `invalid_input` for a password that others try first. */
+function checkPassword(password: string, email: string): void {
+  const message = commonPassword(password, email);
+  if (message !== null) throw invalidInput({ path: '/password', message });
+}
 
 /** Finds the account of an invitation, and does not use it up. */
 export async function readInvitation(
@@ -37,6 +44,7 @@ export async function acceptInvitation(
   const found = await findInvitation(database, digest);
   if (!found) return refusal;
   const { staffId, email } = found;
+  checkPassword(password, email);
   const hash = await hashPassword(password);
   const accept = async (executor: Executor) => {
     const member = await lockMember(executor, staffId);
@@ -77,6 +85,7 @@ export async function changePassword(
   actor: MemberActor,
   password: string,
 ): Promise<void> {
+  checkPassword(password, actor.session.email);
   const hash = await hashPassword(password);
   await changeOwn(context, actor, 'staff.password.change', (executor) =>
     setMember(executor, actor.session.staffId, 'password_hash', hash),

@@ -122,6 +122,9 @@ export async function openProvider(
         scope: 'openid email',
         state,
         nonce,
+        // A session begins confirmed, so who signs in must prove it now, whatever session the provider has.
+        prompt: 'login',
+        max_age: String(minutes * 60),
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       });
@@ -143,6 +146,8 @@ export async function openProvider(
             expectedState: expected.state,
             expectedNonce: expected.nonce,
             idTokenExpected: true,
+            // Refuses an ID token without `auth_time`, or with an older one.
+            maxAge: minutes * 60,
           },
         );
         const claims = await claimsOf(client, known, tokens);

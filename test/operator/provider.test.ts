@@ -118,6 +118,18 @@ suite('an OpenID provider', () => {
     assert.equal((await complete(query, pending)).status, 401);
   });
 
+  test('401 unauthenticated › the provider does not say when somebody proved who they are', async () => {
+    const email = await addMember(service, 'viewer');
+    const { url, pending } = await begin();
+    const asked = new URL(url);
+    assert.equal(asked.searchParams.get('prompt'), 'login');
+    assert.equal(asked.searchParams.get('max_age'), '600');
+    // As a browser could change it: then the ID token has no `auth_time`.
+    asked.searchParams.delete('prompt');
+    asked.searchParams.delete('max_age');
+    assert.equal((await complete(await answerOf(asked.href, email), pending)).status, 401);
+  });
+
   test('401 unauthenticated › no member, a disabled one, an address that is not verified', async () => {
     const disabled = await addMember(service);
     const text = 'UPDATE staff_members SET disabled_at = now() WHERE email = $1';

@@ -92,6 +92,25 @@ suite('an invitation', () => {
     assert.equal(await tryToSignIn(member.email, 'quite another password'), 'signed in');
   });
 
+  test('sets no password that others try first; the link is still good', async () => {
+    const email = await addMember(service, 'viewer');
+    const { url } = await invite(email);
+    const invitation = invitationIn(url);
+    for (const password of ['password12345', `${email}`]) {
+      const refused = await anybody().refused('operator.invitation.accept', {
+        body: { invitation, password },
+      });
+      assert.equal(refused.status, 400);
+      const { fields } = refused.details as { fields: { path: string }[] };
+      assert.deepEqual(
+        fields.map(({ path }) => path),
+        ['/password'],
+      );
+    }
+    const body = { invitation, password: staffPassword };
+    await anybody().done('operator.invitation.accept', { body });
+  });
+
   test('expires, and cannot revive a disabled account', async () => {
     const email = await addMember(service, 'viewer');
     const { url } = await invite(email);

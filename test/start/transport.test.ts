@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as requestPlain } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { createConnection } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -55,6 +56,14 @@ describe('with a certificate', () => {
   it('serves over TLS, and prints the https URL', async () => {
     for (const host of hosts) assert.equal(await getSecurely(host, service.port, '/readyz'), 200);
     assert.ok(service.stdout.includes(` https://localhost:${service.port}/v1\n`));
+  });
+
+  it('tells browsers to keep to https for a year', async () => {
+    const ca = readFileSync(certFile);
+    const options = { host: '127.0.0.1', port: service.port, path: '/readyz', ca, agent: false };
+    const [response] = (await once(request(options).end(), 'response')) as [IncomingMessage];
+    response.resume();
+    assert.equal(response.headers['strict-transport-security'], 'max-age=31536000');
   });
 
   it('serves nothing over plain HTTP', async () => {

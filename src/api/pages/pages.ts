@@ -31,7 +31,7 @@ export async function pageRoutes(app: FastifyInstance, parts: DocsParts): Promis
     await scope.register(helmet, {
       contentSecurityPolicy: defaultPolicy,
       xFrameOptions: { action: 'deny' },
-      // The operator decides whether a host is reachable only by TLS.
+      // The server sets it where the base URL is https.
       strictTransportSecurity: false,
     });
     await scope.register(compress, {

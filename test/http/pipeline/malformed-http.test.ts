@@ -45,6 +45,14 @@ suite('malformed HTTP', () => {
       await connection.end();
     });
 
+  test('400 › a second Host, in any case and with the same value', () =>
+    on(async (connection) => {
+      for (const second of ['Host: b', 'host: a']) {
+        connection.write(`GET /v1/site HTTP/1.1\r\nHost: a\r\n${second}\r\n\r\n`);
+        assertEnvelope(await connection.response(), 400, 'invalid_input');
+      }
+    }));
+
   const notHttp: [name: string, bytes: string | Buffer][] = [
     ['a path without its slash', 'GET v1/site HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a path with blanks', 'GET /v1/si te HTTP/1.1\r\nHost: a\r\n\r\n'],

@@ -52,7 +52,7 @@ function ConfirmForm({
   const [value, setValue] = useState('');
   const { label, about, input: Input, autoComplete } = fields[by];
   const confirming = useMutation({
-    mutationFn: () => account.stepUp({ [by]: value.trim() }),
+    mutationFn: () => account.stepUp({ [by]: by === 'code' ? value.trim() : value }),
     meta: { shown: true },
     onSuccess: onDone,
     onError: () => setValue(''),
