@@ -18,7 +18,9 @@ const letters = (text: string): string => text.replace(/[^a-z]/g, '');
 
 /** With letters in place of the digits and signs that stand for them; those around the words stand for none. */
 const withoutLeet = (text: string): string =>
-  [...text.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')].map((char) => leet[char] ?? char).join('');
+  [...text.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')]
+    .map((char) => leet[char] ?? char)
+    .join('');
 
 const words: ReadonlySet<string> = new Set(commonPasswordWords);
 const longestWord = Math.max(...commonPasswordWords.map(({ length }) => length));
