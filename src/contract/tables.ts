@@ -1,6 +1,7 @@
 /** Documents as tables for spreadsheets. Without schemas, because the web pages use them too. */
 import type { Static } from 'typebox';
 import { type CsvTable, itemsTable } from './csv.ts';
+import type { Payouts } from './operator/schemas/payments.ts';
 import type { ExportedStays } from './operator/schemas/reservations.ts';
 import type { Statement } from './portal/schemas/statements.ts';
 
@@ -18,6 +19,25 @@ export const ledgerColumns = [
 
 /** Exported rows of the ledger as a table. */
 export const ledgerTable = itemsTable(...ledgerColumns);
+
+/** Payouts as a table: a row for each line. */
+export const payoutsTable = ({ items }: Static<typeof Payouts>): CsvTable => ({
+  head: ['payoutId', 'arrivesOn', 'currency', 'payout', 'kind', 'reference', 'amount', 'fee'],
+  rows: items.flatMap(({ payoutId, arrivesOn, currency, amount: payout, lines }) =>
+    lines.length === 0
+      ? [[payoutId, arrivesOn, currency, payout, null, null, null, null]]
+      : lines.map(({ kind, reference, amount, fee }) => [
+          payoutId,
+          arrivesOn,
+          currency,
+          payout,
+          kind,
+          reference,
+          amount,
+          fee,
+        ]),
+  ),
+});
 
 const deductionsOf = ({
   currency,

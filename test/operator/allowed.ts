@@ -104,6 +104,7 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.statement.get': [yes, yes, yes, out],
   'operator.reservation.export': [yes, yes, yes, out],
   'operator.payment.export': [yes, yes, yes, out],
+  'operator.payment.payouts': [yes, yes, yes, out],
   'operator.payment.retry': [yes, yes, no, out, confirmed],
   'operator.attention.list': [yes, yes, yes, out],
   'operator.alert.test': [yes, no, no, out],
@@ -203,6 +204,7 @@ export const financeMay: ReadonlySet<OperatorOperationId> = new Set<OperatorOper
   'operator.payment.stop',
   'operator.payment.start',
   'operator.payment.retry',
+  'operator.payment.link',
   'operator.payment.reconcile',
   'operator.restore.close',
 ]);

@@ -381,7 +381,8 @@ suite('payments in the hands of staff', () => {
     const of = async () =>
       (await reconcile()).differences
         .filter((one) => one.reference === reference)
-        .map(({ kind, paymentId }) => [kind, paymentId === null]);
+        .map(({ kind, paymentId }) => [kind, paymentId === null] as const)
+        .toSorted(([one], [other]) => one.localeCompare(other));
     assert.deepEqual(await of(), []);
     payment.created -= 5 * 86_400;
     await sql(

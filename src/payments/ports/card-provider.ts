@@ -169,6 +169,27 @@ export interface ListedDispute extends Dispute {
   providerReference: string;
 }
 
+/** Money that the provider has sent to the operator's bank. */
+export interface ListedPayout {
+  payoutReference: string;
+  /** `YYYY-MM-DD`, in UTC. */
+  arrivesOn: string;
+  /** ISO 4217, upper case. */
+  currency: string;
+  amountMinor: number;
+  /** False: somebody asked for it by hand, so the provider does not say what is in it. */
+  isExplained: boolean;
+}
+
+/** What a payout is made of. The amounts less the fees add up to the payout. */
+export interface PayoutMove {
+  kind: 'payment' | 'refund' | 'dispute' | 'fee' | 'other';
+  /** The payment that it is about; null: none. */
+  providerReference: string | null;
+  amountMinor: number;
+  feeMinor: number;
+}
+
 /** Some of a list. `next` continues with the page after; null: this is the last one. */
 export interface PageOf<Item> {
   items: Item[];
@@ -323,4 +344,11 @@ export interface CardProvider {
   listRefunds(page: ListQuery, signal: AbortSignal): Promise<PortAnswer<PageOf<ListedRefund>>>;
   /** Lists the disputes that were created in this period. */
   listDisputes(page: ListQuery, signal: AbortSignal): Promise<PortAnswer<PageOf<ListedDispute>>>;
+  /** Lists the payouts that arrive in this period. */
+  listPayouts(page: ListQuery, signal: AbortSignal): Promise<PortAnswer<PageOf<ListedPayout>>>;
+  /** Lists what a payout is made of. */
+  listPayoutMoves(
+    page: { payout: ListedPayout; after: string | null },
+    signal: AbortSignal,
+  ): Promise<PortAnswer<PageOf<PayoutMove>>>;
 }

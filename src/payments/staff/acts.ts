@@ -6,6 +6,7 @@ import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import type { Reads } from '../../platform/postgres/replica.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
 import { exportPayments } from './export-payments.ts';
+import { listPayouts } from './list-payouts.ts';
 import { listPayments } from './list-payments.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 import { endOpenLink, makePaymentLink } from './payment-link.ts';
@@ -69,6 +70,11 @@ export const moneyActs = acts({
     startPayment(context.database, actor.name, { ...params, ...body }),
   'operator.payment.export': ({ context, query }) =>
     context.reads.run((from) => exportPayments(from, query)),
+  'operator.payment.payouts': ({ context: { database, cardProvider }, query }) => {
+    const signal = AbortSignal.timeout(reconciledWithinMs);
+    const parts = { executor: database, provider: cardProvider, signal };
+    return withoutDeadline(() => listPayouts(parts, query));
+  },
   'operator.payment.reconcile': ({ context: { database, cardProvider }, body: { since } }) => {
     const signal = AbortSignal.timeout(reconciledWithinMs);
     const parts = { executor: database, provider: cardProvider, signal };

@@ -1,9 +1,8 @@
-import { OperatorRefusal } from '../../access/index.ts';
-import { askPort, type PortAnswer, type UnknownAnswer } from '../../bookings/index.ts';
+import { askPort } from '../../bookings/index.ts';
 import { dayMs, type EpochMs } from '../../contract/time.ts';
-import type { Executor } from '../../platform/postgres/database.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import type { CardProvider, ListedPayment, PaymentRange } from '../ports/card-provider.ts';
+import { type ListParts, noProvider, pagesOf, usualAskedMs } from './provider-lists.ts';
 import {
   type DifferenceKind,
   differencesOf,
@@ -31,35 +30,11 @@ export interface PaymentDifference {
   there: Pick<PaymentThere, 'state' | 'amountMinor' | 'currency' | 'refundedMinor'> | null;
 }
 
-/** The dependencies of a reconciliation. */
-export interface ReconciliationParts {
-  executor: Executor;
-  provider: CardProvider;
-  /** Ends the reconciliation. */
-  signal: AbortSignal;
-  /** The time of one call of the provider, in milliseconds. */
-  askedMs?: number;
-}
-
 const atOnce = 100;
-const usualAskedMs = 10_000;
-
-const noProvider = (): OperatorRefusal =>
-  new OperatorRefusal('There is no card provider: set STRIPE_SECRET_KEY and the others.');
-
-/** Reads a page of a list of the provider. Throws `OperatorRefusal` if it does not answer in time. */
-async function ask<Answer extends { outcome: string }>(
-  { signal, askedMs = usualAskedMs }: ReconciliationParts,
-  call: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Exclude<Answer, UnknownAnswer>> {
-  const answer = await askPort(askedMs, (late) => call(AbortSignal.any([signal, late])));
-  if (answer.outcome !== 'unknown') return answer as Exclude<Answer, UnknownAnswer>;
-  throw new OperatorRefusal('The card provider does not answer. Nothing was changed; try again.');
-}
 
 /** `unreadable`: the provider does not answer about this payment. It stops no other. */
 async function lookUp(
-  { provider, signal, askedMs = usualAskedMs }: ReconciliationParts,
+  { provider, signal, askedMs = usualAskedMs }: ListParts,
   payment: { paymentId: string; providerReference: string | null; customerReference: string },
 ): Promise<PaymentThere | null | 'unreadable'> {
   const found = await askPort(askedMs, (late) =>
@@ -95,7 +70,7 @@ const found = (
 
 /** Looks at both sides again: between two reads, a worker may have changed a payment. */
 async function stillDifferent(
-  parts: ReconciliationParts,
+  parts: ListParts,
   paymentId: string,
   there: PaymentThere | null,
 ): Promise<PaymentDifference[]> {
@@ -116,26 +91,7 @@ async function stillDifferent(
   return found(paymentId, here, now && { ...now, currency: there?.currency ?? null });
 }
 
-/** A list of the provider, page by page. */
-async function* pagesOf<Item>(
-  parts: ReconciliationParts,
-  list: (
-    after: string | null,
-    signal: AbortSignal,
-  ) => Promise<PortAnswer<{ items: Item[]; next: string | null }>>,
-): AsyncIterable<Item[]> {
-  let after: string | null = null;
-  do {
-    const place: string | null = after;
-    const page: { items?: Item[]; next?: string | null } = await ask(parts, (signal) =>
-      list(place, signal),
-    );
-    yield page.items ?? [];
-    after = page.next ?? null;
-  } while (after !== null);
-}
-
-const listedByProvider = (parts: ReconciliationParts, range: PaymentRange) =>
+const listedByProvider = (parts: ListParts, range: PaymentRange) =>
   pagesOf<ListedPayment>(parts, async (after, signal) => {
     const page = await parts.provider.listPayments({ range, after }, signal);
     return page.outcome === 'done' ? { ...page, items: page.payments } : page;
@@ -143,7 +99,7 @@ const listedByProvider = (parts: ReconciliationParts, range: PaymentRange) =>
 
 /** Payments of guests of ours that this service did not make, such as one typed into the dashboard. */
 async function foreignOf(
-  { executor }: ReconciliationParts,
+  { executor }: ListParts,
   page: readonly ListedPayment[],
 ): Promise<PaymentDifference[]> {
   const others = page.filter((one) => !isOurs(one) && differencesOf(null, one).length > 0);
@@ -170,7 +126,7 @@ const isOurs = (payment: ListedPayment): payment is OurListed =>
 
 /** Compares what the provider lists with our tables, and notes the payments that were seen. */
 async function* fromThere(
-  parts: ReconciliationParts,
+  parts: ListParts,
   range: PaymentRange,
   seen: Set<string>,
 ): AsyncIterable<PaymentDifference> {
@@ -193,7 +149,7 @@ async function* fromThere(
 
 /** Compares our payments that the provider has not listed. */
 async function* fromHere(
-  parts: ReconciliationParts,
+  parts: ListParts,
   range: PaymentRange,
   seen: Set<string>,
 ): AsyncIterable<PaymentDifference> {
@@ -217,7 +173,7 @@ function* daysSince(since: EpochMs): Iterable<PaymentRange> {
 
 /** Compares payments of other days whose refunds, disputes or rows of the ledger are of this day. */
 async function* affected(
-  parts: ReconciliationParts,
+  parts: ListParts,
   range: PaymentRange,
   seen: Set<string>,
 ): AsyncIterable<PaymentDifference> {
@@ -242,7 +198,7 @@ async function* affected(
 }
 
 async function* differencesOfDay(
-  parts: ReconciliationParts,
+  parts: ListParts,
   day: PaymentRange,
 ): AsyncIterable<PaymentDifference> {
   const seen = new Set<string>();
@@ -259,7 +215,7 @@ async function* differencesOfDay(
  * @param parts.provider null: there is none, which is refused
  */
 export async function reconcilePayments(
-  { provider, ...rest }: Omit<ReconciliationParts, 'provider'> & { provider: CardProvider | null },
+  { provider, ...rest }: Omit<ListParts, 'provider'> & { provider: CardProvider | null },
   since: EpochMs,
 ): Promise<{ differences: PaymentDifference[] }> {
   if (!provider) throw noProvider();

@@ -62,6 +62,25 @@ export const findPaymentsReferenced = (
 ): Promise<PaymentToCompare[]> =>
   executor.query<PaymentToCompare>(referencedStatement, [references]);
 
+const reservationsStatement: Statement = {
+  name: 'find-reservations-of-payments',
+  text: `SELECT i.provider_reference AS "providerReference", b.reference FROM payment_intents i
+    JOIN bookings b ON b.booking_id = i.checkout_id AND b.application_id = i.application_id AND b.kind = 'checkout'
+    WHERE i.provider_reference = ANY ($1::text[]) AND b.reference IS NOT NULL`,
+};
+
+/** Finds the reservations of payments, by the provider's references. */
+export async function findReservationsOf(
+  executor: Executor,
+  references: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await executor.query<{ providerReference: string; reference: string }>(
+    reservationsStatement,
+    [references],
+  );
+  return new Map(rows.map(({ providerReference, reference }) => [providerReference, reference]));
+}
+
 const affectedStatement: Statement = {
   name: 'find-payments-affected',
   text: `SELECT DISTINCT payment_id AS "paymentId" FROM payment_entries

@@ -30,18 +30,25 @@ export const retrievePayment = (
   call(signal, (stripe) => stripe.paymentIntents.retrieve(reference, { expand: [charge] }));
 
 /** A period in the provider's words. */
-const createdIn = ({ since, until }: PaymentRange) => ({
+export const createdIn = ({ since, until }: PaymentRange) => ({
   gte: Math.floor(since / 1000),
   ...(until !== null && { lt: Math.floor(until / 1000) }),
 });
 
-const pageAfter = (after: string | null) => ({
+/** The page after an object. */
+export const pageAfter = (after: string | null) => ({
   limit: pageSize,
   ...(after !== null && { starting_after: after }),
 });
 
-const nextOf = ({ data, has_more: hasMore }: { data: { id: string }[]; has_more: boolean }) =>
-  hasMore ? (data.at(-1)?.id ?? null) : null;
+/** Where the page after this one begins; null: it is the last. */
+export const nextOf = ({
+  data,
+  has_more: hasMore,
+}: {
+  data: { id: string }[];
+  has_more: boolean;
+}) => (hasMore ? (data.at(-1)?.id ?? null) : null);
 
 // Not the package's own paging, so that the signal applies to each page.
 async function pageOf(

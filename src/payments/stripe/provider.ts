@@ -3,6 +3,7 @@ import { createStripeClient, type StripeAccount } from './client.ts';
 import { links } from './links.ts';
 import { lookups } from './lookups.ts';
 import { effects, payments } from './payments.ts';
+import { payouts } from './payouts.ts';
 import { usualRepeats } from './repeats.ts';
 import { cardSetups } from './setup.ts';
 
@@ -31,5 +32,6 @@ export async function createStripeProvider(
     ...effects(client),
     ...links(client),
     ...lookups(client),
+    ...payouts(client),
   };
 }

@@ -86,6 +86,30 @@ export interface Refund {
   status: 'pending' | 'succeeded' | 'failed';
 }
 
+/** A payout to the operator's bank. */
+export interface Payout {
+  id: string;
+  object: 'payout';
+  amount: number;
+  arrival_date: number;
+  automatic: boolean;
+  created: number;
+  currency: string;
+}
+
+/** A movement of the operator's balance at the provider. */
+export interface BalanceTransaction {
+  id: string;
+  object: 'balance_transaction';
+  amount: number;
+  currency: string;
+  fee: number;
+  net: number;
+  reporting_category: string;
+  source: { id: string; payment_intent: string | null } | null;
+  type: string;
+}
+
 /** A hosted page where a guest pays once. */
 export interface Session {
   id: string;

@@ -5,6 +5,7 @@
 import description from './description.json' with { type: 'json' };
 import { type Card, type CardName, type Decline, testCards } from './cards.ts';
 import type {
+  BalanceTransaction,
   Charge,
   Customer,
   Dispute,
@@ -13,6 +14,7 @@ import type {
   Movement,
   PaymentError,
   PaymentIntent,
+  Payout,
   Refund,
   Session,
   SetupIntent,
@@ -149,6 +151,8 @@ interface Given {
   payment_intent: string;
   payment_intent_data?: { description?: string; metadata?: Metadata };
   payment_method: string;
+  arrival_date?: { gte?: string; lt?: string };
+  payout?: string;
   starting_after?: string;
   success_url?: string;
   usage?: string;
@@ -172,6 +176,7 @@ export class StandIn {
   readonly setups = new Map<string, SetupIntent>();
   readonly customers = new Map<string, Customer>();
   readonly sessions = new Map<string, Session>();
+  readonly payouts = new Map<string, { payout: Payout; moves: BalanceTransaction[] }>();
   /** Called with each event when it happens. */
   onEvent: (event: Event) => void = () => undefined;
   /** The fault of each call; a test may replace it at any time. */
@@ -184,6 +189,7 @@ export class StandIn {
   readonly #charges = new Map<string, Charge>();
   readonly #cards = new Map<string, { card: Card; customer: string }>();
   readonly #kept = new Map<string, Kept>();
+  #paidOut = 0;
   readonly #paidBy = new Map<string, NonNullable<Given['payment_intent_data']>>();
   #late: { at: number; run: () => void }[] = [];
   #count: number;
@@ -433,6 +439,19 @@ export class StandIn {
       }
       return this.#expireSession(session);
     },
+    'GET /v1/payouts': ({ arrival_date, ...page }) => {
+      const matching = [...this.payouts.values()]
+        .map(({ payout }) => payout)
+        .filter((payout) => isIn(arrival_date, { created: payout.arrival_date }));
+      return pageOf('/v1/payouts', matching, page, (payout) => payout);
+    },
+    'GET /v1/balance_transactions': ({ payout = '', ...page }) => {
+      const paid = this.payouts.get(payout);
+      if (!paid) throw missing(payout);
+      if (!paid.payout.automatic)
+        throw invalid('payout_not_automatic', 'It was asked for by hand.');
+      return pageOf('/v1/balance_transactions', paid.moves, page, (move) => move);
+    },
     'GET /v1/disputes': ({ created, ...page }) => {
       const matching = [...this.disputes.values()].filter((dispute) => isIn(created, dispute));
       return pageOf('/v1/disputes', matching, page, (dispute) => dispute);
@@ -661,6 +680,41 @@ export class StandIn {
     this.#cancel(found(this.payments, id), 'automatic');
   }
 
+  /** Pays out what has moved since the last payout, less a fee of each payment. */
+  payOut(arrivesAt: number, isAutomatic = true): Payout {
+    const moves: BalanceTransaction[] = this.ledger.slice(this.#paidOut).flatMap((one) => {
+      const { kind } = one;
+      if (kind !== 'captured' && kind !== 'refunded') return [];
+      const isCharge = kind === 'captured';
+      const fee = isCharge ? Math.round(one.amount * 0.014) + 25 : 0;
+      const amount = isCharge ? one.amount : -one.amount;
+      const source = { id: one.refund ?? 'ch', payment_intent: one.paymentIntent };
+      return { ...this.#transaction(amount, fee, one.currency), source, ...kindsOf[kind] };
+    });
+    this.#paidOut = this.ledger.length;
+    const currency = moves[0]?.currency ?? 'usd';
+    moves.push({ ...this.#transaction(-300, 0, currency), ...kindsOf.fee });
+    const amount = moves.reduce((sum, { net }) => sum + net, 0);
+    moves.push({ ...this.#transaction(-amount, 0, currency), ...kindsOf.payout });
+    const payout: Payout = {
+      id: this.#id('po'),
+      object: 'payout',
+      amount,
+      arrival_date: Math.floor(arrivesAt / 1_000),
+      automatic: isAutomatic,
+      created: this.#created,
+      currency,
+    };
+    this.payouts.set(payout.id, { payout, moves });
+    return payout;
+  }
+
+  #transaction(amount: number, fee: number, currency: string) {
+    const id = this.#id('txn');
+    const object = 'balance_transaction' as const;
+    return { id, object, amount, fee, net: amount - fee, currency, source: null };
+  }
+
   /** The cardholder disputes a captured payment. */
   dispute(id: string, reason = 'fraudulent'): Dispute {
     const payment = found(this.payments, id);
@@ -765,6 +819,14 @@ export class StandIn {
     },
   };
 }
+
+/** What a balance transaction is. */
+const kindsOf = {
+  captured: { type: 'charge', reporting_category: 'charge' },
+  refunded: { type: 'refund', reporting_category: 'refund' },
+  fee: { type: 'stripe_fee', reporting_category: 'fee' },
+  payout: { type: 'payout', reporting_category: 'payout' },
+} as const;
 
 const fingerprintOf = ({ method, path, parameters }: Request): string =>
   JSON.stringify([method, path, parameters]);

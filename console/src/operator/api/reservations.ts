@@ -76,6 +76,7 @@ export const reservations = {
     call('POST', '/payments/{reference}/start', { params: { reference }, body: { reason } }),
   exportLedger: (from: string, to: string) =>
     call('GET', '/payments/export', { query: { from, to } }),
+  payouts: (query: { from: string; to: string }) => call('GET', '/payments/payouts', { query }),
   reconcile: (since: string) => call('POST', '/payments/reconcile', { body: { since } }),
 } as const;
 

@@ -1,4 +1,4 @@
-import { ledgerColumns, ledgerTable } from '../../tables.ts';
+import { ledgerColumns, ledgerTable, payoutsTable } from '../../tables.ts';
 import { operatorLimits } from '../limits.ts';
 import type { OperatorRow } from '../row.ts';
 import {
@@ -10,6 +10,7 @@ import {
   LedgerExport,
   PaymentAccount,
   PaymentLink,
+  Payouts,
   MoneyRecord,
   Reconcile,
   RecordMoney,
@@ -184,6 +185,24 @@ export const paymentRows = {
     scope: 'read',
     query: ExportQuery,
     reply: { 200: LedgerExport },
+    errors: ['conflict'],
+  },
+  'operator.payment.payouts': {
+    method: 'GET',
+    path: '/operator/v1/payments/payouts',
+    tag,
+    summary: 'List the payouts of the card provider, tied to payments, refunds and fees',
+    description:
+      'Those that arrive on these days, both included, in UTC. So each line of the bank can be explained. `conflict`: there is no card provider, or it does not answer.',
+    command: {
+      name: 'payment payouts',
+      columns: ['payoutId', 'arrivesOn', 'currency', 'amount'],
+      csv: payoutsTable,
+    },
+    scope: 'read',
+    query: ExportQuery,
+    atOnce: operatorLimits.reconcilesAtOnce,
+    reply: { 200: Payouts },
     errors: ['conflict'],
   },
   'operator.payment.reconcile': {

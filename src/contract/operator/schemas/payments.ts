@@ -257,6 +257,38 @@ export const LedgerExport = Type.Object(
   { $id: 'LedgerExport' },
 );
 
+const PayoutLine = Type.Object(
+  {
+    kind: Type.Enum(['payment', 'refund', 'dispute', 'fee', 'other'], { $id: 'PayoutLineKind' }),
+    reference: Nullable(Type.String({ description: 'The reservation; null: none of ours.' })),
+    amount: Type.Integer({ description: 'In minor units; below 0: the provider takes it.' }),
+    fee: Type.Integer({ description: 'What the provider keeps of it, in minor units.' }),
+  },
+  { $id: 'PayoutLine' },
+);
+
+export const Payouts = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          payoutId: Type.String({ description: "The card provider's name of it." }),
+          arrivesOn: Type.String({ format: 'date', description: 'In UTC.' }),
+          currency: Type.String(),
+          amount: Type.Integer({ description: 'In minor units.' }),
+          lines: Type.Array(PayoutLine, {
+            description:
+              'The amounts less the fees add up to the payout. Empty: it was asked for by hand, so the card provider does not say what is in it.',
+          }),
+        },
+        { $id: 'Payout' },
+      ),
+      { description: 'By the day of arrival, earliest first.' },
+    ),
+  },
+  { $id: 'Payouts' },
+);
+
 export const Reconcile = Type.Object(
   { since: KeptDate('The first day of payments, refunds and disputes, in UTC.') },
   { $id: 'Reconcile', additionalProperties: false },

@@ -16,6 +16,7 @@ import { useMay } from '../../frame/session.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { stateLabel } from '../../words/states.ts';
 import { Ledger } from './ledger.tsx';
+import { Payouts } from './payouts.tsx';
 import { Reconciliation } from './reconciliation.tsx';
 
 const columns: readonly Column<PaymentAccount>[] = [
@@ -106,6 +107,7 @@ export function Payments() {
         )}
       </Paged>
       <Ledger />
+      <Payouts />
       {canReconcile && <Reconciliation />}
     </Stack>
   );

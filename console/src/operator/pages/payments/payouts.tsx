@@ -1,0 +1,68 @@
+import { Group, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { payoutsTable } from '../../../../../src/contract/tables.ts';
+import { Failure } from '../../../base/parts/failure.tsx';
+import { SaveCsv } from '../../../base/parts/save-csv.tsx';
+import { Section } from '../../../base/parts/section.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { moneyText } from '../../../base/words/money.ts';
+import { reservations } from '../../api/reservations.ts';
+import { DayField } from '../../parts/day-field.tsx';
+
+type Payout = Awaited<ReturnType<typeof reservations.payouts>>['items'][number];
+
+const columns: readonly Column<Payout>[] = [
+  { name: 'Arrives on', cell: ({ arrivesOn }) => arrivesOn },
+  { name: 'Amount', cell: ({ amount, currency }) => moneyText(amount, currency) },
+  { name: 'Lines', cell: ({ lines }) => lines.length },
+  {
+    name: 'Fees',
+    cell: ({ lines, currency }) =>
+      moneyText(
+        lines.reduce((sum, { kind, amount, fee }) => sum + fee - (kind === 'fee' ? amount : 0), 0),
+        currency,
+      ),
+  },
+];
+
+const dayText = (at: Date): string => at.toISOString().slice(0, 10);
+const monthMs = 30 * 86_400_000;
+
+/** What the card provider has sent to the bank, and what it is made of. */
+export function Payouts() {
+  const [from, setFrom] = useState(() => dayText(new Date(Date.now() - monthMs)));
+  const [to, setTo] = useState(() => dayText(new Date()));
+  const reading = useMutation({
+    mutationFn: () => reservations.payouts({ from, to }),
+    meta: { shown: true },
+  });
+  const { data, error } = reading;
+  return (
+    <Section
+      title="Payouts"
+      about="What the card provider has sent to your bank, tied to payments, refunds and fees."
+    >
+      <Stack gap="sm">
+        <Group align="flex-end" gap="sm">
+          <DayField label="Arrives from" value={from} onChoose={(day) => day && setFrom(day)} />
+          <DayField label="Arrives until" value={to} onChoose={(day) => day && setTo(day)} />
+          <SaveCsv
+            name={`payouts-${from}-${to}.csv`}
+            isLoading={reading.isPending}
+            tableOf={() => reading.mutateAsync().then(payoutsTable, () => null)}
+          />
+        </Group>
+        {error && <Failure error={error} />}
+        {data && (
+          <Records
+            caption="Payouts"
+            columns={columns}
+            items={data.items}
+            keyOf={({ payoutId }) => payoutId}
+          />
+        )}
+      </Stack>
+    </Section>
+  );
+}
