@@ -1136,6 +1136,12 @@ CREATE TABLE keyed_creates (
   created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE layer_comparison (
+  only_row boolean DEFAULT true NOT NULL,
+  compared_to uuid,
+  done_at timestamp with time zone
+);
+
 CREATE TABLE length_discounts (
   listing_id uuid NOT NULL,
   min_nights integer NOT NULL,
@@ -1844,6 +1850,8 @@ ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (only_row)
 ALTER TABLE inventory_changes ADD CONSTRAINT inventory_changes_kind_check CHECK ((kind = ANY (ARRAY['added'::text, 'content'::text, 'rates'::text, 'rules'::text, 'availability'::text, 'removed'::text])));
 ALTER TABLE inventory_changes ADD CONSTRAINT inventory_changes_pkey PRIMARY KEY (catalog_id, sequence);
 ALTER TABLE keyed_creates ADD CONSTRAINT keyed_creates_pkey PRIMARY KEY (actor, operation, key_digest);
+ALTER TABLE layer_comparison ADD CONSTRAINT layer_comparison_only_row_check CHECK (only_row);
+ALTER TABLE layer_comparison ADD CONSTRAINT layer_comparison_pkey PRIMARY KEY (only_row);
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_amount_check CHECK ((amount >= 0));
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_check CHECK (((percent IS NULL) <> (amount IS NULL)));
 ALTER TABLE length_discounts ADD CONSTRAINT length_discounts_min_nights_check CHECK ((min_nights > 0));

@@ -1,4 +1,5 @@
 export { type Catalog, openCatalog } from './catalog.ts';
+export { startLayerComparison } from './compare-layers.ts';
 export { noCatalog } from './no-catalog.ts';
 export { catalogFor } from './catalog-for.ts';
 export { type CatalogContext, catalogOf } from './context.ts';

@@ -1,6 +1,7 @@
 import { startAlerts } from '../attention/index.ts';
 import { startBackgroundTasks } from '../background-tasks.ts';
 import { ownRecords, postedRecords, startWorker, type Worker } from '../bookings/index.ts';
+import { startLayerComparison } from '../catalog/index.ts';
 import { startPolling } from '../channels/index.ts';
 import { startTeller } from '../inventory/index.ts';
 import { type Config, isLoopbackAllowed } from '../config.ts';
@@ -64,6 +65,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
     worker,
     startBackgroundTasks({ database, clock, pictures, log }),
     startTeller(common),
+    startLayerComparison({ database, log }),
   ];
   if (config.isOutsideOff) log.warn({}, 'this copy calls nothing outside');
   else {

@@ -9,6 +9,7 @@ export const auditActions = [
   'block.import',
   'block.remove',
   'catalog.import',
+  'catalog.read-differently',
   'channel-calendar.accept',
   'channel-calendar.add',
   'channel-calendar.address',
