@@ -50,10 +50,13 @@ export const Uncertainty = Type.Object(
       ),
     ),
   },
-  responseOptions(
-    'Uncertainty',
-    'The outcome is not known yet. Wait for it, and do not book again: once it is `failed`, no night is held, money that is found later goes back by itself, and it is safe to book again.',
-  ),
+  {
+    ...responseOptions(
+      'Uncertainty',
+      'The outcome is not known yet. Wait for it, and do not book again: once it is `failed`, no night is held, money that is found later goes back by itself, and it is safe to book again.',
+    ),
+    examples: [{ since: '2027-03-02T15:11:42.801Z', decidedBy: '2027-03-03T15:11:40.201Z' }],
+  },
 );
 export type Uncertainty = Type.Static<typeof Uncertainty>;
 
