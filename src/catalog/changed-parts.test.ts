@@ -54,6 +54,8 @@ suite('what has changed in a home', () => {
       rates({ seasons: [{ ...summer!, ...season }] } as never).kinds;
     assert.deepEqual(kindsOf({ nightly: 21_000 }), ['rates']);
     assert.deepEqual(kindsOf({ minNights: 4 }), ['rules']);
+    assert.deepEqual(kindsOf({ minNightsThrough: 4 }), ['rules']);
+    assert.deepEqual(kindsOf({ departureDays: ['sat'] }), ['rules']);
     assert.deepEqual(kindsOf({ to: '2027-09-01' }), ['rates', 'rules']);
     assert.deepEqual(rates({ seasons: [] }).kinds, ['rates', 'rules']);
   });

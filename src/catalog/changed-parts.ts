@@ -51,7 +51,13 @@ const partsOfMember: Readonly<Record<Exclude<keyof Home, 'rates'>, readonly Part
   arrivalInstructions: ['content'],
 };
 
-const ruleMembers = ['minNights', 'maxNights', 'arrivalDays', 'departureDays'] as const;
+const ruleMembers = [
+  'minNights',
+  'maxNights',
+  'minNightsThrough',
+  'arrivalDays',
+  'departureDays',
+] as const;
 const spanMembers = ['from', 'to', 'priority', 'name'] as const;
 
 type Entry = Readonly<Record<string, unknown>>;
