@@ -47,9 +47,13 @@ export interface Inventory {
 }
 
 /** Imports the homes into the database of a service in the environment `test`. */
-export async function importInventory(database: Database, folder: string): Promise<Inventory> {
+export async function importInventory(
+  database: Database,
+  folder: string,
+  count = homes,
+): Promise<Inventory> {
   const file = path.join(folder, 'bench-homes.json');
-  const listings = Array.from({ length: homes }, (_, number) => home(number));
+  const listings = Array.from({ length: count }, (_, number) => home(number));
   const catalog = { slug: 'bench', name: 'Bench', discovery: 'portfolio' };
   await writeFile(file, JSON.stringify({ format: 'latchkey-catalog/1', catalog, listings }));
   const options = { mode: 'merge', dryRun: false, actor: null, blocks: null } as const;

@@ -34,6 +34,11 @@ export interface CopiedHome {
 
 const homesAtOnce = 25;
 
+/** What makes a mirror read the home again. */
+const homeKinds = ['added', 'content', 'removed'] as const;
+
+type Change = ChangePage['items'][number];
+
 /** A response that does not include what the feed has told before it. */
 class StaleError extends Error {}
 
@@ -90,17 +95,29 @@ export class Mirror {
       ...items.map(({ changedAt }) => Date.parse(changedAt)),
     );
     if (items.some(({ listingId }) => listingId === null)) return this.#copyAll();
-    const changed = new Map<string, Set<string>>();
-    for (const { listingId, kind } of items) {
-      changed.set(listingId!, (changed.get(listingId!) ?? new Set()).add(kind));
+    const kindsOf = Map.groupBy(items, ({ listingId }) => listingId!);
+    for (const [id, changes] of kindsOf) {
+      const kinds = new Set<string>(changes.map(({ kind }) => kind));
+      if (kinds.has('removed')) this.copy.delete(id);
+      if (homeKinds.some((kind) => kinds.has(kind))) await this.#copyHome(id);
     }
-    const gone = [...changed].filter(([, kinds]) => kinds.has('removed')).map(([id]) => id);
-    const again = [...changed].filter(([, kinds]) =>
-      ['added', 'content', 'removed'].some((kind) => kinds.has(kind)),
-    );
-    for (const id of gone) this.copy.delete(id);
-    for (const [id] of again) await this.#copyHome(id);
-    await this.#copyCalendars([...changed.keys()].filter((id) => this.copy.has(id)));
+    for (const place of this.#ranges.keys()) {
+      const again = [...kindsOf].filter(
+        ([id, changes]) =>
+          this.copy.has(id) && changes.some((change) => this.#concerns(change, place)),
+      );
+      await this.#copyCalendars(
+        again.map(([id]) => id),
+        [place],
+      );
+    }
+  }
+
+  /** Whether a change can have changed the calendar of a range. */
+  #concerns({ kind, from, to }: Change, place: number): boolean {
+    if (kind === 'content') return false;
+    const [startDate, endDate] = this.#ranges[place]!;
+    return from === null || to === null || (from <= endDate && to > startDate);
   }
 
   async #copyHome(listingId: string): Promise<void> {
@@ -130,10 +147,14 @@ export class Mirror {
     await this.#copyCalendars([...known]);
   }
 
-  async #copyCalendars(ids: readonly string[]): Promise<void> {
+  async #copyCalendars(
+    ids: readonly string[],
+    places: readonly number[] = [...this.#ranges.keys()],
+  ): Promise<void> {
     for (let at = 0; at < ids.length; at += homesAtOnce) {
       const listingIds = ids.slice(at, at + homesAtOnce);
-      for (const [place, [startDate, endDate]] of this.#ranges.entries()) {
+      for (const place of places) {
+        const [startDate, endDate] = this.#ranges[place]!;
         const { items, missing, asOf } = await this.#calls.calendars({
           listingIds,
           startDate,
