@@ -84,6 +84,7 @@ export const stepsOfKind = {
     step.sameSite,
     step.membersOnly,
     step.stepUp,
+    step.lasting,
     step.slot,
     step.parse,
     step.validate,

@@ -24,6 +24,7 @@ const enforcedBy: {
     | 'grant'
     | 'membersOnly'
     | 'stepUp'
+    | 'lasting'
     | 'sessions'
     | 'settlement'
     | 'dailyLimit'
@@ -38,6 +39,7 @@ const enforcedBy: {
   },
   { declares: (row) => row.membersOnly === true, step: 'membersOnly', needs: 'membersOnly' },
   { declares: (row) => row.stepUp === true, step: 'stepUp', needs: 'stepUp' },
+  { declares: (row) => row.lasting === true, step: 'lasting', needs: 'lasting' },
   { declares: () => true, step: 'quota' },
   { declares: (row) => row.atOnce !== undefined, step: 'slot' },
   { declares: (row) => row.session !== undefined, step: 'session', needs: 'sessions' },

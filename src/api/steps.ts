@@ -73,7 +73,7 @@ export const sameSite: Step = {
 };
 
 /** Checks what a row asks of its caller beside the grant, with the function of the surface of the same name: 403. */
-const demand = (name: 'membersOnly' | 'stepUp'): Step => ({
+const demand = (name: 'membersOnly' | 'stepUp' | 'lasting'): Step => ({
   name,
   appliesTo: (row) => row[name] === true,
   run: (execution) => execution.route.surface[name]!(actorOf(execution)),
@@ -81,6 +81,7 @@ const demand = (name: 'membersOnly' | 'stepUp'): Step => ({
 
 export const membersOnly = demand('membersOnly');
 export const stepUp = demand('stepUp');
+export const lasting = demand('lasting');
 
 /** Takes a slot of a row that has few, until the call is over and its handler has ended: 429. */
 export const slot: Step = {

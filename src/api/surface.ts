@@ -91,6 +91,8 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   membersOnly?(actor: A): Refusal<'forbidden'> | null;
   /** Null: the actor has recently proved who it is. Needed for rows with `stepUp`. */
   stepUp?(actor: A): Refusal<'forbidden'> | null;
+  /** Null: the actor is a person. Needed for rows with `lasting`. */
+  lasting?(actor: A): Refusal<'forbidden'> | null;
   readonly quota: QuotaPort<A>;
   /** Needed for rows with `session`. */
   readonly sessions?: SessionPort<A, Stored>;

@@ -62,6 +62,8 @@ export interface Row extends RowInput {
   membersOnly?: true;
   /** It shows a secret or moves money: the caller must have proved recently who it is. */
   stepUp?: true;
+  /** It makes what lives on without its caller, so no token of a script may. */
+  lasting?: true;
   /** The quota that a call consumes. */
   tier?: string;
   /** `required`: every call needs `Session-Capability`. `joined`: only if the body names a checkout. */

@@ -40,6 +40,9 @@ function credentialsOf({ headers }: FastifyRequest): Credentials | null {
 
 const findActor = { token: findTokenActor, session: findSessionActor } as const;
 
+const ofPersons =
+  'What lives on without a token is made by a member of staff in a session, or by the command line.';
+
 /** The operator's API, authenticated by a token or a session. Refuses calls from other sites. */
 export const operatorSurface = (
   context: OperatorContext,
@@ -62,6 +65,8 @@ export const operatorSurface = (
   sameSite: (request) =>
     isFromAnotherSite(request, context.baseUrl) ? refuseOperator('forbidden', 'cross_site') : null,
   membersOnly: ({ session }) => (session ? null : refuseOperator('forbidden', 'members_only')),
+  lasting: ({ session }) =>
+    session ? null : { ...refuseOperator('forbidden', 'step_up'), message: ofPersons },
   stepUp: ({ isSteppedUp }) => (isSteppedUp ? null : refuseOperator('forbidden', 'step_up')),
   once: (create, work) => createOnce(context, create, work),
   quota: createCallQuota(buckets('operator'), operatorLimits, ({ name }) => name),

@@ -5,7 +5,6 @@ import type { Browser } from 'playwright-core';
 import { codeOf, stepAt } from '../../src/staff/one-time-code.ts';
 import { inviteStaff } from '../../src/staff/index.ts';
 import { askedElsewhere, observe, openBrowser } from '../harness/browser.ts';
-import { operatorOf } from '../harness/operator.ts';
 import { dialogFaultsOf } from '../harness/page-faults.ts';
 import { sql } from '../harness/rows.ts';
 import { enterPortal } from '../harness/portal.ts';
@@ -15,6 +14,7 @@ import {
   type ConsoleUser,
   decodedSecret,
   openConsole,
+  signedIn,
   staffPassword,
 } from '../harness/staff-member.ts';
 import { serveTwoReleases } from '../harness/two-releases.ts';
@@ -392,12 +392,12 @@ describe('the console for staff', () => {
       await other.getByRole('heading', { level: 1, name: 'Promotions' }).waitFor();
       await other.getByRole('alert').getByText('Latchkey cannot be reached').waitFor();
     });
-    const operator = await operatorOf(service);
+    const { operator } = await signedIn(service);
     await operator.done('operator.application.create', {
-      body: { name: 'From a script', settlement: 'partner', grants: ['search'] },
+      body: { name: 'From somebody else', settlement: 'partner', grants: ['search'] },
     });
     await page.getByText('This data is out of date').waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'From a script' }).waitFor();
+    await page.getByRole('link', { name: 'From somebody else' }).waitFor();
     await other.getByRole('alert').waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Name').inputValue(), 'Half a name');
     await page.getByRole('button', { name: 'Register' }).click();

@@ -11,6 +11,7 @@ import { eventually } from './eventually.ts';
 import { Journey } from './journey.ts';
 import { hugeText, longEmail, longSlug, longText, strangeText } from './longest-texts.ts';
 import { type Operator, operatorOf } from './operator.ts';
+import { signedIn } from './staff-member.ts';
 import type { Partner } from './partner.ts';
 import { enterPortal } from './portal.ts';
 import { sql } from './rows.ts';
@@ -144,7 +145,11 @@ async function request(partner: Partner) {
 }
 
 /** What staff do, with long reasons and names. */
-async function act(staff: Operator, { reference }: { reference: string }, partner: Partner) {
+async function act(
+  { staff, member }: { staff: Operator; member: Operator },
+  { reference }: { reference: string },
+  partner: Partner,
+) {
   const params = { reference };
   const { checkOut } = await partner.succeed('reservation.reservation.get', { params });
   await staff.done('operator.reservation.change', {
@@ -166,7 +171,7 @@ async function act(staff: Operator, { reference }: { reference: string }, partne
     params: { listing: longSlug('farm') },
     body: { catalog: file.catalog.slug },
   });
-  const { applicationId } = await staff.done('operator.application.create', {
+  const { applicationId } = await member.done('operator.application.create', {
     body: { name: longText, settlement: 'partner', grants: ['search'], catalog: file.catalog.slug },
   });
   await staff.done('operator.application.suspend', {
@@ -264,7 +269,9 @@ export async function fillService(service: PaidService): Promise<FilledService> 
   await inviteStaff(service.database, 'test', invited);
   const withFactor = `UPDATE staff_members SET second_factor = '' WHERE email = $1`;
   await sql(database, withFactor, [invited.email]);
-  const suspended = await act(staff, requested, partner);
+  // What outlives a token is made by a person.
+  const { operator: member } = await signedIn(service);
+  const suspended = await act({ staff, member }, requested, partner);
   const paid = await pay(service, card);
   const unknown = await partner.submittedCheckout('uncertain');
   await partner.statusOnce(unknown, ['uncertain']);

@@ -5,6 +5,8 @@ import type { OperatorOperationId } from '../../src/contract/operator/operations
 const yes = 'yes';
 /** In a session, not with a token. */
 const member = 'member';
+/** In a session; with a token not, because what it makes would outlive the token. */
+const person = 'person';
 /** The role does not allow it. */
 const no = 'no';
 /** Only for those who are known. */
@@ -14,9 +16,9 @@ const confirmed = 'confirmed';
 
 /** The results for the three roles and without credentials, and whether a session must be confirmed. */
 type Results = readonly [
-  administrator: typeof yes | typeof member | typeof no,
-  reservations: typeof yes | typeof member | typeof no,
-  viewer: typeof yes | typeof member | typeof no,
+  administrator: typeof yes | typeof person | typeof member | typeof no,
+  reservations: typeof yes | typeof person | typeof member | typeof no,
+  viewer: typeof yes | typeof person | typeof member | typeof no,
   nobody: typeof yes | typeof out,
   stepUp?: typeof confirmed,
 ];
@@ -49,23 +51,23 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.settings.get': [yes, yes, yes, out],
   'operator.audit.list': [yes, yes, yes, out],
   'operator.application.list': [yes, yes, yes, out],
-  'operator.application.create': [yes, no, no, out, confirmed],
+  'operator.application.create': [person, no, no, out, confirmed],
   'operator.application.get': [yes, yes, yes, out],
   'operator.application.change': [yes, no, no, out, confirmed],
   'operator.application.setQuotas': [yes, no, no, out],
   'operator.application.suspend': [yes, no, no, out],
   'operator.application.resume': [yes, no, no, out, confirmed],
-  'operator.application.portalLink': [yes, no, no, out, confirmed],
+  'operator.application.portalLink': [person, no, no, out, confirmed],
   'operator.key.list': [yes, yes, yes, out],
-  'operator.key.issue': [yes, no, no, out, confirmed],
+  'operator.key.issue': [person, no, no, out, confirmed],
   'operator.key.revoke': [yes, no, no, out],
   'operator.signingKey.list': [yes, yes, yes, out],
-  'operator.signingKey.rotate': [yes, no, no, out, confirmed],
+  'operator.signingKey.rotate': [person, no, no, out, confirmed],
   'operator.endpoint.list': [yes, yes, yes, out],
-  'operator.endpoint.add': [yes, no, no, out, confirmed],
+  'operator.endpoint.add': [person, no, no, out, confirmed],
   'operator.endpoint.pause': [yes, no, no, out],
   'operator.endpoint.resume': [yes, no, no, out],
-  'operator.endpoint.rotateSecret': [yes, no, no, out, confirmed],
+  'operator.endpoint.rotateSecret': [person, no, no, out, confirmed],
   'operator.endpoint.delete': [yes, no, no, out],
   'operator.endpoint.replayFailed': [yes, no, no, out],
   'operator.endpoint.replayMissed': [yes, no, no, out],

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
-import { type Operator, operatorOf } from '../harness/operator.ts';
+import type { Operator } from '../harness/operator.ts';
+import { signedIn } from '../harness/staff-member.ts';
 import { enterPortal } from '../harness/portal.ts';
 import { sql } from '../harness/rows.ts';
 import { askToken, inForm } from '../harness/token-endpoint.ts';
@@ -18,7 +19,7 @@ suite('partners', () => {
   before(async () => {
     // No worker: what is due stays so.
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
-    operator = await operatorOf(service);
+    ({ operator } = await signedIn(service));
   });
   after(() => service.stop());
 

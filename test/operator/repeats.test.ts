@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { operatorOperations, operatorRowOf } from '../../src/contract/operator/operations.ts';
-import { type AnyOperatorInput, type Operator, operatorOf } from '../harness/operator.ts';
+import type { AnyOperatorInput, Operator } from '../harness/operator.ts';
+import { signedIn } from '../harness/staff-member.ts';
 import { sql } from '../harness/rows.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
 
@@ -17,7 +18,7 @@ suite("creates of the operator's API › Idempotency-Key", () => {
   let slug: string;
   before(async () => {
     service = await startTestService(ownHomes);
-    staff = await operatorOf(service, 'administrator');
+    staff = (await signedIn(service)).operator;
     ({ applicationId } = (await service.partner()).credentials);
     const { items } = await staff.done('operator.listing.list', { query: {} });
     slug = items[0]!.slug;
@@ -92,7 +93,7 @@ suite("creates of the operator's API › Idempotency-Key", () => {
   });
 
   test('201 › the key of somebody else, or of another operation, is another one', async () => {
-    const somebody = await operatorOf(service, 'administrator', 'somebody');
+    const somebody = (await signedIn(service)).operator;
     const headers = withKey('shared');
     const input = application('Twice');
     for (const caller of [staff, somebody]) {

@@ -84,7 +84,7 @@ for (const role of roles) {
     // Spec: OPERATOR-1.
     test('in a session: what the table allows', async () => {
       const { operator } = await signedIn(service, role);
-      const expected = { yes: 'allowed', member: 'allowed', no: '403 role' };
+      const expected = { yes: 'allowed', person: 'allowed', member: 'allowed', no: '403 role' };
       await expectEach(
         all,
         (id) => attempt(operator, id),
@@ -92,9 +92,14 @@ for (const role of roles) {
       );
     });
 
-    test('by token: the same, without what is for members only', async () => {
+    test('by token: the same, without what is for members only or would outlive it', async () => {
       const operator = await operatorOf(service, role);
-      const expected = { yes: 'allowed', member: '403 members_only', no: '403 role' };
+      const expected = {
+        yes: 'allowed',
+        person: '403 step_up',
+        member: '403 members_only',
+        no: '403 role',
+      };
       // The others take no token, and their calls are counted by address.
       await expectEach(
         [...closed, ends],

@@ -80,6 +80,9 @@ function describe({ row }: DescribedOperation<OperatorRow>): string {
   return [
     row.description ?? `${row.summary}.`,
     ...(row.membersOnly ? ['Only in a session, not with a token.'] : []),
+    ...(row.lasting
+      ? ['Not with a token: what it makes would outlive the token (`step_up`).']
+      : []),
     ...(row.stepUp
       ? ['With a session, the member must have entered the password or a code recently.']
       : []),

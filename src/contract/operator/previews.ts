@@ -19,6 +19,7 @@ type OnlyOfActs =
   | 'previews'
   | 'command'
   | 'stepUp'
+  | 'lasting'
   | 'membersOnly'
   | 'path'
   | 'body'
@@ -59,7 +60,14 @@ function previewBody(body: TObject): TObject {
 }
 
 function previewRow(row: OperatorRow): OperatorRow {
-  const { previews: _, command: _command, stepUp: _stepUp, membersOnly: _members, ...shared } = row;
+  const {
+    previews: _,
+    command: _command,
+    stepUp: _stepUp,
+    lasting: _lasting,
+    membersOnly: _members,
+    ...shared
+  } = row;
   const [reply = null] = Object.values<TSchema | null>(row.reply as Row['reply']);
   return {
     ...shared,

@@ -12,7 +12,7 @@ function forbiddenReasons(row: OperatorRow): string[] {
     ...(row.scope ? ['role'] : []),
     ...(row.membersOnly ? ['members_only'] : []),
     ...(changesSomething(row) ? ['cross_site'] : []),
-    ...(row.stepUp ? ['step_up'] : []),
+    ...(row.stepUp || row.lasting ? ['step_up'] : []),
     ...(row.reasons?.forbidden ?? []),
   ];
 }

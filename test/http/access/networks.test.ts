@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { issueOperatorToken } from '../../../src/staff/index.ts';
-import { operatorOf, operatorWith, type Operator } from '../../harness/operator.ts';
+import { operatorWith, type Operator } from '../../harness/operator.ts';
 import type { Credentials } from '../../harness/partner.ts';
+import { signedIn } from '../../harness/staff-member.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { send } from '../../harness/http-client.ts';
 import { askToken, inForm } from '../../harness/token-endpoint.ts';
@@ -19,7 +20,7 @@ suite('allowed networks', () => {
       LATCHKEY_ROLES: 'api',
       LATCHKEY_TRUSTED_PROXY: '127.0.0.1',
     });
-    staff = await operatorOf(service);
+    staff = (await signedIn(service)).operator;
   });
   after(() => service.stop());
 
