@@ -84,7 +84,7 @@ suite('partners', () => {
         'application.set',
         'key.issue',
         'application.create',
-      ].map((action) => `${action} api 127.0.0.1`),
+      ].map((action) => `${action} console 127.0.0.1`),
     );
     assert.deepEqual(entries[0]?.details, {
       before: { quotas: unlimited.quotas },
