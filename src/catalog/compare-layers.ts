@@ -94,7 +94,7 @@ interface ComparisonParts {
 
 /**
  * Compares all homes once after an upgrade from a release that read layers as a whole, and names in log, audit trail
- * and feeds those whose next 730 nights have another price or rule.
+ * and feeds those whose next 730 nights have another price or rule. Spec: FILE-15.
  */
 export function startLayerComparison({ database, log }: ComparisonParts): Loop {
   let isOver = false;

@@ -80,6 +80,7 @@ suite('the comparison of layers after an upgrade', () => {
     });
     after(() => db.drop());
 
+    // Spec: FILE-15.
     test('names each such home once, in the audit trail and in the feeds of changes', async () => {
       const { database } = db;
       const now = Date.parse('2026-11-26T12:00:00Z');
