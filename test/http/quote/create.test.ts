@@ -66,6 +66,7 @@ suite('reservation.quote.create', () => {
       quoteId,
       ...stay,
       party: { adults: 2, children: 0, infants: 0, pets: 1 },
+      promotionCode: null,
     });
     assert.ok(charges.total > 0 && terms.version.length > 0);
     assert.ok(Math.abs(Date.now() - Date.parse(createdAt)) < 5_000);

@@ -72,6 +72,7 @@ suite(create, () => {
       state: 'pending',
       quoteId: body.quoteId,
       partnerReference,
+      promotionCode: null,
       reference: null,
       nextActions: ['poll'],
       pollAfterSeconds: 1,

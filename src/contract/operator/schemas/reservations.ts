@@ -196,6 +196,9 @@ export const QuoteOfBooking = Type.Object(
     checkOut: KeptDate('Departure.'),
     party: Party,
     charges: Charges,
+    promotionCode: Nullable(
+      Type.String({ description: 'The promotion code that it was asked for with.' }),
+    ),
     expiresAt: Instant('When it expires.'),
     createdAt: Instant('When it was created.'),
   },
