@@ -1,6 +1,7 @@
 /** A service that has something to show on every page of console and portal, in the longest texts that it stores. */
 import { makeMoneyWait } from './money-waits.ts';
 import { randomUUID } from 'node:crypto';
+import { createApplication } from '../../src/access/index.ts';
 import { sumUpBookings } from '../../src/bookings/index.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
 import { operatorLimits } from '../../src/contract/operator/limits.ts';
@@ -11,7 +12,6 @@ import { eventually } from './eventually.ts';
 import { Journey } from './journey.ts';
 import { hugeText, longEmail, longSlug, longText, strangeText } from './longest-texts.ts';
 import { type Operator, operatorOf } from './operator.ts';
-import { signedIn } from './staff-member.ts';
 import type { Partner } from './partner.ts';
 import { enterPortal } from './portal.ts';
 import { sql } from './rows.ts';
@@ -146,8 +146,8 @@ async function request(partner: Partner) {
 
 /** What staff do, with long reasons and names. */
 async function act(
-  { staff, member }: { staff: Operator; member: Operator },
-  { reference }: { reference: string },
+  staff: Operator,
+  { reference, applicationId }: { reference: string; applicationId: string },
   partner: Partner,
 ) {
   const params = { reference };
@@ -171,14 +171,10 @@ async function act(
     params: { listing: longSlug('farm') },
     body: { catalog: file.catalog.slug },
   });
-  const { applicationId } = await member.done('operator.application.create', {
-    body: { name: longText, settlement: 'partner', grants: ['search'], catalog: file.catalog.slug },
-  });
   await staff.done('operator.application.suspend', {
     params: { applicationId },
     body: { reason: longText },
   });
-  return applicationId;
 }
 
 /** An endpoint with deliveries in every state. Returns a failed delivery. */
@@ -269,9 +265,16 @@ export async function fillService(service: PaidService): Promise<FilledService> 
   await inviteStaff(service.database, 'test', invited);
   const withFactor = `UPDATE staff_members SET second_factor = '' WHERE email = $1`;
   await sql(database, withFactor, [invited.email]);
-  // What outlives a token is made by a person.
-  const { operator: member } = await signedIn(service);
-  const suspended = await act({ staff, member }, requested, partner);
+  // A token cannot make what outlives it.
+  const { applicationId: suspended } = await createApplication(database, 'test', {
+    environment: 'test',
+    name: longText,
+    settlement: 'partner',
+    grants: ['search'],
+    quotas: {},
+    catalogId,
+  });
+  await act(staff, { ...requested, applicationId: suspended }, partner);
   const paid = await pay(service, card);
   const unknown = await partner.submittedCheckout('uncertain');
   await partner.statusOnce(unknown, ['uncertain']);
