@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { statementTable } from '../../contract/tables.ts';
-import { type SaleLine, statementOf } from './statement.ts';
+import { haveExactSums, type SaleLine, statementOf } from './statement.ts';
 
 const line = (over: Partial<SaleLine>): SaleLine => ({
   reference: 'LK-0000-0001',
@@ -86,6 +86,15 @@ describe('a statement', () => {
   it('whoever has the cards charged owes nothing', () => {
     const [eur] = statementOf([line({ amount: 5 })], { settlement: 'card', commissionPercent: 10 });
     assert.deepEqual([eur!.sold, eur!.commission, eur!.owed], [5, null, null]);
+  });
+
+  it('sums that are not exact are known before they are made', () => {
+    const huge = line({ amount: 2 ** 52 });
+    assert.equal(haveExactSums([huge]), true);
+    assert.equal(
+      haveExactSums([huge, { ...huge, kind: 'cancelled', amount: -huge.amount }]),
+      false,
+    );
   });
 
   it('any lines: they add up to the sums, and JSON and CSV have the same figures', () => {

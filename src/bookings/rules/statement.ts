@@ -59,6 +59,12 @@ function sumsOf(currency: string, lines: readonly SaleLine[], terms: SaleTerms) 
   };
 }
 
+/** Whether every sum of these lines is exact: amounts of a catalog may be very large. */
+export const haveExactSums = (lines: readonly SaleLine[]): boolean =>
+  Number.isSafeInteger(
+    sumOf(lines, ({ amount, atProperty }) => Math.abs(amount) + Math.abs(atProperty)),
+  );
+
 /** The sums of each currency, by its name. Spec: MONEY-17. */
 export const statementOf = (lines: readonly SaleLine[], terms: SaleTerms) =>
   [...Map.groupBy(lines, ({ currency }) => currency)]

@@ -53,7 +53,10 @@ export const statementActs = bookingActsOf({
       const found = await readStatement(from, application, query.month);
       if (found !== null) return found;
       const { statementLines } = operatorLimits;
-      return refuseStaff('conflict', `The month has more than ${statementLines} lines.`);
+      return refuseStaff(
+        'conflict',
+        `The month is too large: more than ${statementLines} lines, or sums that are not exact.`,
+      );
     }),
 });
 

@@ -11,7 +11,7 @@ export const statementRows = {
     path: '/operator/v1/applications/{applicationId}/statement',
     tag: 'Partners',
     summary: 'Read what a partner sold, changed, cancelled and owes in a month',
-    description: `By the month (UTC) of each effect. The commission is the one that is set now, so keep what you have sent. \`conflict\`: more than ${operatorLimits.statementLines} lines.`,
+    description: `By the month (UTC) of each effect. The commission is the one that is set now, so keep what you have sent. \`conflict\`: more than ${operatorLimits.statementLines} lines, or sums that are not exact.`,
     command: { name: 'statement', csv: statementTable },
     scope: 'read',
     params: ApplicationPath,
