@@ -217,15 +217,28 @@ describe('card provider › authorize and capture', () => {
     assert.deepEqual([found.state, found.declineCode], ['declined', 'insufficient_funds']);
   });
 
-  test('a request that the provider refuses has no effect', async () => {
-    const { provider, card } = await openWithCard();
+  test('keys of another account are no decline of a booking; a later payment waits for staff', async () => {
+    const { provider, card, standIn } = await openWithCard();
     const other = { ...card, paymentMethodReference: 'pm_of_another_account' };
-    assert.deepEqual(await provider.authorize(paymentWith(other), forever), {
+    assert.deepEqual(await provider.authorize(paymentWith(other), forever), { outcome: 'unknown' });
+    assert.deepEqual(movementsOf(standIn), []);
+    assert.deepEqual(await provider.charge(paymentWith(other), forever), {
       outcome: 'refused',
       reason: 'declined',
       declineCode: 'resource_missing',
       kind: 'account',
     });
+  });
+
+  test('the guest is there while a booking is paid, and not at a later payment', async () => {
+    const { provider, card, standIn } = await openWithCard();
+    await provider.authorize(paymentWith(card), forever);
+    await provider.charge(paymentWith(card), forever);
+    const made = standIn.calls.filter(({ name }) => name === 'POST /v1/payment_intents');
+    assert.deepEqual(
+      made.map(({ request: { parameters } }) => parameters['off_session']),
+      ['false', 'true'],
+    );
   });
 
   test('the amounts of other currencies are counted as the provider does', async () => {
@@ -469,6 +482,7 @@ describe('card provider › list of payments', () => {
     assert.equal(pages.length, 2);
     assert.deepEqual(listed.at(-1), {
       paymentId: 'payment-005',
+      customerReference: card.customerReference,
       providerReference: listed.at(-1)?.providerReference,
       state: 'captured',
       amountMinor: 5_000,

@@ -36,6 +36,8 @@ export interface LinkContext {
   cardProvider: CardProvider | null;
   /** Where the guest is sent after the payment. */
   baseUrl: string;
+  /** The time of one call of the provider, in milliseconds. */
+  askedMs?: number;
 }
 
 /** A link with its payment. */
@@ -44,7 +46,7 @@ interface OpenLink {
   intent: Intent;
 }
 
-const askedMs = 10_000;
+const usualAskedMs = 10_000;
 
 const unanswered = (): OperatorRefusal =>
   new OperatorRefusal('The card provider does not answer. Try again: there will be one link.', {
@@ -83,7 +85,7 @@ async function written(
 
 /** Ends a link, as far as the provider answers: what it has brought already stays, and goes back as surplus. */
 async function endLink(context: LinkContext, open: OpenLink): Promise<'ended' | null> {
-  const { cardProvider } = context;
+  const { cardProvider, askedMs = usualAskedMs } = context;
   const { pageReference } = open.link;
   if (!cardProvider || pageReference === null) return null;
   const ended = await askPort(askedMs, (signal) =>
@@ -134,7 +136,7 @@ const begin = (
 
 /** Makes the page of a link, or finds it, if an answer was lost. */
 async function madePage(
-  { database, baseUrl }: LinkContext,
+  { database, baseUrl, askedMs = usualAskedMs }: LinkContext,
   provider: CardProvider,
   { reference }: AccountOfReservation,
   { link, intent }: OpenLink,

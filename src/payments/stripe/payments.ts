@@ -23,6 +23,7 @@ import type { StripeClient } from './client.ts';
 import { keyOfName, metadataOf } from './effect-names.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { retrievePayment } from './lookups.ts';
+import { refusalKindOf } from './refusals.ts';
 import { needsGuest, refundStateOf, stateOf } from './states.ts';
 
 type Step = 'authorize' | 'charge' | 'capture' | 'void';
@@ -76,6 +77,8 @@ export const payments = (client: StripeClient): Pick<CardProvider, 'authorize' |
       const failure = failureOf(error);
       if (!isRefused(failure)) return unknownBy(failure);
       const { payment: made, code } = failure;
+      // Keys of another account: no bank has declined, and nothing was done.
+      if (refusalKindOf(code) === 'account') return unknown;
       return made && needsGuest(made) ? askGuest(made) : refused('declined', code);
     }
   },

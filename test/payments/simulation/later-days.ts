@@ -2,6 +2,8 @@
 import type { Charges } from '../../../src/contract/partner/schemas/quote.ts';
 import { checkRefunds } from '../../../src/payments/settle/check-refunds.ts';
 import { settleAccount } from '../../../src/payments/settle/settle-account.ts';
+import type { PaymentNotice } from '../../../src/payments/index.ts';
+import { endOpenLink, makePaymentLink } from '../../../src/payments/staff/payment-link.ts';
 import { takePaymentNotice } from '../../../src/payments/take-notice.ts';
 import { claimAccounts, type ClaimedAccount } from '../../../src/payments/store/accounts.ts';
 import { cancelReservation } from '../../../src/bookings/index.ts';
@@ -85,6 +87,10 @@ const staffActs = [
   'stop',
   'start',
   'start',
+  'link',
+  'link',
+  'link',
+  'link',
 ] as const;
 // The second instalment is due after 20 days; a card that is declined is asked for the last time 18 days later.
 const days = 45;
@@ -100,7 +106,7 @@ const rowsText = `SELECT r.reference, r.booking_id AS "checkoutId", r.state,
       FROM payment_intents i WHERE i.checkout_id = a.checkout_id) AS payments,
     (r.charges ->> 'total')::integer AS total,
     (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
-      WHERE e.checkout_id = a.checkout_id AND e.details ->> 'by' = 'staff') AS given, r.charges -> 'schedule' AS schedule,
+      WHERE e.checkout_id = a.checkout_id AND (e.details ->> 'by' = 'staff' OR e.kind = 'uncovered')) AS given, r.charges -> 'schedule' AS schedule,
     balance.due, balance.collected, balance.open, balance.refunded, balance.owed,
     EXISTS (SELECT FROM payment_intents i LEFT JOIN payment_refunds f USING (payment_id)
       WHERE i.checkout_id = a.checkout_id AND (i.state NOT IN ('captured', 'voided', 'refused')
@@ -227,6 +233,56 @@ class LaterDays {
     });
   }
 
+  /** The provider tells of something, perhaps twice. */
+  async #tell(notice: Omit<PaymentNotice, 'eventReference'>): Promise<void> {
+    const eventReference = `later ${this.#steps}`;
+    const times = this.#booked.chance.happens(0.2) ? 2 : 1;
+    for (let time = 0; time < times; time += 1) {
+      await takePaymentNotice(this.#shared.database, { ...notice, eventReference });
+    }
+  }
+
+  /** A guest pays a hosted page, with a card that may be declined. The provider's event may be lost. */
+  async #payPage(): Promise<void> {
+    const { chance, standIn } = this.#booked;
+    const open = [...standIn.sessions.values()].filter(({ status }) => status === 'open');
+    if (open.length === 0) return;
+    const { url, metadata } = chance.pick(open);
+    this.#end = this.#shared.clock.now() + days * dayMs;
+    const card = chance.happens(0.2) ? 'pm_card_chargeCustomerFail' : 'pm_card_visa';
+    const payment = standIn.guest.payPage(url!, card);
+    if (payment === null || chance.happens(0.4)) return;
+    const paymentId = metadata['payment_id'] ?? null;
+    await this.#tell({ providerReference: payment.id, paymentId, refund: null, dispute: null });
+  }
+
+  /** The captured payments of this run, with what is left of each. */
+  #captured() {
+    const { standIn } = this.#booked;
+    return [...standIn.payments.values()]
+      .map((payment) => {
+        const moved = standIn.ledger.filter(({ paymentIntent }) => paymentIntent === payment.id);
+        const sum = (kind: string): number =>
+          moved.filter((one) => one.kind === kind).reduce((all, { amount }) => all + amount, 0);
+        const left = sum('captured') - sum('refunded') + sum('refund_failed');
+        return { payment, left };
+      })
+      .filter(({ left }) => left > 0);
+  }
+
+  /** Somebody refunds a payment in the provider's dashboard. */
+  async #refundElsewhere(): Promise<void> {
+    const { chance, standIn } = this.#booked;
+    const captured = this.#captured();
+    if (captured.length === 0) return;
+    const { payment, left } = chance.pick(captured);
+    this.#end = this.#shared.clock.now() + days * dayMs;
+    standIn.refundInDashboard(payment.id, 1 + chance.below(left));
+    const refund = { isElsewhere: true, refundedMinor: null };
+    const paymentId = payment.metadata['payment_id'] ?? null;
+    await this.#tell({ providerReference: payment.id, paymentId, refund, dispute: null });
+  }
+
   /** Staff cancel a reservation, change its price, or do something with its money. */
   async #act(): Promise<void> {
     const { chance, scheduler } = this.#booked;
@@ -236,7 +292,8 @@ class LaterDays {
     this.#end = this.#shared.clock.now() + days * dayMs;
     const { reference } = row;
     const reason = 'The guest has called.';
-    const staff = staffOf(this.#shared, scheduler, chance.pick(this.#processes), chance);
+    const at = chance.pick(this.#processes);
+    const staff = staffOf(this.#shared, scheduler, at, chance);
     const act = chance.pick(staffActs);
     if (act !== 'price') {
       const kept = Math.max(0, Math.min(row.due, row.collected - row.refunded));
@@ -252,11 +309,22 @@ class LaterDays {
         amount: some(isOpened ? toCollect : kept),
       };
       const { database } = staff;
+      const links = {
+        database,
+        cardProvider: at.provider,
+        baseUrl: 'https://stays.test',
+        askedMs: endlessMs,
+      };
       const acts = {
         cancel: () => cancelReservation(staff, 'staff', { ...input, refund: some(kept) }),
         refund: () => refundPayment(database, 'staff', { ...input, amount: some(kept) }),
         reduce: () => reducePayment(database, 'staff', { ...input, amount: some(toCollect) }),
-        record: () => recordPayment(database, 'staff', recorded),
+        record: async () => {
+          // As the act of staff does; without it, what the link has brought goes back as surplus.
+          if (chance.happens(0.7)) await endOpenLink(links, reference);
+          return recordPayment(database, 'staff', recorded);
+        },
+        link: () => makePaymentLink(links, 'staff', reference),
         stop: () => stopPayment(database, 'staff', input),
         start: () => startPayment(database, 'staff', input),
       };
@@ -290,6 +358,8 @@ class LaterDays {
     else if (chance.happens(0.03)) this.#poll(chance.pick(this.#processes));
     else if (this.#steps < stepsWithFaults && chance.happens(0.025)) await this.#act();
     else if (this.#steps < stepsWithFaults && chance.happens(0.02)) await this.#sendBack();
+    else if (this.#steps < stepsWithFaults && chance.happens(0.015)) await this.#refundElsewhere();
+    else if (this.#steps < stepsWithFaults && chance.happens(0.05)) await this.#payPage();
     else await scheduler.release();
     return true;
   }
@@ -332,6 +402,10 @@ class LaterDays {
       const refunded = sum('refunded') - sum('refund_failed');
       const held = sum('authorized') - sum('captured') - sum('released');
       const toCollect = Math.max(0, row.open + row.owed);
+      // Staff have paid back outside what somebody then refunded in the dashboard: the ledger never gives back more
+      // than was collected.
+      const isAllBack = row.refunded === row.collected;
+      const elsewhere = refunded - (row.refunded - row.refundedElsewhere);
       const toGiveBack = row.owed + Math.max(0, -(row.open + row.owed));
       const waits = (...kinds: string[]): boolean => kinds.some((kind) => row.waits.includes(kind));
       const rules: [wrong: boolean, what: string][] = [
@@ -344,7 +418,7 @@ class LaterDays {
           `has collected ${sum('captured')} at the provider`,
         ],
         [
-          refunded !== row.refunded - row.refundedElsewhere,
+          elsewhere !== 0 && !(isAllBack && elsewhere > 0),
           `has refunded ${refunded} at the provider`,
         ],
         [row.due < 0 || row.owed < 0, 'has a balance below 0'],
