@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { addCalendar } from '../../src/channels/manage-calendars.ts';
+import { putOutsideStay, removeOutsideStay } from '../../src/channels/outside-stays.ts';
 import { moveNights, readPreparation } from '../../src/inventory/index.ts';
 import { blockChannelNights } from '../../src/inventory/store/channel-nights.ts';
 import { dayNumber } from '../../src/pricing/rules/calendar-date.ts';
@@ -213,6 +214,19 @@ suite('preparation', () => {
     // The preparation after the event begins where it ends.
     assert.deepEqual([await canBook(157, 158), await canBook(159, 160)], [false, false]);
     await sql(service.database, `DELETE FROM occupancies WHERE event_uid = 'sold'`);
+    await service.follow();
+    assert.deepEqual([await canBook(154, 156), await canBook(155, 158)], [false, true]);
+  });
+
+  test('what another system sells has a preparation, and takes the preparation of a stay', async () => {
+    const name = { source: 'pms', externalId: 'prepared' };
+    const nights = { from: daysAhead(154), to: daysAhead(157), reason: null };
+    const input = { listing: home.listingId, ...nights };
+    const { stay } = await putOutsideStay(service.database, 'test', name, input);
+    assert.deepEqual(stay.conflicts, []);
+    await service.follow();
+    assert.deepEqual([await canBook(157, 158), await canBook(159, 160)], [false, false]);
+    await removeOutsideStay(service.database, 'test', name);
     await service.follow();
     assert.deepEqual([await canBook(154, 156), await canBook(155, 158)], [false, true]);
   });
