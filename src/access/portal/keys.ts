@@ -20,7 +20,7 @@ import { act } from './kinds.ts';
 type OwnKey = PortalReplyOf<'portal.key.revoke'>['body'];
 
 function ownKeyView(key: ApplicationKey): OwnKey {
-  const { applicationId: _, ...view } = keyView(key);
+  const { applicationId: _application, networks: _networks, ...view } = keyView(key);
   return view;
 }
 
