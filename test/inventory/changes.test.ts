@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import type { ReplyOf } from '../../src/contract/partner/operations.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
 import { changeHomes, easyStays, homesOf, plainPrices, sql } from '../harness/catalog.ts';
+import { addCatalog, likeHome } from '../harness/catalogs.ts';
 import { eventually } from '../harness/eventually.ts';
 import { requestStay } from '../harness/events.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
@@ -168,6 +169,50 @@ suite('the feed of changes', () => {
       other,
     );
     assert.equal(next!.sequence, own[0]!.sequence + 1);
+  });
+
+  test('another catalog of the application: its homes leave, then others come', async () => {
+    const mover = await service.partner();
+    const catalogId = await addCatalog(service.database, 'elsewhere', [likeHome(homes[0]!)]);
+    const body = { catalog: 'elsewhere' };
+    const { applicationId } = mover.credentials;
+    const moved = await toldOf(
+      () => staff.done('operator.application.change', { params: { applicationId }, body } as never),
+      mover,
+    );
+    assert.deepEqual(
+      moved.map(({ kind, listingId }) => [kind, listingId]),
+      [
+        ['removed', null],
+        ['added', null],
+      ],
+    );
+    const [place] = await sql<{ listing_id: string }>(
+      service,
+      'SELECT listing_id FROM catalog_listings WHERE catalog_id = $1',
+      [catalogId],
+    );
+    const [own] = await toldOf(
+      () =>
+        staff.done('operator.block.add', {
+          body: { listing: place!.listing_id, from: daysAhead(30), to: daysAhead(31) },
+        } as never),
+      mover,
+    );
+    assert.deepEqual(
+      [own!.listingId, own!.sequence],
+      [place!.listing_id, moved.at(-1)!.sequence + 1],
+    );
+  });
+
+  test('a new epoch: every home is to be read again', async () => {
+    const all = await toldOf(() =>
+      staff.done('operator.restore.declare', { body: { reason: 'a restore' } } as never),
+    );
+    assert.deepEqual(
+      all.map(({ kind, listingId }) => [kind, listingId]),
+      [['added', null]],
+    );
   });
 
   // Spec: COPY-1.
