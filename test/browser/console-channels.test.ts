@@ -93,6 +93,15 @@ describe('channels in the console', () => {
     await page.getByLabel('Source of outside stays').fill('pms');
     await button('Save the settings').click();
     await page.getByText('The settings hold from the next import of this file on.').waitFor();
+    // Somebody else changes the calendar, which this form has not shown.
+    await sql(
+      database,
+      `UPDATE channel_calendars SET free_events = 'count' WHERE calendar_id = $1`,
+      [calendarId],
+    );
+    await page.getByLabel('The end of an event is').selectOption('checkout');
+    await button('Save the settings').click();
+    await page.getByText('The version of the options').waitFor();
     const [options] = await sql<object>(
       database,
       `SELECT ignored_summaries AS ignore, event_end AS "end", free_events AS free, user_agent AS agent,
@@ -102,7 +111,7 @@ describe('channels in the console', () => {
     assert.deepEqual(options, {
       ignore: ['Not available', 'Closed'],
       end: 'night',
-      free: 'ignore',
+      free: 'count',
       agent: null,
       source: 'pms',
     });

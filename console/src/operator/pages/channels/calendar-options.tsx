@@ -35,7 +35,7 @@ const draftOf = ({ options }: ShownCalendar): Draft => ({
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** The members that somebody has changed. What another person has changed meanwhile stays. */
+/** The members that somebody has changed. */
 function changesOf(before: Draft, draft: Draft): CalendarChange {
   const isChanged = (member: keyof Draft) => before[member] !== draft[member];
   return {
@@ -60,17 +60,21 @@ export function CalendarOptions({
   calendar: ShownCalendar;
   canAct: boolean;
 }) {
-  const before = draftOf(calendar);
-  const [draft, setDraft] = useState(before);
+  // What this form has shown: another person may have changed the calendar since.
+  const [seen, setSeen] = useState({ version: calendar.version, draft: draftOf(calendar) });
+  const [draft, setDraft] = useState(seen.draft);
   const save = useMutation({
-    mutationFn: (changes: CalendarChange) => homes.setCalendar(calendar.calendarId, changes),
+    mutationFn: (changes: CalendarChange) =>
+      homes.setCalendar(calendar.calendarId, { ...changes, expectedVersion: seen.version }),
     meta: { shown: true },
-    onSuccess: () =>
+    onSuccess: ({ version }) => {
+      setSeen({ version, draft });
       notifyDone(
         calendar.file === null
           ? 'It is read with these settings within seconds.'
           : 'The settings hold from the next import of this file on.',
-      ),
+      );
+    },
   });
   const field = (member: keyof Draft) => ({
     value: draft[member],
@@ -81,7 +85,7 @@ export function CalendarOptions({
       save.reset();
     },
   });
-  const changes = changesOf(before, draft);
+  const changes = changesOf(seen.draft, draft);
   const failure = failureBeside(save.error, ['/ignore', '/userAgent', '/source']);
   return (
     <Stack gap="sm" maw={560}>
