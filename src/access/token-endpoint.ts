@@ -14,7 +14,6 @@ import { isInNetworks } from '../platform/allowed-networks.ts';
 import { keyIdOf } from './application-key.ts';
 import type { ApplicationRegistry } from './application-registry.ts';
 import type { MakeBuckets } from './buckets.ts';
-import type { MaybePromise } from '../api/maybe.ts';
 import { secretDigest } from '../platform/secret.ts';
 
 /** A token request. Spec: ACCESS-4. */
@@ -166,15 +165,21 @@ export function createTokenExchange(parts: {
     return application;
   }
 
-  /** Counts right and wrong secrets separately, so that a caller who knows only an ID cannot lock its owner out. */
-  function countSecret(
-    { applicationId }: Application,
-    isRight: boolean,
+  /**
+   * Counts a wrong secret by its ID and by its network, whether or not the ID exists, so that nobody learns which do.
+   * A network that has tried an unknown ID was counted for that before.
+   */
+  async function countWrong(
+    clientId: string,
+    application: Application | undefined,
     network: string,
-  ): MaybePromise<number> {
-    return isRight
-      ? rightSecrets.take(applicationId, limits.tokensPerMinute)
-      : wrongSecrets.take(`${applicationId} ${network}`, limits.wrongSecretsPerMinute);
+  ): Promise<number> {
+    const { wrongSecretsPerMinute, unknownClientTokensPerMinute } = limits;
+    const [ofNetwork, ofId] = await Promise.all([
+      application ? unknownClients.take(network, unknownClientTokensPerMinute) : 0,
+      isUuid(clientId) ? wrongSecrets.take(`${clientId} ${network}`, wrongSecretsPerMinute) : 0,
+    ]);
+    return Math.max(ofNetwork, ofId);
   }
 
   // Compares an unknown key with a dummy digest, so that it takes as long as a wrong one.
@@ -206,8 +211,11 @@ export function createTokenExchange(parts: {
     const keyId = isUuid(clientId)
       ? await rightKey(clientId, credentials.secret, request.sourceAddress)
       : null;
-    const isRight = keyId !== null;
-    const wait = application ? await countSecret(application, isRight, network) : 0;
+    // Separately, so that a caller who knows only an ID cannot lock its owner out.
+    const wait =
+      keyId !== null && application
+        ? await rightSecrets.take(application.applicationId, limits.tokensPerMinute)
+        : await countWrong(clientId, application, network);
     if (wait > 0) return overLimit(wait);
     const isUsable = application && application.suspendedAt === null && keyId !== null;
     return isUsable ? { application, keyId } : null;

@@ -174,6 +174,33 @@ suite('token › 429 rate_limited', () => {
     }
   });
 
+  // Spec: ACCESS-6.
+  test('an ID that does not exist has the limits of one that does: nobody learns which do', async () => {
+    const { credentials } = await service.partner();
+    const statusesOf = async (network: string, client_id: string) => {
+      const responses: TokenResponse[] = [];
+      for (let nth = 0; nth < wrongPerAddress + slack; nth += 1) {
+        responses.push(await unknownFrom(network, { client_id }));
+      }
+      return responses.map(({ status }) => status);
+    };
+    const ofUnknown = await statusesOf('192.0.2.6', randomUUID());
+    const ofKnown = await statusesOf('192.0.2.7', credentials.applicationId);
+    for (const statuses of [ofUnknown, ofKnown]) {
+      const first = statuses.indexOf(429);
+      assert.ok(first >= wrongPerAddress && first <= wrongPerAddress + slack, `${first}`);
+    }
+  });
+
+  test('wrong secrets of IDs that exist count for their address as those of others do', async () => {
+    const known = await Promise.all(Array.from({ length: 8 }, () => service.partner()));
+    const responses = await many(perAddress + 3 * slack, (nth) =>
+      wrongFrom('192.0.2.8', known[nth % known.length]!.credentials),
+    );
+    assertLimited(responses);
+    assert.ok(countOf(responses, 401) <= perAddress + 2 * slack);
+  });
+
   test('an ID that is no UUID counts as an unknown client', async () => {
     const asked = () => unknownFrom('192.0.2.4', { client_id: 'nobody' });
     assertLimited(await many(perAddress + 3 * slack, asked));
