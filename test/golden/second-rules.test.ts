@@ -1,6 +1,6 @@
 /**
  * Stay rules of random homes, compared with a second implementation that looks each member up in plain lists and
- * remembers nothing. Spec: STAY-3, STAY-4, STAY-5, STAY-6, STAY-7, STAY-9, STAY-10, STAY-12.
+ * remembers nothing.
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -148,6 +148,10 @@ function secondRefusal(
 }
 
 suite('a second implementation of stay rules', () => {
+  // Spec: STAY-3, STAY-4.
+  // Spec: STAY-5, STAY-6.
+  // Spec: STAY-9, STAY-10.
+  // Spec: STAY-12.
   test('the same reason for every home and stay, also asked again', () => {
     const reasons = new Set<string | null>();
     fc.assert(
@@ -177,6 +181,7 @@ suite('a second implementation of stay rules', () => {
     assert.equal(reasons.size, 7, [...reasons].join());
   });
 
+  // Spec: STAY-7.
   test('a stay fills a gap only between two taken nights, its preparation included', () => {
     fc.assert(
       fc.property(
