@@ -96,4 +96,3 @@ CREATE TRIGGER payment_refunds_settled_amount AFTER UPDATE ON payment_refunds FO
 
 -- Staff have said what they did about an effect without a place in our rows; null: it waits for them.
 ALTER TABLE adopted_effects ADD COLUMN closed_at timestamptz;
-CREATE INDEX adopted_effects_open ON adopted_effects (noticed_at) WHERE outcome = 'unmatched' AND closed_at IS NULL;

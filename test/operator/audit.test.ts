@@ -435,6 +435,7 @@ suite('the audit trail', () => {
     await wrote('operator.payment.retry', { params, body: { reason } }, [
       'payment.start: reason refusals attention open',
     ]);
+    await wrote('operator.payment.link', { params }, ['payment.link: amount currency']);
     await wrote('operator.payment.reconcile', { body: { since: daysAhead(-1) } }, none);
     await wrote('operator.reservation.previewCancel', { params, body: {} }, none);
     const noted = { params, body: { text: 'Arrives late.' } };
@@ -480,10 +481,52 @@ suite('the audit trail', () => {
     });
   });
 
+  test('the money of a checkout that has failed', async () => {
+    service.standIn.faultOf = ({ name, request: { method } }) => {
+      if (name.endsWith('/capture')) return 'cut_after';
+      return method === 'GET' && name.includes('/payment_intents') ? '429' : null;
+    };
+    const journey = await submitted();
+    await ends(journey, 'uncertain');
+    await sql(
+      service.database,
+      `UPDATE bookings SET due_at = now() + interval '1 hour', fence = fence + 1 WHERE booking_id = $1`,
+      [journey.checkoutId],
+    );
+    service.standIn.faultOf = () => null;
+    service.standIn.refundRefusal = 'balance_insufficient';
+    const params = { checkoutId: journey.checkoutId };
+    const resolution = { as: 'failed' as const, reason };
+    await staff.operator.done('operator.checkout.resolve', { params, body: resolution });
+    const waits = async () => {
+      const { items } = await staff.operator.done('operator.attention.list', {
+        query: { money: true },
+      });
+      return items.find(({ checkoutId }) => checkoutId === journey.checkoutId);
+    };
+    await eventually(async () => (await waits())?.kind === 'refund_refused', 30_000);
+    service.standIn.refundRefusal = null;
+    const amount = (await waits())!.amount!;
+    const body = { amount, method: 'bank transfer' };
+    await wrote('operator.payment.previewRecordReturn', { params, body }, none);
+    await wrote('operator.payment.recordReturn', { params, body: { ...body, reason } }, [
+      'payment.record-return: checkoutId reason amount currency left method happenedOn',
+    ]);
+    await eventually(async () => (await waits()) === undefined, 30_000);
+  });
+
   test('a restore', async () => {
     await wrote('operator.restore.declare', { body: { reason } }, [
       'restore.declare: reason epoch',
     ]);
+    await sql(
+      service.database,
+      `INSERT INTO adopted_effects (provider_reference, epoch, kind, amount_minor, currency, outcome)
+        SELECT 'pi_unmatched', max(epoch), 'payment', 100, 'USD', 'unmatched' FROM epochs`,
+    );
+    const effect = { params: { effectId: 'pi_unmatched' }, body: { reason } };
+    await wrote('operator.restore.close', effect, ['restore.close: reason effect amount currency']);
+    assert.equal((await staff.operator.refused('operator.restore.close', effect)).status, 409);
   });
 
   test('a clock', async () => {

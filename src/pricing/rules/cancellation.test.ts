@@ -70,6 +70,14 @@ suite('cancellation', () => {
     );
   });
 
+  test('cancellation › a share is rounded once: 33.33 % of 150.06 is 50.01', () => {
+    const third = listing(null, [{ daysBefore: 0, refundPercent: 33.33 }]);
+    assert.deepEqual(
+      cancellationInstants(third, stayFrom('2027-04-10'), paid(['2027-01-02', 15_006]), longBefore),
+      [{ before: '2027-04-11T00:00:00.000Z', refundAmount: 5_001 }],
+    );
+  });
+
   test('cancellation › 0 days before is the day of arrival; without a zone, days are those of UTC', () => {
     const always = listing(null, [{ daysBefore: 0, refundPercent: 100 }]);
     assert.deepEqual(
