@@ -1,11 +1,13 @@
 /**
  * `npm run faults -- --seconds N --seed S [--fleet]`: faults under load for N seconds, checked after each episode.
  * The episodes alternate between the homes of the simulation and the operator's own. `--fleet`: at four processes
- * behind HAProxy.
+ * behind HAProxy. Then other channels sell the same homes, in simulated time: `--sales N` attempts to book, with and
+ * without the read before a confirmation.
  */
 import { parseArgs } from 'node:util';
 import { four } from '../fleet/fleet.ts';
 import { noHaproxy } from '../harness/haproxy.ts';
+import { doubleSales } from '../channels/simulation/double-sales.ts';
 import { noRedis } from '../harness/redis.ts';
 import { Figures } from './figures.ts';
 import { kinds, type Need } from './kinds.ts';
@@ -28,10 +30,12 @@ const { values } = parseArgs({
     environment: { type: 'string', default: '' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     fleet: { type: 'boolean', default: false },
+    sales: { type: 'string', default: '20000' },
   },
 });
 const seconds = Number(values.seconds);
 const seed = Number(values.seed);
+const sales = Number(values.sales);
 
 const environments = faultEnvironments.filter((name) => name.includes(values.environment));
 const played = Object.entries(kinds).filter(([name]) => name.includes(values.kind));
@@ -101,11 +105,16 @@ async function play(figures: Figures): Promise<string[]> {
 }
 
 const missing = values.fleet ? [noHaproxy, noRedis].filter((reason) => reason !== false) : [];
-const isMeant = seconds > 0 && Number.isInteger(seed) && played.length * environments.length > 0;
+const isMeant =
+  seconds > 0 &&
+  Number.isInteger(seed) &&
+  Number.isInteger(sales) &&
+  sales >= 0 &&
+  played.length * environments.length > 0;
 if (missing.length > 0 || !isMeant) {
   console.error(
     missing.join('\n') ||
-      'npm run faults -- --seconds N --seed S [--kind PART OF A NAME] [--environment NAME] [--fleet]',
+      'npm run faults -- --seconds N --seed S [--kind PART OF A NAME] [--environment NAME] [--fleet] [--sales N]',
   );
   process.exit(2);
 }
@@ -113,5 +122,9 @@ console.log(`${seconds} seconds of faults, seed ${seed}`);
 const figures = new Figures();
 const wrong = await play(figures);
 console.log(figures.text());
+if (sales > 0) {
+  console.log(`Double sales of ${sales} attempts to book, seed ${seed}`);
+  for (const line of doubleSales(sales, seed)) console.log(line);
+}
 console.log(wrong.length === 0 ? 'nothing is wrong' : `WRONG\n${wrong.join('\n')}`);
 process.exit(wrong.length === 0 ? 0 : 1);

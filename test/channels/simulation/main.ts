@@ -3,7 +3,7 @@
  * confirm, for channels that write a sale into their calendar at once, after a minute, and after ten.
  */
 import { parseArgs } from 'node:util';
-import { allDoubleSales, simulate } from './simulate.ts';
+import { doubleSales } from './double-sales.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,21 +18,5 @@ if (!(Number.isInteger(attempts) && attempts > 0) || !Number.isInteger(seed)) {
   process.exit(2);
 }
 
-const homes = Math.min(1_000, attempts);
 console.log(`${attempts} attempts, seed ${seed}`);
-for (const writtenAfter of [0, 60, 600]) {
-  for (const readsBeforeConfirm of [false, true]) {
-    const began = performance.now();
-    const figures = simulate({ seed, attempts, homes, readsBeforeConfirm, writtenAfter });
-    const seconds = ((performance.now() - began) / 1_000).toFixed(0);
-    console.log(
-      JSON.stringify({
-        writtenAfter,
-        readsBeforeConfirm,
-        all: allDoubleSales(figures),
-        ...figures,
-        seconds,
-      }),
-    );
-  }
-}
+for (const line of doubleSales(attempts, seed)) console.log(line);
