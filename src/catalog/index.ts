@@ -8,7 +8,7 @@ export { changesAnything, differenceText } from './import/difference.ts';
 export { furtherProblems, type FileProblems } from './file/problems.ts';
 export { importRates } from './import/import-rates.ts';
 export { findSlugs, linesOfHomes, type ReadLines } from './import/lines-of-homes.ts';
-export { datesProblems } from './import/rates-csv.ts';
+export { datesProblems, type RateChange } from './import/rates-csv.ts';
 export { homeFor, listingFor } from './listing-for.ts';
 export { importCatalog } from './import/import-catalog.ts';
 export { fileSource, textSource } from './file/sources.ts';

@@ -10,9 +10,11 @@ import {
   fileSource,
   importCatalog,
   importRates,
+  type RateChange,
   listCatalogs,
 } from '../catalog/index.ts';
 import { catalogSchema } from '../contract/catalog-file.ts';
+import { moneyText } from '../contract/money-text.ts';
 import {
   blockImport,
   importBlocks,
@@ -195,9 +197,26 @@ const catalogVerbs = {
   }),
 };
 
+function rateText({ nightly, minNights }: RateChange['after'], currency: string): string {
+  const price = nightly === undefined ? 'no price' : moneyText(nightly, currency);
+  return minNights === undefined ? price : `${price}, minNights ${minNights}`;
+}
+
+/** A line for each entry that changes, with its prices as money. Spec: FILE-14. */
+const ratesText = (changes: readonly RateChange[]): string =>
+  changes.length === 0
+    ? 'Nothing changes.'
+    : changes
+        .map(({ listing, currency, before, after }) => {
+          const now = rateText(after, currency);
+          const prices = before ? `${rateText(before, currency)} → ${now}` : now;
+          return `${before ? '~' : '+'} ${listing} ${after.from} to ${after.to}: ${prices}`;
+        })
+        .join('\n');
+
 const rateVerbs = {
   import: command({
-    summary: 'Imports prices of dates from CSV: listing,from,to,nightly,minNights.',
+    summary: 'Imports prices of dates from CSV: listing,from,to,nightly or price,minNights.',
     argument: 'file',
     flags: { file, 'dry-run': dryRun },
     changesApplication: false,
@@ -219,7 +238,7 @@ const rateVerbs = {
           unchanged,
           ...(isDryRun ? { changes } : {}),
         },
-        note: isDryRun ? dryRunNote : undefined,
+        ...(isDryRun ? { text: ratesText(changes), note: dryRunNote } : {}),
       };
     },
   }),

@@ -23,6 +23,71 @@ suite('csv', () => {
     ]);
   });
 
+  const expected = [
+    { cells: { listing: 'a', from: '1', reason: 'x' } },
+    { cells: { listing: 'b', from: '2', reason: '' } },
+  ];
+  const forms: Readonly<Record<string, string>> = {
+    'a first line sep=;': 'sep=;\r\nlisting;from;reason\r\na;1;x\r\nb;2;\r\n',
+    'a mark, and a first line sep=; with the separators of its row':
+      '\uFEFF"sep=;";;\r\nlisting;from;reason\r\na;1;x\r\nb;2;\r\n',
+    'a first line that names the comma': 'SEP=,\nlisting,from,reason\na,1,x\nb,2,\n',
+    tabs: 'listing\tfrom\treason\na\t1\tx\nb\t2\t\n',
+    'a first line that names the tab': 'sep=\t\nlisting\tfrom\treason\na\t1\tx\nb\t2\t\n',
+    'rows of separators alone': ';;\nlisting;from;reason\n;;\na;1;x\n;;\nb;2;\n;;\n;;\n',
+    'rows of tabs alone': '\t\t\nlisting\tfrom\treason\na\t1\tx\n\t\t\nb\t2\t\n',
+    'empty columns at the end': 'listing,from,reason,,\na,1,x,,\nb,2,,,\n',
+    'heads in any case with blanks': ' LISTING , From,reason \na,1,x\nb,2,\n',
+    'no end of the last line, and line ends of old programs': 'listing,from,reason\ra,1,x\rb,2,',
+  };
+  for (const [name, text] of Object.entries(forms)) {
+    // Spec: FILE-7.
+    test(`as spreadsheet programs save it: ${name}`, async () => {
+      const { rows, problems } = await read(text);
+      assert.deepEqual(problems, []);
+      assert.deepEqual(
+        rows.map(({ cells }) => ({ cells })),
+        expected,
+      );
+    });
+  }
+
+  test('lines are counted from the first of the file, with sep= and rows of separators', async () => {
+    assert.deepEqual(await problemsOf('sep=;\nlisting;form\n'), [
+      '2 form: is not known here; the columns are listing, from, reason',
+      '2 from: is missing',
+    ]);
+    assert.deepEqual(await problemsOf('sep=;\n;\nlisting;from;\na;1;\n;;\nb;1;2\n'), [
+      '6 null: has 3 cells; the head has 2',
+    ]);
+  });
+
+  test('two columns of which a file has one', async () => {
+    const either = { ...columns, exclusive: ['from', 'reason'] } as const;
+    const { problems } = await readCsv(Buffer.from('listing,Reason,FROM\n'), either);
+    assert.deepEqual(problems, [
+      { line: 1, column: 'reason', message: 'is there beside from: a file has one of both' },
+    ]);
+  });
+
+  test('UTF-16, with or without its mark, is refused in words', async () => {
+    const text = 'listing\tfrom\na\t1\n';
+    const utf16 = Buffer.from(text, 'utf16le');
+    const marked = Buffer.from(`\uFEFF${text}`, 'utf16le');
+    const bigEndian = Buffer.from(marked).swap16();
+    for (const bytes of [utf16, marked, bigEndian, Buffer.from(utf16).swap16()]) {
+      assert.deepEqual(await problemsOf(bytes), [
+        '1 null: the file is UTF-16, not UTF-8: save it as "CSV UTF-8", not as "Unicode text"',
+      ]);
+    }
+  });
+
+  test('characters that a browser could not read are refused', async () => {
+    assert.deepEqual(await problemsOf('listing,from\nMar\uFFFD,1\n'), [
+      '1 null: the file has characters that cannot be read: save it as "CSV UTF-8"',
+    ]);
+  });
+
   test('a cell of several lines keeps the lines after it right', async () => {
     const { rows } = await read('listing,from\n"a\nb",1\nc,2\n');
     assert.deepEqual(
@@ -39,8 +104,8 @@ suite('csv', () => {
     ]);
     assert.deepEqual(await problemsOf('listing,from,from\n'), ['1 from: is there more than once']);
     assert.deepEqual(await problemsOf('listing,from\na,1\nb\nc,1,2\n'), [
-      '3 null: has 1 cells; the first line has 2',
-      '4 null: has 3 cells; the first line has 2',
+      '3 null: has 1 cells; the head has 2',
+      '4 null: has 3 cells; the head has 2',
     ]);
     assert.deepEqual(await problemsOf('listing,from\na,1\n"b,2\n'), [
       '3 null: is not CSV: check the quotation marks',

@@ -314,10 +314,15 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
     assert.deepEqual(changes, [
       {
         listing: 'barco-azul',
+        currency: 'EUR',
         before: null,
         after: { from: '2027-03-01', to: '2027-03-03', nightly: 12_300 },
       },
     ]);
+    assert.equal(
+      (await run('rate', 'import', file, '--dry-run')).stdout.split('\n')[0],
+      '+ barco-azul 2027-03-01 to 2027-03-03: EUR 123.00',
+    );
     assert.deepEqual(await done('rate', 'import', file), { dryRun: false, ...counts });
     assert.deepEqual(await done('rate', 'import', file), {
       dryRun: false,
@@ -335,6 +340,21 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
       },
     });
     assert.equal(quote.charges.lines[0]!.amount, 24_600);
+  });
+
+  // Spec: FILE-14.
+  test('rates in units of the currency, as a spreadsheet program saves them', async () => {
+    const text =
+      'sep=;\r\nListing; FROM;to;Price;;\r\n;;;;;\r\nbarco-azul;2027-03-01;2027-03-03;124,50;;\r\n;;;;;\r\n';
+    const file = await fileOf('price.csv', `\uFEFF${text}`);
+    assert.equal(
+      (await run('rate', 'import', file, '--dry-run')).stdout.split('\n')[0],
+      '~ barco-azul 2027-03-01 to 2027-03-03: EUR 123.00 → EUR 124.50',
+    );
+    const counts = { dryRun: false, listings: 1, added: 0 };
+    const changed = { ...counts, changed: 1, unchanged: 0 };
+    assert.deepEqual(await done('rate', 'import', file), changed);
+    assert.deepEqual(await done('rate', 'import', file), { ...counts, changed: 0, unchanged: 1 });
   });
 
   test('rates with problems are refused with line and column', async () => {
@@ -357,7 +377,7 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
         '  line 5, from: overlaps line 4\n' +
         '  line 6, to: must not be before 2027-05-02\n' +
         '  line 7, nightly: must be an integer in minor units of the currency\n' +
-        '  line 8: has 2 cells; the first line has 5\n',
+        '  line 8: has 2 cells; the head has 5\n',
     );
   });
 

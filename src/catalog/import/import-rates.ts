@@ -38,7 +38,10 @@ async function importBatch(
       dates,
       changes,
       problems: wrong,
-    } = applyRates(home.slug, home.rates.dates, lines.get(home.slug)!);
+    } = applyRates(
+      { listing: home.slug, currency: home.currency, dates: home.rates.dates },
+      lines.get(home.slug)!,
+    );
     for (const problem of wrong) problems.push(problem);
     return { home: { ...home, rates: { ...home.rates, dates } }, changes };
   });

@@ -16,7 +16,9 @@ const existing = [
     arrivalDays: ['sat' as const],
   },
 ];
-const apply = async (...lines: string[]) => applyRates('a', existing, (await read(...lines)).lines);
+const applyIn = async (currency: string, ...lines: string[]) =>
+  applyRates({ listing: 'a', currency, dates: existing }, (await read(...lines)).lines);
+const apply = (...lines: string[]) => applyIn('EUR', ...lines);
 
 suite('rates from CSV', () => {
   test('problems of lines, with their columns', async () => {
@@ -74,6 +76,63 @@ suite('rates from CSV', () => {
     const { minNights: _, ...rest } = existing[0]!;
     assert.deepEqual((await apply(head, `${nights},100,`)).dates, [rest]);
     assert.deepEqual((await apply(head, `${nights},100,3`)).changes, []);
+  });
+
+  const priced = async (currency: string, text: string) => {
+    const { changes, problems } = await applyIn(
+      currency,
+      'listing;from;to;price',
+      `a;2027-05-01;2027-05-03;${text}`,
+    );
+    return problems[0] ?? changes[0]!.after.nightly;
+  };
+
+  // Spec: FILE-14.
+  test('prices in units of the currency become minor units', async () => {
+    for (const text of ['180', '180.00', '180,00', '180.0', '0180,0']) {
+      assert.equal(await priced('EUR', text), 18_000, text);
+    }
+    assert.equal(await priced('EUR', '0,29'), 29);
+    assert.equal(await priced('EUR', '1.1'), 110);
+    assert.equal(await priced('JPY', '18000'), 18_000);
+    assert.equal(await priced('JPY', '18000.00'), 18_000);
+    assert.equal(await priced('KWD', '12,345'), 12_345);
+    assert.equal(await priced('KWD', '12'), 12_000);
+    assert.equal(await priced('EUR', '10000000000'), 1_000_000_000_000);
+  });
+
+  test('a price that a person could mean otherwise is a problem, with its line and column', async () => {
+    const problem = async (currency: string, text: string) => {
+      const found = await priced(currency, text);
+      assert.ok(typeof found === 'object', text);
+      return `${found.line} ${found.column} ${found.message}`;
+    };
+    assert.equal(await problem('EUR', '1.180'), '2 price has more decimals than EUR, which has 2');
+    assert.equal(await problem('JPY', '18.000'), '2 price has more decimals than JPY, which has 0');
+    assert.equal(await problem('EUR', '10000000000,01'), '2 price is too high');
+    const { problems } = await read(
+      'listing,from,to,Price',
+      ...['1.180.00', '€180', '-1', '1e3', '180.', '.5', '1 180'].map(
+        (text) => `a,2027-05-01,2027-05-03,${text}`,
+      ),
+      'a,2027-05-01,2027-05-03,',
+    );
+    const rule =
+      'must be a price in units of the currency, such as 180, 180.00 or 180,00, without a sign between thousands';
+    assert.deepEqual(problems, [
+      ...[2, 3, 4, 5, 6, 7, 8].map((line) => ({ line, column: 'price', message: rule })),
+      { line: 9, column: null, message: 'needs nightly, price or minNights' },
+    ]);
+    assert.deepEqual((await read('listing,from,to,nightly,price')).problems, [
+      { line: 1, column: 'price', message: 'is there beside nightly: a file has one of both' },
+    ]);
+  });
+
+  test('an empty price removes the price of an entry', async () => {
+    const [entry] = (await apply('listing,from,to,price,minNights', 'a,2027-05-01,2027-05-03,,2'))
+      .dates;
+    const { nightly: _, ...rest } = existing[0]!;
+    assert.deepEqual(entry, { ...rest, minNights: 2 });
   });
 
   test('every other overlap is a problem', async () => {

@@ -1,5 +1,7 @@
 import { currencyDigits } from '../../../../src/contract/currency-digits.ts';
 
+export { moneyText } from '../../../../src/contract/money-text.ts';
+
 /** How many decimals a currency has, by ISO 4217 as in the API, not by the browser's own list. */
 export const decimalsOf = currencyDigits;
 
@@ -10,16 +12,6 @@ export const majorOf = (minor: number, currency: string): number =>
 /** An amount of major units, in minor units. */
 export const minorOf = (major: number, currency: string): number =>
   Math.round(major * 10 ** decimalsOf(currency));
-
-/** An amount with its currency: `EUR 1,234.50`. */
-export function moneyText(minor: number, currency: string): string {
-  const digits = decimalsOf(currency);
-  const amount = majorOf(minor, currency).toLocaleString('en', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return `${currency} ${amount}`;
-}
 
 // A calendar shows thousands of them.
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });

@@ -137,7 +137,9 @@ export const listingRows = {
     tag: 'Homes',
     summary: 'Import prices of dates from CSV',
     scope: 'inventory',
-    body: CsvImport('`listing,from,to,nightly,minNights`'),
+    body: CsvImport(
+      '`listing,from,to,nightly,minNights`, or `price` in units of the currency in place of `nightly`',
+    ),
     bodyBytes: operatorLimits.fileBytes,
     atOnce: operatorLimits.filesAtOnce,
     reply: { 200: RatesImported },

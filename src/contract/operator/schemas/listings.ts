@@ -252,7 +252,12 @@ export const RatesImported = Type.Object(
     changed: Type.Integer(),
     unchanged: Type.Integer(),
     changes: Type.Array(
-      Type.Object({ listing: Type.String(), before: Nullable(RateEntry), after: RateEntry }),
+      Type.Object({
+        listing: Type.String(),
+        currency: Type.String({ description: 'Of the prices.' }),
+        before: Nullable(RateEntry),
+        after: RateEntry,
+      }),
       { description: 'The first thousand.' },
     ),
   },

@@ -203,7 +203,7 @@ const Imports = () => (
     <ImportCatalog />
     <ImportCsv<RatesImported>
       title="Import rates"
-      about="CSV with the columns listing, from, to, nightly, minNights. Both dates are included; prices are in minor units."
+      about="CSV with the columns listing, from, to, price, minNights. Both dates are included. Prices are in units of the currency; in place of price, nightly has them in minor units."
       run={homes.importRates}
       show={RateChanges}
     />

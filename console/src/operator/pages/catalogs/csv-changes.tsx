@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { type Column, Records } from '../../../base/parts/records.tsx';
 import type { BlocksImported, RatesImported } from '../../api/homes-types.ts';
+import { moneyText } from '../../../base/words/money.ts';
 import { dayText } from '../../words/days.ts';
 import { ChangeBadge, shownEntries } from './difference.tsx';
 
@@ -21,18 +22,26 @@ const change = <Item extends { before: object | null }>(): Column<Item> => ({
   cell: ({ before }) => <ChangeBadge change={before === null ? 'added' : 'changed'} />,
 });
 
-const rateColumn = (name: string, member: 'nightly' | 'minNights'): Column<RateChange> => ({
-  name,
-  cell: ({ before, after }) =>
-    changeText(before ? numberText(before[member]) : undefined, numberText(after[member])),
-});
+const priceText = (nightly: number | undefined, currency: string): string =>
+  nightly === undefined ? '–' : moneyText(nightly, currency);
 
 const rateColumns: readonly Column<RateChange>[] = [
   { name: 'Home', cell: ({ listing }) => listing },
   change(),
   { name: 'Nights', cell: ({ after }) => nightsText(after) },
-  rateColumn('Price (minor units)', 'nightly'),
-  rateColumn('Minimum nights', 'minNights'),
+  {
+    name: 'Price',
+    cell: ({ currency, before, after }) =>
+      changeText(
+        before ? priceText(before.nightly, currency) : undefined,
+        priceText(after.nightly, currency),
+      ),
+  },
+  {
+    name: 'Minimum nights',
+    cell: ({ before, after }) =>
+      changeText(before ? numberText(before.minNights) : undefined, numberText(after.minNights)),
+  },
 ];
 
 const blockColumns: readonly Column<BlockChange>[] = [
