@@ -3,7 +3,14 @@ import { checkoutKind, readKinds, type CheckoutCall, type ReadCall } from './che
 import { commandKinds, type CommandCall } from './commands.ts';
 import { calendarKind, type CalendarCall } from './browse.ts';
 import type { ActKind, Kind } from './kind.ts';
-import { operatorKinds, type BlockCall, type ImportCall, type StaffCall } from './operator.ts';
+import {
+  operatorKinds,
+  type BlockCall,
+  type ChannelCall,
+  type ImportCall,
+  type OutsideCall,
+  type StaffCall,
+} from './operator.ts';
 import { quoteKind, type QuoteCall } from './quotes.ts';
 import {
   listRequestsKind,
@@ -23,6 +30,8 @@ export type Call = PartnerCall | ActCall;
 export type ActCall =
   | ImportCall
   | BlockCall
+  | ChannelCall
+  | OutsideCall
   | Extract<StaffCall, { does: 'cancelStay' }>
   | Extract<StaffCall, { does: 'changeStay' }>;
 

@@ -46,14 +46,17 @@ export interface HomeContent {
   terms: number;
 }
 
-/** Nights of a home that are taken: by a booking, or by a block. */
+/** Nights of a home that are taken: by a booking, a block, an event of a channel, or an outside stay. */
 export interface Taken {
   home: HomeName;
   /** The place of the first night after `firstDay`. */
   from: number;
   nights: number;
-  by: 'block' | `${AccountName} ${BookingName}`;
+  by: 'block' | 'channel' | 'outside' | `${AccountName} ${BookingName}`;
 }
+
+/** Nights of a home, whoever has them. */
+export type Nights = Omit<Taken, 'by'>;
 
 /** The operator's homes in the model. */
 export interface Inventory {
@@ -62,6 +65,8 @@ export interface Inventory {
   order: Record<CatalogName, HomeName[]>;
   sold: Record<CatalogName, HomeName[]>;
   taken: Taken[];
+  /** The outside stay of each home, with the nights that it has and those that it waits for; null: none. */
+  outside: Record<HomeName, Nights | null>;
 }
 
 const soldAtFirst: Readonly<Record<CatalogName, HomeName[]>> = {
@@ -70,16 +75,18 @@ const soldAtFirst: Readonly<Record<CatalogName, HomeName[]>> = {
 };
 
 const firstContent: HomeContent = { rates: 0, rules: 0, terms: 0 };
+// Some homes have preparation and gaps from the beginning.
+const firstRules: Partial<Record<HomeName, number>> = { cabin: 3, villa: 4 };
 
 /** The inventory at the start of a session. */
 export const newInventory = (): Inventory => ({
-  content: Object.fromEntries(homeNames.map((home) => [home, firstContent])) as Record<
-    HomeName,
-    HomeContent
-  >,
+  content: Object.fromEntries(
+    homeNames.map((home) => [home, { ...firstContent, rules: firstRules[home] ?? 0 }]),
+  ) as Record<HomeName, HomeContent>,
   order: structuredClone(soldAtFirst),
   sold: structuredClone(soldAtFirst),
   taken: [],
+  outside: Object.fromEntries(homeNames.map((home) => [home, null])) as Record<HomeName, null>,
 });
 
 /** Stays begin on this day or a few days later. */
@@ -165,6 +172,9 @@ const rulesOf: readonly ((rules: Content['stayRules']) => Content['stayRules'])[
   (rules) => ({ ...rules, minNights: 3 }),
   // No stay of the model is within it.
   (rules) => ({ ...rules, bookingHorizonDays: 10 }),
+  (rules) => ({ ...rules, preparationNights: 2 }),
+  (rules) => ({ ...rules, minNights: 3, gapMinNights: 1, preparationNights: 1 }),
+  (rules) => ({ ...rules, minNights: 3, gapMinNights: 1 }),
 ];
 
 const termsOf: readonly ((content: Content) => Content)[] = [
@@ -249,11 +259,12 @@ export const todayAtHome = (home: HomeName): number =>
 export const currencyOf = (home: HomeName): string => homes[home].currency;
 
 /** Why the rules of a home refuse a stay; null: they do not. */
-export function ruleRefusal(content: HomeContent, words: StayWords): string | null {
-  const listing = homeWith(words.home, content);
+export function ruleRefusal(inventory: Inventory, words: StayWords): string | null {
+  const listing = homeWith(words.home, inventory.content[words.home]);
   const { party, ...dates } = datesOf(words);
+  const fillsGap = () => isBookable(inventory, words) && isInGap(inventory, words);
   return (
-    partyRefusal(listing, party) ?? stayRuleRefusal(listing, stayOf(dates), Date.now(), () => false)
+    partyRefusal(listing, party) ?? stayRuleRefusal(listing, stayOf(dates), Date.now(), fillsGap)
   );
 }
 
@@ -317,18 +328,70 @@ export function chargesOf(
   return pricedFor(home, text, stay, String(adjustPercent), code ?? '', day);
 }
 
-const overlap = (a: Omit<Taken, 'by'>, b: Omit<Taken, 'by'>): boolean =>
+const overlap = (a: Nights, b: Nights): boolean =>
   a.home === b.home && a.from < b.from + b.nights && b.from < a.from + a.nights;
 
-/** Whether all nights are free. */
-export const isFree = ({ taken }: Pick<Inventory, 'taken'>, nights: Omit<Taken, 'by'>): boolean =>
+/** Whether nothing has any of the nights. Preparation does not count: staff may shorten it. */
+export const isFree = ({ taken }: Pick<Inventory, 'taken'>, nights: Nights): boolean =>
   !taken.some((one) => overlap(one, nights));
+
+const preparationOf = ({ content }: Inventory, home: HomeName): number =>
+  homeWith(home, content[home]).stayRules.preparationNights ?? 0;
+
+/** What a preparation follows. */
+const preparedAt = ({ taken }: Inventory, home: HomeName): Taken[] =>
+  taken.filter((one) => one.home === home && one.by !== 'block');
+
+const onNight = (home: HomeName, from: number): Nights => ({ home, from, nights: 1 });
+
+/** Whether something has a night, or prepares the home in it. */
+function isTakenOrPrepared(inventory: Inventory, home: HomeName, night: number): boolean {
+  const preparation = preparationOf(inventory, home);
+  return (
+    !isFree(inventory, onNight(home, night)) ||
+    preparedAt(inventory, home).some(
+      ({ from, nights }) => from + nights <= night && night < from + nights + preparation,
+    )
+  );
+}
+
+/** Whether a stay that ends after a free night would have its preparation where something is. */
+const lacksRoom = (inventory: Inventory, home: HomeName, night: number): boolean =>
+  preparedAt(inventory, home).some(
+    ({ from }) => night < from && from <= night + preparationOf(inventory, home),
+  );
+
+/** Whether a partner can have these nights: they are free, nobody's preparation, and their own has room. */
+export const isBookable = (inventory: Inventory, { home, from, nights }: Nights): boolean =>
+  Array.from({ length: nights }, (_, at) => from + at).every(
+    (night) => !isTakenOrPrepared(inventory, home, night),
+  ) && !lacksRoom(inventory, home, from + nights - 1);
+
+/** Whether something ends where these nights begin, and something begins where they or their preparation end. */
+function isInGap(inventory: Inventory, { home, from, nights }: Nights): boolean {
+  const after = Array.from(
+    { length: 1 + preparationOf(inventory, home) },
+    (_, at) => from + nights + at,
+  );
+  const isHad = (night: number) => isTakenOrPrepared(inventory, home, night);
+  return isHad(from - 1) && after.some(isHad);
+}
 
 /** Takes nights. The list stays sorted, so that equal worlds are equal texts. */
 export function take(inventory: Pick<Inventory, 'taken'>, { home, from, nights, by }: Taken): void {
   inventory.taken = [...inventory.taken, { home, from, nights, by }].toSorted(
     (a, b) => homeNames.indexOf(a.home) - homeNames.indexOf(b.home) || a.from - b.from,
   );
+}
+
+/** Gives the outside stays the nights that they wait for, if they are free now. One by one: its parts are no matter. */
+export function serveOutside(inventory: Inventory): void {
+  for (const stay of Object.values(inventory.outside)) {
+    for (let at = 0; at < (stay?.nights ?? 0); at += 1) {
+      const night = onNight(stay!.home, stay!.from + at);
+      if (isFree(inventory, night)) take(inventory, { ...night, by: 'outside' });
+    }
+  }
 }
 
 /** Whether an application's catalog sells a home. */
@@ -370,8 +433,8 @@ export function searched(
   const { catalog } = selling[by];
 
   function resultOf(words: StayWords): ModelResult[] {
-    const isAllowed = ruleRefusal(inventory.content[words.home], words) === null;
-    if (!isAllowed || !isFree(inventory, words)) return [];
+    const isAllowed = ruleRefusal(inventory, words) === null;
+    if (!isAllowed || !isBookable(inventory, words)) return [];
     const charges = chargesOf(by, inventory.content[words.home], stayNamed(words));
     const { checkIn, checkOut } = datesOf(words);
     return [
@@ -413,10 +476,12 @@ export function calendarOf(
     const isWithinHorizon = day <= latestCheckIn(listing, today(listing));
     return {
       date: dateAt(from),
-      available: isWithinHorizon && isFree(inventory, { home, from, nights: 1 }),
+      available: isWithinHorizon && !isTakenOrPrepared(inventory, home, from),
       minNights,
       checkInAllowed: checkInAllowed && isWithinHorizon,
-      checkOutAllowed: departureAllowed(listing, day),
+      checkOutAllowed:
+        departureAllowed(listing, day) &&
+        (isTakenOrPrepared(inventory, home, from - 1) || !lacksRoom(inventory, home, from - 1)),
       maxNights,
     };
   });

@@ -26,7 +26,7 @@ import {
   type StayWords,
 } from './homes.ts';
 import type { Session, Terms } from './kind.ts';
-import type { BlockCall } from './operator.ts';
+import type { BlockCall, ChannelCall, OutsideCall } from './operator.ts';
 import { bookingOf } from './reservations.ts';
 import { simulatedStays } from './stays.ts';
 import { suffixes } from './outcomes.ts';
@@ -113,11 +113,14 @@ type Direct = Extract<
 >;
 type ReservationIntention = Omit<Extract<Call, { does: 'readReservation' }>, 'isKnown'>;
 
-/** Removes one of the blocks; if there is none, adds this one. */
+/** Removes one of the blocks and events of channels; if there is none, adds this block. */
 interface UnblockIntention extends Omit<BlockCall, 'does'> {
   does: 'unblock';
   which: number;
 }
+
+/** Removes an outside stay; if there is none, tells this one. */
+type RemoveOutside = OutsideCall & { does: 'removeOutside' };
 
 /** Sells a home in a catalog with this content, or withdraws it. */
 interface SellIntention {
@@ -142,6 +145,9 @@ type StaffIntention =
 export type Intention =
   | StaffIntention
   | (BlockCall & { does: 'block' })
+  | (ChannelCall & { does: 'channelSells' })
+  | (OutsideCall & { does: 'putOutside' })
+  | RemoveOutside
   | UnblockIntention
   | SellIntention
   | Direct
@@ -310,9 +316,16 @@ function staffCall(situation: Situation, intention: StaffIntention): Call {
 
 function unblockCall({ world }: Situation, intention: UnblockIntention): Call {
   const { which, does: _, ...block } = intention;
-  const blocks = world.inventory!.taken.filter(({ by }) => by === 'block');
+  const blocks = world.inventory!.taken.filter(({ by }) => by === 'block' || by === 'channel');
   const chosen = blocks[which % blocks.length];
-  return chosen ? { ...chosen, by: block.by, does: 'unblock' } : { ...block, does: 'block' };
+  if (!chosen) return { ...block, does: 'block' };
+  const does = chosen.by === 'block' ? 'unblock' : 'channelFrees';
+  return { ...chosen, by: block.by, does };
+}
+
+function removeOutsideCall({ world }: Situation, intention: RemoveOutside): Call {
+  const told = homeNames.find((name) => world.inventory!.outside[name] !== null);
+  return told ? { ...intention, home: told } : { ...intention, does: 'putOutside' };
 }
 
 function sellCall({ world }: Situation, intention: SellIntention): Call {
@@ -345,6 +358,8 @@ export function callOf(situation: Situation, intention: Intention): Call | null 
       return beforehand(situation, intention) ?? commandCall(situation, intention);
     case 'unblock':
       return unblockCall(situation, intention);
+    case 'removeOutside':
+      return removeOutsideCall(situation, intention);
     case 'sell':
     case 'withdraw':
       return sellCall(situation, intention);
@@ -530,6 +545,8 @@ function acts(by: By): fc.Arbitrary<Intention> {
     fc.record({ rules: content(variants.rules) }),
     fc.record({ terms: content(variants.terms) }),
     fc.constant({ rules: 0 }),
+    // Preparation, with gaps and without.
+    fc.record({ rules: fc.constantFrom(3, 4) }),
   );
   const booking = fc.constantFrom<BookingName>(...checkoutNames, ...requestNames);
   const anyDay = fc.nat({ max: calendarDays - 4 });
@@ -549,6 +566,9 @@ function acts(by: By): fc.Arbitrary<Intention> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.record({ does: fc.constant('calendar' as const), by, home }) },
     { weight: 1, arbitrary: fc.record({ does: fc.constant('block' as const), ...nights }) },
+    { weight: 3, arbitrary: fc.record({ does: fc.constant('channelSells' as const), ...nights }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant('putOutside' as const), ...nights }) },
+    { weight: 2, arbitrary: fc.record({ does: fc.constant('removeOutside' as const), ...nights }) },
     {
       weight: 3,
       arbitrary: fc.record({ does: fc.constant('unblock' as const), ...nights, which: fc.nat(9) }),

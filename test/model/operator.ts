@@ -10,6 +10,7 @@ import {
 import type { PriceChoice } from '../../src/bookings/rules/change-reservation.ts';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
+import { putOutsideStay, removeOutsideStay } from '../../src/channels/outside-stays.ts';
 import { blockNights, listBlocksOf, unblockNights } from '../../src/inventory/index.ts';
 import { keptCharges, recalculatedCharges, samePrice, stayOf } from '../../src/pricing/index.ts';
 import { staffContext } from '../../src/service/staff-context.ts';
@@ -32,6 +33,7 @@ import {
   listingInFile,
   newInventory,
   promotedCatalog,
+  serveOutside,
   stayWords,
   take,
   todayAtHome,
@@ -39,6 +41,7 @@ import {
   type HomeContent,
   type HomeName,
   type Inventory,
+  type Nights,
   type Taken,
 } from './homes.ts';
 import type { ActKind } from './kind.ts';
@@ -71,8 +74,18 @@ export interface ImportCall extends ByOperator {
 }
 
 /** Adds a block, or removes the block of these nights. */
-export interface BlockCall extends ByOperator, Omit<Taken, 'by'> {
+export interface BlockCall extends ByOperator, Nights {
   does: 'block' | 'unblock';
+}
+
+/** Another channel sells nights that are free, or ends such an event. */
+export interface ChannelCall extends ByOperator, Nights {
+  does: 'channelSells' | 'channelFrees';
+}
+
+/** Another system tells its stay of a home, or that it is over. */
+export interface OutsideCall extends ByOperator, Nights {
+  does: 'putOutside' | 'removeOutside';
 }
 
 /** Cancels or changes the reservation of a booking, as staff. */
@@ -217,6 +230,42 @@ export class Operator {
     return block ? replyOf(unblockNights(database, actor, block.blockId)) : isRefused;
   }
 
+  async channelSells({ home, from, nights }: ChannelCall): Promise<CallReply> {
+    return this.#changed(
+      `INSERT INTO occupancies (listing_id, nights, kind, source)
+        VALUES ($1, daterange($2, $3), 'block', 'channel') ON CONFLICT DO NOTHING RETURNING 1`,
+      [this.listingId(home), dateAt(from), dateAt(from + nights)],
+    );
+  }
+
+  async channelFrees({ home, from, nights }: ChannelCall): Promise<CallReply> {
+    return this.#changed(
+      `DELETE FROM occupancies
+        WHERE listing_id = $1 AND nights = daterange($2, $3) AND source = 'channel' RETURNING 1`,
+      [this.listingId(home), dateAt(from), dateAt(from + nights)],
+    );
+  }
+
+  async #changed(text: string, values: string[]): Promise<CallReply> {
+    const rows = await sql(this.#database, text, values);
+    return rows.length > 0 ? replyWith(200, {}) : isRefused;
+  }
+
+  #outsideName(home: HomeName) {
+    return { source: 'pms', externalId: this.#slug(home) };
+  }
+
+  putOutside({ home, from, nights }: OutsideCall): Promise<CallReply> {
+    const dates = { from: dateAt(from), to: dateAt(from + nights) };
+    const stay = { listing: this.#slug(home), ...dates, reason: null };
+    return replyOf(putOutsideStay(this.#database, actor, this.#outsideName(home), stay));
+  }
+
+  async removeOutside({ home }: OutsideCall): Promise<CallReply> {
+    const wasThere = await removeOutsideStay(this.#database, actor, this.#outsideName(home));
+    return wasThere ? replyWith(200, {}) : isRefused;
+  }
+
   cancel(reference: string): Promise<CallReply> {
     return replyOf(cancelReservation(this.#staff, actor, { reference, reason: 'the model' }));
   }
@@ -230,16 +279,9 @@ export class Operator {
 
   /** All nights that are taken in the database, as the model names them. */
   async taken(nameOf: (by: string, bookingId: string) => string): Promise<Taken[]> {
-    const rows = await sql<{
-      kind: string;
-      listing_id: string;
-      first: string;
-      after_last: string;
-      application_id: string | null;
-      booking_id: string | null;
-    }>(
+    const rows = await sql<TakenRow & { listing_id: string; first: string; after_last: string }>(
       this.#database,
-      `SELECT kind, listing_id, lower(nights) AS first, upper(nights) AS after_last, application_id,
+      `SELECT kind, source, listing_id, lower(nights) AS first, upper(nights) AS after_last, application_id,
         booking_id FROM occupancies WHERE listing_id = ANY ($1)`,
       [homeNames.map((home) => this.listingId(home))],
     );
@@ -250,14 +292,33 @@ export class Operator {
         from: dayAt(row.first),
         nights: dayAt(row.after_last) - dayAt(row.first),
       };
-      // Nights are `held` only while a worker works; then no session looks.
-      const by = row.kind === 'confirmed' ? nameOf(row.application_id!, row.booking_id!) : row.kind;
+      const by = takerOf(row, nameOf);
       if (!isFree(found, nights)) throw new Difference(`two stays share a night of ${nights.home}`);
-      take(found, { ...nights, by: by as Taken['by'] });
+      for (const part of by === 'outside' ? singleNights(nights) : [nights]) {
+        take(found, { ...part, by: by as Taken['by'] });
+      }
     }
     return found.taken;
   }
 }
+
+interface TakenRow {
+  kind: string;
+  source: string | null;
+  application_id: string | null;
+  booking_id: string | null;
+}
+
+/** What has nights, as the model names it. */
+function takerOf(row: TakenRow, nameOf: (by: string, bookingId: string) => string): string {
+  if (row.kind === 'confirmed') return nameOf(row.application_id!, row.booking_id!);
+  const isElsewhere = row.source === 'channel' || row.source === 'outside';
+  // Nights are `held` only while a worker works; then no session looks.
+  return isElsewhere ? row.source! : row.kind;
+}
+
+const singleNights = ({ home, from, nights }: Nights): Nights[] =>
+  Array.from({ length: nights }, (_, at) => ({ home, from: from + at, nights: 1 }));
 
 /** Waits for a new hour, if one is about to begin: no session may run across midnight in UTC or at a home. */
 export async function stayWithinToday(): Promise<void> {
@@ -312,9 +373,68 @@ const unblockKind: ActKind<BlockCall> = {
     const block = inventory.taken.find(isBlock(call));
     if (!block) return refusal;
     inventory.taken = inventory.taken.filter((one) => one !== block);
+    serveOutside(inventory);
     return isDone;
   },
   act: ({ operator }, call) => operator.unblock(call),
+  shows,
+};
+
+const channelSellsKind: ActKind<ChannelCall> = {
+  tier: 'read',
+  predict(world, call) {
+    const inventory = inventoryOf(world);
+    if (!isFree(inventory, call)) return refusal;
+    take(inventory, { ...call, by: 'channel' });
+    return isDone;
+  },
+  act: ({ operator }, call) => operator.channelSells(call),
+  shows,
+};
+
+const channelFreesKind: ActKind<ChannelCall> = {
+  tier: 'read',
+  predict(world, { home, from, nights }) {
+    const inventory = inventoryOf(world);
+    const rest = inventory.taken.filter(
+      (one) =>
+        !(one.by === 'channel' && one.home === home && one.from === from && one.nights === nights),
+    );
+    if (rest.length === inventory.taken.length) return refusal;
+    inventory.taken = rest;
+    serveOutside(inventory);
+    return isDone;
+  },
+  act: ({ operator }, call) => operator.channelFrees(call),
+  shows,
+};
+
+/** Another outside stay of a home, or none: what it does not keep is free. */
+function replaceOutside(inventory: Inventory, home: HomeName, stay: Nights | null): void {
+  inventory.taken = inventory.taken.filter((one) => one.by !== 'outside' || one.home !== home);
+  inventory.outside[home] = stay;
+  serveOutside(inventory);
+}
+
+const putOutsideKind: ActKind<OutsideCall> = {
+  tier: 'read',
+  predict(world, { home, from, nights }) {
+    replaceOutside(inventoryOf(world), home, { home, from, nights });
+    return isDone;
+  },
+  act: ({ operator }, call) => operator.putOutside(call),
+  shows,
+};
+
+const removeOutsideKind: ActKind<OutsideCall> = {
+  tier: 'read',
+  predict(world, { home }) {
+    const inventory = inventoryOf(world);
+    if (!inventory.outside[home]) return refusal;
+    replaceOutside(inventory, home, null);
+    return isDone;
+  },
+  act: ({ operator }, call) => operator.removeOutside(call),
   shows,
 };
 
@@ -341,6 +461,7 @@ const cancelKind: ActKind<StaffCall & { does: 'cancelStay' }> = {
     if (!found) return refusal;
     found.reservation.state = 'cancelled';
     freeNightsOf(inventoryOf(world), call);
+    serveOutside(inventoryOf(world));
     account.unread[call.booking].push(`reservation.cancelled ${call.booking} cancelled`);
     return isDone;
   },
@@ -400,6 +521,7 @@ const changeKind: ActKind<StaffCall & { does: 'changeStay' }> = {
     if (changes.length === 0 || !isFree({ taken: others }, words)) return refusal;
     freeNightsOf(inventory, call);
     take(inventory, { ...words, by: `${by} ${name}` });
+    serveOutside(inventory);
     reservation.stay = stay;
     reservation.charges = charges;
     account.unread[name].push(`reservation.changed ${name} confirmed ${changes.join(' ')}`);
@@ -414,6 +536,10 @@ export const operatorKinds = {
   import: importKind,
   block: blockKind,
   unblock: unblockKind,
+  channelSells: channelSellsKind,
+  channelFrees: channelFreesKind,
+  putOutside: putOutsideKind,
+  removeOutside: removeOutsideKind,
   cancelStay: cancelKind,
   changeStay: changeKind,
 };

@@ -3,7 +3,7 @@ import type { FailureReason } from '../../src/contract/states.ts';
 import { samePrice } from '../../src/pricing/index.ts';
 import {
   chargesOf,
-  isFree,
+  isBookable,
   isSold,
   stayWords,
   take,
@@ -85,7 +85,7 @@ function outcomeAt(
   const code = 'code' in booking ? booking.code : null;
   const [before, after] = [content!, now].map((one) => chargesOf(by, one, stay, code));
   if (!before || !after || !samePrice(before, after)) return because('price_changed');
-  if (!isFree(inventory, words)) return because('sold_out');
+  if (!isBookable(inventory, words)) return because('sold_out');
   take(inventory, { ...words, by: `${by} ${name}` });
   return made;
 }

@@ -2,7 +2,7 @@ import type { CallReply } from '../harness/partner.ts';
 import type { Quote as QuoteOnWire } from '../../src/contract/partner/schemas/quote.ts';
 import {
   chargesOf,
-  isFree,
+  isBookable,
   isSold,
   priceOf,
   ruleRefusal,
@@ -46,10 +46,10 @@ function refusalInSimulation(stay: StayName): Refused | null {
 function refusalAt(inventory: Inventory, by: AccountName, stay: StayName): Refused | null {
   const words = stayWords(stay);
   const content = inventory.content[words.home];
-  const reason = ruleRefusal(content, words);
+  const reason = ruleRefusal(inventory, words);
   if (reason !== null) return `422 policy_restricted ${reason}`;
   if (chargesOf(by, content, stay) === null) return '422 policy_restricted not_priced';
-  return isFree(inventory, words) ? null : '409 conflict unavailable';
+  return isBookable(inventory, words) ? null : '409 conflict unavailable';
 }
 
 /** The price of a stay as it was quoted, less the promotion; null: in the simulation. */

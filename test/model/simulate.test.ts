@@ -64,16 +64,22 @@ const ownHomes = [
   'cancelStay 409 refused',
   'changeStay 200',
   'changeStay 409 refused',
+  'channelFrees 200',
+  'channelSells 200',
+  'channelSells 409 refused',
   'checkout 503 not_configured',
   'import 200',
   'outcome confirmed cancelled',
   'outcome confirmed confirmed',
   'outcome failed sold_out',
+  'putOutside 200',
   'quote 404 not_found',
   'quote 409 conflict unavailable',
   'quote 422 policy_restricted min_nights',
   'quote 422 policy_restricted not_priced',
   'readReservation 200',
+  'removeOutside 200',
+  'removeOutside 409 refused',
   'request 202',
   'search 200',
   'submit 202',
@@ -171,6 +177,13 @@ const withoutTax = [
   'CREATE TRIGGER untaxed BEFORE INSERT ON taxes FOR EACH ROW EXECUTE FUNCTION untaxed()',
 ];
 
+const preparedOnly = (condition: string) => [
+  `CREATE OR REPLACE FUNCTION has_preparation(kind text, source text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE AS $$ SELECT ${condition} $$`,
+];
+const unpreparedStays = preparedOnly(`kind = 'block' AND source NOT IN ('file', 'staff')`);
+const unpreparedOutside = preparedOnly(`kind <> 'block' OR source = 'channel'`);
+
 /** Damage to a database, and the difference that it causes. */
 const damages = {
   simulation: {
@@ -184,6 +197,8 @@ const damages = {
     'a block that cannot be removed': withoutRelease,
     'a price without the adjustment of the application': withoutAdjustment,
     'a home that has lost its taxes': withoutTax,
+    'stays that have no preparation': unpreparedStays,
+    'outside stays that have no preparation': unpreparedOutside,
   },
 } as const satisfies Record<ModelEnvironment, Record<string, readonly string[]>>;
 
