@@ -13,7 +13,7 @@ import { blockImport } from '../../src/inventory/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { importFile } from '../harness/import-file.ts';
 import { createTestDatabase, templateName, type TestDatabase } from '../harness/postgres.ts';
-import { daysAhead, type Partner } from '../harness/partner.ts';
+import { daysAhead, Partner } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
@@ -250,10 +250,12 @@ async function quoteAt(partner: Partner, listingId: string): Promise<Quote> {
  * their prices a moment ago.
  */
 async function bookAfterwards(
-  partner: Partner,
+  { origin, credentials }: Partner,
   database: TestDatabase,
   environment: FuzzedEnvironment,
 ): Promise<string> {
+  // Its token may have ended with the signing key.
+  const partner = new Partner(origin, credentials);
   try {
     const listingId = await addHome(database, environment);
     let quote: Quote | undefined;
