@@ -565,13 +565,13 @@ describe('homes in the console', () => {
       const lines = `listing,from,to,nightly\nthe-mill,${from},${to},${price}`;
       return look('Import rates', 'rates.csv', lines, text);
     };
-    const applyRates = await rates(12_345, '12,345');
+    const applyRates = await rates(12_345, 'EUR 123.45');
     assert.deepEqual(await datesOf(), []);
     await applyRates.click();
     // The file that was applied is no longer chosen.
     await applyRates.waitFor({ state: 'detached' });
     assert.equal((await datesOf()).length, 1);
-    await rates(1, '12,345 → 1');
+    await rates(1, 'EUR 123.45 → EUR 0.01');
     assert.equal((await datesOf())[0]!.nightly, 12_345);
     const blocks = `listing,from,to,reason\nthe-mill,${from},${to},"${script.replaceAll('"', '""')}"`;
     const applyBlocks = await look('Import blocks', 'blocks.csv', blocks, script);
