@@ -555,7 +555,7 @@ suite('the index of taken nights', () => {
       await follower.index.follow();
       await passTenMinutes();
       return (await sql(test1.database, 'SELECT FROM night_changes')).length === 0;
-    });
+    }, 30_000);
     await change('free', 5, 710, 3);
     for (const process of [follower, sleeper]) {
       await process.index.follow();
