@@ -13,7 +13,12 @@ import {
   dailyLimitRefusal,
 } from '../src/bookings/store/reservation-days.ts';
 import { claimDueBookings } from '../src/bookings/store/booking-claims.ts';
-import { moveBooking, releaseExpiredPromotions } from '../src/bookings/store/bookings.ts';
+import {
+  moveAndClaim,
+  moveBooking,
+  moveByCommand,
+  releaseExpiredPromotions,
+} from '../src/bookings/store/bookings.ts';
 import { findCheckout, listCommands } from '../src/bookings/store/checkouts.ts';
 import type { Executor, Statement } from '../src/platform/postgres/database.ts';
 import {
@@ -166,6 +171,16 @@ const following = (name: string, db: Executor): Executor => ({
 
 const aged = (table: AgedTable, index: string, column: string) =>
   query((db) => sweepByAge(db, table, 30, 10), [index, new RegExp(column)]);
+
+/** A checkout that is not submitted yet, and its change. */
+const unsubmitted = (submittedAt: number | null) => {
+  const from = { applicationId, quote: {}, updatedAt: 0, submittedAt: null, resolvedAt: null };
+  return { from, next: { ...from, submittedAt }, events: [] } as never;
+};
+const liveCommand = {
+  command: { operation: 'x', expectedVersion: 1, inputDigest: Buffer.alloc(32), refused: false },
+  live: true,
+} as never;
 
 /** What each statement goes by, and the condition that ends its way through the index. */
 const queries = {
@@ -366,6 +381,17 @@ const queries = {
     ['bookings_pkey', /booking_id = /],
     ['occupancies_pkey', /occupancy_id = /],
     ['quotes_pkey', /quote_id = /],
+  ),
+  'a command on a checkout': query(
+    (db) => moveByCommand(db, unsubmitted(null), liveCommand),
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+  ),
+  'a submit': query(
+    (db) => moveAndClaim(db, unsubmitted(1), liveCommand, 15),
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+    ['applications_pkey', /application_id = /],
   ),
   'a failure with a promotion': query(
     (db) => {

@@ -95,10 +95,12 @@ const returned = ({ counts, uncounts }: MoveParts): string =>
 const sessionLives = ` AND b.session_expires_at > now()`;
 
 // A background task gives the use back after the quote has expired, without a new version. It may do so
-// while this statement waits for the row lock: PostgreSQL then checks all conditions on the new row.
-const quoteLives = ` AND (b.promotion_held OR b.promotion_code IS NULL) AND EXISTS (
-          SELECT FROM quotes q WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id
-            AND q.expires_at > now())`;
+// while this statement waits for the row lock: PostgreSQL then checks all conditions on the new row. The quote is
+// found by its key alone: as a join, or with its expiry as a condition of the look-up, PostgreSQL plans to read all quotes
+// of the application on an empty table, and all that are live on a full one.
+const quoteLives = ` AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()`;
 
 /**
  * Compared in addition to the version: after a failover to a standby without the last commits, the same
