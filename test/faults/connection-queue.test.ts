@@ -13,6 +13,7 @@ import {
 import { createTestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const longMs = 60_000;
 
 describe('queue', () => {
@@ -94,6 +95,40 @@ describe('queue', () => {
     assert.equal(await next, null);
     queue.end();
     assert.equal(await queue.take('new', longMs), null);
+  });
+
+  // Spec: QUOTA-9.
+  it('keeps slots for reads, and gives a slot to the first who may have it', async () => {
+    const queue = createConnectionQueue(3, 4, 1);
+    assert.equal(await queue.take('new', longMs, true), null);
+    assert.equal(await queue.take('begun', longMs, true), null);
+    const served: string[] = [];
+    const wait = async (name: string, mayWrite: boolean): Promise<void> => {
+      if ((await queue.take('new', longMs, mayWrite)) === null) served.push(name);
+    };
+    const waiting = [
+      wait('first write', true),
+      wait('first read', false),
+      wait('second read', false),
+      wait('second write', true),
+      wait('third read', false),
+    ];
+    await turn();
+    assert.deepEqual(served, ['first read']);
+    assert.equal(await queue.take('new', longMs, true), 'queue is full');
+    queue.end();
+    await turn();
+    assert.deepEqual(served, ['first read', 'second read']);
+    queue.end(true);
+    await turn();
+    queue.end(true);
+    await turn();
+    assert.deepEqual(served.slice(2), ['first write', 'second write']);
+    queue.end();
+    await Promise.all(waiting);
+    assert.equal(served.at(-1), 'third read');
+    for (const mayWrite of [true, true, false]) queue.end(mayWrite);
+    assert.deepEqual(queue.usage(), { all: 3, used: 0, waiting: { new: 0, begun: 0 } });
   });
 });
 

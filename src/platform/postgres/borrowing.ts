@@ -28,8 +28,6 @@ export interface Connections {
   servers: Servers<pg.ClientConfig>;
   pool: pg.Pool;
   queue: ConnectionQueue;
-  /** Work that may write needs one of these, too: some slots are for reads alone, also while all commits wait. */
-  writers: ConnectionQueue;
   limits: PoolLimits;
   /** What the statements mean by `now()`. */
   shift: ClockShift;
@@ -40,7 +38,7 @@ export interface Connections {
 /** A connection of the pool while it is borrowed. */
 export interface Borrowed {
   client: pg.PoolClient;
-  /** It also has one of the slots of work that may write. */
+  /** Its slot is one of those of work that may write. */
   mayWrite: boolean;
   /** The statement that still runs after its caller has left. */
   unanswered: Promise<unknown> | null;
@@ -60,24 +58,13 @@ const whyNoSlot: Readonly<Record<NoSlot, string>> = {
 
 /** Waits for a slot. Work that has begun or was accepted goes before new calls. */
 async function takeSlot(connections: Connections, mayWrite: boolean): Promise<void> {
-  const { queue, writers, limits } = connections;
+  const { queue, limits } = connections;
   const left = spareMs();
   if (left < 0) throw tooLate();
-  const end = performance.now() + Math.min(limits.waitMs, left);
   const standing = isNewCall() ? 'new' : 'begun';
-  const noWriter = mayWrite ? await writers.take(standing, end - performance.now()) : null;
-  if (noWriter) throw new DatabaseBusyError(whyNoSlot[noWriter]);
-  const noSlot = await queue.take(standing, end - performance.now());
-  if (noSlot) {
-    if (mayWrite) writers.end();
-    throw new DatabaseBusyError(whyNoSlot[noSlot]);
-  }
+  const noSlot = await queue.take(standing, Math.min(limits.waitMs, left), mayWrite);
+  if (noSlot) throw new DatabaseBusyError(whyNoSlot[noSlot]);
   markBegun();
-}
-
-function endSlot({ queue, writers }: Connections, mayWrite: boolean): void {
-  queue.end();
-  if (mayWrite) writers.end();
 }
 
 async function connectInSlot(connections: Connections, mayWrite: boolean): Promise<pg.PoolClient> {
@@ -85,7 +72,7 @@ async function connectInSlot(connections: Connections, mayWrite: boolean): Promi
   try {
     return await onSomeServer(servers, () => pool.connect());
   } catch (error) {
-    endSlot(connections, mayWrite);
+    connections.queue.end(mayWrite);
     throw error;
   }
 }
@@ -96,7 +83,7 @@ function endBorrowing(
   broken: boolean,
 ): void {
   client.release(broken);
-  endSlot(connections, mayWrite);
+  connections.queue.end(mayWrite);
 }
 
 /**

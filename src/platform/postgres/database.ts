@@ -6,7 +6,6 @@ import { ask, meanTime, rollBack, type Statement } from './asking.ts';
 import { borrow, type Connections, giveBack, onConnection, type PoolLimits } from './borrowing.ts';
 import { checkWrites, connectAlone, type Connection, serversOf } from './connecting.ts';
 import {
-  type ConnectionQueue,
   createConnectionQueue,
   type QueueUsage,
 } from './connection-queue.ts';
@@ -111,18 +110,6 @@ async function run<R>(
   }
 }
 
-function usageOf(queue: ConnectionQueue, writers: ConnectionQueue): QueueUsage {
-  const { waiting, ...slots } = queue.usage();
-  const { waiting: alsoWaiting } = writers.usage();
-  return {
-    ...slots,
-    waiting: {
-      new: waiting.new + alsoWaiting.new,
-      begun: waiting.begun + alsoWaiting.begun,
-    },
-  };
-}
-
 /** Opens the pool. Nothing is connected until the first statement. */
 export function openDatabase(
   connection: Connection,
@@ -168,11 +155,10 @@ export function openDatabase(
   // A statement receives the error of its connection. Without a listener from the start, the error would also
   // end the process: a killed server can send an error together with its first message.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const queue = createConnectionQueue(poolLimits.connections, poolLimits.newCallsWaiting);
-  const forReads = Math.floor(poolLimits.connections * shareOfReads);
-  const writers = createConnectionQueue(
-    poolLimits.connections - forReads,
+  const queue = createConnectionQueue(
+    poolLimits.connections,
     poolLimits.newCallsWaiting,
+    Math.floor(poolLimits.connections * shareOfReads),
   );
   const shift = new ClockShift();
   const waiting = new WaitingBackends((withinMs) =>
@@ -182,7 +168,6 @@ export function openDatabase(
     servers,
     pool,
     queue,
-    writers,
     limits: poolLimits,
     shift,
     waiting,
@@ -204,7 +189,7 @@ export function openDatabase(
     },
     onOtherServer: (listener) => watch.onOther(listener),
     shiftClock: (byMs) => shift.set(byMs),
-    usage: () => usageOf(queue, writers),
+    usage: () => queue.usage(),
     close() {
       closing = true;
       return pool.end();
