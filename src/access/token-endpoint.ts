@@ -191,7 +191,7 @@ export function createTokenExchange(parts: {
     const keyId = keyIdOf(secret, parts.environment);
     const stored = await findUsableKey(parts.executor, keyId ?? '', applicationId);
     const same = timingSafeEqual(stored?.digest ?? noDigest, secretDigest(secret));
-    // From elsewhere it is as wrong as any other: a thief does not learn that it is right.
+    // A right key from another network gets the answer of a wrong one, so that the answer reveals nothing.
     return same && stored && isInNetworks(stored.networks, address) ? keyId : null;
   }
 

@@ -1,17 +1,7 @@
 /** What a body in JSON may have at most, found in its bytes before anything parses or walks it. */
 
 import { limits } from '../contract/limits.ts';
-
-const code = {
-  quote: 0x22,
-  comma: 0x2c,
-  colon: 0x3a,
-  openBracket: 0x5b,
-  backslash: 0x5c,
-  closeBracket: 0x5d,
-  openBrace: 0x7b,
-  closeBrace: 0x7d,
-} as const;
+import { jsonByte } from '../platform/json-bytes.ts';
 
 /** Reads the bytes of a body as they arrive. */
 export interface JsonBounds {
@@ -42,8 +32,8 @@ export function jsonBounds(): JsonBounds {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at];
       if (isEscaped) isEscaped = false;
-      else if (byte === code.backslash) isEscaped = true;
-      else if (byte === code.quote) {
+      else if (byte === jsonByte.backslash) isEscaped = true;
+      else if (byte === jsonByte.quote) {
         inString = false;
         return at;
       }
@@ -59,25 +49,25 @@ export function jsonBounds(): JsonBounds {
           continue;
         }
         switch (chunk[at]) {
-          case code.quote:
+          case jsonByte.quote:
             inString = true;
             break;
-          case code.colon:
+          case jsonByte.colon:
             members += 1;
             break;
-          case code.comma:
+          case jsonByte.comma:
             values += 1;
             if (values > limits.bodyValues) problem = tooMany;
             break;
-          case code.openBrace:
-          case code.openBracket:
+          case jsonByte.openBrace:
+          case jsonByte.openBracket:
             depth += 1;
             values += 1;
             if (depth > limits.bodyDepth) problem = tooDeep;
             else if (values > limits.bodyValues) problem = tooMany;
             break;
-          case code.closeBrace:
-          case code.closeBracket:
+          case jsonByte.closeBrace:
+          case jsonByte.closeBracket:
             depth -= 1;
             break;
           default:

@@ -331,7 +331,7 @@ export function chargesOf(
 const overlap = (a: Nights, b: Nights): boolean =>
   a.home === b.home && a.from < b.from + b.nights && b.from < a.from + a.nights;
 
-/** Whether nothing has any of the nights. Preparation does not count: staff may shorten it. */
+/** Whether all of the nights are free. Preparation does not count: staff may shorten it. */
 export const isFree = ({ taken }: Pick<Inventory, 'taken'>, nights: Nights): boolean =>
   !taken.some((one) => overlap(one, nights));
 

@@ -459,7 +459,7 @@ suite('the audit trail', () => {
       `UPDATE bookings SET due_at = now() + interval '1 hour', fence = fence + 1 WHERE booking_id = $1`,
       [journey.checkoutId],
     );
-    service.standIn.faultOf = () => null;
+    // Captures fail until staff have resolved it: a provider that answers again wakes every such checkout.
     const params = { checkoutId: journey.checkoutId };
     const as = 'confirmed' as const;
     const preview = await wrote('operator.checkout.previewResolve', { params, body: { as } }, none);
@@ -475,6 +475,7 @@ suite('the audit trail', () => {
       evidence.payments.map(({ state }) => state),
       ['authorized'],
     );
+    service.standIn.faultOf = () => null;
     await eventually(async () => {
       const resolved = await staff.operator.done('operator.checkout.get', { params });
       return resolved.evidence.payments.every(({ state }) => state === 'captured');

@@ -1,6 +1,7 @@
 /** The package as a partner installs it: packed, in a project of its own, without types and without this project. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -66,6 +67,19 @@ suite('the packed package', () => {
     const typed = path.join(folder, 'node_modules/@latchkey/partner/dist/index.d.ts');
     assert.match(await readFile(typed, 'utf8'), /createClient/);
   });
+});
+
+test('client and testing tools import only files of their own', () => {
+  const files = globSync('{*.ts,client/*.ts,contract/*.ts}', { cwd: path.join(source, 'src') });
+  assert.ok(files.length > 10);
+  const imported = files.flatMap((file) => {
+    const text = readFileSync(path.join(source, 'src', file), 'utf8');
+    return [...text.matchAll(/ from '([^']+)'/g)].map(([, name = '']) => name);
+  });
+  assert.deepEqual(
+    imported.filter((name) => !/^\.{1,2}\/[\w/-]+\.ts$/.test(name)),
+    [],
+  );
 });
 
 test('the command is found after an install of this project', async () => {

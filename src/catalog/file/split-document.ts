@@ -4,6 +4,7 @@
  * of one part.
  */
 
+import { jsonByte } from '../../platform/json-bytes.ts';
 import type { FileProblem } from './problems.ts';
 
 /** The bytes of a value of the document: an item of a list, or a member that is not a list. */
@@ -43,20 +44,8 @@ export class BrokenDocument extends Error {
 /** What is larger could keep other calls waiting while it is read. */
 export const partLimits = { bytes: 4 * 1024 * 1024, values: 100_000, nesting: 64 } as const;
 
-const byte = {
-  newline: 0x0a,
-  quote: 0x22,
-  comma: 0x2c,
-  colon: 0x3a,
-  openBracket: 0x5b,
-  backslash: 0x5c,
-  closeBracket: 0x5d,
-  openBrace: 0x7b,
-  closeBrace: 0x7d,
-} as const;
-
 const isBlank = (code: number): boolean =>
-  code === 0x20 || code === byte.newline || code === 0x0d || code === 0x09;
+  code === 0x20 || code === jsonByte.newline || code === 0x0d || code === 0x09;
 
 /** What may come next, outside of parts. */
 type State =
@@ -86,13 +75,13 @@ const expected: Readonly<Record<State, string>> = {
 
 /** The bytes that lead from one state to the next; everything else begins a value or is wrong. */
 const steps: Partial<Record<State, Readonly<Record<number, State>>>> = {
-  document: { [byte.openBrace]: 'first name' },
-  'first name': { [byte.closeBrace]: 'end' },
-  colon: { [byte.colon]: 'value' },
-  value: { [byte.openBracket]: 'first item' },
-  'first item': { [byte.closeBracket]: 'after value' },
-  'after item': { [byte.comma]: 'item', [byte.closeBracket]: 'after value' },
-  'after value': { [byte.comma]: 'name', [byte.closeBrace]: 'end' },
+  document: { [jsonByte.openBrace]: 'first name' },
+  'first name': { [jsonByte.closeBrace]: 'end' },
+  colon: { [jsonByte.colon]: 'value' },
+  value: { [jsonByte.openBracket]: 'first item' },
+  'first item': { [jsonByte.closeBracket]: 'after value' },
+  'after item': { [jsonByte.comma]: 'item', [jsonByte.closeBracket]: 'after value' },
+  'after value': { [jsonByte.comma]: 'name', [jsonByte.closeBrace]: 'end' },
 };
 
 const beginsName: ReadonlySet<State> = new Set(['first name', 'name']);
@@ -152,7 +141,8 @@ export function createDocumentSplitter(): DocumentSplitter {
     depth = 0;
     open.length = 0;
     inString = false;
-    isScalar = code !== byte.quote && code !== byte.openBrace && code !== byte.openBracket;
+    isScalar =
+      code !== jsonByte.quote && code !== jsonByte.openBrace && code !== jsonByte.openBracket;
   }
 
   function opened(code: number): void {
@@ -176,35 +166,38 @@ export function createDocumentSplitter(): DocumentSplitter {
       const code = chunk[place]!;
       if (inString) {
         if (isEscaped) isEscaped = false;
-        else if (code === byte.backslash) isEscaped = true;
-        else if (code === byte.quote) {
+        else if (code === jsonByte.backslash) isEscaped = true;
+        else if (code === jsonByte.quote) {
           inString = false;
           if (depth === 0) return place + 1;
-        } else if (code === byte.newline) line += 1;
+        } else if (code === jsonByte.newline) line += 1;
         continue;
       }
-      if (isScalar && (isBlank(code) || code === byte.comma || (code | 0x20) === byte.closeBrace)) {
+      if (
+        isScalar &&
+        (isBlank(code) || code === jsonByte.comma || (code | 0x20) === jsonByte.closeBrace)
+      ) {
         return place;
       }
       switch (code) {
-        case byte.quote:
+        case jsonByte.quote:
           inString = true;
           break;
-        case byte.newline:
+        case jsonByte.newline:
           line += 1;
           break;
-        case byte.colon:
+        case jsonByte.colon:
           part!.members += 1;
           break;
-        case byte.comma:
+        case jsonByte.comma:
           values += 1;
           break;
-        case byte.openBrace:
-        case byte.openBracket:
+        case jsonByte.openBrace:
+        case jsonByte.openBracket:
           opened(code);
           break;
-        case byte.closeBrace:
-        case byte.closeBracket:
+        case jsonByte.closeBrace:
+        case jsonByte.closeBracket:
           closed(code);
           if (depth === 0) return place + 1;
           break;
@@ -250,7 +243,7 @@ export function createDocumentSplitter(): DocumentSplitter {
   /** Reads one byte between values. Returns whether it was used. */
   function between(code: number, pieces: Piece[]): boolean {
     if (isBlank(code)) {
-      if (code === byte.newline) line += 1;
+      if (code === jsonByte.newline) line += 1;
       return true;
     }
     if (offset < byteOrderMark.length && code === byteOrderMark[offset]) return true;
@@ -260,13 +253,13 @@ export function createDocumentSplitter(): DocumentSplitter {
         at = 0;
         pieces.push({ member, at: 'begin', line });
       }
-      if (code === byte.closeBracket) pieces.push({ member, at: 'end', line });
+      if (code === jsonByte.closeBracket) pieces.push({ member, at: 'end', line });
       state = next;
       return true;
     }
-    const isName = beginsName.has(state) && code === byte.quote;
-    const isClosing = (code | 0x20) === byte.closeBrace || code === byte.comma;
-    if (!isName && (!beginsValue.has(state) || isClosing || code === byte.colon)) {
+    const isName = beginsName.has(state) && code === jsonByte.quote;
+    const isClosing = (code | 0x20) === jsonByte.closeBrace || code === jsonByte.comma;
+    if (!isName && (!beginsValue.has(state) || isClosing || code === jsonByte.colon)) {
       throw unexpected(code);
     }
     begin(code);

@@ -5,10 +5,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import { ask, meanTime, rollBack, type Statement } from './asking.ts';
 import { borrow, type Connections, giveBack, onConnection, type PoolLimits } from './borrowing.ts';
 import { checkWrites, connectAlone, type Connection, serversOf } from './connecting.ts';
-import {
-  createConnectionQueue,
-  type QueueUsage,
-} from './connection-queue.ts';
+import { createConnectionQueue, type QueueUsage } from './connection-queue.ts';
 import { isRetriable, translated } from './database-errors.ts';
 import { WaitingBackends } from './waiting-backends.ts';
 import { ClockShift } from './clock-shift.ts';

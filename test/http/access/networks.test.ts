@@ -49,7 +49,7 @@ suite('allowed networks', () => {
     return { status, code: error?.code, details: error?.details };
   }
 
-  test('a key › gets tokens from its networks, elsewhere it is as wrong as any other', async () => {
+  test('a key › gets tokens from its networks; from others the answer is that of a wrong key', async () => {
     const key = await limitedKey();
     assert.equal((await tokenFrom(inside, key)).status, 200);
     assert.equal((await tokenFrom('2001:db8::7', key)).status, 200);

@@ -33,7 +33,11 @@ export const changeMembers = {
   ),
   kind: InventoryChangeKind,
   listingId: Nullable(Uuid('The home; null: every home of the catalog.')),
-  from: Nullable(CalendarDate('The first date that can have changed; null: any date, or no date.')),
+  from: Nullable(
+    CalendarDate(
+      'The first date that can have changed. Null: any date can have, or the change has no dates.',
+    ),
+  ),
   to: Nullable(CalendarDate('The date after the last one that can have changed.')),
 };
 
