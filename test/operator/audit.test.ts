@@ -456,10 +456,10 @@ suite('the audit trail', () => {
     await ends(journey, 'uncertain');
     await sql(
       service.database,
-      `UPDATE bookings SET due_at = now() + interval '1 hour', fence = fence + 1 WHERE booking_id = $1`,
+      `UPDATE bookings SET due_at = NULL, fence = fence + 1 WHERE booking_id = $1`,
       [journey.checkoutId],
     );
-    // Captures fail until staff have resolved it: a provider that answers again wakes every such checkout.
+    service.standIn.faultOf = () => null;
     const params = { checkoutId: journey.checkoutId };
     const as = 'confirmed' as const;
     const preview = await wrote('operator.checkout.previewResolve', { params, body: { as } }, none);
@@ -475,7 +475,6 @@ suite('the audit trail', () => {
       evidence.payments.map(({ state }) => state),
       ['authorized'],
     );
-    service.standIn.faultOf = () => null;
     await eventually(async () => {
       const resolved = await staff.operator.done('operator.checkout.get', { params });
       return resolved.evidence.payments.every(({ state }) => state === 'captured');
@@ -491,7 +490,7 @@ suite('the audit trail', () => {
     await ends(journey, 'uncertain');
     await sql(
       service.database,
-      `UPDATE bookings SET due_at = now() + interval '1 hour', fence = fence + 1 WHERE booking_id = $1`,
+      `UPDATE bookings SET due_at = NULL, fence = fence + 1 WHERE booking_id = $1`,
       [journey.checkoutId],
     );
     service.standIn.faultOf = () => null;
