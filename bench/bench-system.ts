@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { capabilities } from '../src/contract/scopes.ts';
 import type { Settlement } from '../src/contract/wire.ts';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/config.ts';
 import type { Connection } from '../src/platform/postgres/connecting.ts';
 import type { Database } from '../src/platform/postgres/database.ts';
 import { findRunningPostgres } from '../src/platform/embedded-postgres/index.ts';

@@ -1,4 +1,4 @@
-import { costOf } from '../test/load/cost.ts';
+import { costOf } from '../test/harness/cost.ts';
 
 const secondsOf = async (pids: readonly number[]): Promise<number> => {
   const costs = await Promise.all(pids.map(costOf));

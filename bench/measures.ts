@@ -1,3 +1,4 @@
+import type { Measure } from './measure.ts';
 import {
   measureBookings,
   measureBusyHome,
@@ -22,7 +23,7 @@ import {
   measurePair,
   measureRedisQuota,
 } from './measures/fleet.ts';
-import { measureFollowedImport } from './measures/following-import.ts';
+import { measureFollowedImport } from './measures/refresh-after-import.ts';
 import { measureImport } from './measures/import.ts';
 import { measureMemory } from './measures/memory.ts';
 import {
@@ -46,27 +47,6 @@ import {
   measureWebhooks,
   measureWebhooksBesideDead,
 } from './measures/webhooks.ts';
-
-/** The results of one round. The figure is measured directly after the floor. */
-export interface Round {
-  floor: number;
-  figure: number;
-}
-
-/** A measure with its targets. */
-export interface Measure {
-  name: string;
-  title: string;
-  unit: string;
-  /** Whether more or less is better; the ratio is always figure / floor. */
-  better: 'more' | 'less';
-  good: number | null;
-  aim: number | null;
-  /** Runs only if it or its group is named, because it takes long. */
-  group?: string;
-  /** Runs the rounds; called once. */
-  run(rounds: number, onRound: (round: Round) => void): Promise<void>;
-}
 
 const grown = (name: string, title: string, unit: string, run: Measure['run']): Measure => ({
   name: `growth-${name}`,

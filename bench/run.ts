@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { growth } from './measures/growth.ts';
 import { inventory } from './measures/nights-index.ts';
-import { closeMeasures, measures, type Measure, type Round } from './measures.ts';
+import type { Measure, Round } from './measure.ts';
+import { closeMeasures, measures } from './measures.ts';
 
 /** A row of the `--json` output. */
 interface Result {

@@ -1,7 +1,7 @@
 /** The service. Its modules are imported after the compile cache is in use. */
-import { importProgram } from './bundled.ts';
-import { useCompileCache } from './compile-cache.ts';
+import { importProgram } from './build/bundled.ts';
+import { useCompileCache } from './build/compile-cache.ts';
 
 useCompileCache();
-const { runService } = await importProgram('run-service');
+const { runService } = await importProgram('program/run-service');
 await runService();

@@ -10,7 +10,7 @@ import {
   readConfig,
   readServiceConfig,
   type Config,
-} from '../src/config.ts';
+} from '../src/config/config.ts';
 
 const defaults: Config = {
   environment: 'simulation',

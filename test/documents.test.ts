@@ -18,7 +18,7 @@ import {
   reservationStates,
 } from '../src/contract/states.ts';
 import { wireVersion } from '../src/contract/wire.ts';
-import { backgroundTasks } from '../src/background-tasks.ts';
+import { backgroundTasks } from '../src/program/background-tasks.ts';
 import { suffixOutcomes } from '../src/simulation/outcomes.ts';
 import { simulatedCatalog } from './harness/simulated-catalog.ts';
 import { textsOfCalls } from './harness/source-texts.ts';
@@ -234,7 +234,7 @@ describe('the guides for operators', () => {
   it('explain every line of the log, and no other', () => {
     const calls = /\b(?:log|logger)(?:\.\w+|\[[^\]]+\])?\(/g;
     const logged = textsOfCalls(calls).filter(
-      ({ file, isArgument }) => isArgument && file !== 'src/generate.ts',
+      ({ file, isArgument }) => isArgument && file !== 'src/build/generate.ts',
     );
     const levels = /^\| `([^`…]+)` +\| (?:info|warn|error|fatal)\b/gm;
     const explained = [...read(logs).matchAll(levels)].map(([, message = '']) => message);

@@ -121,10 +121,10 @@ import {
   readFunnelWeeks,
 } from '../src/signals/store/funnel.ts';
 import { readPaymentWorkload } from '../src/payments/store/workload.ts';
-import { findInvitation } from '../src/staff/store/invitations.ts';
-import { findMemberByEmail } from '../src/staff/store/members.ts';
-import { findSession, listSessions } from '../src/staff/store/sessions.ts';
-import { findToken } from '../src/staff/store/tokens.ts';
+import { findInvitation } from '../src/sign-in/store/invitations.ts';
+import { findMemberByEmail } from '../src/sign-in/store/members.ts';
+import { findSession, listSessions } from '../src/sign-in/store/sessions.ts';
+import { findToken } from '../src/sign-in/store/tokens.ts';
 import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import { findOwnBookings } from '../src/bookings/store/own-bookings.ts';

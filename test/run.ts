@@ -4,7 +4,7 @@ import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import path from 'node:path';
 import type { Connection } from '../src/platform/postgres/connecting.ts';
-import { bundle } from '../src/bundle.ts';
+import { bundle } from '../src/build/bundle.ts';
 import { browserProgram } from './harness/browser-program.ts';
 import { buildConsoleIfStale } from './harness/built-console.ts';
 import { fillCompileCache } from './harness/compile-cache.ts';

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { digestOf, importProgram } from '../src/bundled.ts';
+import { digestOf, importProgram } from '../src/build/bundled.ts';
 import { scratchFolder } from './harness/scratch-folder.ts';
 
 const root = path.join(import.meta.dirname, '..');
@@ -47,7 +47,10 @@ const withoutCalls = [
 suite('modules of a start', () => {
   test('the service › loads only packages that every process needs', () => {
     const ofCalls = ['@fastify/compress', '@fastify/helmet', '@fastify/static', 'fastify', 'pino'];
-    assert.deepEqual(loaded('src/run-service.ts'), [...withoutCalls, ...ofCalls].toSorted());
+    assert.deepEqual(
+      loaded('src/program/run-service.ts'),
+      [...withoutCalls, ...ofCalls].toSorted(),
+    );
   });
 
   test('the command line › loads no HTTP server', () => {

@@ -3,7 +3,7 @@ import { openCallFloor } from '../call-floor.ts';
 import { importInventory, type Inventory } from '../inventory.ts';
 import { atRate, perSecond } from '../load.ts';
 import { searchRequest } from '../search-request.ts';
-import type { Measure } from '../measures.ts';
+import type { Measure } from '../measure.ts';
 import { startCardProvider, startLoadProcess } from '../processes.ts';
 import { startBenchSystem, type BenchPartner, type BenchSystem } from '../bench-system.ts';
 

@@ -3,7 +3,7 @@ import { openBrowser } from '../../test/harness/browser.ts';
 import { buildConsoleIfStale } from '../../test/harness/built-console.ts';
 import { openConsoleSystem } from '../console/console-system.ts';
 import { openTimedWindow } from '../console/timed-window.ts';
-import type { Measure } from '../measures.ts';
+import type { Measure } from '../measure.ts';
 
 const staysPerHome = 20;
 const homes = { few: 10, many: 10_000 };

@@ -1,13 +1,13 @@
 /** The CPU time of one call of each kind, in the service and in PostgreSQL. Other load changes it little. */
 import { randomUUID } from 'node:crypto';
-import { postmasterIn } from '../../test/faults/postgres-server.ts';
+import { postmasterIn } from '../../test/harness/postgres-server.ts';
 import { type BenchPartner, type BenchSystem, startBenchSystem } from '../bench-system.ts';
 import { BookingClient } from '../booking.ts';
 import { cpuMicrosPer } from '../cpu.ts';
 import { RawConnection, requestBytes } from '../http-client.ts';
 import { importInventory, type Inventory } from '../inventory.ts';
 import { perSecond } from '../load.ts';
-import type { Measure } from '../measures.ts';
+import type { Measure } from '../measure.ts';
 import { type ServerProcess, startFloor } from '../processes.ts';
 import { searchRequest } from '../search-request.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { readMasterKey } from '../../src/installation/master-key.ts';
-import { postmasterIn } from '../../test/faults/postgres-server.ts';
+import { postmasterIn } from '../../test/harness/postgres-server.ts';
 import { TestRedis } from '../../test/harness/redis.ts';
 import { type BenchSystem, startBenchSystem } from '../bench-system.ts';
 import { BookingClient } from '../booking.ts';
@@ -13,7 +13,7 @@ import { cpuMicrosPer } from '../cpu.ts';
 import { RawConnection, requestBytes } from '../http-client.ts';
 import { importInventory, type Inventory } from '../inventory.ts';
 import { perSecond, requestsPerSecond } from '../load.ts';
-import type { Measure } from '../measures.ts';
+import type { Measure } from '../measure.ts';
 import { type ServerProcess, startService } from '../processes.ts';
 
 const cores = 2;

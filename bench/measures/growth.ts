@@ -9,7 +9,7 @@ import { BookingClient } from '../booking.ts';
 import { fillDatabase } from '../fill.ts';
 import { requestBytes } from '../http-client.ts';
 import { perSecond, requestsPerSecond } from '../load.ts';
-import type { Measure } from '../measures.ts';
+import type { Measure } from '../measure.ts';
 import { startBenchSystem, type BenchPartner, type BenchSystem } from '../bench-system.ts';
 
 /** The number of bookings in the large database, and the time limit to write them. */

@@ -8,12 +8,12 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { fileSource, importCatalog } from '../../src/catalog/index.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { blockImport } from '../../src/inventory/index.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { generateCatalog } from '../../src/simulation/index.ts';
 import { openStorage } from '../../src/installation/storage.ts';
-import type { Measure } from '../measures.ts';
+import type { Measure } from '../measure.ts';
 
 /** What is imported. */
 interface ImportSize {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Measure } from '../measures.ts';
+import type { Measure } from '../measure.ts';
 import { residentMiB, startFloor, startService, type ServerProcess } from '../processes.ts';
 
 const idleMs = 5_000;

@@ -2,7 +2,7 @@ import { type BenchSystem, startBenchSystem } from '../bench-system.ts';
 import { BookingClient } from '../booking.ts';
 import { ageCalendars, serveCalendars } from '../calendars.ts';
 import { importInventory, type Inventory } from '../inventory.ts';
-import type { Measure } from '../measures.ts';
+import type { Measure } from '../measure.ts';
 
 const bookingsPerRound = 20;
 const bookingsThatHang = 3;

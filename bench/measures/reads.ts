@@ -1,7 +1,7 @@
 import { requestBytes, RawConnection } from '../http-client.ts';
 import { BookingClient } from '../booking.ts';
 import { awake, requestsPerSecond } from '../load.ts';
-import type { Round } from '../measures.ts';
+import type { Round } from '../measure.ts';
 import { startFloor, type ServerProcess } from '../processes.ts';
 import { startBenchSystem, type BenchSystem } from '../bench-system.ts';
 

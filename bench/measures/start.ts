@@ -7,7 +7,7 @@ import { accountForNewCluster } from '../../src/platform/embedded-postgres/accou
 import { findBinaries } from '../../src/platform/embedded-postgres/binaries.ts';
 import { readPostmasterFile } from '../../src/platform/embedded-postgres/postmaster-file.ts';
 import { runToEnd, spawnAs } from '../../src/platform/embedded-postgres/run-program.ts';
-import type { Measure } from '../measures.ts';
+import type { Measure } from '../measure.ts';
 import { startService } from '../processes.ts';
 
 async function inEmptyFolder(work: (folder: string) => Promise<number>): Promise<number> {

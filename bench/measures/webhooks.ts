@@ -8,7 +8,7 @@ import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 import { webhookMessage } from '../../src/webhooks/message.ts';
 import { startDeliverer } from '../../src/webhooks/deliverer.ts';
 import { perSecond } from '../load.ts';
-import type { Measure } from '../measures.ts';
+import type { Measure } from '../measure.ts';
 import { startReceiver, type ReceiverProcess } from '../processes.ts';
 import { startBenchSystem, type BenchSystem } from '../bench-system.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { MaybePromise } from '../api/maybe.ts';
+import type { MaybePromise } from '../api/maybe-promise.ts';
 import { refuse, type Refusal } from '../contract/errors.ts';
 
 /** The state of a bucket. */

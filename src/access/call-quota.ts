@@ -1,5 +1,5 @@
 import type { Actor } from '../api/call.ts';
-import { after } from '../api/maybe.ts';
+import { after } from '../api/maybe-promise.ts';
 import type { QuotaPort } from '../api/surface.ts';
 import { type MakeBuckets, rateRefusal } from './buckets.ts';
 import { networkOf } from '../platform/network.ts';

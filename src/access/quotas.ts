@@ -1,4 +1,4 @@
-import { after, type MaybePromise } from '../api/maybe.ts';
+import { after, type MaybePromise } from '../api/maybe-promise.ts';
 import type { Refusal } from '../contract/errors.ts';
 import type { Tier } from '../contract/limits.ts';
 import type { Application } from './store/applications.ts';

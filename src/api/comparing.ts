@@ -2,7 +2,7 @@ import { isRefusal } from '../contract/errors.ts';
 import type { Row } from '../contract/rows.ts';
 import { guardingEntries } from '../platform/audit/entry-guard.ts';
 import type { AnyCall } from './call.ts';
-import { after, type MaybePromise } from './maybe.ts';
+import { after, type MaybePromise } from './maybe-promise.ts';
 
 /**
  * Runs the handler of a row with `seen`. If it writes without having compared what the caller has seen, its audit

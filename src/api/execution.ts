@@ -4,7 +4,7 @@ import type { Row } from '../contract/rows.ts';
 import type { AnyResponse, HeaderPairs } from './response.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { InputCheck } from './input.ts';
-import type { MaybePromise } from './maybe.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import { again, type Again, type AnyHandler } from './operation.ts';
 import type { AnySurface } from './surface.ts';
 

@@ -7,7 +7,7 @@ import type { ReplyOfRow, Row } from '../contract/rows.ts';
 import type { ReadyBytes, ResponseHeaders } from './response.ts';
 import type { Actor, Call, CommandCall, CreateCall } from './call.ts';
 import type { Step } from './execution.ts';
-import type { MaybePromise } from './maybe.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import type { Again, AnyHandler, Kind, Operation } from './operation.ts';
 import * as step from './steps.ts';
 

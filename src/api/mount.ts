@@ -7,7 +7,7 @@ import type { AnyResponse } from './response.ts';
 import { newExecution, runSteps, type Execution, type Route, type Step } from './execution.ts';
 import { inputCheck } from './input.ts';
 import { stepsOfKind } from './kinds.ts';
-import { after, type MaybePromise } from './maybe.ts';
+import { after, type MaybePromise } from './maybe-promise.ts';
 import type { Operation } from './operation.ts';
 import { settleQuota } from './quota-headers.ts';
 import { routePath } from './route-input.ts';

@@ -1,7 +1,7 @@
 import type { Refusal } from '../contract/errors.ts';
 import type { AnyResponse } from './response.ts';
 import type { AnyCall } from './call.ts';
-import type { MaybePromise } from './maybe.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 
 /** Another call was faster: load and decide again. */
 export const again: unique symbol = Symbol('again');

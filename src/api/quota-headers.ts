@@ -1,6 +1,6 @@
 import type { Actor } from './call.ts';
 import type { Execution } from './execution.ts';
-import { after, type MaybePromise } from './maybe.ts';
+import { after, type MaybePromise } from './maybe-promise.ts';
 import type { HeaderPairs } from './response.ts';
 import type { QuotaPort, QuotaState } from './surface.ts';
 

@@ -41,7 +41,7 @@ import { limitCallsInFlight } from './calls-in-flight.ts';
 import { limitConnections } from './connections.ts';
 import { jsonBounds } from './json-bounds.ts';
 import { respondToMalformed, trackResponse, refuseTunnel } from './malformed.ts';
-import type { MaybePromise } from './maybe.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import { quotaHeaders, settleQuota } from './quota-headers.ts';
 import { routedUrl } from './routed-url.ts';
 import type { QuotaState } from './surface.ts';

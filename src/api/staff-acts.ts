@@ -12,7 +12,7 @@ import type { OperatorRow } from '../contract/operator/row.ts';
 import type { CommonOwnErrorCode } from '../contract/own-errors.ts';
 import type { Actor, AnyCall, Call } from './call.ts';
 import { comparing } from './comparing.ts';
-import { after, type MaybePromise } from './maybe.ts';
+import { after, type MaybePromise } from './maybe-promise.ts';
 import type { AnyHandler, AnyOperation, Operation } from './operation.ts';
 import type { AnyResponse } from './response.ts';
 import { Seen } from './seen.ts';

@@ -7,7 +7,7 @@ import type { Execution, Outcome, Step } from './execution.ts';
 import { comparing } from './comparing.ts';
 import { idFromKey } from './identity.ts';
 import type { ValidInput } from './input.ts';
-import { after, type MaybePromise } from './maybe.ts';
+import { after, type MaybePromise } from './maybe-promise.ts';
 import { again } from './operation.ts';
 import { validated } from './route-input.ts';
 import { Seen } from './seen.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Refusal } from '../contract/errors.ts';
 import type { Row, RowSettlement } from '../contract/rows.ts';
 import type { Actor, AnyCall } from './call.ts';
-import type { MaybePromise } from './maybe.ts';
+import type { MaybePromise } from './maybe-promise.ts';
 import type { Operation } from './operation.ts';
 import type { AnyResponse } from './response.ts';
 

@@ -5,7 +5,7 @@ import type { InventoryContext } from '../inventory/index.ts';
 import type { Payment } from './ports/payment.ts';
 import type { Records } from './ports/records.ts';
 import type { Supply } from './ports/supply.ts';
-import type { RecentBookings } from './recent.ts';
+import type { RecentBookings } from './recent-bookings.ts';
 import type { Claim } from './store/booking-claims.ts';
 
 /** The dependencies of operations on bookings. */

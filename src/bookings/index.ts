@@ -26,7 +26,7 @@ export {
 } from './ports/reservation-money.ts';
 export { ownRecords } from './ports/records.ts';
 export type { Announced, Supply } from './ports/supply.ts';
-export { createRecentBookings, type RecentBookings } from './recent.ts';
+export { createRecentBookings, type RecentBookings } from './recent-bookings.ts';
 export type { Checkout } from './rules/booking.ts';
 export {
   type ReconcileInSeconds,

@@ -1,4 +1,4 @@
-import { after, type MaybePromise } from '../api/maybe.ts';
+import { after, type MaybePromise } from '../api/maybe-promise.ts';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { type EpochMs, instant } from '../contract/time.ts';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The `latchkey` command. */
-import { importProgram } from '../bundled.ts';
-import { useCompileCache } from '../compile-cache.ts';
+import { importProgram } from '../build/bundled.ts';
+import { useCompileCache } from '../build/compile-cache.ts';
 
 useCompileCache();
 const { runCommandLine } = await importProgram('cli/run-command-line');

@@ -9,7 +9,7 @@ import { operatorLimits } from '../contract/operator/limits.ts';
 import type { AnyOperation } from '../api/operation.ts';
 import type { CommandLineContext } from '../operator/index.ts';
 import { schemaCheck } from '../platform/schema-check.ts';
-import { staffContext } from '../service/staff-context.ts';
+import { staffContext } from '../program/staff-context.ts';
 import type { CommandContext, Flag, Outcome, WorkingCommand } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 import { followed } from './followed.ts';

@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import { capabilities } from '../contract/scopes.ts';
 import type { OperatorRow } from '../contract/operator/row.ts';
 import { findApplicationByIdOrName } from '../access/index.ts';
-import { staffIdOf } from '../staff/index.ts';
+import { staffIdOf } from '../sign-in/index.ts';
 import { limits } from '../contract/limits.ts';
 import { patterns } from '../contract/patterns.ts';
 import type { Flag, FlagKind } from './command.ts';

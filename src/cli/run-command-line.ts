@@ -1,6 +1,6 @@
 /** Runs a command line and returns its output and exit code. */
 import { readFile } from 'node:fs/promises';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { csvText } from '../contract/csv.ts';
 import { isRefusal, messageOf, RefusalError } from '../contract/errors.ts';
 import { execute } from './execute.ts';

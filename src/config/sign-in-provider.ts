@@ -1,5 +1,5 @@
 import type { Environment } from '../contract/wire.ts';
-import type { ProviderSettings } from '../staff/index.ts';
+import type { ProviderSettings } from '../sign-in/index.ts';
 import { isSafeUrl, type Reader } from './reader.ts';
 
 const names = [

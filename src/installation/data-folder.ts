@@ -1,7 +1,7 @@
 /** The file `environment` in a data folder: the folder belongs permanently to that environment. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { InstallationError } from '../platform/postgres/installation.ts';
 import { makeSecretFile, readSecretFile } from '../platform/secret-file.ts';
 

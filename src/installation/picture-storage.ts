@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { uploadsPath } from '../catalog/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { bucketStorage } from '../platform/file-storage/bucket.ts';
 import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import { folderStorage } from '../platform/file-storage/folder.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { joinLine } from '../platform/clock.ts';
 import type { Connection } from '../platform/postgres/connecting.ts';
 import { defaultPoolLimits, openDatabase, type Database } from '../platform/postgres/database.ts';

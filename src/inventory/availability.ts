@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../api/maybe.ts';
+import type { MaybePromise } from '../api/maybe-promise.ts';
 import type { PublishedListing } from '../catalog/index.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { DayNumber, Stay } from '../pricing/index.ts';

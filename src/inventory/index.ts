@@ -1,6 +1,6 @@
 export type { Availability } from './availability.ts';
 export type { InventoryContext } from './context.ts';
-export { decideInTime } from './in-time.ts';
+export { decideInTime } from './decide-with-database-time.ts';
 export { createLiveReads } from './live-reads.ts';
 export { isTaken, takenNights } from './night-states.ts';
 export { noAvailability } from './no-availability.ts';

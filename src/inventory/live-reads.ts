@@ -1,5 +1,5 @@
 import { setImmediate as nextLoopIteration } from 'node:timers/promises';
-import type { MaybePromise } from '../api/maybe.ts';
+import type { MaybePromise } from '../api/maybe-promise.ts';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { remainingMs } from '../platform/postgres/deadline.ts';

@@ -1,4 +1,4 @@
-import { after } from '../api/maybe.ts';
+import { after } from '../api/maybe-promise.ts';
 import type { Operation } from '../api/operation.ts';
 import {
   operatorOperations as rows,

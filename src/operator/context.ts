@@ -10,7 +10,7 @@ import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import type { Reads } from '../platform/postgres/replica.ts';
-import type { SignInContext } from '../staff/index.ts';
+import type { SignInContext } from '../sign-in/index.ts';
 
 /** The dependencies of the operator's operations. */
 export interface OperatorContext {

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal, RefusalError } from '../contract/errors.ts';
 import type { StaffActor } from '../api/staff-acts.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import type { OperatorContext } from './context.ts';
-import { type KeyedCall, readCreated, storeCreated, takeKey } from './store/keyed-creates.ts';
+import { type KeyedCall, readCreated, storeCreated, takeKey } from './store/idempotency-keys.ts';
 
 /** A database whose statements and transactions are part of one transaction. */
 const joined = (database: Database, executor: Executor): Database => ({

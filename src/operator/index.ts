@@ -10,7 +10,7 @@ import { boundWithPreviews } from '../api/staff-acts.ts';
 import { blockActs, changeActs } from '../inventory/index.ts';
 import { requestActs } from '../request-log/index.ts';
 import { funnelActs } from '../signals/index.ts';
-import { sessionOperations, staffMemberActs, tokenActs } from '../staff/index.ts';
+import { sessionOperations, staffMemberActs, tokenActs } from '../sign-in/index.ts';
 import { webhookActs } from '../webhooks/index.ts';
 import type { CommandLineContext, OperatorContext } from './context.ts';
 import { applicationActs } from './staff/applications.ts';

@@ -18,7 +18,7 @@ import {
   findTokenActor,
   type OperatorActor,
   staffCookie,
-} from '../staff/index.ts';
+} from '../sign-in/index.ts';
 
 const bearer = /^bearer ([\w-]+)$/i;
 

@@ -9,7 +9,7 @@ import type {
 } from '../access/index.ts';
 import { isInNetworks } from '../platform/allowed-networks.ts';
 import { canonicalJson } from '../api/identity.ts';
-import { after } from '../api/maybe.ts';
+import { after } from '../api/maybe-promise.ts';
 import type { QuotaPort, Surface } from '../api/surface.ts';
 import { isRefusal, type ReasonOf, refuse } from '../contract/errors.ts';
 import type { Tier } from '../contract/limits.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { codeOf, stepAt } from '../../src/staff/one-time-code.ts';
-import { inviteStaff } from '../../src/staff/index.ts';
+import { codeOf, stepAt } from '../../src/sign-in/one-time-code.ts';
+import { inviteStaff } from '../../src/sign-in/index.ts';
 import { askedElsewhere, observe, openBrowser } from '../harness/browser.ts';
 import { dialogFaultsOf } from '../harness/page-faults.ts';
 import { sql } from '../harness/rows.ts';

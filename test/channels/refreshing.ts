@@ -3,7 +3,7 @@ import { openRefreshing } from '../../src/channels/poller.ts';
 import { refreshCalendar } from '../../src/channels/refresh-calendar.ts';
 import { claimDueCalendars } from '../../src/channels/store/claims.ts';
 import { readDueHosts } from '../../src/channels/store/due-hosts.ts';
-import { parseFailpoint, withFailpoint } from '../../src/failpoint.ts';
+import { parseFailpoint, withFailpoint } from '../../src/program/failpoint.ts';
 import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import { defaultPoolLimits, openDatabase } from '../../src/platform/postgres/database.ts';
 import { openVault } from '../../src/platform/vault.ts';

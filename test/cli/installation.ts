@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../harness/free-port.ts';
 import { runCommandLine } from '../../src/cli/run-command-line.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { addCatalog } from '../harness/catalogs.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 import { compileCache } from '../harness/service-process.ts';

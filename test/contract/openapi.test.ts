@@ -19,7 +19,7 @@ import type {
 } from '../../src/contract/openapi/document.ts';
 import { reasons } from '../../src/contract/errors.ts';
 import { suffixTexts } from '../../src/contract/openapi/simulation.ts';
-import { staleFiles } from '../../src/generate.ts';
+import { staleFiles } from '../../src/build/generate.ts';
 import { suffixOutcomes } from '../../src/simulation/outcomes.ts';
 import { errorList, everywhere, operationList } from './operation-list.ts';
 

@@ -24,7 +24,7 @@ const { panels } = JSON.parse(read('deploy/grafana/latchkey.json')) as { panels:
 function served(): Set<string> {
   const ofNode = new Registry();
   collectDefaultMetrics({ register: ofNode });
-  const own = read('src/metrics.ts').match(/'latchkey_\w+'/g) ?? [];
+  const own = read('src/program/metrics.ts').match(/'latchkey_\w+'/g) ?? [];
   const names = [
     ...ofNode.getMetricsAsArray().map(({ name }) => name),
     ...own.map((name) => name.slice(1, -1)),
@@ -52,7 +52,7 @@ test('dashboard › names only metrics that exist, in panels that do not overlap
 
 test('dashboard › shows every metric of Latchkey', () => {
   const shown = JSON.stringify(panels);
-  const own = [...new Set(read('src/metrics.ts').match(/(?<=')latchkey_\w+(?=')/g))];
+  const own = [...new Set(read('src/program/metrics.ts').match(/(?<=')latchkey_\w+(?=')/g))];
   assert.deepEqual(
     own.filter((name) => !shown.includes(name)),
     [],

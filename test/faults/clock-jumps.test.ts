@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { backgroundTasks, startBackgroundTasks } from '../../src/background-tasks.ts';
+import { backgroundTasks, startBackgroundTasks } from '../../src/program/background-tasks.ts';
 import { startDatabaseClock } from '../../src/platform/clock.ts';
 import { taskRuns } from '../../src/platform/diagnostics.ts';
 import { folderStorage } from '../../src/platform/file-storage/folder.ts';

@@ -1,8 +1,8 @@
 /** `LATCHKEY_FAILPOINT` works only in the simulation and has no effect if it is not set. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { ConfigError, readServiceConfig } from '../../src/config.ts';
-import { type Failpoint, withFailpoint } from '../../src/failpoint.ts';
+import { ConfigError, readServiceConfig } from '../../src/config/config.ts';
+import { type Failpoint, withFailpoint } from '../../src/program/failpoint.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 
 const { database, drop } = await createTestDatabase();

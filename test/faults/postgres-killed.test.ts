@@ -13,7 +13,7 @@ import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.
 import { openVault } from '../../src/platform/vault.ts';
 import { freePort } from '../harness/free-port.ts';
 import { copyUsed, usedMasterKey } from '../harness/used-folder.ts';
-import { endLeftover, postmasterIn } from './postgres-server.ts';
+import { endLeftover, postmasterIn } from '../harness/postgres-server.ts';
 import { chanceOf } from './random.ts';
 import { newSeed } from './seed.ts';
 import { ServiceRunner } from './service-runner.ts';

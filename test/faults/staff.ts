@@ -4,7 +4,7 @@ import { cancelReservation, changeReservation } from '../../src/bookings/index.t
 import { blockImport, blockNights, unblockNights } from '../../src/inventory/index.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
-import { staffContext } from '../../src/service/staff-context.ts';
+import { staffContext } from '../../src/program/staff-context.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importFile } from '../harness/import-file.ts';
 import { actor } from '../harness/staff.ts';

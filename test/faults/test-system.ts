@@ -30,7 +30,7 @@ import { readBookings, readFacts } from './facts.ts';
 import { simulated, type Stay } from './guests.ts';
 import { newFolder } from './new-folder.ts';
 import { openOwnHomes } from './own-homes.ts';
-import { PostgresServer } from './postgres-server.ts';
+import { PostgresServer } from '../harness/postgres-server.ts';
 import { ServiceRunner } from './service-runner.ts';
 import type { SmallDisk } from './small-disk.ts';
 import { TcpProxy } from './tcp-proxy.ts';

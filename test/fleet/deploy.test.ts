@@ -12,7 +12,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { copiedByVersions } from '../harness/another-version.ts';
 import { Balancer, haproxy, haproxyEnv, haproxyFile, noHaproxy } from '../harness/haproxy.ts';
 import { findInstalled, skippedWithout } from '../harness/installed.ts';
@@ -42,7 +42,7 @@ describe('deploy › image', () => {
     const { dependencies } = JSON.parse(read('package.json')) as {
       dependencies: Record<string, string>;
     };
-    const ofInstallation = ['src/bundle.ts'];
+    const ofInstallation = ['src/build/bundle.ts'];
     const served = globSync('src/**/*.ts', { cwd: projectRoot, exclude: ofInstallation });
     const sources = served.map(read).join('\n');
     const unused = Object.keys(dependencies).filter(

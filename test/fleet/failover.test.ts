@@ -7,7 +7,7 @@ import {
   type Database,
 } from '../../src/platform/postgres/database.ts';
 import { openVault } from '../../src/platform/vault.ts';
-import type { PostgresServer } from '../faults/postgres-server.ts';
+import type { PostgresServer } from '../harness/postgres-server.ts';
 import { ServiceRunner } from '../faults/service-runner.ts';
 import { newSeed } from '../faults/seed.ts';
 import { bookingPartners, settle } from '../faults/test-system.ts';

@@ -1,5 +1,5 @@
 /** Who sends random requests, each with credentials that are renewed in time. */
-import { issueOperatorToken } from '../../src/staff/index.ts';
+import { issueOperatorToken } from '../../src/sign-in/index.ts';
 import { newSecret, secretDigest } from '../../src/platform/secret.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import type { Partner } from '../harness/partner.ts';

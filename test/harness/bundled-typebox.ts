@@ -2,7 +2,7 @@
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundleFolder } from '../../src/bundled.ts';
+import { bundleFolder } from '../../src/build/bundled.ts';
 
 const folder = bundleFolder();
 

@@ -1,7 +1,7 @@
 /** Compiles the code that most processes of a run load, before they all compile it at the same time. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { bundleFolder } from '../../src/bundled.ts';
+import { bundleFolder } from '../../src/build/bundled.ts';
 
 const modules = [
   './bundled-typebox.ts',

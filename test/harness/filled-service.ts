@@ -5,7 +5,7 @@ import { createApplication } from '../../src/access/index.ts';
 import { sumUpBookings } from '../../src/bookings/index.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
 import { operatorLimits } from '../../src/contract/operator/limits.ts';
-import { inviteStaff } from '../../src/staff/index.ts';
+import { inviteStaff } from '../../src/sign-in/index.ts';
 import { testBaseUrl } from './base-url.ts';
 import { plusDays } from './catalog.ts';
 import { eventually } from './eventually.ts';

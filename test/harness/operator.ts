@@ -3,14 +3,14 @@ import {
   operatorAddress,
   type OperatorArguments,
   type OperatorReplyBody,
-} from '../../src/contract/operator/calls.ts';
+} from '../../src/contract/operator/call-types.ts';
 import {
   operatorOperations,
   type OperatorOperationId,
 } from '../../src/contract/operator/operations.ts';
 import type { ErrorEnvelope } from '../../src/contract/partner/schemas/error.ts';
 import type { Role } from '../../src/contract/operator/roles.ts';
-import { issueOperatorToken } from '../../src/staff/index.ts';
+import { issueOperatorToken } from '../../src/sign-in/index.ts';
 import { checkAgainstOperatorDocument } from './document.ts';
 import { send as sendRequest } from './http-client.ts';
 import type { TestService } from './service.ts';

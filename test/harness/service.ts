@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { openBuckets, type OpenBuckets } from '../../src/access/index.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { type Catalog, openCatalog } from '../../src/catalog/index.ts';
 import { defaultQuotas } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
-import { openAvailability } from '../../src/service/availability.ts';
-import type { ServiceParts } from '../../src/service/parts.ts';
-import { startService, type Service } from '../../src/service.ts';
+import { openAvailability } from '../../src/program/availability.ts';
+import type { ServiceParts } from '../../src/program/service-dependencies.ts';
+import { startService, type Service } from '../../src/program/service.ts';
 import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
 import type { Availability } from '../../src/inventory/index.ts';
 import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';

@@ -5,7 +5,7 @@ import { materializeReservations } from '../../src/bookings/store/records.ts';
 import type { StaffContext } from '../../src/bookings/index.ts';
 import type { Reservation } from '../../src/contract/partner/schemas/reservation.ts';
 import type { Environment } from '../../src/contract/wire.ts';
-import { staffContext } from '../../src/service/staff-context.ts';
+import { staffContext } from '../../src/program/staff-context.ts';
 import type { Partner, OpenCheckout } from './partner.ts';
 import { startTestService, type TestParts, type TestService } from './service.ts';
 

@@ -7,7 +7,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { PostgresServer } from '../faults/postgres-server.ts';
+import { PostgresServer } from './postgres-server.ts';
 import { eventually } from './eventually.ts';
 
 const superuser = 'postgres';

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { AddressInfo } from 'node:net';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import {
   defaultPoolLimits,
   openDatabase,
   type Database,
 } from '../../src/platform/postgres/database.ts';
-import { startService, type Service } from '../../src/service.ts';
+import { startService, type Service } from '../../src/program/service.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
 import { changeHome, easyStays, followed, homesOf, plainPrices } from '../harness/catalog.ts';
 import { assertNightsFit, deadlocks, takenNights } from '../harness/nights.ts';

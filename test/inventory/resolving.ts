@@ -1,6 +1,6 @@
 /** A worker that resolves what is due, and kills itself at a failpoint. Started by `killed.test.ts`. */
 import { createInventorySupply } from '../../src/bookings/index.ts';
-import { parseFailpoint, withFailpoint } from '../../src/failpoint.ts';
+import { parseFailpoint, withFailpoint } from '../../src/program/failpoint.ts';
 import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import { defaultPoolLimits, openDatabase } from '../../src/platform/postgres/database.ts';
 import { openVault } from '../../src/platform/vault.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../../src/platform/postgres/database.ts';
 import { settle } from '../faults/test-system.ts';
 import { startWorkload, type Workload } from '../faults/workload.ts';
 import { registerPartner } from '../harness/registration.ts';
-import { costLine, costOf } from './cost.ts';
+import { costLine, costOf } from '../harness/cost.ts';
 import { failuresIn, type LogLine, reportOf, withoutResponse } from './report.ts';
 import { shopper } from './shopper.ts';
 

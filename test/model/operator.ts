@@ -13,7 +13,7 @@ import type { Database } from '../../src/platform/postgres/database.ts';
 import { putOutsideStay, removeOutsideStay } from '../../src/channels/outside-stays.ts';
 import { blockNights, listBlocksOf, unblockNights } from '../../src/inventory/index.ts';
 import { keptCharges, recalculatedCharges, samePrice, stayOf } from '../../src/pricing/index.ts';
-import { staffContext } from '../../src/service/staff-context.ts';
+import { staffContext } from '../../src/program/staff-context.ts';
 import { importFile } from '../harness/import-file.ts';
 import type { CallReply } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';

@@ -1,6 +1,6 @@
 /** The audit trail: what each act of staff writes, and how the operator's API lists it. */
 import { makeMoneyWait } from '../harness/money-waits.ts';
-import type { OperatorArguments, OperatorInputOf } from '../../src/contract/operator/calls.ts';
+import type { OperatorArguments, OperatorInputOf } from '../../src/contract/operator/call-types.ts';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import sharp from 'sharp';
@@ -11,7 +11,7 @@ import {
   type OperatorQueryOf,
 } from '../../src/contract/operator/operations.ts';
 import { changesSomething } from '../../src/contract/rows.ts';
-import { codeOf, stepAt } from '../../src/staff/one-time-code.ts';
+import { codeOf, stepAt } from '../../src/sign-in/one-time-code.ts';
 import { feedOf } from '../channels/calendars.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';

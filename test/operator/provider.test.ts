@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { isRefusal } from '../../src/contract/errors.ts';
 import { logOptions } from '../../src/platform/log.ts';
 import { openBrowser } from '../harness/browser.ts';
-import { openProvider } from '../../src/staff/index.ts';
+import { openProvider } from '../../src/sign-in/index.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { operatorWith } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';

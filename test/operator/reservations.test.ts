@@ -7,7 +7,7 @@ import { operatorLimits } from '../../src/contract/operator/limits.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import { wholeFeed } from '../harness/events.ts';
-import type { OperatorInputOf } from '../../src/contract/operator/calls.ts';
+import type { OperatorInputOf } from '../../src/contract/operator/call-types.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { forgetfulSupply } from '../harness/forgetful-supply.ts';
 import { guest } from '../harness/partner.ts';

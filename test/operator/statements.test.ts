@@ -1,7 +1,7 @@
 /** What partners sold, for accountants: in the operator's API, the portal and the command line. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { OperatorReplyBody } from '../../src/contract/operator/calls.ts';
+import type { OperatorReplyBody } from '../../src/contract/operator/call-types.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import type { Partner } from '../harness/partner.ts';

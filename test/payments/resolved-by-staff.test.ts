@@ -18,7 +18,7 @@ import {
 } from '../../src/payments/index.ts';
 import { insertRefundOfRest } from '../../src/payments/store/refunds-of-returns.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
-import { staffContext } from '../../src/service/staff-context.ts';
+import { staffContext } from '../../src/program/staff-context.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Journey } from '../harness/journey.ts';
 import type { Partner } from '../harness/partner.ts';

@@ -18,7 +18,7 @@ import {
   showPayments,
   startPayment,
 } from '../../src/payments/index.ts';
-import { staffContext } from '../../src/service/staff-context.ts';
+import { staffContext } from '../../src/program/staff-context.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Journey } from '../harness/journey.ts';

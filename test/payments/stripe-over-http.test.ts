@@ -18,10 +18,14 @@ const cardRequest = {
 /** Asks over a socket, with this fault at every call. */
 async function prepare(fault: Fault | null, deadlineMs = 30_000) {
   const standIn = new StandIn({ faultOf: () => fault });
-  await using server = await serveStandIn(standIn);
-  const provider = await createStripeProvider({ ...settings, apiUrl: new URL(server.url) });
-  const answer = await provider.prepareCard(cardRequest, AbortSignal.timeout(deadlineMs));
-  return { answer, calls: standIn.calls.map(({ name }) => name) };
+  const server = await serveStandIn(standIn);
+  try {
+    const provider = await createStripeProvider({ ...settings, apiUrl: new URL(server.url) });
+    const answer = await provider.prepareCard(cardRequest, AbortSignal.timeout(deadlineMs));
+    return { answer, calls: standIn.calls.map(({ name }) => name) };
+  } finally {
+    await server[Symbol.asyncDispose]();
+  }
 }
 
 describe('card provider over HTTP', () => {

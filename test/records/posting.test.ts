@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
-import type { OperatorInputOf } from '../../src/contract/operator/calls.ts';
+import type { OperatorInputOf } from '../../src/contract/operator/call-types.ts';
 import { operatorOf } from '../harness/operator.ts';
 import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
 import { Receiver, respond, silence, type Arrival, type Reply } from '../harness/receiver.ts';
@@ -12,7 +12,7 @@ import { versionsOf, recordsEnv, recordsSecret, verifiedRecord } from '../harnes
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { showReservation } from '../../src/bookings/index.ts';
-import { staffContext } from '../../src/service/staff-context.ts';
+import { staffContext } from '../../src/program/staff-context.ts';
 import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 
 interface Row {

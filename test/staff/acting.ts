@@ -1,10 +1,10 @@
 /** A process in which staff act once, and that kills itself at a failpoint. Started by `killed.test.ts`. */
 import type { Environment } from '../../src/contract/wire.ts';
-import { withFailpoint, type Failpoint } from '../../src/failpoint.ts';
+import { withFailpoint, type Failpoint } from '../../src/program/failpoint.ts';
 import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import { defaultPoolLimits, openDatabase } from '../../src/platform/postgres/database.ts';
 import { openVault } from '../../src/platform/vault.ts';
-import { staffContext } from '../../src/service/staff-context.ts';
+import { staffContext } from '../../src/program/staff-context.ts';
 import { testMasterKey } from '../harness/postgres.ts';
 import { acts, type Act } from './acts.ts';
 

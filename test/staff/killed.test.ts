@@ -1,7 +1,7 @@
 /** A process that is killed in the middle of what staff do leaves all of it or nothing. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Failpoint } from '../../src/failpoint.ts';
+import type { Failpoint } from '../../src/program/failpoint.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { assertNightsFit } from '../harness/nights.ts';
 import { signalThatEnds } from '../harness/killed-program.ts';

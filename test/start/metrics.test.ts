@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { serveMetrics, type Watched } from '../../src/metrics-server.ts';
+import { serveMetrics, type Watched } from '../../src/program/metrics-server.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';

@@ -13,10 +13,10 @@ import {
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { replicaReadsOf, type Reads } from '../../src/platform/postgres/replica.ts';
 import { openVault, type Vault } from '../../src/platform/vault.ts';
-import type { PostgresServer } from '../faults/postgres-server.ts';
+import type { PostgresServer } from '../harness/postgres-server.ts';
 import { makeDataFolders, type DataFolders } from '../harness/data-folders.ts';
 import { eventually } from '../harness/eventually.ts';
-import { issueOperatorToken } from '../../src/staff/index.ts';
+import { issueOperatorToken } from '../../src/sign-in/index.ts';
 import { enterPortal } from '../harness/portal.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';

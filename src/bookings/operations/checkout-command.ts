@@ -1,7 +1,7 @@
 import type { ResponseOf } from '../../api/kinds.ts';
 import { again, type Again, type Operation } from '../../api/operation.ts';
 import type { CommandCall } from '../../api/call.ts';
-import type { MaybePromise } from '../../api/maybe.ts';
+import type { MaybePromise } from '../../api/maybe-promise.ts';
 import { refuse, type Refusal } from '../../contract/errors.ts';
 import type { ErrorOf, OperationId, operations } from '../../contract/partner/operations.ts';
 import {

@@ -1,5 +1,5 @@
 import { setImmediate as nextLoopIteration } from 'node:timers/promises';
-import type { MaybePromise } from '../../api/maybe.ts';
+import type { MaybePromise } from '../../api/maybe-promise.ts';
 import type { PublishedListing } from '../../catalog/index.ts';
 import { limits } from '../../contract/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';

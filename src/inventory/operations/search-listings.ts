@@ -14,9 +14,9 @@ import {
   todayAt,
 } from '../../pricing/index.ts';
 import { canonicalJson } from '../../api/identity.ts';
-import { after, all, type MaybePromise } from '../../api/maybe.ts';
+import { after, all, type MaybePromise } from '../../api/maybe-promise.ts';
 import { followIfOld, knownUntil } from '../freshness.ts';
-import { decideInTime } from '../in-time.ts';
+import { decideInTime } from '../decide-with-database-time.ts';
 import { read, type InventoryCall } from '../context.ts';
 import { readSearchCursor, searchCursor } from '../search/cursor.ts';
 import { findHomes, type FoundHome, type Wanted } from '../search/find-homes.ts';

@@ -1,6 +1,6 @@
 /** Homes of many segments sorted by a key, but only as many as the caller takes. */
 import { type CatalogView, hasPlace, type PlaceSet, type Segment } from '../../catalog/index.ts';
-import { isBefore, type Keyed } from './keyed.ts';
+import { isBefore, type Keyed } from './sort-key.ts';
 
 /** A segment of a view: the index of its first home, and those that a search wants; null: all. */
 export interface Searched {

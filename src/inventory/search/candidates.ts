@@ -18,7 +18,7 @@ import type { FreeHomes } from '../availability.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
 import { inBands, prepared } from './bands.ts';
 import { cheapestFirst } from './cheapest-first.ts';
-import type { Keyed } from './keyed.ts';
+import type { Keyed } from './sort-key.ts';
 
 /** A home that may be a result. */
 export interface Candidate {

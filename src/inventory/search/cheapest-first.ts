@@ -1,6 +1,6 @@
 /** The homes of many segments by the lower bound of their total, but only as many as the caller takes. */
 import { hasPlace, type PlaceSet, type Segment, type TotalFloors } from '../../catalog/index.ts';
-import { isBefore, type Keyed } from './keyed.ts';
+import { isBefore, type Keyed } from './sort-key.ts';
 
 /** What decides which homes of a segment are candidates, and in which order. */
 interface Sources {

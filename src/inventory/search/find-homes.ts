@@ -1,11 +1,11 @@
-import type { MaybePromise } from '../../api/maybe.ts';
+import type { MaybePromise } from '../../api/maybe-promise.ts';
 import { indexAfter, type Place, type PublishedListing } from '../../catalog/index.ts';
 import { stayTotal, todayAt } from '../../pricing/index.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
 import { type Offer, offersOf } from './offers.ts';
 import { Pace } from './pace.ts';
-import { isBefore, type Keyed } from './keyed.ts';
+import { isBefore, type Keyed } from './sort-key.ts';
 
 /** The place of a result in the order of a search. */
 export interface ResultPlace {

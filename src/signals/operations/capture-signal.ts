@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../api/maybe.ts';
+import type { MaybePromise } from '../../api/maybe-promise.ts';
 import { again } from '../../api/operation.ts';
 import { refuse, refuseBecause, type InvalidField } from '../../contract/errors.ts';
 import { signalJoins, type CaptureSignal } from '../../contract/partner/schemas/signal.ts';

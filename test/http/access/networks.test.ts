@@ -1,7 +1,7 @@
 /** Keys and tokens that may be used from certain networks alone. Spec: ACCESS-13. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { issueOperatorToken } from '../../../src/staff/index.ts';
+import { issueOperatorToken } from '../../../src/sign-in/index.ts';
 import { operatorWith, type Operator } from '../../harness/operator.ts';
 import type { Credentials } from '../../harness/partner.ts';
 import { signedIn } from '../../harness/staff-member.ts';

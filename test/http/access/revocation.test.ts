@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
-import { readConfig } from '../../../src/config.ts';
-import { startService, type Service } from '../../../src/service.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { startService, type Service } from '../../../src/program/service.ts';
 import { testBaseUrl } from '../../harness/base-url.ts';
 import { checkAgainstDocument } from '../../harness/document.ts';
 import { eventually } from '../../harness/eventually.ts';

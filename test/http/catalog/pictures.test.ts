@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import { createServer } from '../../../src/api/server.ts';
 import { sweepPictures, uploadsPath } from '../../../src/catalog/index.ts';
 import { operatorLimits } from '../../../src/contract/operator/limits.ts';
-import { issueOperatorToken } from '../../../src/staff/index.ts';
+import { issueOperatorToken } from '../../../src/sign-in/index.ts';
 import { pictureUploadRoutes } from '../../../src/surfaces/picture-routes.ts';
 import { StorageError } from '../../../src/platform/file-storage/file-storage.ts';
 import { folderStorage } from '../../../src/platform/file-storage/folder.ts';

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Catalog, openCatalog } from '../../../src/catalog/catalog.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import type { Database, Executor } from '../../../src/platform/postgres/database.ts';
-import { startService, type Service } from '../../../src/service.ts';
+import { startService, type Service } from '../../../src/program/service.ts';
 import { noCatalog } from '../../../src/catalog/no-catalog.ts';
 import {
   changeHome,

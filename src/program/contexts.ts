@@ -1,14 +1,14 @@
 /** The dependencies of the operations of each API. */
 import { basePathOf } from '../api/base-path.ts';
 import type { BookingPortalContext } from '../bookings/index.ts';
-import { type Config, isLoopbackAllowed } from '../config.ts';
+import { type Config, isLoopbackAllowed } from '../config/config.ts';
 import { createLiveReads } from '../inventory/index.ts';
 import type { OperatorContext } from '../operator/index.ts';
 import { type PartnerContext, servedGrants } from '../surfaces/partner-api.ts';
 import { staffContext } from './staff-context.ts';
-import { openProvider, signInContext } from '../staff/index.ts';
+import { openProvider, signInContext } from '../sign-in/index.ts';
 import { listShownDeliveriesOfEvents } from '../webhooks/index.ts';
-import type { Opened } from './opened.ts';
+import type { Opened } from './opened-dependencies.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { recordsOf, type WorkerRole } from './worker-role.ts';
 

@@ -1,5 +1,5 @@
-import { limits } from './contract/limits.ts';
-import { portalLimits } from './contract/portal/limits.ts';
+import { limits } from '../contract/limits.ts';
+import { portalLimits } from '../contract/portal/limits.ts';
 import {
   digestGuestEmails,
   releaseAbandonedHolds,
@@ -8,19 +8,19 @@ import {
   sweepAbandonedCheckouts,
   sumUpBookings,
   sweepQuotes,
-} from './bookings/index.ts';
-import { sweepPictures } from './catalog/index.ts';
-import { sweepChannelEvents } from './channels/index.ts';
-import type { FileStorage } from './platform/file-storage/file-storage.ts';
-import type { EpochMs } from './contract/time.ts';
-import type { TimeCheck } from './platform/clock.ts';
-import type { Database, Executor, Statement } from './platform/postgres/database.ts';
-import { sweepEvents } from './events/index.ts';
-import { sweepChanges, sweepNightChanges } from './inventory/index.ts';
-import { sweepByAge, type AgedTable } from './platform/postgres/sweep-by-age.ts';
-import { countFunnel } from './signals/index.ts';
-import { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './webhooks/index.ts';
-import { inBatches, startLoop, type LoopParts } from './platform/loop.ts';
+} from '../bookings/index.ts';
+import { sweepPictures } from '../catalog/index.ts';
+import { sweepChannelEvents } from '../channels/index.ts';
+import type { FileStorage } from '../platform/file-storage/file-storage.ts';
+import type { EpochMs } from '../contract/time.ts';
+import type { TimeCheck } from '../platform/clock.ts';
+import type { Database, Executor, Statement } from '../platform/postgres/database.ts';
+import { sweepEvents } from '../events/index.ts';
+import { sweepChanges, sweepNightChanges } from '../inventory/index.ts';
+import { sweepByAge, type AgedTable } from '../platform/postgres/sweep-by-age.ts';
+import { countFunnel } from '../signals/index.ts';
+import { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from '../webhooks/index.ts';
+import { inBatches, startLoop, type LoopParts } from '../platform/loop.ts';
 
 /** A task that processes due rows in batches until none is due. */
 interface BackgroundTask {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Connection } from './platform/postgres/connecting.ts';
-import { defaultPoolLimits, openDatabase } from './platform/postgres/database.ts';
-import { startEmbeddedPostgres } from './platform/embedded-postgres/index.ts';
-import { migrate } from './platform/postgres/migrate.ts';
-import { dumpSchema } from './platform/postgres/schema-dump.ts';
-import { openVault } from './platform/vault.ts';
+import type { Connection } from '../platform/postgres/connecting.ts';
+import { defaultPoolLimits, openDatabase } from '../platform/postgres/database.ts';
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/index.ts';
+import { migrate } from '../platform/postgres/migrate.ts';
+import { dumpSchema } from '../platform/postgres/schema-dump.ts';
+import { openVault } from '../platform/vault.ts';
 
 async function schemaIn(connection: Connection): Promise<string> {
   const vault = openVault(randomBytes(32));

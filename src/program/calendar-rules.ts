@@ -1,5 +1,5 @@
 import type { PollerParts } from '../channels/index.ts';
-import { type Config, isLoopbackAllowed } from '../config.ts';
+import { type Config, isLoopbackAllowed } from '../config/config.ts';
 
 /** How calendars of other channels are read. */
 export const calendarRules = (config: Config): Pick<PollerParts, 'rules' | 'everySeconds'> => ({

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
-import { readServiceConfig, type ServiceConfig } from './config.ts';
+import { readServiceConfig, type ServiceConfig } from '../config/config.ts';
 import { withFailpoint } from './failpoint.ts';
-import { readCatalogs } from './catalog/index.ts';
-import type { Database } from './platform/postgres/database.ts';
-import { recordBaseUrl } from './platform/postgres/installation.ts';
-import { readServerFacts } from './platform/postgres/server-facts.ts';
-import { listen } from './api/listening.ts';
+import { readCatalogs } from '../catalog/index.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { recordBaseUrl } from '../platform/postgres/installation.ts';
+import { readServerFacts } from '../platform/postgres/server-facts.ts';
+import { listen } from '../api/listening.ts';
 import { serveMetrics, type Watched } from './metrics-server.ts';
-import { logOptions } from './platform/log.ts';
-import { ensureSandboxCredentials } from './installation/sandbox-credentials.ts';
+import { logOptions } from '../platform/log.ts';
+import { ensureSandboxCredentials } from '../installation/sandbox-credentials.ts';
 import { startService, type Service } from './service.ts';
 import { startFailure } from './start-failure.ts';
-import { openStorage, type Storage } from './installation/storage.ts';
+import { openStorage, type Storage } from '../installation/storage.ts';
 import { ownHomesWelcome, simulationWelcome, workerWelcome } from './welcome.ts';
 
 // Load balancers see `/readyz` fail before the socket closes.

@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type * as commandLine from './cli/run-command-line.ts';
-import type * as service from './run-service.ts';
+import type * as commandLine from '../cli/run-command-line.ts';
+import type * as service from '../program/run-service.ts';
 
-const sources = import.meta.dirname;
+const sources = path.join(import.meta.dirname, '..');
 
 /** Where bundles are. */
 export const bundlesFolder: string = path.join(sources, '../node_modules/.cache/latchkey');
@@ -34,7 +34,7 @@ export const bundleFolder = (): string => path.join(bundlesFolder, `bundle-${dig
 
 /** The modules by which programs begin. */
 interface Programs {
-  'run-service': typeof service;
+  'program/run-service': typeof service;
   'cli/run-command-line': typeof commandLine;
 }
 

@@ -1,4 +1,4 @@
-import { after, type MaybePromise } from '../api/maybe.ts';
+import { after, type MaybePromise } from '../api/maybe-promise.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { InventoryContext } from './context.ts';
 

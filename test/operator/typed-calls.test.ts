@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { call } from '../../console/src/operator/api/call.ts';
-import { operatorAddress } from '../../src/contract/operator/calls.ts';
+import { operatorAddress } from '../../src/contract/operator/call-types.ts';
 import type { Operator } from '../harness/operator.ts';
 
 const params = { reference: 'LK-1234-5678' };

@@ -3,7 +3,7 @@ import { adoptEffects, type CardProvider } from '../payments/index.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Database, Statement } from '../platform/postgres/database.ts';
 import { currentEpoch, enterEpoch, noteAdopted } from '../platform/postgres/epochs.ts';
-import type { ServiceLog } from './parts.ts';
+import type { ServiceLog } from './service-dependencies.ts';
 
 const mayMoveStatement: Statement = {
   name: 'may-move-money',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { useTracer } from '../platform/tracing/tracing.ts';
-import type { ServiceLog } from './parts.ts';
+import type { ServiceLog } from './service-dependencies.ts';
 
 /** Opens the tracer of this process. Its libraries are loaded only for that. Returns the function that ends it. */
 export async function startTracing(config: Config, log: ServiceLog): Promise<() => Promise<void>> {

@@ -5,7 +5,7 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/index.ts';
-import { eventually } from '../harness/eventually.ts';
+import { eventually } from './eventually.ts';
 
 /** The PID of the PostgreSQL of a data folder. */
 export async function postmasterIn(dataDir: string): Promise<number> {

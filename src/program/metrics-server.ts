@@ -1,8 +1,8 @@
 /** The second socket of a process: metrics and health, for every role. */
-import { healthRoutes, type Health } from './api/health.ts';
-import { closeGracefully, listen } from './api/listening.ts';
-import { createServer } from './api/server.ts';
-import { refuse, RefusalError } from './contract/errors.ts';
+import { healthRoutes, type Health } from '../api/health.ts';
+import { closeGracefully, listen } from '../api/listening.ts';
+import { createServer } from '../api/server.ts';
+import { refuse, RefusalError } from '../contract/errors.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What the metrics server shows of a service that serves. */

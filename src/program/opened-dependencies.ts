@@ -11,7 +11,7 @@ import { createRecentBookings, type RecentBookings } from '../bookings/index.ts'
 import { openCardProvider } from './card-provider.ts';
 import { type Catalog, noCatalog, openCatalog } from '../catalog/index.ts';
 import { type ChannelsOfHome, openChannelsOfHome } from '../channels/index.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { calendarRules } from './calendar-rules.ts';
 import {
   type Availability,
@@ -31,7 +31,7 @@ import { primaryReads, type Reads } from '../platform/postgres/replica.ts';
 import { openRedis } from '../platform/redis/scripts.ts';
 import { openAvailability } from './availability.ts';
 import { type Epochs, openEpochs } from './epochs.ts';
-import type { ServiceLog, ServiceParts } from './parts.ts';
+import type { ServiceLog, ServiceParts } from './service-dependencies.ts';
 import { openPorts, type Ports } from './ports.ts';
 
 /** The opened parts that the roles of a process use. */

@@ -2,7 +2,7 @@ import type { OpenBuckets } from '../access/index.ts';
 import type { Supply, WorkerLog } from '../bookings/index.ts';
 import type { Catalog } from '../catalog/index.ts';
 import type { Certificate } from '../installation/certificate.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Availability } from '../inventory/index.ts';
 import type { CardProvider } from '../payments/index.ts';
 import type { Database } from '../platform/postgres/database.ts';

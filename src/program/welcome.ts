@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Config } from './config.ts';
-import type { SandboxCredentials } from './installation/sandbox-credentials.ts';
+import type { Config } from '../config/config.ts';
+import type { SandboxCredentials } from '../installation/sandbox-credentials.ts';
 
 /** The welcome text of a process without an API. */
 export const workerWelcome = '\n  Latchkey resolves bookings here and serves no API.\n\n';

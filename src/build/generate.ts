@@ -1,16 +1,16 @@
 /**
  * Generates the committed files that are derived from the source.
- * `node src/generate.ts` writes them. `--check` lists the stale ones and exits with 1.
+ * `node src/build/generate.ts` writes them. `--check` lists the stale ones and exits with 1.
  */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import { nouns } from './cli/commands.ts';
-import { withReference } from './cli/reference.ts';
-import { clientTable, clientTypes } from './contract/openapi/typescript.ts';
-import { openApiDocument } from './contract/partner/openapi.ts';
-import { operatorDocument } from './contract/operator/openapi.ts';
-import { portalDocument } from './contract/portal/openapi.ts';
-import { contractRevision, wireVersion } from './contract/wire.ts';
+import { nouns } from '../cli/commands.ts';
+import { withReference } from '../cli/reference.ts';
+import { clientTable, clientTypes } from '../contract/openapi/typescript.ts';
+import { openApiDocument } from '../contract/partner/openapi.ts';
+import { operatorDocument } from '../contract/operator/openapi.ts';
+import { portalDocument } from '../contract/portal/openapi.ts';
+import { contractRevision, wireVersion } from '../contract/wire.ts';
 import { freshSchema } from './fresh-schema.ts';
 
 /** A generated file and its content. */
@@ -20,7 +20,7 @@ export interface GeneratedFile {
   content(): string | Promise<string>;
 }
 
-const locate = (file: string): URL => new URL(`../${file}`, import.meta.url);
+const locate = (file: string): URL => new URL(`../../${file}`, import.meta.url);
 
 const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const document = (): string => pretty(openApiDocument());

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBenchSystem } from '../bench-system.ts';
 import { RawConnection, requestBytes } from '../http-client.ts';
-import type { Measure, Round } from '../measures.ts';
+import type { Measure, Round } from '../measure.ts';
 import { importHomes } from '../nights.ts';
 import type { ServerProcess } from '../processes.ts';
 import { searchRequest } from '../search-request.ts';

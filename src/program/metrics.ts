@@ -1,23 +1,23 @@
 /** What Prometheus reads of a process. docs/guides/metrics.md explains each metric. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { countWaitingBookings, readOverdueWork, type Worker } from './bookings/index.ts';
-import type { OpenBuckets } from './access/index.ts';
-import type { Catalog } from './catalog/index.ts';
-import { countCalendarAlarms, readOverdueCalendars } from './channels/index.ts';
-import type { LiveProcess } from './platform/postgres/live-processes.ts';
-import { countEvents } from './events/index.ts';
-import type { Availability } from './inventory/index.ts';
+import { countWaitingBookings, readOverdueWork, type Worker } from '../bookings/index.ts';
+import type { OpenBuckets } from '../access/index.ts';
+import type { Catalog } from '../catalog/index.ts';
+import { countCalendarAlarms, readOverdueCalendars } from '../channels/index.ts';
+import type { LiveProcess } from '../platform/postgres/live-processes.ts';
+import { countEvents } from '../events/index.ts';
+import type { Availability } from '../inventory/index.ts';
 import {
   calendarsBeforeConfirm,
   nightReadings,
   servedRequests,
   taskRuns,
-} from './platform/diagnostics.ts';
-import type { TimeCheck } from './platform/clock.ts';
-import type { Database } from './platform/postgres/database.ts';
-import { readPaymentWorkload } from './payments/index.ts';
-import type { Reads } from './platform/postgres/replica.ts';
-import { readWebhookWorkload } from './webhooks/index.ts';
+} from '../platform/diagnostics.ts';
+import type { TimeCheck } from '../platform/clock.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { readPaymentWorkload } from '../payments/index.ts';
+import type { Reads } from '../platform/postgres/replica.ts';
+import { readWebhookWorkload } from '../webhooks/index.ts';
 
 /** The parts of a process that are measured. */
 export interface MeasuredParts {

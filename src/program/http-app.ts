@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createTokenExchange } from '../access/index.ts';
 import { basePathOf } from '../api/base-path.ts';
 import { type AppParts, buildApp } from '../surfaces/app.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { PaymentEvents } from '../surfaces/payment-routes.ts';
 import {
   type PaymentNotice,
@@ -16,8 +16,8 @@ import type { Database } from '../platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
 import { picturesFolder } from '../simulation/index.ts';
 import { operatorContext, partnerContext, portalContext } from './contexts.ts';
-import type { Opened } from './opened.ts';
-import type { ServiceParts } from './parts.ts';
+import type { Opened } from './opened-dependencies.ts';
+import type { ServiceParts } from './service-dependencies.ts';
 import type { WorkerRole } from './worker-role.ts';
 
 const project = path.join(import.meta.dirname, '../..');

@@ -1,15 +1,15 @@
 import { startAlerts } from '../attention/index.ts';
-import { startBackgroundTasks } from '../background-tasks.ts';
+import { startBackgroundTasks } from './background-tasks.ts';
 import { ownRecords, postedRecords, startWorker, type Worker } from '../bookings/index.ts';
 import { startLayerComparison } from '../catalog/index.ts';
 import { startPolling } from '../channels/index.ts';
 import { startTeller } from '../inventory/index.ts';
-import { type Config, isLoopbackAllowed } from '../config.ts';
+import { type Config, isLoopbackAllowed } from '../config/config.ts';
 import { startPaymentRecords, startSettler } from '../payments/index.ts';
 import { type Deliverer, startDeliverer } from '../webhooks/index.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { startAdoption } from './epochs.ts';
-import type { Opened } from './opened.ts';
+import type { Opened } from './opened-dependencies.ts';
 
 /** The work that this process does by itself, and how calls tell it that there is some. */
 export interface WorkerRole {

@@ -1,4 +1,4 @@
-import type { Database, Executor } from './platform/postgres/database.ts';
+import type { Database, Executor } from '../platform/postgres/database.ts';
 
 /** Where the process kills itself like `kill -9`: before or after the n-th execution of a statement. */
 export interface Failpoint {

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import type { Health } from './api/health.ts';
-import { closeGracefully } from './api/listening.ts';
+import type { Health } from '../api/health.ts';
+import { closeGracefully } from '../api/listening.ts';
 import type { MeasuredParts, Metrics } from './metrics.ts';
-import { startRequestRecorder } from './request-log/index.ts';
-import { buildCalls } from './service/calls.ts';
-import { startFollowing } from './service/following.ts';
-import { openParts } from './service/opened.ts';
-import type { ServiceParts } from './service/parts.ts';
-import { startTracing } from './service/traces.ts';
-import { openWorkerRole } from './service/worker-role.ts';
-import { startRefusalRecorder } from './signals/index.ts';
-import { seedSimulation } from './simulation/index.ts';
+import { startRequestRecorder } from '../request-log/index.ts';
+import { buildCalls } from './http-app.ts';
+import { startFollowing } from './refreshes.ts';
+import { openParts } from './opened-dependencies.ts';
+import type { ServiceParts } from './service-dependencies.ts';
+import { startTracing } from './traces.ts';
+import { openWorkerRole } from './worker-role.ts';
+import { startRefusalRecorder } from '../signals/index.ts';
+import { seedSimulation } from '../simulation/index.ts';
 
 /** A running service, without its database and sockets. */
 export interface Service {

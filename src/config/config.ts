@@ -1,23 +1,23 @@
-import type { Certificate } from './installation/certificate.ts';
+import type { Certificate } from '../installation/certificate.ts';
 import {
   type Addresses,
   addressesOf,
   certificateOf,
   checkLiveBaseUrl,
   checkTransport,
-} from './config/addresses.ts';
-import { type CardPaymentSettings, cardPaymentsOf } from './config/card-payments.ts';
-import { checkDataFolder, masterKeyOf } from './config/data-folder.ts';
-import { databaseOf, type DatabaseSettings } from './config/database.ts';
-import { type Observation, observationOf } from './config/observation.ts';
-import { pictureBucketOf } from './config/pictures.ts';
-import { loopback, Reader } from './config/reader.ts';
-import { type Receiver, receiverOf } from './config/receivers.ts';
-import { signInProviderOf } from './config/sign-in-provider.ts';
-import { environments, type Environment } from './contract/wire.ts';
-import { type Failpoint, parseFailpoint } from './failpoint.ts';
-import type { BucketSettings } from './platform/file-storage/bucket.ts';
-import type { ProviderSettings } from './staff/index.ts';
+} from './addresses.ts';
+import { type CardPaymentSettings, cardPaymentsOf } from './card-payments.ts';
+import { checkDataFolder, masterKeyOf } from './data-folder.ts';
+import { databaseOf, type DatabaseSettings } from './database.ts';
+import { type Observation, observationOf } from './observation.ts';
+import { pictureBucketOf } from './pictures.ts';
+import { loopback, Reader } from './reader.ts';
+import { type Receiver, receiverOf } from './receivers.ts';
+import { signInProviderOf } from './sign-in-provider.ts';
+import { environments, type Environment } from '../contract/wire.ts';
+import { type Failpoint, parseFailpoint } from '../program/failpoint.ts';
+import type { BucketSettings } from '../platform/file-storage/bucket.ts';
+import type { ProviderSettings } from '../sign-in/index.ts';
 
 /** A role of a process. */
 type Role = 'api' | 'worker';

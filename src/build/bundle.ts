@@ -5,14 +5,14 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 import { bundleFolder, bundlesFolder } from './bundled.ts';
 
-const root = path.join(import.meta.dirname, '..');
+const root = path.join(import.meta.dirname, '../..');
 const dayMs = 86_400_000;
 
 // The tests import sources, and TypeBox from the bundle: it has 537 modules.
 const entries = {
-  'run-service': 'src/run-service.ts',
+  'run-service': 'src/program/run-service.ts',
   'run-command-line': 'src/cli/run-command-line.ts',
-  metrics: 'src/metrics.ts',
+  metrics: 'src/program/metrics.ts',
   typebox: 'typebox',
   'typebox-schema': 'typebox/schema',
   'typebox-system': 'typebox/system',

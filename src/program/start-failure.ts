@@ -1,11 +1,11 @@
-import { ConfigError } from './config.ts';
-import { DatabaseUnavailableError } from './platform/postgres/database-errors.ts';
-import { EmbeddedPostgresError } from './platform/embedded-postgres/index.ts';
-import { InstallationError } from './platform/postgres/installation.ts';
-import { MigrationError } from './platform/postgres/migrate.ts';
-import { ListenError } from './api/listening.ts';
-import { MasterKeyError } from './installation/master-key.ts';
-import { OperatorRefusal } from './access/index.ts';
+import { ConfigError } from '../config/config.ts';
+import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
+import { EmbeddedPostgresError } from '../platform/embedded-postgres/index.ts';
+import { InstallationError } from '../platform/postgres/installation.ts';
+import { MigrationError } from '../platform/postgres/migrate.ts';
+import { ListenError } from '../api/listening.ts';
+import { MasterKeyError } from '../installation/master-key.ts';
+import { OperatorRefusal } from '../access/index.ts';
 
 /** Errors whose message tells the operator what to do. */
 const forOperators: readonly (abstract new (...args: never[]) => Error)[] = [

@@ -6,5 +6,5 @@ import path from 'node:path';
  * imported afterwards profit. Without permission to write there, Node compiles them at each start.
  */
 export function useCompileCache(): void {
-  enableCompileCache(path.join(import.meta.dirname, '../node_modules/.cache/latchkey'));
+  enableCompileCache(path.join(import.meta.dirname, '../../node_modules/.cache/latchkey'));
 }
