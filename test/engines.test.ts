@@ -33,7 +33,7 @@ test('engines › no installed package asks for more than package.json promises'
 
 test('engines › README and the guide name the lowest Node', () => {
   const [, lowest = ''] = /(\d+\.\d+)/.exec(engines.node) ?? [];
-  for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/guides/running.md']) {
+  for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/operators/running.md']) {
     assert.ok(read(file).includes(`Node ${lowest}`), `${file} names Node ${lowest}`);
   }
 });

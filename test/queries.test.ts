@@ -9,11 +9,13 @@ import { startTestService, type TestService } from './harness/service.ts';
 
 const project = path.resolve(import.meta.dirname, '..');
 
-const queries = globSync('docs/guides/*.md', { cwd: project }).flatMap((file) => {
-  const text = readFileSync(path.join(project, file), 'utf8');
-  const blocks = [...text.matchAll(/^```sql\n(.*?)^```$/gms)];
-  return blocks.map(([, block = ''], place) => ({ name: `${file}, ${place + 1}`, block }));
-});
+const queries = globSync('docs/{operators,reservations-team}/*.md', { cwd: project }).flatMap(
+  (file) => {
+    const text = readFileSync(path.join(project, file), 'utf8');
+    const blocks = [...text.matchAll(/^```sql\n(.*?)^```$/gms)];
+    return blocks.map(([, block = ''], place) => ({ name: `${file}, ${place + 1}`, block }));
+  },
+);
 
 describe('the queries of the guides', () => {
   let service: TestService;

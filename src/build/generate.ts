@@ -3,7 +3,7 @@
  * `node src/build/generate.ts` writes them. `--check` lists the stale ones and exits with 1.
  */
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { nouns } from '../cli/commands.ts';
 import { withReference } from '../cli/reference.ts';
 import { clientTable, clientTypes } from '../contract/openapi/typescript.ts';
@@ -34,11 +34,25 @@ const releaseManifest = (): string =>
     sha256: createHash('sha256').update(document()).digest('hex'),
   });
 
-const guideFile = 'docs/command-line.md';
+const guideFile = 'docs/operators/command-line.md';
 
 /** The guide to the command line: only the parts that follow from rows are generated. */
 const commandLineGuide = async (): Promise<string> =>
   withReference(await readFile(locate(guideFile), 'utf8'), nouns);
+
+/** The index of the records of decisions, by their numbers. */
+async function recordsIndex(): Promise<string> {
+  const names = (await readdir(locate('docs/adr'))).filter((name) => /^\d{4}-/.test(name));
+  const entries = names.toSorted().map(async (name) => {
+    const [title = ''] = (await readFile(locate(`docs/adr/${name}`), 'utf8')).split('\n');
+    return `- [${title.replace(/^# /, '')}](${name})\n`;
+  });
+  return [
+    '# Records of decisions\n\n',
+    'Each says what was decided, why, and what follows. A later record may replace one.\n\n',
+    ...(await Promise.all(entries)),
+  ].join('');
+}
 
 /** All generated files. */
 const generatedFiles: readonly GeneratedFile[] = [
@@ -50,6 +64,7 @@ const generatedFiles: readonly GeneratedFile[] = [
   { file: 'packages/partner/src/contract/operations.ts', content: () => clientTable(wireVersion) },
   { file: 'schema.sql', content: freshSchema },
   { file: guideFile, content: commandLineGuide },
+  { file: 'docs/adr/README.md', content: recordsIndex },
 ];
 
 const committed = (file: string): Promise<string | null> =>

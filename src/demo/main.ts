@@ -147,7 +147,7 @@ async function run(): Promise<void> {
   }
   narrator.part(
     'Done',
-    'Next: docs/guides/first-booking.md has these calls with curl, docs/guides/simulation.md describes the other outcomes, and /docs on the service has the complete contract.',
+    'Next: docs/partners/first-booking.md has these calls with curl, docs/partners/simulation.md describes the other outcomes, and /docs on the service has the complete contract.',
   );
 }
 

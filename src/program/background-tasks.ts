@@ -36,7 +36,7 @@ interface BackgroundTask {
 const aSecond = 1_000;
 const aMinute = 60_000;
 
-/** Retention periods in days. docs/guides/retention.md gives the reasons. Spec: GUEST-2. */
+/** Retention periods in days. docs/operators/retention.md gives the reasons. Spec: GUEST-2. */
 const retentionDays = {
   events: limits.eventFeedDays,
   unusedQuotes: 30,

@@ -1,4 +1,4 @@
-/** What Prometheus reads of a process. docs/guides/metrics.md explains each metric. */
+/** What Prometheus reads of a process. docs/operators/metrics.md explains each metric. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { countWaitingBookings, readOverdueWork, type Worker } from '../bookings/index.ts';
 import type { OpenBuckets } from '../access/index.ts';

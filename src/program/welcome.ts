@@ -64,7 +64,7 @@ export const ownHomesWelcome = ({ environment, baseUrl }: Config, hasHomes: bool
     '',
     ...addresses(baseUrl),
     ...(hasHomes ? [] : firstSteps),
-    `  The guide for operators: ${baseUrl}/docs/guides/own-homes`,
+    `  The guide for operators: ${baseUrl}/docs/operators/own-homes`,
     '',
     '',
   ].join('\n');

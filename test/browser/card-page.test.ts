@@ -374,7 +374,7 @@ suite('card page', () => {
     const source = `src="https://js.stripe.com/${release}/stripe.js"`;
     const page = await (await fetch(`${service.origin}${address}`)).text();
     assert.ok(page.includes(source));
-    const guide = await readFile(path.join(projectRoot, 'docs/guides/card-payments.md'), 'utf8');
+    const guide = await readFile(path.join(projectRoot, 'docs/partners/card-payments.md'), 'utf8');
     assert.ok(guide.includes(source));
   });
 
@@ -390,7 +390,7 @@ suite('card page', () => {
   });
 
   test('card page › the page of the guide for partners keeps a card', async () => {
-    const guide = await readFile(path.join(projectRoot, 'docs/guides/card-payments.md'), 'utf8');
+    const guide = await readFile(path.join(projectRoot, 'docs/partners/card-payments.md'), 'utf8');
     const [, html = ''] = /^```html\n(.*?)^```$/ms.exec(guide) ?? [];
     const [, code = ''] = /^```javascript\n(.*?)^```$/ms.exec(guide) ?? [];
     const [, policy = ''] = /^```\n(script-src.*?)^```$/ms.exec(guide) ?? [];

@@ -2,7 +2,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path, { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import type { DocsParts } from '../../src/api/pages/docs.ts';
-import { guideFiles } from '../../src/api/pages/guides.ts';
+import { audiences, guideFiles } from '../../src/api/pages/guides.ts';
 import { pageRoutes } from '../../src/api/pages/pages.ts';
 import { ensureSandboxCredentials } from '../../src/installation/sandbox-credentials.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
@@ -175,13 +175,11 @@ suite('docs › the pages around the reference', () => {
   });
 });
 
-const guides = Object.values(guideFiles)
-  .flat()
-  .map((file) => `/docs/guides/${path.basename(file, '.md')}`);
-const rules = globSync('docs/rules/*.md', { cwd: projectRoot })
-  .map((file) => path.basename(file, '.md'))
-  .filter((name) => name !== 'README')
-  .map((name) => `/docs/rules/${name}`);
+const guides = Object.keys(audiences).flatMap((audience) =>
+  globSync(`docs/${audience}/*.md`, { cwd: projectRoot })
+    .map((file) => path.basename(file, '.md'))
+    .map((name) => (name === 'README' ? `/docs/${audience}` : `/docs/${audience}/${name}`)),
+);
 
 const parts: DocsParts = {
   baseUrl: 'http://latchkey.test',
@@ -197,17 +195,48 @@ async function server(): Promise<FastifyInstance> {
 }
 
 suite('docs without a browser', () => {
-  test('guides › every file of docs/guides is served', async () => {
-    const served = new Set<string>(Object.values(guideFiles).flat());
-    const missing = globSync('docs/guides/*.md', { cwd: projectRoot }).filter(
-      (file) => !served.has(file.replaceAll(path.sep, '/')),
-    );
-    assert.deepEqual(missing, []);
+  for (const audience of Object.keys(audiences) as (keyof typeof audiences)[]) {
+    test(`guides › the index of docs/${audience} names every document there`, () => {
+      const named = [
+        'README.md',
+        ...guideFiles(projectRoot, audience).map((file) => path.basename(file)),
+      ];
+      const there = globSync(`docs/${audience}/*.md`, { cwd: projectRoot });
+      assert.deepEqual(there.map((file) => path.basename(file)).toSorted(), named.toSorted());
+    });
+  }
+
+  test('guides › an old address leads to the new one', async () => {
+    const app = await server();
+    for (const [from, to] of [
+      ['/docs/guides/webhooks', '/docs/partners/webhooks'],
+      ['/docs/guides/backups.md', '/docs/operators/backups.md'],
+      ['/docs/guides/command-line', '/docs/operators/command-line'],
+      ['/docs/guides/reservations', '/docs/reservations-team/reservations'],
+      ['/docs/guides/reservations-team', '/docs/reservations-team/reservations'],
+      ['/docs/guides/portal', '/docs/operators/partners'],
+    ] as const) {
+      const { statusCode, headers } = await app.inject(from);
+      assert.deepEqual([statusCode, headers.location], [308, to]);
+      assert.equal((await app.inject(to)).statusCode, 200, to);
+    }
+    await app.close();
+  });
+
+  test('guides › what partners read links only to what the service has', () => {
+    for (const file of guideFiles(projectRoot, 'partners')) {
+      const text = readFileSync(path.join(projectRoot, file), 'utf8');
+      for (const [, href = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
+        const [, , audience = ''] =
+          path.posix.join(path.posix.dirname(file), href).match(/^(docs)\/([\w-]+)\//) ?? [];
+        assert.ok(audience in audiences, `${file} links to ${href}`);
+      }
+    }
   });
 
   test('guides › every picture is served', async () => {
     const app = await server();
-    const { body } = await app.inject('/docs/guides/reservations-team');
+    const { body } = await app.inject('/docs/reservations-team/reservations');
     const pictures = [...body.matchAll(/<img src="([^"]+\.png)" alt="[^"]+"/g)].map(
       ([, url = '']) => url,
     );
@@ -231,7 +260,7 @@ suite('docs without a browser', () => {
       return body;
     };
     let followed = 0;
-    for (const from of ['/', '/docs/guides', ...guides, '/docs/rules', ...rules]) {
+    for (const from of ['/', '/docs/guides', ...guides]) {
       for (const [, href = ''] of (await bodyOf(from)).matchAll(/<a [^>]*href="([^"]+)"/g)) {
         if (/^https?:/.test(href)) continue;
         const [to, anchor] = href.split('#');
@@ -246,7 +275,7 @@ suite('docs without a browser', () => {
 
   test('pages › a policy without scripts, and the code in colours', async () => {
     const app = await server();
-    for (const url of ['/', '/docs/guides', '/docs/guides/webhooks']) {
+    for (const url of ['/', '/docs/guides', '/docs/partners/webhooks']) {
       const { headers, body } = await app.inject(url);
       assert.equal(
         headers['content-security-policy'],
@@ -254,7 +283,7 @@ suite('docs without a browser', () => {
       );
       assert.doesNotMatch(body, /<script|style="/);
     }
-    const { body } = await app.inject('/docs/guides/webhooks');
+    const { body } = await app.inject('/docs/partners/webhooks');
     assert.match(body, /<span class="hljs-keyword">import<\/span>/);
     await app.close();
   });
@@ -262,7 +291,7 @@ suite('docs without a browser', () => {
   test('pages › every link begins with the path of the base URL', async () => {
     const app = Fastify({ exposeHeadRoutes: false });
     await pageRoutes(app, { ...parts, baseUrl: 'https://a.example/homes' });
-    for (const url of ['/', '/docs', '/docs/guides/events']) {
+    for (const url of ['/', '/docs', '/docs/partners/events']) {
       const { body } = await app.inject(url);
       const links = [...body.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, to = '']) => to);
       assert.ok(links.length > 4);
@@ -279,7 +308,7 @@ suite('docs without a browser', () => {
     for (const [url, most] of [
       ['/docs/viewer.js', 1_000_000],
       ['/openapi.json', 60_000],
-      ['/docs/guides/first-booking', 12_000],
+      ['/docs/partners/first-booking', 12_000],
     ] as const) {
       for (const encoding of ['br', 'gzip'] as const) {
         const response = await app.inject({ url, headers: { 'accept-encoding': encoding } });
@@ -317,7 +346,13 @@ suite('docs without a browser', () => {
 
   test('files › 304 if they have not changed', async () => {
     const app = await server();
-    for (const url of ['/', '/docs', '/docs/viewer.js', '/docs/page.css', '/docs/guides/events']) {
+    for (const url of [
+      '/',
+      '/docs',
+      '/docs/viewer.js',
+      '/docs/page.css',
+      '/docs/partners/events',
+    ]) {
       const { headers } = await app.inject(url);
       assert.equal(headers['cache-control'], 'no-cache', url);
       const again = await app.inject({

@@ -11,7 +11,7 @@ import { openConsole } from '../harness/staff-member.ts';
 import { openStaff } from '../harness/staff.ts';
 import { withTemplate } from '../harness/template.ts';
 
-const folder = path.join(import.meta.dirname, '../../docs/guides/pictures');
+const folder = path.join(import.meta.dirname, '../../docs/reservations-team/pictures');
 const names = ['Seaside Travel', 'Villa Finder', 'Weekend Club'] as const;
 const reservationsOfEach = 8;
 const days = 30;

@@ -192,7 +192,10 @@ suite('a row with the name of a command', () => {
   });
 
   test('has an entry in the reference, and keeps the sentences of one that is written by hand', async () => {
-    const guide = await readFile(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
+    const guide = await readFile(
+      new URL('../../docs/operators/command-line.md', import.meta.url),
+      'utf8',
+    );
     const whole = withReference(guide, nouns);
     assert.ok(withReference(whole, nouns) === whole, 'it changes nothing that is current');
     const [, section = ''] = whole.split('### `staff dim`\n');

@@ -259,7 +259,10 @@ describe('help', () => {
   });
 
   it('stands in the guide, flag by flag', async () => {
-    const guide = await readFile(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
+    const guide = await readFile(
+      new URL('../../docs/operators/command-line.md', import.meta.url),
+      'utf8',
+    );
     for (const { noun, verb, command } of commands) {
       const [, section = ''] = guide.split(`### \`${calledAs(noun, verb)}\``);
       assert.notEqual(section, '', `${noun} ${verb}`);

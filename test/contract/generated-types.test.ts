@@ -39,9 +39,9 @@ interface Program {
   book(booking: object): Promise<string>;
 }
 
-test('docs/guides/generated-types.md › its code stands in the programs', async () => {
+test('docs/partners/generated-types.md › its code stands in the programs', async () => {
   const read = (file: string) => readFile(`${project}${file}`, 'utf8');
-  const guide = await read('../../docs/guides/generated-types.md');
+  const guide = await read('../../docs/partners/generated-types.md');
   const programs = (
     await Promise.all(Object.keys(generators).map((name) => read(`${name}/book.ts`)))
   ).join('\n');

@@ -64,13 +64,13 @@ test('alerts › name only metrics that exist', () => {
 });
 
 test('alerts › each has one section of the runbooks, and a test that it fires', () => {
-  const sections = [...read('docs/guides/runbooks.md').matchAll(/^## (\w+)$/gm)];
+  const sections = [...read('docs/operators/runbooks.md').matchAll(/^## (\w+)$/gm)];
   assert.deepEqual(
     sections.map(([, name]) => name),
     alertNames,
   );
   for (const name of alertNames) {
-    assert.ok(alerts.includes(`runbook: docs/guides/runbooks.md#${name.toLowerCase()}\n`), name);
+    assert.ok(alerts.includes(`runbook: docs/operators/runbooks.md#${name.toLowerCase()}\n`), name);
     assert.ok(read('deploy/prometheus/alerts.test.yaml').includes(`name: ${name}, fires\n`), name);
   }
 });

@@ -22,7 +22,7 @@ const run = promisify(execFile);
 const read = (file: string): string => readFileSync(path.join(projectRoot, file), 'utf8');
 
 const settings = new Set(
-  [...read('docs/guides/running.md').matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name!),
+  [...read('docs/operators/running.md').matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name!),
 );
 const unknownSettings = (names: readonly string[]): string[] =>
   names.filter((name) => !settings.has(name));

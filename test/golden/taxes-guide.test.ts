@@ -15,7 +15,7 @@ interface Example {
 }
 
 const guide = readFileSync(
-  new URL('../../docs/guides/taxes-and-rules.md', import.meta.url),
+  new URL('../../docs/operators/taxes-and-rules.md', import.meta.url),
   'utf8',
 );
 const examples = [...guide.matchAll(/^## \d+\. (.+)$[^]*?```json\n([^]*?)```/gm)].map(

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
 import type { Arrival, Receiver } from './receiver.ts';
 
-/** What is posted of a reservation; docs/guides/records.md. */
+/** What is posted of a reservation; docs/operators/records.md. */
 export interface PostedRecord {
   format: string;
   environment: string;

@@ -11,7 +11,7 @@ import { sql } from '../harness/rows.ts';
 import type { PaidReservation } from './paid-reservation.ts';
 import { openSettledMoney, type SettledMoney } from './settled-money.ts';
 
-const guide = readFileSync(new URL('../../docs/guides/payments.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/operators/payments.md', import.meta.url), 'utf8');
 const [, chapter = ''] = guide.split('\n## Situations\n');
 const [situations = ''] = chapter.split('\n## ');
 

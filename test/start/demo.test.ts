@@ -103,7 +103,7 @@ const oneSentence = /^[^\n]+\n$/;
 
 /** The shell commands of a guide, in their order. */
 async function guideCommands(name: string): Promise<string> {
-  const guide = await readFile(path.join(project, `docs/guides/${name}.md`), 'utf8');
+  const guide = await readFile(path.join(project, `docs/partners/${name}.md`), 'utf8');
   const blocks = [...guide.matchAll(/^```bash\n(.*?)^```$/gms)].map(([, block = '']) => block);
   assert.ok(blocks.length > 5);
   // A person types more slowly than other tests keep this machine busy.

@@ -17,7 +17,7 @@ import {
   type ServiceProcess,
 } from '../harness/service-process.ts';
 
-const guide = readFileSync(path.join(projectRoot, 'docs/guides/metrics.md'), 'utf8');
+const guide = readFileSync(path.join(projectRoot, 'docs/operators/metrics.md'), 'utf8');
 
 /** A metric as Prometheus reads it: the value of each set of labels. */
 type Samples = Map<string, number>;

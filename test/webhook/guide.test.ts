@@ -11,7 +11,7 @@ import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/free-port.ts';
 
-const guide = path.join(import.meta.dirname, '../../docs/guides/webhooks.md');
+const guide = path.join(import.meta.dirname, '../../docs/partners/webhooks.md');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 const receivers = [

@@ -6,7 +6,7 @@ import { catalogSchema } from '../../contract/catalog-file.ts';
 import type { Environment } from '../../contract/wire.ts';
 import { etagOf, includesTag, tagsIn } from '../../platform/etag.ts';
 import { basePathOf } from '../base-path.ts';
-import { guidePages, guideTexts, markdownPage } from './guides.ts';
+import { guidePages, guideTexts, markdownPage, movedGuides } from './guides.ts';
 import { homePage } from './home.ts';
 import { escaped, writePage } from './page-layout.ts';
 import {
@@ -176,6 +176,9 @@ function documentRoutes(app: FastifyInstance, { baseUrl, project }: DocsParts): 
   });
 }
 
+/** The pictures in guides, below `docs`. */
+const picturesFolder = 'reservations-team/pictures';
+
 /** Serves `/`, the reference, the guides, and the committed documents. */
 export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
   const { baseUrl, environment, project, consoleFolder } = parts;
@@ -191,12 +194,15 @@ export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
     serve(app, address, html, () => referencePage(base, environment), viewerPolicy);
   }
   for (const [address, write] of guidePages(project, base)) serve(app, address, html, write);
+  for (const [from, to] of movedGuides(project)) {
+    app.get(from, (_request, reply) => reply.redirect(`${base}${to}`, 308));
+  }
   const docs = path.join(project, 'docs');
-  const pictures = readdirSync(path.join(docs, 'guides/pictures'));
+  const pictures = readdirSync(path.join(docs, picturesFolder));
   const files = [
     ...pageFiles.map((name) => [name, ownFiles]),
     ['viewer.js', viewerFolder],
-    ...pictures.map((name) => [`guides/pictures/${name}`, docs]),
+    ...pictures.map((name) => [`${picturesFolder}/${name}`, docs]),
   ];
   for (const [name = '', folder] of files) {
     app.get(`/docs/${name}`, (_request, reply) =>

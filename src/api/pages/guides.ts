@@ -1,67 +1,58 @@
-/** Serves the Markdown guides and rules of the project as pages, with working links between them. */
-import { globSync, readFileSync } from 'node:fs';
+/** Serves the documents for each kind of reader as pages, with working links between them. */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { escaped, writePage } from './page-layout.ts';
 
-/** The guides, by readers and in order. The URL of a guide contains its file name. */
-export const guideFiles = {
-  'For partner developers': [
-    'docs/guides/first-booking.md',
-    'docs/guides/search.md',
-    'docs/guides/errors-and-retries.md',
-    'docs/guides/card-payments.md',
-    'docs/guides/simulation.md',
-    'docs/guides/events.md',
-    'docs/guides/webhooks.md',
-    'docs/guides/generated-types.md',
-    'docs/guides/keeping-a-copy.md',
-    'docs/guides/going-live.md',
-  ],
-  'For operators': [
-    'docs/guides/running.md',
-    'docs/guides/own-homes.md',
-    'docs/guides/console-homes.md',
-    'docs/guides/catalog-files.md',
-    'docs/guides/taxes-and-rules.md',
-    'docs/guides/reservations-team.md',
-    'docs/guides/accounts.md',
-    'docs/guides/partners.md',
-    'docs/guides/reservations.md',
-    'docs/guides/payments.md',
-    'docs/guides/channel-calendars.md',
-    'docs/command-line.md',
-    'docs/guides/staff.md',
-    'docs/guides/portal.md',
-    'docs/guides/webhook-operations.md',
-    'docs/guides/records.md',
-    'docs/guides/backups.md',
-    'docs/guides/upgrading.md',
-    'docs/guides/logs.md',
-    'docs/guides/metrics.md',
-    'docs/guides/tracing.md',
-    'docs/guides/runbooks.md',
-    'docs/guides/states.md',
-    'docs/guides/retention.md',
-  ],
+/** The kinds of readers. Each has a folder below `docs`, whose index `README.md` names its documents in order. */
+export const audiences = {
+  partners: 'For partner developers',
+  operators: 'For operators',
+  'reservations-team': 'For the reservations team',
+  rules: 'For everybody',
+  contributors: 'For contributors',
 } as const;
+type Audience = keyof typeof audiences;
 
-const guidesPath = '/docs/guides';
-const rulesPath = '/docs/rules';
-const ruleIndex = 'docs/rules/README.md';
+const audienceNames = Object.keys(audiences) as Audience[];
+const indexOf = (audience: string): string => `docs/${audience}/README.md`;
+const overviewPath = '/docs/guides';
 const nameOf = (file: string): string => path.posix.basename(file, '.md');
-const files: readonly string[] = Object.values(guideFiles).flat();
+const textOf = (project: string, file: string): string =>
+  readFileSync(path.join(project, file), 'utf8');
 
-/** The files of the rules, their index included. */
-const ruleFiles = (project: string): readonly string[] =>
-  globSync('docs/rules/*.md', { cwd: project })
-    .map((file) => file.replaceAll(path.sep, '/'))
-    .toSorted();
+/** The documents of an audience, in the order of its index. The index itself is not one of them. */
+export function guideFiles(project: string, audience: Audience): readonly string[] {
+  const links = textOf(project, indexOf(audience)).matchAll(/\]\(([\w-]+\.md)\)/g);
+  return [...new Set([...links].map(([, name = '']) => `docs/${audience}/${name}`))];
+}
+
+/** The indexes and all documents. */
+const allFiles = (project: string): readonly string[] =>
+  audienceNames.flatMap((audience) => [indexOf(audience), ...guideFiles(project, audience)]);
 
 /** The path of a file's page; null: it is not served. */
 function pageOf(file: string): string | null {
-  if (file === ruleIndex) return rulesPath;
-  if (/^docs\/rules\/[\w-]+\.md$/.test(file)) return `${rulesPath}/${nameOf(file)}`;
-  return files.includes(file) ? `${guidesPath}/${nameOf(file)}` : null;
+  const [, folder = '', name = ''] = /^docs\/([\w-]+)\/([\w-]+)\.md$/.exec(file) ?? [];
+  if (!(folder in audiences)) return null;
+  return name === 'README' ? `/docs/${folder}` : `/docs/${folder}/${name}`;
+}
+
+/** Guides that were merged into another. */
+const merged: Readonly<Record<string, string>> = {
+  'reservations-team': '/docs/reservations-team/reservations',
+  portal: '/docs/operators/partners',
+};
+
+/** Where the pages and texts of guides were before each audience had a folder, and where they are. */
+export function movedGuides(project: string): readonly (readonly [string, string])[] {
+  const pages = Object.fromEntries(
+    (['contributors', 'reservations-team', 'operators', 'partners'] as const).flatMap((audience) =>
+      guideFiles(project, audience).map((file) => [nameOf(file), pageOf(file)!]),
+    ),
+  );
+  return Object.entries({ ...pages, ...merged }).flatMap(([name, to]) =>
+    ['', '.md'].map((end) => [`${overviewPath}/${name}${end}`, `${to}${end}`] as const),
+  );
 }
 
 interface Guide {
@@ -73,15 +64,12 @@ interface Guide {
 /** The title of a guide. */
 export const guideTitle = (project: string, file: string): string => readGuide(project, file).title;
 
-/** The Markdown of each guide and of the rules, by its path. Read at the start, so that a missing file stops it. */
+/** The Markdown of each document, by its path. Read at the start, so that a missing file stops it. */
 export const guideTexts = (project: string): readonly (readonly [string, string])[] =>
-  [...files, ...ruleFiles(project)].map((file) => [
-    `${pageOf(file)}.md`,
-    readFileSync(path.join(project, file), 'utf8'),
-  ]);
+  allFiles(project).map((file) => [`${pageOf(file)}.md`, textOf(project, file)]);
 
 function readGuide(project: string, file: string): Guide {
-  const markdown = readFileSync(path.join(project, file), 'utf8');
+  const markdown = textOf(project, file);
   const [, title = nameOf(file)] = /^# (.+)$/m.exec(markdown) ?? [];
   return { file, title, markdown };
 }
@@ -96,13 +84,16 @@ function addressOf(base: string, file: string, href: string): string | null {
   return `${base}${page}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
+/** The documents by their readers. Of the rules it has only the index, because there are many. */
 function contents(base: string, guides: readonly Guide[], current: Guide | null): string {
   const entry = ({ file, title }: Guide): string =>
     `<li><a href="${base}${pageOf(file)}"${file === current?.file ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`;
-  return Object.entries({ ...guideFiles, 'For everybody': [ruleIndex] })
-    .map(([readers, listed]) => {
-      const entries = guides.filter(({ file }) => (listed as readonly string[]).includes(file));
-      return `<h2>${readers}</h2>\n<ul>${entries.map(entry).join('\n')}</ul>`;
+  return audienceNames
+    .map((audience) => {
+      const entries = guides.filter(({ file }) =>
+        audience === 'rules' ? file === indexOf(audience) : file.startsWith(`docs/${audience}/`),
+      );
+      return `<h2>${audiences[audience]}</h2>\n<ul>${entries.map(entry).join('\n')}</ul>`;
     })
     .join('\n');
 }
@@ -122,12 +113,12 @@ export async function markdownPage(base: string, title: string, markdown: string
   });
 }
 
-/** Reads the guides and rules. Returns a function for each page, by its path. */
+/** Reads the documents. Returns a function for each page, by its path. */
 export function guidePages(
   project: string,
   base: string,
 ): ReadonlyMap<string, () => Promise<string>> {
-  const guides = [...files, ...ruleFiles(project)].map((file) => readGuide(project, file));
+  const guides = allFiles(project).map((file) => readGuide(project, file));
   const overview = async (): Promise<string> =>
     writePage(base, {
       title: 'Guides · Latchkey',
@@ -140,7 +131,7 @@ export function guidePages(
     const { htmlOf } = await import('./guide-markdown.ts');
     const html = htmlOf(guide.markdown, {
       addressOf: (href) => addressOf(base, guide.file, href),
-      pictureOf: (href) => `${base}${guidesPath}/${href}`,
+      pictureOf: (href) => `${base}/${path.posix.join(path.posix.dirname(guide.file), href)}`,
     });
     return writePage(base, {
       title: `${guide.title} · Latchkey`,
@@ -153,9 +144,9 @@ export function guidePages(
     });
   };
   return new Map([
-    [guidesPath, overview],
+    [overviewPath, overview],
     ...guides.map((guide): [string, () => Promise<string>] => [
-      pageOf(guide.file) ?? guidesPath,
+      pageOf(guide.file) ?? overviewPath,
       () => pageFor(guide),
     ]),
   ]);

@@ -20,7 +20,7 @@ export function homePage(base: string, baseUrl: string, environment: Environment
       <ol>
         <li>${firstStep[environment]}</li>
         <li>Get an access token: <code>curl ${baseUrl}/oauth/token -u "$APPLICATION_ID:$APPLICATION_KEY" -d grant_type=client_credentials</code></li>
-        <li>Make a call: <code>curl ${baseUrl}/v1/site -H "Authorization: Bearer $TOKEN"</code>. <a href="${base}/docs/guides/first-booking">Your first booking</a> continues from there.</li>
+        <li>Make a call: <code>curl ${baseUrl}/v1/site -H "Authorization: Bearer $TOKEN"</code>. <a href="${base}/docs/partners/first-booking">Your first booking</a> continues from there.</li>
       </ol>
       <h2>Where everything is</h2>
       <ul class="places">

@@ -40,9 +40,8 @@ export function partnersChangelog(project: string): string {
 
 /** What a language model should read about this service, as https://llmstxt.org describes. */
 export function llmsText(project: string, baseUrl: string): string {
-  const guides = guideFiles['For partner developers'].map(
-    (file) =>
-      `- [${guideTitle(project, file)}](${baseUrl}/docs/guides/${path.posix.basename(file)})`,
+  const guides = guideFiles(project, 'partners').map(
+    (file) => `- [${guideTitle(project, file)}](${baseUrl}/${file})`,
   );
   return [
     '# Latchkey',

@@ -31,7 +31,7 @@ export interface ReservationRecord {
   updatedAt: EpochMs;
 }
 
-/** The body that is posted to the operator's own system. docs/guides/records.md describes its members. */
+/** The body that is posted to the operator's own system. docs/operators/records.md describes its members. */
 export const recordBody = (environment: Environment, record: ReservationRecord): string =>
   JSON.stringify({
     format: 'latchkey-reservation/1',

@@ -19,7 +19,7 @@ export interface PaymentRecord {
   happenedAt: EpochMs;
 }
 
-/** The body that is posted to the operator's own system. docs/guides/records.md describes its members. */
+/** The body that is posted to the operator's own system. docs/operators/records.md describes its members. */
 export const paymentRecordBody = (
   environment: Environment,
   { epoch, sequence, reference, kind, amount, currency, happenedAt }: PaymentRecord,

@@ -55,7 +55,7 @@ export interface MoneyWait {
   /** Which part: one item for each. */
   part: string;
   amountMinor: number;
-  /** Why, as a word; `docs/guides/payments.md` explains each. */
+  /** Why, as a word; `docs/operators/payments.md` explains each. */
   reason: string;
   /** The provider's code; null: it gave none. */
   code: string | null;

@@ -6,6 +6,7 @@ import * as oauth from 'oauth4webapi';
 import { guideFiles } from '../../../src/api/pages/guides.ts';
 import { testBaseUrl } from '../../harness/base-url.ts';
 import { send } from '../../harness/http-client.ts';
+import { projectRoot } from '../../harness/service-process.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -38,9 +39,8 @@ suite('documents beside the contract', () => {
   });
 
   test('guides › each as Markdown after its address', async () => {
-    for (const file of Object.values(guideFiles).flat()) {
-      const name = file.slice(file.lastIndexOf('/') + 1);
-      assert.equal(await read(`/docs/guides/${name}`, markdown), await committed(file));
+    for (const file of guideFiles(projectRoot, 'partners')) {
+      assert.equal(await read(`/${file}`, markdown), await committed(file));
     }
   });
 
@@ -65,7 +65,7 @@ suite('documents beside the contract', () => {
   test('llms.txt › names the contract and each guide for partners, by addresses that work', async () => {
     const text = await read('/llms.txt', /^text\/plain/);
     const links = [...text.matchAll(/\]\((.*?)\)/g)].map(([, link = '']) => link);
-    assert.ok(links.length >= 3 + guideFiles['For partner developers'].length);
+    assert.ok(links.length >= 3 + guideFiles(projectRoot, 'partners').length);
     for (const link of links) {
       assert.ok(link.startsWith(testBaseUrl), link);
       const { status } = await send(`${service.origin}${link.slice(testBaseUrl.length)}`, get);
@@ -106,7 +106,7 @@ suite('documents beside the contract', () => {
     '/release-manifest.json',
     '/changelog.md',
     '/llms.txt',
-    '/docs/guides/search.md',
+    '/docs/partners/search.md',
     '/.well-known/security.txt',
     '/.well-known/oauth-authorization-server',
     '/.well-known/oauth-protected-resource',
