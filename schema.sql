@@ -339,8 +339,11 @@ BEGIN
       RETURN (SELECT due FROM payment_balance(cancelled.application_id, cancelled.booking_id));
     END IF;
   END IF;
-  collected := scheduled_by(cancelled.charges, (cancelled.cancelled_at AT TIME ZONE coalesce(
-    (SELECT time_zone FROM listings WHERE listing_id = cancelled.listing_id), 'UTC'))::date);
+  collected := cancelled.collected_minor;
+  IF collected IS NULL THEN
+    collected := scheduled_by(cancelled.charges, (cancelled.cancelled_at AT TIME ZONE coalesce(
+      (SELECT time_zone FROM listings WHERE listing_id = cancelled.listing_id), 'UTC'))::date);
+  END IF;
   RETURN greatest(collected - coalesce(cancelled.refund_minor, collected), 0);
 END $function$;
 
@@ -1114,7 +1117,8 @@ CREATE TABLE installation (
   base_url text,
   alive_at timestamp with time zone,
   server_started_at timestamp with time zone,
-  outside_off boolean DEFAULT false NOT NULL
+  outside_off boolean DEFAULT false NOT NULL,
+  zone_rules text
 );
 
 CREATE TABLE inventory_changes (
@@ -1558,7 +1562,8 @@ CREATE TABLE reservations (
   records_attempts integer DEFAULT 0 NOT NULL,
   records_problem text,
   cancellation json,
-  guest_email_digest bytea
+  guest_email_digest bytea,
+  collected_minor bigint
 );
 
 CREATE TABLE revoked_tokens (
@@ -1999,6 +2004,7 @@ ALTER TABLE reservations ADD CONSTRAINT reservations_announced_change_check CHEC
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_key UNIQUE (booking_id, application_id, kind);
 ALTER TABLE reservations ADD CONSTRAINT reservations_check CHECK (((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)));
 ALTER TABLE reservations ADD CONSTRAINT reservations_check1 CHECK (((announced_change IS NULL) = (announced_for IS NULL)));
+ALTER TABLE reservations ADD CONSTRAINT reservations_collected_minor_check CHECK ((collected_minor >= 0));
 ALTER TABLE reservations ADD CONSTRAINT reservations_guest_email_digest_check CHECK ((octet_length(guest_email_digest) = ANY (ARRAY[0, 32])));
 ALTER TABLE reservations ADD CONSTRAINT reservations_pkey PRIMARY KEY (reference);
 ALTER TABLE reservations ADD CONSTRAINT reservations_refund_minor_check CHECK ((refund_minor >= 0));

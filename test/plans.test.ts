@@ -36,6 +36,7 @@ import {
 import { holdNights, releaseAbandonedHolds } from '../src/bookings/store/nights.ts';
 import { listNotes } from '../src/bookings/store/reservation-notes.ts';
 import { readLastCalls } from '../src/request-log/index.ts';
+import { listDueLater } from '../src/payments/store/due-days.ts';
 import { countWaitingBookings, readOverdueWork } from '../src/bookings/store/workload.ts';
 import { readWebhookWorkload } from '../src/webhooks/store/workload.ts';
 import { resolveBooking } from '../src/bookings/store/resolve-bookings.ts';
@@ -532,6 +533,12 @@ const queries = {
   'the arrivals of today': query(
     (db) => listArrivals(db, 101),
     ['reservations_by_check_in', /check_in >= .*check_in <= /],
+  ),
+  'accounts that are due later': query(
+    (db) => listDueLater(db, null, 1_000),
+    ['payment_accounts_due', /due_at >= /],
+    ['reservations_pkey', /reference = /],
+    ['listings_pkey', /listing_id = /],
   ),
   'the departures of today': query(
     (db) => listDepartures(db, 101),

@@ -22,4 +22,5 @@ export {
 } from './store/calendar-alarms.ts';
 export type { ListedCalendar } from './store/listed-calendars.ts';
 export { sweepChannelEvents } from './store/events.ts';
+export { readCalendarsWhole } from './store/zone-rules.ts';
 export { countConflicts } from './store/conflicts.ts';

@@ -1,4 +1,5 @@
 export { adoptEffects } from './adopt-effects.ts';
+export { computeDueDaysAgain } from './due-days.ts';
 export { createCardPayments } from './card-payments.ts';
 export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
 export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.ts';

@@ -10,6 +10,7 @@ import { type Deliverer, startDeliverer } from '../webhooks/index.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { startAdoption } from './epochs.ts';
 import type { Opened } from './opened-dependencies.ts';
+import { startZoneRules } from './zone-rules.ts';
 
 /** The work that this process does by itself, and how calls tell it that there is some. */
 export interface WorkerRole {
@@ -66,6 +67,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
     startBackgroundTasks({ database, clock, pictures, log }),
     startTeller(common),
     startLayerComparison({ database, log }),
+    startZoneRules(common),
   ];
   if (config.isOutsideOff) log.warn({}, 'this copy calls nothing outside');
   else {

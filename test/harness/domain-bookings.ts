@@ -127,6 +127,7 @@ export const reservation = (rest: Partial<Reservation> = {}): Reservation => ({
   charges: CHARGES,
   cancellation: null,
   refundMinor: null,
+  collectedMinor: null,
   confirmedAt: NOW - 10_000,
   cancelledAt: null,
   updatedAt: NOW - 10_000,

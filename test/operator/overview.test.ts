@@ -29,7 +29,8 @@ suite('operator.overview.get', () => {
       at.reserve(),
       at.reserve(),
     ]);
-    const zone = 'Pacific/Kiritimati';
+    // Node reads this as 14 hours east of UTC, PostgreSQL as 14 hours west: the service's rules count.
+    const zone = '+14:00';
     await write(
       'UPDATE listings SET time_zone = $1 WHERE listing_id IN (SELECT listing_id FROM reservations)',
       [zone],

@@ -163,6 +163,43 @@ suite('operator.statement', () => {
     );
   });
 
+  // Spec: CLOCK-3.
+  test('what was due by the day of a cancellation is decided by the rules of the service', async () => {
+    const who = await at.service.partner({ settlement: 'partner' });
+    const { reference } = await at.reserve(undefined, who);
+    const total = await totalOf(reference);
+    // Node reads this as 14 hours east of UTC, PostgreSQL as 14 hours west.
+    const zone = '+14:00';
+    const schedule = [
+      { dueOn: today, amount: 1 },
+      { dueOn: `${Temporal.Now.plainDateISO(zone)}`, amount: total - 1 },
+    ];
+    await sql(
+      at.service.database,
+      `UPDATE reservations SET charges = jsonb_set(charges::jsonb, '{schedule}', $2::jsonb)::json WHERE reference = $1`,
+      [reference, JSON.stringify(schedule)],
+    );
+    const home = `(SELECT listing_id FROM reservations WHERE reference = $1)`;
+    const [was] = await sql<{ zone: string | null }>(
+      at.service.database,
+      `SELECT time_zone AS zone FROM listings WHERE listing_id = ${home}`,
+      [reference],
+    );
+    const setZone = (name: string | null) =>
+      sql(at.service.database, `UPDATE listings SET time_zone = $2 WHERE listing_id = ${home}`, [
+        reference,
+        name,
+      ]);
+    await setZone(zone);
+    await operator.done('operator.reservation.cancel', {
+      params: { reference },
+      body: { refund: 'none', reason },
+    });
+    await setZone(was!.zone);
+    const [sums] = (await statementOf(who)).currencies;
+    assert.deepEqual([sums!.sold, sums!.cancelled], [total, 0], 'everything was due, and is kept');
+  });
+
   test('an application whose cards we charge owes nothing', async () => {
     const card = await at.service.partner({ settlement: 'card' });
     assert.deepEqual((await statementOf(card)).currencies, []);

@@ -133,6 +133,8 @@ export interface Reservation {
   cancellation: Terms['cancellation'] | null;
   /** The refund that staff decided at the cancellation, in minor units of the charges' currency. */
   refundMinor: number | null;
+  /** What had been collected when staff cancelled, by the day at the property. */
+  collectedMinor: number | null;
   confirmedAt: EpochMs;
   cancelledAt: EpochMs | null;
   updatedAt: EpochMs;

@@ -25,6 +25,7 @@ suite('a cancellation by staff', () => {
         version: 5,
         state: 'cancelled',
         refundMinor,
+        collectedMinor: 300,
         cancelledAt: NOW,
         updatedAt: NOW,
         announced: null,

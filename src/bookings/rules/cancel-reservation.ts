@@ -33,12 +33,13 @@ export function decideCancellation(
       `${reservation.reference} is ${reservation.state} already, which is final.`,
     );
   }
+  const { collected } = amounts;
   const refund = amountOf(choice, amounts);
-  if (refund > amounts.collected) {
+  if (refund > collected) {
     return refuseStaff(
       'conflict',
-      `A refund of ${refund} is more than the ${amounts.collected} that have been collected.`,
+      `A refund of ${refund} is more than the ${collected} that have been collected.`,
     );
   }
-  return cancelled(reservation, refund, now);
+  return cancelled(reservation, { refundMinor: refund, collectedMinor: collected }, now);
 }

@@ -28,14 +28,14 @@ const event = (type: EventDraft['type'], reservation: Reservation, rest: object)
 /** The reservations team cancels. Spec: RESERVATION-3. */
 export function cancelled(
   reservation: Reservation,
-  refundMinor: number | null,
+  money: Pick<Reservation, 'refundMinor' | 'collectedMinor'>,
   now: EpochMs,
 ): ReservationUpdate {
   const next: Reservation = {
     ...reservation,
+    ...money,
     version: reservation.version + 1,
     state: 'cancelled',
-    refundMinor,
     cancelledAt: now,
     updatedAt: now,
     announced: null,
@@ -79,7 +79,8 @@ function movedOneDay(reservation: Reservation, now: EpochMs): ReservationUpdate 
 const announcedChanges: Readonly<
   Record<Announcement['change'], (reservation: Reservation, now: EpochMs) => ReservationUpdate>
 > = {
-  cancelled: (reservation, now) => cancelled(reservation, null, now),
+  cancelled: (reservation, now) =>
+    cancelled(reservation, { refundMinor: null, collectedMinor: null }, now),
   moved_one_day: movedOneDay,
 };
 

@@ -97,6 +97,7 @@ suite('resolution', () => {
         charges: CHARGES,
         cancellation: null,
         refundMinor: null,
+        collectedMinor: null,
         confirmedAt: NOW,
         cancelledAt: null,
         updatedAt: NOW,

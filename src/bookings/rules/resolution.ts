@@ -211,6 +211,7 @@ function reservationOf(
     charges: booking.charges,
     cancellation: null,
     refundMinor: null,
+    collectedMinor: null,
     confirmedAt: now,
     cancelledAt: null,
     updatedAt: now,

@@ -1,6 +1,7 @@
 /** What the overview of staff shows of bookings. Each read is bounded. */
+import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import type { Party } from '../../pricing/index.ts';
+import { dateText, type Party, todayAt } from '../../pricing/index.ts';
 import { namesOf } from './booking-row.ts';
 
 /** A reservation whose guests arrive or leave today. */
@@ -16,30 +17,60 @@ export interface StayOfToday {
   party: Party;
 }
 
-// Today at a property is yesterday, today or tomorrow in UTC.
-const todayStatement = (column: 'check_in' | 'check_out'): Statement => ({
-  name: 'list-stays-of-today',
+type Edge = 'check_in' | 'check_out';
+
+const stayColumns = { check_in: 'checkIn', check_out: 'checkOut' } as const;
+
+/** A stay that begins or ends on a day that is today somewhere. */
+type NearStay = StayOfToday & { timeZone: string | null; now: EpochMs };
+
+// Today at a property is yesterday, today or tomorrow in UTC. Which of them is decided by the process: PostgreSQL's rules
+// of time zones may be older than those by which prices and refunds are decided.
+const nearStatement = (column: Edge): Statement => ({
+  name: 'list-stays-about-today',
   variant: column,
   text: `SELECT r.reference, r.application_id AS "applicationId", a.name AS application,
       r.listing_id AS "listingId", l.slug AS listing, l.name AS home, r.check_in AS "checkIn",
-      r.check_out AS "checkOut", r.party
+      r.check_out AS "checkOut", r.party, l.time_zone AS "timeZone", now() AS now
     FROM (
       SELECT * FROM reservations
       WHERE state = 'confirmed' AND ${column} >= (now() AT TIME ZONE 'UTC')::date - 1
         AND ${column} <= (now() AT TIME ZONE 'UTC')::date + 1
-      ORDER BY ${column}, reference OFFSET 0) r
+        AND (${column}, reference) > ($2::date, $3)
+      ORDER BY ${column}, reference LIMIT $1) r
     ${namesOf('r.application_id', 'r.listing_id')}
-    WHERE r.${column} = (now() AT TIME ZONE coalesce(l.time_zone, 'UTC'))::date
-    ORDER BY r.${column}, r.reference LIMIT $1`,
+    ORDER BY r.${column}, r.reference`,
 });
+
+const nearAtOnce = 500;
+
+async function listStaysOfToday(
+  executor: Executor,
+  column: Edge,
+  atMost: number,
+): Promise<StayOfToday[]> {
+  const found: StayOfToday[] = [];
+  let after: [day: string, reference: string] = ['-infinity', ''];
+  while (found.length < atMost) {
+    const page = await executor.query<NearStay>(nearStatement(column), [nearAtOnce, ...after]);
+    for (const { timeZone, now, ...stay } of page) {
+      const today = dateText(todayAt(now, timeZone));
+      if (stay[stayColumns[column]] === today) found.push(stay);
+    }
+    const last = page.at(-1);
+    if (!last || page.length < nearAtOnce) break;
+    after = [last[stayColumns[column]], last.reference];
+  }
+  return found.slice(0, atMost);
+}
 
 /** Lists the reservations whose guests arrive today at the property. */
 export const listArrivals = (executor: Executor, atMost: number): Promise<StayOfToday[]> =>
-  executor.query<StayOfToday>(todayStatement('check_in'), [atMost]);
+  listStaysOfToday(executor, 'check_in', atMost);
 
 /** Lists the reservations whose guests leave today at the property. */
 export const listDepartures = (executor: Executor, atMost: number): Promise<StayOfToday[]> =>
-  executor.query<StayOfToday>(todayStatement('check_out'), [atMost]);
+  listStaysOfToday(executor, 'check_out', atMost);
 
 const countUncertainStatement: Statement = {
   name: 'count-uncertain-bookings',

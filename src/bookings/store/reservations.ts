@@ -23,6 +23,7 @@ export interface ReservationRow {
   charges: Charges;
   cancellation: Terms['cancellation'] | null;
   refund_minor: number | null;
+  collected_minor: number | null;
   confirmed_at: EpochMs;
   cancelled_at: EpochMs | null;
   updated_at: EpochMs;
@@ -41,7 +42,7 @@ export interface FoundReservation {
 }
 
 const columns = `reference, version, application_id, kind, booking_id, state, listing_id, check_in,
-  check_out, party, charges, cancellation, refund_minor, confirmed_at, cancelled_at, updated_at,
+  check_out, party, charges, cancellation, refund_minor, collected_minor, confirmed_at, cancelled_at, updated_at,
   materialized_at, announced_change, announced_for, now() AS now`;
 
 /** Builds the reservation of a row. */
@@ -61,6 +62,7 @@ export function reservationOf(row: Omit<ReservationRow, 'now'>): Reservation {
     charges: row.charges,
     cancellation: row.cancellation,
     refundMinor: row.refund_minor,
+    collectedMinor: row.collected_minor,
     confirmedAt: row.confirmed_at,
     cancelledAt: row.cancelled_at,
     updatedAt: row.updated_at,
@@ -204,7 +206,8 @@ const updateStatement: Statement = {
   text: `WITH moved AS (
       UPDATE reservations SET version = version + 1, state = $4, listing_id = $5, check_in = $6,
         check_out = $7, party = $8, charges = $9, cancellation = $10, refund_minor = $11,
-        cancelled_at = $12, updated_at = $13, announced_change = $14, announced_for = $15
+        cancelled_at = $12, updated_at = $13, announced_change = $14, announced_for = $15,
+        collected_minor = $18
       WHERE reference = $2 AND application_id = $1 AND version = $3
       RETURNING application_id, kind, booking_id, state
     ), cancelled AS (
@@ -249,6 +252,7 @@ export async function updateReservation(
     instant(next.announced?.at ?? null),
     events.map(({ type }) => type),
     events.map(({ data }) => JSON.stringify(data)),
+    next.collectedMinor,
   ]);
   return rows.length === 1;
 }

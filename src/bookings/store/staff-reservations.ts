@@ -81,6 +81,7 @@ const reservationColumns = [
   'charges',
   'cancellation',
   'refund_minor',
+  'collected_minor',
   'confirmed_at',
   'cancelled_at',
   'updated_at',
