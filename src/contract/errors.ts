@@ -215,7 +215,10 @@ export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'refused' in value;
 }
 
-/** Carries a refusal out of code that cannot return one (the body parser, a database timeout). */
+/**
+ * Carries a refusal out of code that cannot return one: hooks of the framework, the body parser, limits of the process,
+ * a database or a storage that does not answer. What decides returns its refusal.
+ */
 export class RefusalError extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {

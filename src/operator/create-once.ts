@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../api/identity.ts';
 import type { AnyResponse } from '../api/response.ts';
 import type { KeyedCreate } from '../api/surface.ts';
-import { isRefusal, type Refusal, RefusalError } from '../contract/errors.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
 import type { StaffActor } from '../api/staff-acts.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import type { OperatorContext } from './context.ts';
@@ -14,14 +14,15 @@ const joined = (database: Database, executor: Executor): Database => ({
   ...database,
   query: executor.query,
   async transaction(work) {
+    const undo = 'ROLLBACK TO SAVEPOINT part';
     const point = (text: string) => executor.query({ name: '', text });
     await point('SAVEPOINT part');
     try {
       const result = await work(executor);
-      await point('RELEASE SAVEPOINT part');
+      await point(isRefusal(result) ? undo : 'RELEASE SAVEPOINT part');
       return result;
     } catch (error) {
-      await point('ROLLBACK TO SAVEPOINT part');
+      await point(undo);
       throw error;
     }
   },
@@ -55,13 +56,13 @@ const createWithKey = (
   create: KeyedCreate,
   call: KeyedCall,
   work: Work,
-): Promise<AnyResponse | null> =>
+): Promise<AnyResponse | Refusal | null> =>
   context.database.transaction(async (executor) => {
     if (!(await takeKey(executor, call))) return null;
     const database = joined(context.database, executor);
     const response = await work({ ...context, database });
-    // Undoes what the key has taken.
-    if (isRefusal(response)) throw new RefusalError(response);
+    // The transaction undoes what the key has taken.
+    if (isRefusal(response)) return response;
     await storeCreated(executor, call, shownAgain(response.body ?? {}, create.hides));
     return response;
   });
@@ -75,6 +76,7 @@ export async function createOnce(
   const call = identityOf(context.database, create);
   for (;;) {
     const created = await createWithKey(context, create, call, work);
+    if (isRefusal(created)) return created;
     if (created) {
       // The handler has asked for this before others could see what it has created.
       context.availability.changed();

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
+import { refuseStaff } from '../../src/contract/operator/errors.ts';
 import {
   defaultPoolLimits,
   openDatabase,
   type Database,
+  type Executor,
 } from '../../src/platform/postgres/database.ts';
 import { leastStatementMs } from '../../src/platform/postgres/statement-limit.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
@@ -70,6 +72,21 @@ describe('a transaction', () => {
     await assert.rejects(work, OurRefusal);
     const [site] = await sql<{ name: string }>(database, 'SELECT name FROM catalogs');
     assert.notEqual(site?.name, 'changed');
+  });
+
+  it('returns the refusal that its work returns, and rolls back', async () => {
+    const pid = (executor: Executor) =>
+      sql<{ pid: number }>(executor, 'SELECT pg_backend_pid() AS pid');
+    const refusal = refuseStaff('conflict', 'no');
+    const before = await pid(database);
+    const returned = await database.transaction(async (executor) => {
+      await sql(executor, `UPDATE catalogs SET name = 'changed'`);
+      return refusal;
+    });
+    assert.equal(returned, refusal);
+    const [site] = await sql<{ name: string }>(database, 'SELECT name FROM catalogs');
+    assert.notEqual(site?.name, 'changed');
+    assert.deepEqual(await pid(database), before);
   });
 
   it('throws DatabaseUnavailableError when its connection ends, and the process continues', async () => {

@@ -3,8 +3,8 @@ import { insertAuditEntry, type AuditEntry } from './audit-entries.ts';
 import type { Database, Executor } from '../postgres/database.ts';
 
 /**
- * Makes a change and writes its audit entries in one transaction. A change that is refused, or that finds
- * nothing to change, leaves no entry. What has a transaction of its own kind (an import, nights of a channel) writes
+ * Makes a change and writes its audit entries in one transaction. A change that is refused is rolled back; one that
+ * finds nothing to change leaves no entry. What has a transaction of its own kind (an import, nights of a channel) writes
  * its entry there. Spec: OPERATOR-4.
  */
 export function auditedChange<T extends object | undefined>(

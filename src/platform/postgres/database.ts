@@ -1,6 +1,7 @@
 /** The database as the code uses it: statements, transactions, and how both are retried. */
 import { callbackify } from 'node:util';
 import pg from 'pg';
+import { isRefusal } from '../../contract/errors.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { ask, meanTime, rollBack, type Statement } from './asking.ts';
 import { borrow, type Connections, giveBack, onConnection, type PoolLimits } from './borrowing.ts';
@@ -25,7 +26,7 @@ export interface Executor {
 
 /** The pool of connections to PostgreSQL. */
 export interface Database extends Executor {
-  /** Runs the work in a transaction. */
+  /** Runs the work in a transaction. Work that throws, or returns a refusal, is rolled back. */
   transaction<T>(work: (executor: Executor) => Promise<T>): Promise<T>;
   /**
    * Opens a connection outside the pool, for work without a time limit. Throws
@@ -194,7 +195,10 @@ export function openDatabase(
   };
 }
 
-/** Runs the work in a transaction. Errors of the work are rethrown unchanged; errors of PostgreSQL are translated. */
+/**
+ * Runs the work in a transaction, and rolls back what it has written if it returns a refusal. Errors of the work are
+ * rethrown unchanged; errors of PostgreSQL are translated.
+ */
 async function inTransaction<T>(
   connections: Connections,
   vault: Vault,
@@ -214,6 +218,7 @@ async function inTransaction<T>(
     });
     await query({ name: '', text: 'BEGIN' });
     const result = await work({ vault, query });
+    if (isRefusal(result)) return result;
     await query({ name: '', text: 'COMMIT' });
     isOver = true;
     return result;
