@@ -58,6 +58,8 @@ export interface Campaign {
   environment: FuzzedEnvironment;
   /** Services on one database, which get the connections alternately; 1 by default. */
   processes?: number;
+  /** Statements that plant a defect after the start. */
+  damage?: readonly string[];
   /** Called every few seconds. */
   progress?: (callCounts: CallCounts, residentMb: number) => void;
 }
@@ -367,6 +369,7 @@ export async function fuzz(campaign: Campaign): Promise<Outcome> {
   const services = await startServices(campaign.processes ?? 1, dataDir, env);
   try {
     if (!isSimulation) await importHomes(database, environment);
+    for (const text of campaign.damage ?? []) await sql(database.database, text);
     return await run(services, database, campaign);
   } finally {
     await services.stop();

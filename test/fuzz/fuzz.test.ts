@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fuzz, fuzzedEnvironments } from './campaign.ts';
 
-// Another seed manually: npm run fuzz -- --seed S
+// Another seed manually: npm run random -- fuzz --seed S
 const seed = '1';
 const seconds = 20;
-// As many on each machine. A fast one could send ten times as many, which is what `npm run fuzz` is for.
+// As many on each machine. A fast one could send ten times as many, which is what `npm run random -- fuzz` is for.
 const mostPerSecond = 250;
 // A machine under load sends fewer requests, and few of them get as far as 202.
 const mostSeconds = 60;

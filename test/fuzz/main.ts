@@ -1,4 +1,4 @@
-/** `npm run fuzz -- --seconds N --seed S [--environment simulation|test] [--processes N]`: the fuzzing of `npm test`, for N seconds. */
+/** `npm run random -- fuzz --count N --seed S -- [--environment simulation|test] [--processes N]`: the fuzzing of `npm test`, for N seconds. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now()) },
     environment: { type: 'string', default: 'simulation' },
     processes: { type: 'string', default: '1' },
+    canary: { type: 'boolean', default: false },
   },
 });
 
@@ -26,11 +27,16 @@ const processes = Number(values.processes);
 const environment = fuzzedEnvironments.find((one) => one === values.environment);
 if (!environment || !(Number.isInteger(processes) && processes > 0)) {
   console.error(
-    'npm run fuzz -- --seconds N --seed S [--environment simulation|test] [--processes N]',
+    'npm run random -- fuzz --count N --seed S -- [--environment simulation|test] [--processes N]',
   );
   process.exit(2);
 }
 const seconds = Math.min(Number(values.seconds), mostSeconds);
+
+/** The planted defect: a rule of the database that no quote meets. */
+const damage = values.canary
+  ? ['ALTER TABLE quotes ADD CONSTRAINT none_fits CHECK (false) NOT VALID']
+  : [];
 
 const countsOf = ({ responses }: CallCounts): string =>
   [...responses]
@@ -70,7 +76,14 @@ try {
   await makeTemplate(postgres.connection);
   process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(postgres.connection);
   console.log(`seed ${values.seed}, ${seconds} seconds`);
-  const outcome = await fuzz({ seed: values.seed, seconds, environment, processes, progress });
+  const outcome = await fuzz({
+    seed: values.seed,
+    seconds,
+    environment,
+    processes,
+    damage,
+    progress,
+  });
   report(outcome);
   process.exitCode = isGood(outcome) ? 0 : 1;
 } finally {

@@ -61,13 +61,19 @@ export function comparePrice(asked: RandomStay, home: Listing, charges: Charges 
   return true;
 }
 
+/** What becomes of a price before it is compared. */
+export type ChangePrice = (charges: Charges | null) => Charges | null;
+
 /** Compares the stay of a number. Throws with the number if something differs. */
-export function compareStay(seed: number): 'refused' | 'unpriced' | 'priced' {
+export function compareStay(
+  seed: number,
+  change: ChangePrice = (charges) => charges,
+): 'refused' | 'unpriced' | 'priced' {
   const asked = randomStay(seed);
   const home = homeOf(asked);
   if (home === null) return 'refused';
   try {
-    return comparePrice(asked, home, priceOf(home, asked)) ? 'priced' : 'unpriced';
+    return comparePrice(asked, home, change(priceOf(home, asked))) ? 'priced' : 'unpriced';
   } catch (error) {
     const { message } = error as Error;
     throw new Error(`home ${seed}: ${message}\n${JSON.stringify(asked)}`, { cause: error });

@@ -1,6 +1,6 @@
 /**
  * Prices, schedules and refunds of random homes and stays, compared with a second implementation.
- * `npm run compare-prices -- --stays 1000000` compares a million.
+ * `npm run random -- prices --count 1000000` compares a million.
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

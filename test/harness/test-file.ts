@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { claim } from './claim.ts';
 import { after, suite } from './test-scope.ts';
+import { usePropertySeed } from './property-seed.ts';
 
 const fileTimeout = 300_000;
 // More than a service takes to stop.
@@ -13,6 +14,8 @@ function endIfKeptAlive(): void {
   console.error(`The tests have ended, but these keep their process from ending: ${alive}`);
   process.exit(1);
 }
+
+usePropertySeed();
 
 let running = '';
 

@@ -1,6 +1,7 @@
-/** `npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside|pair] [--environment simulation|test]`: plays N sessions against the model. */
+/** `npm run random -- model --count N [--seed S] -- [--path P] [--worker apart|inside|pair] [--environment simulation|test]`: plays N sessions against the model. */
 import { parseArgs } from 'node:util';
 import { withTemplate } from '../harness/template.ts';
+import { damages } from './damage.ts';
 import { differencesFile, recordDifference } from './record.ts';
 import { playSeeds, type Failure } from './simulation.ts';
 import { workerPlaces } from './test-system.ts';
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     path: { type: 'string', default: '' },
     worker: { type: 'string' },
     environment: { type: 'string' },
+    canary: { type: 'boolean', default: false },
   },
 });
 const seeds = Number(values.seeds);
@@ -31,7 +33,7 @@ if (
   workers.length * environments.length === 0
 ) {
   console.error(
-    'npm run simulate -- --seeds N [--seed S] [--path P] [--worker apart|inside|pair] [--environment simulation|test]',
+    'npm run random -- model --count N [--seed S] -- [--path P] [--worker apart|inside|pair] [--environment simulation|test]',
   );
   process.exit(2);
 }
@@ -45,7 +47,7 @@ function summary({ sessions, calls, atOnce, ambiguous }: CallCounts): string {
 }
 
 const againWith = ({ seed, workerPlace, environment }: Failure): string =>
-  `npm run simulate -- --seeds 1 --seed ${seed} --worker ${workerPlace} --environment ${environment}`;
+  `npm run random -- model --count 1 --seed ${seed} -- --worker ${workerPlace} --environment ${environment}`;
 
 function report(failure: Failure): void {
   const { seed, environment, workerPlace, path, plan, error } = failure;
@@ -58,12 +60,20 @@ function report(failure: Failure): void {
   console.log(`this one alone: ${againWith(failure)} --path ${path}`);
 }
 
+/** The planted defect. */
+const planted = {
+  environments: ['simulation'] as const,
+  damage: damages.simulation['a version that rises by two'],
+  isLeftLarge: true,
+};
+
 console.log(`seeds ${first} to ${first + seeds - 1}; differences are added to ${differencesFile}`);
 const callCounts = new CallCounts();
 const progressTimer = setInterval(() => console.log(summary(callCounts)), progressEveryMs);
 const failure = await withTemplate((connection) => {
   process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(connection);
   const played = { first, count: seeds, path: values.path, workers, environments };
+  if (values.canary) return playSeeds({ ...played, ...planted }, callCounts);
   return playSeeds({ ...played, onDifference: recordDifference }, callCounts);
 }).finally(() => clearInterval(progressTimer));
 if (failure) report(failure);

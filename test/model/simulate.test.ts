@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { recordDifference } from './record.ts';
+import { damages } from './damage.ts';
 import { playSeeds } from './simulation.ts';
 import { CallCounts } from './call-counts.ts';
-import { modelEnvironments, type ModelEnvironment } from './world.ts';
+import { modelEnvironments } from './world.ts';
 
-// Others manually: npm run simulate -- --seeds N --seed S
+// Others manually: npm run random -- model --count N --seed S
 // `first`: the first seed, chosen so that the sessions produce every response. `mostSeconds`: fewer sessions
 // on a slow machine.
 const timeout = 240_000;
@@ -112,7 +113,7 @@ suite('the service against a model of the contract', () => {
       assert.equal(
         failure,
         null,
-        `npm run simulate -- --seeds 1 --seed ${failure?.seed} --worker ${failure?.workerPlace} --environment ${environment}: ${JSON.stringify(failure?.plan)} ${failure?.error}`,
+        `npm run random -- model --count 1 --seed ${failure?.seed} -- --worker ${failure?.workerPlace} --environment ${environment}: ${JSON.stringify(failure?.plan)} ${failure?.error}`,
       );
       if (callCounts.sessions < sessions) return;
       const missing = wanted.filter((response) => !callCounts.responses.has(response));
@@ -140,67 +141,6 @@ suite('two services on one database, which get the calls alternately', () => {
     });
   }
 });
-
-const withoutJournal = [
-  `CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
-  'CREATE TRIGGER forgets BEFORE INSERT ON checkout_commands FOR EACH ROW EXECUTE FUNCTION nothing()',
-];
-const withoutUses = [
-  `CREATE FUNCTION uncounted() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END'`,
-  'CREATE TRIGGER uncounted BEFORE UPDATE ON promotions FOR EACH ROW EXECUTE FUNCTION uncounted()',
-];
-const withoutEvent = [
-  `CREATE FUNCTION lost() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
-  `CREATE TRIGGER lost BEFORE INSERT ON events FOR EACH ROW
-    WHEN (NEW.type = 'reservation.confirmed') EXECUTE FUNCTION lost()`,
-];
-const withJumps = [
-  `CREATE FUNCTION jumps() RETURNS trigger LANGUAGE plpgsql
-    AS 'BEGIN NEW.version := NEW.version + 1; RETURN NEW; END'`,
-  `CREATE TRIGGER jumps BEFORE UPDATE ON bookings FOR EACH ROW
-    WHEN (NEW.version > OLD.version) EXECUTE FUNCTION jumps()`,
-];
-
-const withOverlaps = ['ALTER TABLE occupancies DROP CONSTRAINT occupancies_never_overlap'];
-const withoutRelease = [
-  `CREATE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
-  `CREATE TRIGGER kept BEFORE DELETE ON occupancies FOR EACH ROW
-    WHEN (OLD.kind = 'block') EXECUTE FUNCTION kept()`,
-];
-const withoutAdjustment = [
-  `CREATE FUNCTION plain() RETURNS trigger LANGUAGE plpgsql
-    AS 'BEGIN NEW.adjust_percent := 0; RETURN NEW; END'`,
-  'CREATE TRIGGER plain BEFORE INSERT ON applications FOR EACH ROW EXECUTE FUNCTION plain()',
-];
-const withoutTax = [
-  `CREATE FUNCTION untaxed() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
-  'CREATE TRIGGER untaxed BEFORE INSERT ON taxes FOR EACH ROW EXECUTE FUNCTION untaxed()',
-];
-
-const preparedOnly = (condition: string) => [
-  `CREATE OR REPLACE FUNCTION has_preparation(kind text, source text) RETURNS boolean
-    LANGUAGE sql IMMUTABLE AS $$ SELECT ${condition} $$`,
-];
-const unpreparedStays = preparedOnly(`kind = 'block' AND source NOT IN ('file', 'staff')`);
-const unpreparedOutside = preparedOnly(`kind <> 'block' OR source = 'channel'`);
-
-/** Damage to a database, and the difference that it causes. */
-const damages = {
-  simulation: {
-    'a journal that forgets: repeats are not known': withoutJournal,
-    'uses that are not counted: promotions without end': withoutUses,
-    'an event that is lost': withoutEvent,
-    'a version that rises by two': withJumps,
-  },
-  test: {
-    'two stays in one night': withOverlaps,
-    'a block that cannot be removed': withoutRelease,
-    'a price without the adjustment of the application': withoutAdjustment,
-    'a home that has lost its taxes': withoutTax,
-    'stays that have no preparation': unpreparedStays,
-    'outside stays that have no preparation': unpreparedOutside,
-  },
-} as const satisfies Record<ModelEnvironment, Record<string, readonly string[]>>;
 
 suite('the model sees', () => {
   for (const environment of modelEnvironments) {

@@ -1,9 +1,9 @@
-/** Some of the seeds that `npm run simulate-payments` plays by the thousand. */
+/** Some of the seeds that `npm run random -- payments` plays by the thousand. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { CardProvider } from '../../../src/payments/ports/card-provider.ts';
 import { playSeed, type Run } from './run.ts';
 import { openSharedSystem, type SharedSystem } from './system.ts';
+import { withoutLookups } from './without-lookups.ts';
 
 const first = 1;
 const seeds = 200;
@@ -12,17 +12,7 @@ const mostSeconds = 15;
 const seedsAtLeast = 25;
 
 const again = ({ seed, problems }: Run): string =>
-  `npm run simulate-payments -- --seeds 1 --seed ${seed} --trace: ${problems.join('; ')}`;
-
-/** A provider whose list lags behind, as its search does. */
-const withoutLookups = (provider: CardProvider): CardProvider => ({
-  ...provider,
-  async findPayment(payment, signal) {
-    const found = await provider.findPayment(payment, signal);
-    if (found.outcome === 'unknown' || payment.providerReference !== null) return found;
-    return { ...found, state: 'none' };
-  },
-});
+  `npm run random -- payments --count 1 --seed ${seed} -- --trace: ${problems.join('; ')}`;
 
 suite('the booking path with cards, simulated', () => {
   let shared: SharedSystem;

@@ -1,5 +1,5 @@
 /**
- * `npm run faults -- --seconds N --seed S [--fleet]`: faults under load for N seconds, checked after each episode.
+ * `npm run random -- faults --count N --seed S -- [--fleet]`: faults under load for N seconds, checked after each episode.
  * The episodes alternate between the homes of the simulation and the operator's own. `--fleet`: at four processes
  * behind HAProxy. Then other channels sell the same homes, in simulated time: `--sales N` attempts to book, with and
  * without the read before a confirmation.
@@ -12,6 +12,7 @@ import { noRedis } from '../harness/redis.ts';
 import { Figures } from './figures.ts';
 import { kinds, type Need } from './kinds.ts';
 import { chanceOf } from './random.ts';
+import { sql } from '../harness/rows.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import {
   faultEnvironments,
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     fleet: { type: 'boolean', default: false },
     sales: { type: 'string', default: '20000' },
+    canary: { type: 'boolean', default: false },
   },
 });
 const seconds = Number(values.seconds);
@@ -66,6 +68,10 @@ const meets: Readonly<Record<Need, (environment: FaultEnvironment, opened: Opene
   disk: (_, { disk }) => disk !== null,
 };
 
+/** The planted defect: an event that no feed shows. */
+const loseEvent = ({ database }: TestSystem) =>
+  sql(database, 'DELETE FROM events WHERE sequence = 1');
+
 /** Runs episodes until the time is over or a check fails. Returns the violations. */
 async function play(figures: Figures): Promise<string[]> {
   const opened = new Map<FaultEnvironment, Opened>();
@@ -86,6 +92,7 @@ async function play(figures: Figures): Promise<string[]> {
       const { name, faulty, environment, system } = settings[episode % settings.length]!;
       const workload = await system.workload(seed + episode * 1_000);
       const faults = await faulty(system, chanceOf(seed + episode));
+      if (values.canary) await loseEvent(system);
       const wrong = await settle(system.database, workload);
       const kind = `${name} (${environment})`;
       figures.add(kind, faults, workload);
@@ -114,7 +121,7 @@ const isMeant =
 if (missing.length > 0 || !isMeant) {
   console.error(
     missing.join('\n') ||
-      'npm run faults -- --seconds N --seed S [--kind PART OF A NAME] [--environment NAME] [--fleet] [--sales N]',
+      'npm run random -- faults --count N --seed S -- [--kind PART OF A NAME] [--environment NAME] [--fleet] [--sales N]',
   );
   process.exit(2);
 }
