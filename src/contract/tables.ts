@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { type CsvTable, itemsTable } from './csv.ts';
 import type { Payouts } from './operator/schemas/payments.ts';
-import type { ExportedStays } from './operator/schemas/reservations.ts';
+import type { DaySheet, ExportedStays } from './operator/schemas/reservations.ts';
 import type { Statement } from './portal/schemas/statements.ts';
 
 /** The columns of exported rows of the ledger. */
@@ -97,4 +97,36 @@ export const staysTable = ({ items }: Static<typeof ExportedStays>): CsvTable =>
       ...stay,
       ...Object.fromEntries(partyColumns.map((name) => [name, party[name] ?? 0])),
     })),
+  });
+
+const daySheetLists = ['arrivals', 'departures', 'inHouse'] as const;
+
+const dayAsTable = itemsTable(
+  'list',
+  'reference',
+  'listing',
+  'name',
+  'guest',
+  'phone',
+  ...partyColumns,
+  'checkIn',
+  'checkInFrom',
+  'checkOut',
+  'checkOutUntil',
+  'currency',
+  'balance',
+  'notes',
+);
+
+/** A day sheet as a table: the list of a stay, and its guests, are columns; its notes are lines of one cell. */
+export const daySheetTable = (sheet: Static<typeof DaySheet>): CsvTable =>
+  dayAsTable({
+    items: daySheetLists.flatMap((list) =>
+      sheet[list].map(({ party, notes, ...stay }) => ({
+        list,
+        ...stay,
+        ...Object.fromEntries(partyColumns.map((name) => [name, party[name] ?? 0])),
+        notes: notes.join('\n'),
+      })),
+    ),
   });

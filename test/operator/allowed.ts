@@ -79,6 +79,7 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.overview.get': [yes, yes, yes, out],
   'operator.funnel.read': [yes, yes, yes, out],
   'operator.reservation.list': [yes, yes, yes, out],
+  'operator.daySheet.get': [yes, yes, yes, out],
   'operator.reservation.get': [yes, yes, yes, out],
   'operator.reservation.previewCancel': [yes, yes, no, out],
   'operator.reservation.cancel': [yes, yes, no, out, confirmed],

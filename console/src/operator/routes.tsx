@@ -19,6 +19,7 @@ import { keysQuery, partnerQuery, partnersQuery } from './api/partners.ts';
 import { auditQuery } from './api/queries.ts';
 import {
   checkoutQuery,
+  daySheetQuery,
   overviewQuery,
   paymentsQuery,
   reservationQuery,
@@ -81,6 +82,7 @@ const searches = {
     'to',
     'cursor',
   ),
+  daySheet: searchParameters('date'),
   uncertain: searchParameters('cursor'),
   checkout: searchParameters('applicationId', 'kind'),
   payments: searchParameters('needsAttention', 'applicationId', 'from', 'to', 'cursor'),
@@ -136,6 +138,14 @@ const pages = [
       () => import('./pages/reservations/reservation-page.tsx'),
       'ReservationPage',
     ),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/day-sheet',
+    validateSearch: searches.daySheet,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps: { date = todayHere() } }) => readEarly(daySheetQuery(date)),
+    component: latePage(() => import('./pages/day-sheet/day-sheet.tsx'), 'DaySheet'),
   }),
   createRoute({
     getParentRoute: () => inside,

@@ -32,6 +32,11 @@ export interface ReservationMoney {
     executor: Executor,
     reservation: Pick<Reservation, 'applicationId' | 'bookingId'>,
   ): Promise<ReservationBalances | null>;
+  /** What is open of each that we collect ourselves, by the ID of its booking. */
+  openOf(
+    executor: Executor,
+    reservations: readonly Pick<Reservation, 'applicationId' | 'bookingId'>[],
+  ): Promise<Map<string, number>>;
   /** Within a transaction: the balances stay as they are until it ends. */
   hold(
     executor: Executor,
@@ -51,6 +56,7 @@ export interface ReservationMoney {
 /** The partner collects all money, or there is none: the simulation. */
 export const noMoney: ReservationMoney = {
   balances: async () => null,
+  openOf: async () => new Map(),
   hold: async () => null,
   payments: async () => [],
   entries: async () => [],

@@ -9,6 +9,7 @@ import { readStatement } from '../statements.ts';
 import { cancelReservation } from './cancel-reservation.ts';
 import { changeReservation } from './change-reservation.ts';
 import type { StaffContext } from './context.ts';
+import { readDaySheet } from './day-sheet.ts';
 import { exportReservations } from './export-reservations.ts';
 import { listReservationsForStaff } from './list-reservations.ts';
 import { listUncertain } from './list-uncertain.ts';
@@ -33,6 +34,8 @@ export const reservationActs = bookingActsOf({
     context.reads.run((from) => listReservationsForStaff(from, wanted, { limit, cursor })),
   'operator.reservation.export': ({ context, query }) =>
     context.reads.run((from) => exportReservations(from, query)),
+  'operator.daySheet.get': ({ context, query }) =>
+    context.reads.run((from) => readDaySheet(from, context.bookings.money, query)),
   'operator.reservation.get': ({ context, params }) =>
     showReservation(context.bookings, params.reference),
   'operator.reservation.cancel': ({ context, actor, params, body, seen, dryRun }) =>

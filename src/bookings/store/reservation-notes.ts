@@ -83,3 +83,23 @@ export async function listNotes(executor: Executor, reference: string): Promise<
     text: executor.vault.open('guest', sealed, contextOf(note.noteId)),
   }));
 }
+
+const listOfManyStatement: Statement = {
+  name: 'list-notes-of-reservations',
+  text: `SELECT note_id AS "noteId", reference, text_sealed AS sealed FROM unnest($1::text[]) named
+    CROSS JOIN LATERAL (
+      SELECT * FROM reservation_notes WHERE reference = named ORDER BY created_at, note_id OFFSET 0) n`,
+};
+
+/** The texts of the notes of each reservation that has some, oldest first. */
+export async function listNotesOf(
+  executor: Executor,
+  references: readonly string[],
+): Promise<Map<string, string[]>> {
+  type Row = { noteId: string; reference: string; sealed: Buffer };
+  const rows = await executor.query<Row>(listOfManyStatement, [references]);
+  const notes = Map.groupBy(rows, ({ reference }) => reference);
+  const textOf = ({ noteId, sealed }: Row): string =>
+    executor.vault.open('guest', sealed, contextOf(noteId));
+  return new Map([...notes].map(([reference, found]) => [reference, found.map(textOf)]));
+}

@@ -20,6 +20,7 @@ export const commandNouns = {
   portal: 'The portal where partners manage their webhooks.',
   reservation: 'Reservations of guests.',
   'reservation note': 'Notes of staff on a reservation.',
+  'day-sheet': 'Who arrives, who leaves and who stays on a day.',
   checkout: 'Checkouts and requests whose outcome is not known.',
   payment: 'Card payments of reservations.',
   attention: 'What waits for people.',

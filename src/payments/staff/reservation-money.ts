@@ -1,11 +1,17 @@
 import type { ReservationMoney } from '../../bookings/index.ts';
 import { listEntries } from '../store/entries.ts';
-import { holdAccount, listPaymentsOfAccount, readBalances } from '../store/account-files.ts';
+import {
+  holdAccount,
+  listPaymentsOfAccount,
+  readBalances,
+  readOpen,
+} from '../store/account-files.ts';
 
 /** The money of reservations, by the ledger. */
 export const ledgerMoney: ReservationMoney = {
   balances: (executor, { applicationId, bookingId }) =>
     readBalances(executor, applicationId, bookingId),
+  openOf: readOpen,
   async hold(executor, { applicationId, bookingId }) {
     // A separate statement: the next one sees what was committed while this one waited.
     if (!(await holdAccount(executor, applicationId, bookingId))) return null;

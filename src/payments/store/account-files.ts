@@ -28,6 +28,29 @@ export async function readBalances(
   return row ?? null;
 }
 
+const openStatement: Statement = {
+  name: 'read-open-of-accounts',
+  text: `SELECT named.checkout_id AS "bookingId", balance.open
+    FROM unnest($1::uuid[], $2::uuid[]) AS named (application_id, checkout_id)
+    CROSS JOIN LATERAL (
+      SELECT FROM payment_accounts
+      WHERE checkout_id = named.checkout_id AND application_id = named.application_id OFFSET 0) a
+    CROSS JOIN payment_balance(named.application_id, named.checkout_id) balance`,
+};
+
+/** What is open of each reservation that has an account, by the ID of its booking. */
+export async function readOpen(
+  executor: Executor,
+  reservations: readonly { applicationId: string; bookingId: string }[],
+): Promise<Map<string, number>> {
+  type Row = { bookingId: string; open: number };
+  const rows = await executor.query<Row>(openStatement, [
+    reservations.map(({ applicationId }) => applicationId),
+    reservations.map(({ bookingId }) => bookingId),
+  ]);
+  return new Map(rows.map(({ bookingId, open }) => [bookingId, open]));
+}
+
 const holdStatement: Statement = {
   name: 'hold-payment-account',
   text: `SELECT EXISTS (SELECT FROM installation WHERE outside_off) AS "isCopy" FROM payment_accounts

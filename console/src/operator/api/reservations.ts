@@ -10,6 +10,7 @@ import type { FilterOf } from './types.ts';
 
 type ResponseOf<Id extends OperatorOperationId> = OperatorReplyOf<Id>['body'];
 
+export type DaySheet = ResponseOf<'operator.daySheet.get'>;
 export type Overview = ResponseOf<'operator.overview.get'>;
 type ReservationPage = ResponseOf<'operator.reservation.list'>;
 export type ListedReservation = ReservationPage['items'][number];
@@ -122,6 +123,14 @@ export const checkoutQuery = (checkoutId: string, choice: CheckoutChoice) =>
       call('GET', '/checkouts/{checkoutId}', { params: { checkoutId }, query: choice, signal }),
     // Each read asks the supply and the card provider.
     refetchInterval: 3 * interval,
+  });
+
+export const daySheetQuery = (date: string) =>
+  queryOptions({
+    queryKey: ['day-sheet', date],
+    queryFn: ({ signal }) => call('GET', '/day-sheet', { query: { date }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 6 * interval,
   });
 
 export const paymentsQuery = (filter: PaymentFilter) =>

@@ -13,6 +13,7 @@ import type { Session } from '../api/types.ts';
 const pages: readonly (PageLink & { only?: OperatorScope })[] = [
   { to: '/', name: 'Overview' },
   { to: '/waiting', name: 'Waiting' },
+  { to: '/day-sheet', name: 'Day sheet' },
   { to: '/reservations', name: 'Reservations' },
   { to: '/checkouts', name: 'Uncertain' },
   { to: '/payments', name: 'Payments' },

@@ -1,5 +1,5 @@
 import { operatorLimits } from '../limits.ts';
-import { staysTable } from '../../tables.ts';
+import { daySheetTable, staysTable } from '../../tables.ts';
 import type { OperatorRow } from '../row.ts';
 import {
   AddNote,
@@ -7,6 +7,8 @@ import {
   CancelReservation,
   Change,
   ChangeReservation,
+  DaySheet,
+  DaySheetQuery,
   Note,
   NotePath,
   ReservationFile,
@@ -74,6 +76,18 @@ export const reservationRows = {
     scope: 'read',
     query: StaysQuery,
     reply: { 200: ExportedStays },
+    errors: ['conflict'],
+  },
+  'operator.daySheet.get': {
+    method: 'GET',
+    path: '/operator/v1/day-sheet',
+    tag,
+    summary: 'Read who arrives, who leaves and who stays on a day',
+    description: `By the name of the home, with phone, balance and notes. Cancelled stays are left out. \`conflict\`: more than ${operatorLimits.exportedStays} stays.`,
+    command: { name: 'day-sheet', csv: daySheetTable },
+    scope: 'read',
+    query: DaySheetQuery,
+    reply: { 200: DaySheet },
     errors: ['conflict'],
   },
   'operator.reservation.get': {

@@ -128,6 +128,44 @@ export const ExportedStays = Type.Object(
   { $id: 'ExportedStays' },
 );
 
+export const DaySheetQuery = Type.Object(
+  { date: KeptDate('The day at the property.') },
+  { additionalProperties: false },
+);
+
+const StayOfDay = Type.Object(
+  {
+    reference: Type.String(),
+    listing: Nullable(Type.String({ description: 'The slug of the home.' })),
+    name: Nullable(Type.String({ description: 'The name of the home.' })),
+    guest: Nullable(Type.String({ description: 'First and last name; null: removed.' })),
+    phone: Nullable(Type.String({ description: 'Of the guest.' })),
+    party: Party,
+    checkIn: KeptDate('Arrival.'),
+    checkInFrom: Nullable(Type.String({ description: 'The time from which guests may arrive.' })),
+    checkOut: KeptDate('Departure.'),
+    checkOutUntil: Nullable(Type.String({ description: 'The time until which guests leave.' })),
+    currency: Type.String(),
+    balance: Nullable(
+      Minor('What is open. Below 0: it goes back to the guest. Null: the partner collects.'),
+    ),
+    notes: Type.Array(Type.String(), { description: 'Notes of staff, oldest first.' }),
+  },
+  { $id: 'StayOfDay' },
+);
+
+const staysOfDay = (description: string) => Type.Array(StayOfDay, { description });
+
+export const DaySheet = Type.Object(
+  {
+    date: KeptDate('The day.'),
+    arrivals: staysOfDay('Who arrives.'),
+    departures: staysOfDay('Who leaves.'),
+    inHouse: staysOfDay('Who has arrived before and leaves later.'),
+  },
+  { $id: 'DaySheet', description: 'Who arrives, who leaves and who stays on a day.' },
+);
+
 export const ReservationsPage = PageOf(
   ListedReservation,
   'ReservationsPage',

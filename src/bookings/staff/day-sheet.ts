@@ -1,0 +1,35 @@
+import { refuseStaff } from '../../contract/operator/errors.ts';
+import { operatorLimits } from '../../contract/operator/limits.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import type { ReservationMoney } from '../ports/reservation-money.ts';
+import { sheetOf } from '../rules/day-sheet.ts';
+import { listStaysOfDay } from '../store/day-sheet.ts';
+import { listNotesOf } from '../store/reservation-notes.ts';
+
+/** Reads who arrives, who leaves and who stays on a day, with phone, balance and notes. Spec: OPERATOR-11. */
+export async function readDaySheet(
+  executor: Executor,
+  money: Pick<ReservationMoney, 'openOf'>,
+  { date }: { date: string },
+) {
+  const { exportedStays } = operatorLimits;
+  const stays = await listStaysOfDay(executor, date, exportedStays + 1);
+  if (stays.length > exportedStays) {
+    return refuseStaff('conflict', `This day has more than ${exportedStays} stays.`);
+  }
+  const [open, notes] = await Promise.all([
+    money.openOf(executor, stays),
+    listNotesOf(
+      executor,
+      stays.map(({ reference }) => reference),
+    ),
+  ]);
+  const shown = stays.map(({ applicationId: _, bookingId, guest, ...stay }) => ({
+    ...stay,
+    guest: guest && `${guest.firstName} ${guest.lastName}`.trim(),
+    phone: guest && guest.phone,
+    balance: open.get(bookingId) ?? null,
+    notes: notes.get(stay.reference) ?? [],
+  }));
+  return { date, ...sheetOf(shown, date) };
+}

@@ -1,0 +1,75 @@
+/** The stays of a day sheet: who arrives, leaves or stays on a day, each with its guest and the times of its home. */
+import { limits } from '../../contract/limits.ts';
+import type { Guest } from '../../contract/partner/schemas/checkout.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Party } from '../../pricing/index.ts';
+import { type BookingRow, openGuest } from './booking-row.ts';
+
+/** A stay of a day sheet. */
+export interface StayOfDay {
+  reference: string;
+  applicationId: string;
+  bookingId: string;
+  /** The slug of the home; null: it no longer exists. */
+  listing: string | null;
+  /** The name of the home. */
+  name: string | null;
+  /** `HH:MM` at the property. */
+  checkInFrom: string | null;
+  checkOutUntil: string | null;
+  /** Null: removed, or it cannot be decrypted. */
+  guest: Guest | null;
+  party: Party;
+  checkIn: string;
+  checkOut: string;
+  currency: string;
+}
+
+type SealedGuest = Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'>;
+type StayRow = Omit<StayOfDay, 'applicationId' | 'bookingId' | 'guest'> &
+  SealedGuest &
+  Pick<BookingRow, 'kind'>;
+
+// A stay that has not ended before this day begins at most as many nights earlier as a stay can have.
+const staysOfDayStatement: Statement = {
+  name: 'list-stays-of-day',
+  text: `SELECT page.*, b.guest_sealed FROM (
+      SELECT r.reference, r.application_id, r.kind, r.booking_id, l.slug AS listing, l.name,
+        l.check_in_from AS "checkInFrom", l.check_out_until AS "checkOutUntil", r.party,
+        r.check_in AS "checkIn", r.check_out AS "checkOut", r.charges->>'currency' AS currency
+      FROM reservations r
+      LEFT JOIN LATERAL (
+        SELECT slug, name, check_in_from, check_out_until FROM listings
+        WHERE listing_id = r.listing_id OFFSET 0) l ON true
+      WHERE r.check_in >= $1::date - $3::integer AND r.check_in <= $1::date AND r.check_out >= $1::date
+        AND r.state <> 'cancelled'
+      ORDER BY l.name, r.reference LIMIT $2) page
+    CROSS JOIN LATERAL (
+      SELECT guest_sealed FROM bookings WHERE booking_id = page.booking_id
+        AND application_id = page.application_id AND kind = page.kind OFFSET 0) b
+    ORDER BY page.name, page.reference`,
+};
+
+// If one guest cannot be decrypted, staff still see the others of the day.
+function guestOf(executor: Executor, row: SealedGuest): Guest | null {
+  try {
+    return openGuest(executor, row);
+  } catch {
+    return null;
+  }
+}
+
+/** Lists the stays that touch a day, by the name of the home, up to `atMost`. Cancelled ones are left out. */
+export async function listStaysOfDay(
+  executor: Executor,
+  date: string,
+  atMost: number,
+): Promise<StayOfDay[]> {
+  const values = [date, atMost, limits.nightsPerStay.max];
+  const rows = await executor.query<StayRow>(staysOfDayStatement, values);
+  return rows.map((row) => {
+    const { application_id, booking_id, guest_sealed: _, kind: _kind, ...stay } = row;
+    const guest = guestOf(executor, row);
+    return { ...stay, applicationId: application_id, bookingId: booking_id, guest };
+  });
+}

@@ -1,0 +1,101 @@
+/** The day sheet: who arrives, leaves and stays on a day. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { csvText } from '../../src/contract/csv.ts';
+import { daySheetTable } from '../../src/contract/tables.ts';
+import { plusDays } from '../harness/catalog.ts';
+import { type Operator, operatorOf } from '../harness/operator.ts';
+import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
+import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+
+suite('operator.daySheet.get', () => {
+  let service: PaidService;
+  let operator: Operator;
+
+  before(async () => {
+    service = await startPaidService();
+    operator = await operatorOf(service, 'viewer');
+  });
+  after(() => service.stop());
+
+  const sheetOf = (date: string) => operator.done('operator.daySheet.get', { query: { date } });
+  const named = (reference: string) => (one: { reference: string }) => one.reference === reference;
+  const placesOf = async (date: string, reference: string) => {
+    const { date: shown, ...lists } = await sheetOf(date);
+    assert.equal(shown, date);
+    return Object.entries(lists).flatMap(([list, items]) =>
+      items.some(named(reference)) ? [list] : [],
+    );
+  };
+  const shown = (reference: string) =>
+    operator.done('operator.reservation.get', { params: { reference } });
+
+  // Spec: OPERATOR-11.
+  test('a stay arrives, is in the house between, and leaves; cancelled, it is in no list', async () => {
+    const partner = await service.partner({ settlement: 'partner' });
+    const open = await partner.submittedCheckout();
+    const { reference } = await partner.statusOnce(open, ['confirmed']);
+    const { checkIn, checkOut } = open.quote;
+    for (const [date, lists] of [
+      [plusDays(checkIn, -1), []],
+      [checkIn, ['arrivals']],
+      [plusDays(checkIn, 1), ['inHouse']],
+      [plusDays(checkOut, -1), ['inHouse']],
+      [checkOut, ['departures']],
+      [plusDays(checkOut, 1), []],
+    ] as const) {
+      assert.deepEqual(await placesOf(date, reference!), lists, date);
+    }
+    const staff = await operatorOf(service, 'reservations');
+    const params = { reference: reference! };
+    await staff.done('operator.reservation.addNote', { params, body: { text: 'Late\narrival' } });
+    await staff.done('operator.reservation.addNote', { params, body: { text: '=A1' } });
+    const { guest, listing, party } = await shown(reference!);
+    const sheet = await sheetOf(checkIn);
+    const arrival = sheet.arrivals.find(named(reference!));
+    const { checkInFrom, checkOutUntil, currency, ...others } = arrival!;
+    assert.ok(currency.length === 3 && checkInFrom !== undefined && checkOutUntil !== undefined);
+    assert.deepEqual(others, {
+      reference,
+      listing: listing.slug,
+      name: listing.name,
+      guest: `${guest!.firstName} ${guest!.lastName}`,
+      phone: guest!.phone,
+      party,
+      checkIn,
+      checkOut,
+      balance: null,
+      notes: ['Late\narrival', '=A1'],
+    });
+    const csv = csvText(daySheetTable(sheet));
+    assert.match(csv, /^list,reference,listing,name,guest,phone,adults,/);
+    assert.match(csv, new RegExp(`^arrivals,${reference},`, 'm'));
+    assert.match(csv, /"Late\narrival\n=A1"/);
+    await staff.done('operator.reservation.cancel', {
+      params,
+      body: { reason: 'The guest has called.' },
+    });
+    assert.deepEqual(await placesOf(checkIn, reference!), []);
+    assert.deepEqual(await placesOf(checkOut, reference!), []);
+  });
+
+  test('the balance is what is open in the ledger', async () => {
+    const card = await service.partner({ settlement: 'card' });
+    const reference = await confirmedReference(await submittedByCard(service, card));
+    const { checkIn } = await shown(reference);
+    const { open } = await operator.done('operator.payment.get', { params: { reference } });
+    const { arrivals } = await sheetOf(checkIn);
+    assert.equal(arrivals.find(named(reference))!.balance, open);
+  });
+
+  test('a day without stays has empty lists; a day that does not exist is 400', async () => {
+    for (const date of ['1900-01-01', '8999-12-31']) {
+      const nobody = { date, arrivals: [], departures: [], inHouse: [] };
+      assert.deepEqual(await sheetOf(date), nobody);
+    }
+    for (const query of [{ date: '2027-02-30' }, { date: 'today' }, {}]) {
+      const { status } = await operator.refused('operator.daySheet.get', { query });
+      assert.equal(status, 400);
+    }
+  });
+});
