@@ -8,11 +8,14 @@ import { findSlugs } from './import/lines-of-homes.ts';
 import { noListing } from './listing-for.ts';
 import { readHomes } from './store/listings.ts';
 import { writeHomes } from './store/write-homes.ts';
+import { addUnusual, checkUnusual, nothingUnusual } from './unusual-prices.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
 
 /** What to set over dates, and at which homes: slugs or IDs. */
 export interface NewRates extends RatesOverDates {
   listings: readonly string[];
+  /** Set them also where they are unusual. */
+  allowUnusual?: boolean | undefined;
 }
 
 /**
@@ -22,12 +25,12 @@ export interface NewRates extends RatesOverDates {
 export async function setRates(
   database: Database,
   actor: string,
-  { listings, ...change }: NewRates,
+  { listings, allowUnusual = false, ...change }: NewRates,
 ): Promise<{ changed: number }> {
   const { changed } = await auditedChange(
     database,
     async (executor) => {
-      await lockCatalog(executor);
+      const now = await lockCatalog(executor);
       const slugs = await findSlugs(executor, listings);
       const unknown = listings.find((name) => !slugs.has(name));
       if (unknown !== undefined) throw noListing(unknown);
@@ -44,8 +47,11 @@ export async function setRates(
           : [{ before: home.rates.dates, ...home, rates: { ...home.rates, dates } }];
       });
       if (homes.length === 0) return { changed: 0, homes: [] };
-      const revision = await raiseRevision(executor);
+      const unusual = nothingUnusual();
       const known = new Map(stored.map(({ home }) => [home.slug, home]));
+      for (const home of homes) addUnusual(unusual, known.get(home.slug)!, home, now);
+      checkUnusual(unusual, allowUnusual);
+      const revision = await raiseRevision(executor);
       await writeHomes(executor, homes, known, revision);
       await markCatalogs(executor, revision, []);
       const inRange = ({ from, to }: { from: string; to: string }) =>

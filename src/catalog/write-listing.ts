@@ -17,6 +17,7 @@ import { readCatalogs } from './store/catalogs.ts';
 import { readIdentities } from './store/listings.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
 import { writeHomes } from './store/write-homes.ts';
+import { addUnusual, checkUnusual, nothingUnusual } from './unusual-prices.ts';
 
 const mostAuditedMembers = 200;
 
@@ -59,6 +60,8 @@ export interface ListingChange {
   seen: Seen;
   /** The catalog of `listing.collection`; absent: the place stays. */
   catalog?: string | undefined;
+  /** Take its prices also where they are unusual. */
+  allowUnusual?: boolean | undefined;
   listing: CatalogListing;
 }
 
@@ -69,13 +72,13 @@ export interface ListingChange {
 export async function changeListing(
   database: Database,
   actor: string,
-  { name, seen, catalog, listing }: ListingChange,
+  { name, seen, catalog, allowUnusual = false, listing }: ListingChange,
 ): Promise<ListingFile> {
   const read = checkedListing(listing);
   await auditedChange(
     database,
     async (executor) => {
-      await lockCatalog(executor);
+      const now = await lockCatalog(executor);
       const stored = await homeFor(executor, name);
       const catalogs = await readCatalogs(executor);
       const file = fileOf(stored, catalogs, catalog);
@@ -85,6 +88,9 @@ export async function changeListing(
       const members = changedMembers(stored.home, home);
       const placed = placeChanges(file, catalog, collection);
       if (members.length + placed.length === 0) return { slug: home.slug, members: [] };
+      const unusual = nothingUnusual();
+      addUnusual(unusual, stored.home, home, now);
+      checkUnusual(unusual, allowUnusual);
       const revision = await raiseRevision(executor);
       const before = new Map([[home.slug, stored.home]]);
       if (members.length > 0) await writeHomes(executor, [home], before, revision);

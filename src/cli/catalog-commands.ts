@@ -12,6 +12,7 @@ import {
   importRates,
   type RateChange,
   listCatalogs,
+  unusualLines,
 } from '../catalog/index.ts';
 import { catalogSchema } from '../contract/catalog-file.ts';
 import { moneyText } from '../contract/money-text.ts';
@@ -218,15 +219,27 @@ const rateVerbs = {
   import: command({
     summary: 'Imports prices of dates from CSV: listing,from,to,nightly or price,minNights.',
     argument: 'file',
-    flags: { file, 'dry-run': dryRun },
+    flags: {
+      file,
+      'dry-run': dryRun,
+      'allow-unusual': {
+        kind: kinds.withoutValue,
+        required: false,
+        description:
+          'Set prices also where a night would cost less than a fifth or more than five times of now.',
+      },
+    },
     changesApplication: false,
-    async run({ database, actor }, { file: name, 'dry-run': isDryRun = false }) {
+    async run({ database, actor }, { file: name, ...flags }) {
+      const { 'dry-run': isDryRun = false, 'allow-unusual': allowUnusual = false } = flags;
       const result = await importRates(database, await readCsvFile(name), {
         actor,
         dryRun: isDryRun,
+        allowUnusual,
       });
       if ('problems' in result) throw csvRefusal(name, result.problems);
-      const { listings, unchanged, changes } = result;
+      const { listings, unchanged, changes, unusual } = result;
+      const notes = [...unusualLines(unusual), ...(isDryRun ? [dryRunNote] : [])];
       await followed(!isDryRun && changes.length > 0);
       const added = changes.filter(({ before }) => before === null).length;
       return {
@@ -236,9 +249,11 @@ const rateVerbs = {
           added,
           changed: changes.length - added,
           unchanged,
+          unusual,
           ...(isDryRun ? { changes } : {}),
         },
-        ...(isDryRun ? { text: ratesText(changes), note: dryRunNote } : {}),
+        ...(isDryRun ? { text: ratesText(changes) } : {}),
+        note: notes.join('\n') || undefined,
       };
     },
   }),

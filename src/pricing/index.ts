@@ -63,4 +63,5 @@ export {
   stayRefusals,
   stayRuleRefusal,
 } from './rules/stay.ts';
+export { unusualNights, type UnusualNights } from './rules/unusual-prices.ts';
 export { stayOf } from './stay-input.ts';

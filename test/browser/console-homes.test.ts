@@ -571,13 +571,61 @@ describe('homes in the console', () => {
     // The file that was applied is no longer chosen.
     await applyRates.waitFor({ state: 'detached' });
     assert.equal((await datesOf()).length, 1);
-    await rates(1, 'EUR 123.45 → EUR 0.01');
+    const applyUnusual = await rates(1, 'EUR 123.45 → EUR 0.01');
+    const warning = page.getByRole('alert').filter({ hasText: 'would cost less than a fifth' });
+    await warning.getByText('EUR 123.45 → EUR 0.01').waitFor();
+    assert.ok(await applyUnusual.isDisabled(), 'before the tick');
     assert.equal((await datesOf())[0]!.nightly, 12_345);
+    await warning.getByLabel('These prices are meant').check();
+    await applyUnusual.click();
+    await applyUnusual.waitFor({ state: 'detached' });
+    assert.equal((await datesOf())[0]!.nightly, 1);
     const blocks = `listing,from,to,reason\nthe-mill,${from},${to},"${script.replaceAll('"', '""')}"`;
     const applyBlocks = await look('Import blocks', 'blocks.csv', blocks, script);
     assert.deepEqual(await blocksOf(), []);
     await applyBlocks.click();
     await eventually(async () => (await blocksOf()).length === 1);
+  });
+
+  it('saves unusual prices only with a tick, in the form of a home and on the calendar', async () => {
+    const nightly = async () => (await mill()).listing.rates;
+    await user.go('/homes/the-mill', 'The Mill');
+    const price = page.getByLabel('Price of a night (EUR)');
+    const warning = page.getByRole('alert').filter({ hasText: 'would cost less than a fifth' });
+    const isSaved = page.getByText('The Mill is saved.');
+    const old = await nightly();
+    await price.fill('199');
+    await button('Save').click();
+    await isSaved.waitFor();
+    await isSaved.waitFor({ state: 'detached' });
+    await price.fill('2');
+    await button('Save').click();
+    await warning.getByText('EUR 199.00 → EUR 2.00').first().waitFor();
+    assert.equal((await nightly()).nightly, 19_900);
+    // What was allowed counts for this draft only.
+    await warning.getByLabel('These prices are meant').check();
+    await price.fill('3');
+    await warning.waitFor({ state: 'detached' });
+    await button('Save').click();
+    await warning.getByLabel('These prices are meant').check();
+    await button('Save').click();
+    await isSaved.waitFor();
+    assert.deepEqual(await nightly(), { ...old, nightly: 300 });
+    const from = plusDays(today, 300);
+    await user.go(`/calendar?text=the-mill&from=${from}`, 'Calendar');
+    await page.locator('#mc-0-0').waitFor();
+    await grid().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: 'Rates of The Mill' });
+    await dialog.getByLabel(/^Price of a night/).fill('200');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await warning.getByText('EUR 3.00 → EUR 200.00').waitFor();
+    await warning.getByLabel('These prices are meant').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Rates of 1 home changed.').waitFor();
+    const dates = (await nightly()).dates ?? [];
+    assert.ok(dates.some((entry) => entry.from === from && entry.nightly === 20_000));
   });
 
   it('adds a promotion, pauses and resumes it, and ends it', async () => {
@@ -667,7 +715,8 @@ describe('homes in the console', () => {
 
   it('complains of nothing, and asks no other host', () => {
     // The refusals that the tests provoke are lines of the browser's log.
-    const others = observed.complaints.filter((text) => !/status of (?:400|412)/.test(text));
+    const provoked = /status of (?:400|412)|status of 409.*\/(?:rates|listings\/the-mill)\)$/;
+    const others = observed.complaints.filter((text) => !provoked.test(text));
     assert.deepEqual(others, []);
     assert.deepEqual(askedElsewhere(observed, service.origin), []);
   });

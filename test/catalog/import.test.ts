@@ -246,6 +246,7 @@ suite('catalog import › several catalogs', () => {
     importRates(clone.database, Buffer.from(`listing,from,to,nightly\n${lines.join('\n')}`), {
       actor: 'test',
       dryRun: true,
+      allowUnusual: false,
     });
 
   test('a promotion takes off as much as a file can say, and later less', async () => {
@@ -569,9 +570,10 @@ suite('catalog import › several catalogs', () => {
           kind: 'listings',
           change: 'changed',
           name: 'b',
+          currency: 'EUR',
           members: [{ path: '/rates/nightly', from: 10_000, to: 12_000 }],
         },
-        { kind: 'listings', change: 'added', name: 'd', members: [] },
+        { kind: 'listings', change: 'added', name: 'd', currency: 'EUR', members: [] },
       ],
     );
   });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { after, before, suite, test } from 'node:test';
 import sharp from 'sharp';
+import { moneyText } from '../../src/contract/money-text.ts';
 import { feedOf, type FeedEvent } from '../channels/calendars.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Partner, type Credentials } from '../harness/partner.ts';
@@ -303,7 +304,8 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
   test('rates from CSV change the price of their nights', async () => {
     const text = 'listing,from,to,nightly,minNights\r\nbarco-azul,2027-03-01,2027-03-03,12300,\r\n';
     const file = await fileOf('rates.csv', `\uFEFF${text}`);
-    const counts = { listings: 1, added: 1, changed: 0, unchanged: 0 };
+    const unusual = { nights: 0, first: [] };
+    const counts = { listings: 1, added: 1, changed: 0, unchanged: 0, unusual };
     const { changes, ...dry } = await done<{ changes: unknown[] }>(
       'rate',
       'import',
@@ -351,10 +353,51 @@ suite('the command line › catalogs, rates, pictures and blocks', () => {
       (await run('rate', 'import', file, '--dry-run')).stdout.split('\n')[0],
       '~ barco-azul 2027-03-01 to 2027-03-03: EUR 123.00 → EUR 124.50',
     );
-    const counts = { dryRun: false, listings: 1, added: 0 };
+    const counts = { dryRun: false, listings: 1, added: 0, unusual: { nights: 0, first: [] } };
     const changed = { ...counts, changed: 1, unchanged: 0 };
     assert.deepEqual(await done('rate', 'import', file), changed);
     assert.deepEqual(await done('rate', 'import', file), { ...counts, changed: 0, unchanged: 1 });
+  });
+
+  // Spec: FILE-13.
+  test('unusual prices are listed before they are set, and need --allow-unusual', async () => {
+    const file = await fileOf(
+      'minor.csv',
+      'listing,from,to,nightly\nbarco-azul,2027-03-01,2027-03-03,124\n',
+    );
+    const nights = 'barco-azul 2027-03-01 to 2027-03-03: EUR 124.50 → EUR 1.24';
+    const dry = await run('rate', 'import', file, '--dry-run');
+    assert.equal(dry.exitCode, 0);
+    assert.match(dry.stdout, /\n3 nights would cost less than a fifth or more than five times/);
+    assert.ok(dry.stdout.includes(`\n${nights}\n`), dry.stdout);
+    const message = await refused('rate', 'import', file);
+    assert.ok(message.includes(nights), message);
+    assert.match(message, /--allow-unusual/);
+    const allowed = await done<{ changed: number; unusual: { nights: number } }>(
+      'rate',
+      'import',
+      file,
+      '--allow-unusual',
+    );
+    assert.deepEqual([allowed.changed, allowed.unusual.nights], [1, 3]);
+  });
+
+  // Spec: FILE-13, FILE-16.
+  test('an import of a catalog shows prices as money, and warns of unusual ones', async () => {
+    const document = JSON.parse((await run('catalog', 'export')).stdout) as {
+      listings: { slug: string; rates: { nightly: number } }[];
+    };
+    const home = document.listings.find(({ slug }) => slug === 'barco-azul')!;
+    const old = home.rates.nightly;
+    home.rates.nightly = old * 100;
+    const file = await fileOf('unusual.json', JSON.stringify(document));
+    const { exitCode, stdout } = await run('catalog', 'import', file, '--dry-run');
+    assert.equal(exitCode, 0);
+    const [was, now] = [old, old * 100].map((minor) => moneyText(minor, 'EUR'));
+    assert.ok(stdout.includes(`/rates/nightly: ${was} → ${now}\n`), stdout);
+    assert.match(stdout, /\n\d+ nights would cost less than a fifth or more than five times/);
+    const { warnings } = await done<{ warnings: string[] }>('catalog', 'import', file, '--dry-run');
+    assert.ok(warnings.some((text) => text.includes(`barco-azul`)));
   });
 
   test('rates with problems are refused with line and column', async () => {

@@ -451,8 +451,8 @@ suite("homes by the operator's API", () => {
     });
     const promotion = { code: 'EDGE', label: 'Edge', percent: 1, bookFrom: from, bookTo: to };
     return [
-      ['operator.rate.set', { body: { listings: ['edge'], from, to, nightly: 2 } }],
-      ['operator.rate.import', { body: { file: csv(',1') } }],
+      ['operator.rate.set', { body: { listings: ['edge'], from, to, nightly: 12_000 } }],
+      ['operator.rate.import', { body: { file: csv(',11000') } }],
       ['operator.block.import', { body: { file: csv('') } }],
       ['operator.block.add', { body: nights }],
       ['operator.promotion.add', { body: { catalog, promotion } }],

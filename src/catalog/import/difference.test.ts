@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { addChange, changedMembers, differenceText, noDifference } from './difference.ts';
+import {
+  addChange,
+  changedMembers,
+  differenceText,
+  entryChange,
+  noDifference,
+} from './difference.ts';
 import { positionsOf } from './positions.ts';
 
 suite('difference of an import', () => {
@@ -38,7 +44,9 @@ suite('difference of an import', () => {
 
   test('describes the first 1,000 entries and counts all', () => {
     const difference = noDifference();
-    for (let at = 0; at < 1_002; at += 1) addChange(difference, 'listings', 'added', `home-${at}`);
+    for (let at = 0; at < 1_002; at += 1) {
+      addChange(difference, 'listings', entryChange('added', `home-${at}`));
+    }
     const lines = differenceText(difference).split('\n');
     assert.equal(lines.length, 1_002);
     assert.deepEqual([lines[0], lines[1_001]], ['listings: 1002 added', '  … and 2 more']);

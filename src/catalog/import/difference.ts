@@ -1,5 +1,6 @@
 /** What an import changes, for people and for programs. */
 
+import { memberTexts } from '../../contract/catalog-file/change-text.ts';
 import { escaped } from '../../platform/schema-check.ts';
 
 /** A member that changes; null: absent. */
@@ -15,6 +16,8 @@ export interface EntryChange {
   change: 'added' | 'changed' | 'withdrawn';
   /** Its slug or code; of a block: slug and dates. */
   name: string;
+  /** Of its amounts; null: it has none. */
+  currency: string | null;
   /** Only of changed entries, and of those that are sold again. */
   members: MemberChange[];
 }
@@ -53,24 +56,18 @@ export const noDifference = (): Difference => {
   };
 };
 
+/** An entry that changes; absent members: none, and no amounts. */
 export const entryChange = (
   change: EntryChange['change'],
   name: string,
-  members: MemberChange[] = [],
-): EntryChange => ({ change, name, members });
+  { members = [], currency = null }: Partial<Pick<EntryChange, 'members' | 'currency'>> = {},
+): EntryChange => ({ change, name, currency, members });
 
 /** Adds a change. */
-export function addChange(
-  difference: Difference,
-  kind: ChangedKind,
-  change: EntryChange['change'],
-  name: string,
-  members: MemberChange[] = [],
-): void {
+export function addChange(difference: Difference, kind: ChangedKind, entry: EntryChange): void {
   const ofKind = difference[kind];
-  ofKind[change] += 1;
-  if (ofKind.entries.length < describedEntries)
-    ofKind.entries.push(entryChange(change, name, members));
+  ofKind[entry.change] += 1;
+  if (ofKind.entries.length < describedEntries) ofKind.entries.push(entry);
 }
 
 /** Whether an import changes anything. */
@@ -106,13 +103,6 @@ export function changedMembers(before: unknown, after: unknown, path = ''): Memb
 }
 
 const signs = { added: '+', changed: '~', withdrawn: '-' } as const;
-const shownCharacters = 70;
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
-}
-
 function linesOf(kind: ChangedKind, { added, changed, withdrawn, entries }: ChangesOfKind) {
   if (added + changed + withdrawn === 0) return [];
   const left = added + changed + withdrawn - entries.length;
@@ -124,9 +114,9 @@ function linesOf(kind: ChangedKind, { added, changed, withdrawn, entries }: Chan
   const summary = counts.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
   return [
     `${kind}: ${summary.join(', ')}`,
-    ...entries.flatMap(({ change, name, members }) => [
-      `  ${signs[change]} ${name}`,
-      ...members.map(({ path, from, to }) => `      ${path}: ${shown(from)} → ${shown(to)}`),
+    ...entries.flatMap((entry) => [
+      `  ${signs[entry.change]} ${entry.name}`,
+      ...memberTexts(entry).map(({ path, from, to }) => `      ${path}: ${from} → ${to}`),
     ]),
     ...(left > 0 ? [`  … and ${left} more`] : []),
   ];

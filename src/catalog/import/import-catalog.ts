@@ -16,6 +16,7 @@ import {
 import { readCatalogs, readCollections } from '../store/catalogs.ts';
 import { readPlaces } from '../store/places.ts';
 import { lockCatalog, markCatalogs } from '../store/revision.ts';
+import { unusualLines } from '../unusual-prices.ts';
 import { changesAnything, type Difference } from './difference.ts';
 import { applyBlocks, stageBlocks } from './import-blocks.ts';
 import { writeHead } from './import-head.ts';
@@ -99,8 +100,7 @@ async function audit({ executor, options, slug, difference }: ImportState): Prom
 
 const namedHomes = 10;
 
-/** What is allowed, but perhaps not meant. */
-function warningsOf({ withoutCancellation: homes }: ImportState): string[] {
+function cancellationWarnings(homes: readonly string[]): string[] {
   if (homes.length === 0) return [];
   const more = homes.length > namedHomes ? ` and ${homes.length - namedHomes} more` : '';
   const names = `${homes.slice(0, namedHomes).join(', ')}${more}`;
@@ -109,12 +109,18 @@ function warningsOf({ withoutCancellation: homes }: ImportState): string[] {
   ];
 }
 
+/** What is allowed, but perhaps not meant. Spec: FILE-13. */
+const warningsOf = ({ withoutCancellation, unusual }: ImportState): string[] => [
+  ...cancellationWarnings(withoutCancellation),
+  ...unusualLines(unusual),
+];
+
 async function run(
   state: ImportState,
   source: CatalogSource,
 ): Promise<{ catalog: string; difference: Difference; warnings: string[] }> {
   const { executor, options, difference } = state;
-  await lockCatalog(executor);
+  state.now = await lockCatalog(executor);
   await options.blocks?.begin(executor);
   const promotions = await readFile(state, source);
   if (state.isSound()) {

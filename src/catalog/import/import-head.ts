@@ -6,7 +6,7 @@ import {
   writeCatalog,
   writeCollections as writeStored,
 } from '../store/catalogs.ts';
-import { addChange, changedMembers } from './difference.ts';
+import { addChange, changedMembers, entryChange } from './difference.ts';
 import type { ImportState, Report } from './import-state.ts';
 import { positionAfter, positionsOf } from './positions.ts';
 
@@ -68,9 +68,9 @@ async function writeCollections(
           { name, description },
         )
       : [];
-    if (!isSold) addChange(state.difference, 'collections', 'added', slug);
+    if (!isSold) addChange(state.difference, 'collections', entryChange('added', slug));
     else if (members.length > 0) {
-      addChange(state.difference, 'collections', 'changed', slug, members);
+      addChange(state.difference, 'collections', entryChange('changed', slug, { members }));
     }
     const isMoved = isSold && before.position !== position;
     if (isMoved) state.difference.moved += 1;
@@ -99,9 +99,9 @@ export async function writeHead(
   const stored = { slug, name, discovery, policies, standards, trader, cancellationText };
   const members = state.catalog ? changedMembers(stored, written) : [];
   const isNew = state.catalog === undefined;
-  if (isNew) addChange(state.difference, 'catalog', 'added', state.slug);
+  if (isNew) addChange(state.difference, 'catalog', entryChange('added', state.slug));
   else if (members.length > 0) {
-    addChange(state.difference, 'catalog', 'changed', state.slug, members);
+    addChange(state.difference, 'catalog', entryChange('changed', state.slug, { members }));
   }
   if (state.isSound() && (isNew || members.length > 0)) {
     state.catalogId = await writeCatalog(state.executor, written, await state.raised());

@@ -6,7 +6,8 @@ import { withdrawCollections } from '../store/catalogs.ts';
 import { readHomes, readIdentities } from '../store/listings.ts';
 import { withdrawListings as withdrawStored, writePlaces as writeStored } from '../store/places.ts';
 import { writeHomes } from '../store/write-homes.ts';
-import { addChange, changedMembers } from './difference.ts';
+import { addUnusual } from '../unusual-prices.ts';
+import { addChange, changedMembers, entryChange } from './difference.ts';
 import type { ImportState } from './import-state.ts';
 import { positionAfter, positionsOf } from './positions.ts';
 
@@ -53,6 +54,7 @@ export async function readListings(
     const place = state.places.get(home.slug);
     const listingId = before?.listingId ?? home.listingId;
     const members = before ? changedMembers(before, { ...home, listingId }) : [];
+    if (before && members.length > 0) addUnusual(state.unusual, before, home, state.now);
     const placed = place
       ? changedMembers(
           { collection: collectionSlugs.get(place.collectionId ?? '') ?? null },
@@ -61,8 +63,11 @@ export async function readListings(
       : [];
     const isSold = place !== undefined && !place.withdrawn;
     const all = [...members, ...placed];
-    if (!isSold) addChange(state.difference, 'listings', 'added', home.slug, all);
-    else if (all.length > 0) addChange(state.difference, 'listings', 'changed', home.slug, all);
+    if (!isSold || all.length > 0) {
+      const details = { members: all, currency: home.currency };
+      const entry = entryChange(isSold ? 'changed' : 'added', home.slug, details);
+      addChange(state.difference, 'listings', entry);
+    }
     return before && members.length === 0 ? [] : [{ ...home, listingId }];
   });
   if (!state.isSound()) return;
@@ -107,12 +112,13 @@ export async function withdrawListings(state: ImportState): Promise<void> {
   const listings = [...state.places.values()].filter(
     ({ slug, withdrawn }) => !withdrawn && !state.imported.has(slug),
   );
-  for (const { slug } of listings) addChange(state.difference, 'listings', 'withdrawn', slug);
+  for (const { slug } of listings)
+    addChange(state.difference, 'listings', entryChange('withdrawn', slug));
   const collections = [...state.soldCollections().values()].filter(
     ({ slug }) => !state.namedCollections.has(slug),
   );
   for (const { slug } of collections) {
-    addChange(state.difference, 'collections', 'withdrawn', slug);
+    addChange(state.difference, 'collections', entryChange('withdrawn', slug));
   }
   if (listings.length > 0) {
     const ids = listings.map(({ listingId }) => listingId);

@@ -3,7 +3,7 @@
 import type { CatalogPromotion } from '../../contract/catalog-file.ts';
 import type { FileEntry } from '../file/read-catalog-file.ts';
 import { lockPromotions, withdrawPromotions, writePromotion } from '../store/promotions.ts';
-import { addChange, changedMembers } from './difference.ts';
+import { addChange, changedMembers, entryChange } from './difference.ts';
 import type { ImportState } from './import-state.ts';
 import { completePromotion, promotionInFile, promotionRow } from './promotions.ts';
 
@@ -45,14 +45,20 @@ export async function writePromotions(
     const isSold = row && !row.withdrawn;
     if (isSold && members.length === 0) continue;
     const change = isSold ? 'changed' : 'added';
-    addChange(state.difference, 'promotions', change, promotion.code, members);
+    const currency = promotion.currency ?? null;
+    addChange(
+      state.difference,
+      'promotions',
+      entryChange(change, promotion.code, { members, currency }),
+    );
     if (!state.isSound()) continue;
     await writePromotion(state.executor, promotionRow(promotion, state.catalogId!, ids));
   }
   if (mode === 'merge' || !state.isSound()) return;
   const named = new Set(codes);
   const others = stored.filter(({ code, withdrawn }) => !withdrawn && !named.has(code));
-  for (const { code } of others) addChange(state.difference, 'promotions', 'withdrawn', code);
+  for (const { code } of others)
+    addChange(state.difference, 'promotions', entryChange('withdrawn', code));
   const ended = others.map(({ code }) => code);
   if (ended.length > 0) await withdrawPromotions(state.executor, ended);
 }

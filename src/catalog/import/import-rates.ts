@@ -1,5 +1,6 @@
 /** Writes prices of dates from a spreadsheet. */
 
+import type { EpochMs } from '../../contract/time.ts';
 import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
 import { firstChanges } from '../../platform/audit/first-changes.ts';
 import { readCsv, type CsvImportOptions, type CsvProblem } from '../../platform/csv.ts';
@@ -8,6 +9,7 @@ import { longTransaction } from '../../platform/postgres/long-transaction.ts';
 import { readHomes } from '../store/listings.ts';
 import { writeHomes } from '../store/write-homes.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from '../store/revision.ts';
+import { addUnusual, checkUnusual, nothingUnusual, type UnusualPrices } from '../unusual-prices.ts';
 import { linesOfHomes } from './lines-of-homes.ts';
 import {
   applyRates,
@@ -21,7 +23,22 @@ import {
 /** What an import of rates changes, or the problems that prevented it. */
 export type RateImport =
   | { problems: CsvProblem[] }
-  | { listings: number; unchanged: number; changes: RateChange[] };
+  | { listings: number; unchanged: number; changes: RateChange[]; unusual: UnusualPrices };
+
+/** How a file of rates is imported. */
+interface RateImportOptions extends CsvImportOptions {
+  /** Set them also where they are unusual. */
+  allowUnusual: boolean;
+}
+
+/** What the batches of one import share. */
+interface ImportedSoFar {
+  problems: CsvProblem[];
+  unusual: UnusualPrices;
+  /** The time of the database. */
+  now: EpochMs;
+  revision: () => Promise<number>;
+}
 
 const perBatch = 200;
 
@@ -29,8 +46,7 @@ const perBatch = 200;
 async function importBatch(
   executor: Executor,
   lines: ReadonlyMap<string, RateLine[]>,
-  problems: CsvProblem[],
-  revision: () => Promise<number>,
+  { problems, unusual, now, revision }: ImportedSoFar,
 ): Promise<RateChange[]> {
   const homes = await readHomes(executor, [...lines.keys()]);
   const imported = homes.map(({ home }) => {
@@ -46,11 +62,13 @@ async function importBatch(
     return { home: { ...home, rates: { ...home.rates, dates } }, changes };
   });
   const changed = imported.filter(({ changes }) => changes.length > 0);
+  const known = new Map(homes.map(({ home }) => [home.slug, home]));
+  for (const { home } of changed) addUnusual(unusual, known.get(home.slug)!, home, now);
   if (problems.length === 0 && changed.length > 0) {
     await writeHomes(
       executor,
       changed.map(({ home }) => home),
-      new Map(homes.map(({ home }) => [home.slug, home])),
+      known,
       await revision(),
     );
   }
@@ -61,13 +79,12 @@ async function importBatch(
 async function importInBatches(
   executor: Executor,
   bySlug: readonly [slug: string, lines: RateLine[]][],
-  problems: CsvProblem[],
-  revision: () => Promise<number>,
+  soFar: ImportedSoFar,
 ): Promise<RateChange[]> {
   const changes: RateChange[] = [];
   for (let at = 0; at < bySlug.length; at += perBatch) {
     const batch = new Map(bySlug.slice(at, at + perBatch));
-    const ofBatch = await importBatch(executor, batch, problems, revision);
+    const ofBatch = await importBatch(executor, batch, soFar);
     // Not spread: a call takes about 100,000 arguments.
     for (const change of ofBatch) changes.push(change);
   }
@@ -79,12 +96,17 @@ async function importLines(
   read: ReadRates,
   actor: string,
 ): Promise<RateImport> {
-  await lockCatalog(executor);
+  const now = await lockCatalog(executor);
   const { lines, problems } = await linesOfHomes(executor, read);
   const bySlug = [...Map.groupBy(lines, ({ home }) => home.slug)];
   let revision: number | null = null;
-  const raised = async () => (revision ??= await raiseRevision(executor));
-  const changes = await importInBatches(executor, bySlug, problems, raised);
+  const soFar: ImportedSoFar = {
+    problems,
+    unusual: nothingUnusual(),
+    now,
+    revision: async () => (revision ??= await raiseRevision(executor)),
+  };
+  const changes = await importInBatches(executor, bySlug, soFar);
   if (problems.length > 0) return { problems };
   const listings = bySlug.length;
   if (revision !== null) {
@@ -93,23 +115,25 @@ async function importLines(
     const entry = { actor, action: 'rate.import', applicationId: null, details } as const;
     await insertAuditEntry(executor, entry);
   }
-  return { listings, unchanged: lines.length - changes.length, changes };
+  return { listings, unchanged: lines.length - changes.length, changes, unusual: soFar.unusual };
 }
 
 /**
  * Imports a CSV file of rates into the `dates` of listings, in one transaction. A file with problems changes
- * nothing, and so does a dry run.
+ * nothing, and so does a dry run. Throws `OperatorRefusal` for unusual prices that are not allowed.
  *
- * Spec: FILE-7.
+ * Spec: FILE-7, FILE-13.
  */
 export async function importRates(
   database: Database,
   file: Buffer,
-  { actor, dryRun, mostLines }: CsvImportOptions,
+  { actor, dryRun, mostLines, allowUnusual }: RateImportOptions,
 ): Promise<RateImport> {
   const read = readRates(await readCsv(file, rateColumns, mostLines));
   return longTransaction(database, 'read write', async (executor) => {
     const result = await importLines(executor, read, actor);
-    return { commit: !dryRun && !('problems' in result), result };
+    if (dryRun || 'problems' in result) return { commit: false, result };
+    checkUnusual(result.unusual, allowUnusual);
+    return { commit: true, result };
   });
 }

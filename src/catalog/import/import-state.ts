@@ -1,10 +1,12 @@
 /** What the parts of one import share. */
 
+import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { ProblemList } from '../file/problems.ts';
 import type { CatalogRecord, PlacedCollection } from '../store/catalogs.ts';
 import type { CatalogPlace } from '../store/places.ts';
 import { raiseRevision } from '../store/revision.ts';
+import { nothingUnusual } from '../unusual-prices.ts';
 import type { BlockImport } from './block-import.ts';
 import { noDifference } from './difference.ts';
 
@@ -51,6 +53,9 @@ export class ImportState {
   readonly namedCollections = new Set<string>();
   /** The homes that refund nothing after a cancellation. */
   readonly withoutCancellation: string[] = [];
+  readonly unusual = nothingUnusual();
+  /** The time of the database, once nobody else changes a catalog. */
+  now: EpochMs = 0;
   #revision: number | null = null;
 
   constructor(executor: Executor, options: ImportOptions, problems: ProblemList) {

@@ -21,12 +21,14 @@ export const rateActs = contentActs({
     await context.catalog.follow();
     return changed;
   },
-  'operator.rate.import': async ({ context, actor, body: { file, dryRun = false } }) => {
-    const options = { actor: actor.name, dryRun, mostLines: operatorLimits.csvLines };
+  'operator.rate.import': async ({ context, actor, body }) => {
+    const { file, dryRun = false, allowUnusual = false } = body;
+    const mostLines = operatorLimits.csvLines;
+    const options = { actor: actor.name, dryRun, mostLines, allowUnusual };
     const result = await importRates(context.database, Buffer.from(file), options);
     if ('problems' in result) return csvProblems(result.problems);
     await context.catalog.follow();
-    const { listings, unchanged, changes } = result;
+    const { listings, unchanged, changes, unusual } = result;
     const added = changes.filter(({ before }) => before === null).length;
     return {
       dryRun,
@@ -35,6 +37,7 @@ export const rateActs = contentActs({
       changed: changes.length - added,
       unchanged,
       changes: changes.slice(0, operatorLimits.describedChanges),
+      unusual,
     };
   },
 });

@@ -27,12 +27,16 @@ export async function readRevision(executor: Executor): Promise<CatalogRevision>
 
 const lockStatement: Statement = {
   name: 'lock-catalog',
-  text: 'SELECT FROM catalog_revision FOR UPDATE',
+  text: 'SELECT now() AS now FROM catalog_revision FOR UPDATE',
 };
 
-/** Waits until nobody else changes a catalog, and keeps others waiting until the transaction ends. */
-export async function lockCatalog(executor: Executor): Promise<void> {
-  await executor.query(lockStatement);
+/**
+ * Waits until nobody else changes a catalog, and keeps others waiting until the transaction ends. Returns the time of
+ * the database.
+ */
+export async function lockCatalog(executor: Executor): Promise<EpochMs> {
+  const [row] = await executor.query<{ now: EpochMs }>(lockStatement);
+  return row!.now;
 }
 
 const raiseStatement: Statement = {

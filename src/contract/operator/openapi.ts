@@ -1,10 +1,10 @@
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { createComponents } from '../openapi/components.ts';
 import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/document.ts';
 import { servers } from '../openapi/environments.ts';
 import { writePaths } from '../openapi/paths.ts';
 import type { DescribedOperation, DocumentStyle } from '../openapi/document-style.ts';
-import { PortalErrorEnvelope } from '../partner/schemas/error.ts';
+import { OwnErrorEnvelope } from '../partner/schemas/error.ts';
 import { wireVersion } from '../wire.ts';
 import { operatorMessage, operatorReasonText } from './errors.ts';
 import { operatorLimits } from './limits.ts';
@@ -12,6 +12,7 @@ import { operatorOperations } from './operations.ts';
 import { operatorRefusals, sharedOperatorName } from './refusals.ts';
 import { roles, scopesOfRole } from './roles.ts';
 import type { OperatorRow } from './row.ts';
+import { UnusualPrices } from './schemas/listings.ts';
 
 const rolesText = roles
   .map((role) => `- \`${role}\`: ${scopesOfRole[role].map((scope) => `\`${scope}\``).join(', ')}`)
@@ -95,7 +96,7 @@ const operatorStyle: DocumentStyle<OperatorRow> = {
   extensions: ({ scope }) => (scope ? { 'x-required-scope': scope } : {}),
   security: (row) => (row.public ? [] : credentials),
   bodyText: 'JSON in UTF-8. Unknown members are refused.',
-  envelope: PortalErrorEnvelope,
+  envelope: OwnErrorEnvelope({ unusual: Type.Optional(UnusualPrices) }),
   replyText,
   replyHeaders: () => ['x-request-id', 'Cache-Control'],
   refusals: operatorRefusals,

@@ -4,7 +4,7 @@ import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/docu
 import { servers } from '../openapi/environments.ts';
 import { writePaths } from '../openapi/paths.ts';
 import type { DescribedOperation, DocumentStyle } from '../openapi/document-style.ts';
-import { PortalErrorEnvelope } from '../partner/schemas/error.ts';
+import { OwnErrorEnvelope } from '../partner/schemas/error.ts';
 import { wireVersion } from '../wire.ts';
 import { portalExamples } from './examples.ts';
 import { portalLimits } from './limits.ts';
@@ -68,7 +68,7 @@ const portalStyle: DocumentStyle<PortalRow> = {
   extensions: () => ({}),
   security: (row) => (row.public ? [] : [{ PortalSession: [] }]),
   bodyText: 'JSON in UTF-8. Unknown members are refused.',
-  envelope: PortalErrorEnvelope,
+  envelope: OwnErrorEnvelope({}),
   replyText,
   replyHeaders: () => ['x-request-id', 'Cache-Control'],
   refusals: portalRefusals,

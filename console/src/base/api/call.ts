@@ -21,6 +21,8 @@ export class CallFailure extends Error {
   readonly reason: string | undefined;
   readonly requestId: string | undefined;
   readonly fields: readonly { path: string; message: string }[];
+  /** What a reason has beside it. */
+  readonly details: object;
 
   constructor(status: number, requestId: string | undefined, envelope?: ErrorEnvelope) {
     const unreachable = 'Latchkey cannot be reached. Check your connection.';
@@ -31,6 +33,7 @@ export class CallFailure extends Error {
     this.reason = envelope?.error.details?.reason;
     this.requestId = envelope?.error.requestId ?? requestId;
     this.fields = envelope?.error.details?.fields ?? [];
+    this.details = envelope?.error.details ?? {};
   }
 }
 

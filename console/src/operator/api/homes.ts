@@ -46,7 +46,8 @@ export const homes = {
   uploadPicture: (bytes: Blob) => call('POST', '/pictures', { bytes }),
   price: (body: Draft, signal: AbortSignal) => call('POST', '/listings/price', { body, signal }),
   setRates: (body: NewRates) => call('POST', '/rates', { body }),
-  importRates: (body: FileInput) => call('POST', '/rates/import', { body }),
+  importRates: (body: FileInput & { allowUnusual?: boolean }) =>
+    call('POST', '/rates/import', { body }),
   listBlocks: (
     page: { listing?: string | undefined; cursor?: string | undefined },
     signal: AbortSignal,

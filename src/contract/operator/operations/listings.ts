@@ -1,6 +1,5 @@
 import { operatorLimits } from '../limits.ts';
 import type { OperatorRow } from '../row.ts';
-import { CsvImport } from '../schemas/homes.ts';
 import {
   ChangedListing,
   ChangedRates,
@@ -14,6 +13,7 @@ import {
   NewRates,
   OfferedListing,
   PricedDraft,
+  RatesImport,
   RatesImported,
   WithdrawnListing,
   WithdrawnPage,
@@ -137,12 +137,10 @@ export const listingRows = {
     tag: 'Homes',
     summary: 'Import prices of dates from CSV',
     scope: 'inventory',
-    body: CsvImport(
-      '`listing,from,to,nightly,minNights`, or `price` in units of the currency in place of `nightly`',
-    ),
+    body: RatesImport,
     bodyBytes: operatorLimits.fileBytes,
     atOnce: operatorLimits.filesAtOnce,
     reply: { 200: RatesImported },
-    errors: [],
+    errors: ['conflict'],
   },
 } as const satisfies Record<string, OperatorRow>;

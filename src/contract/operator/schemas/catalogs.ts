@@ -65,6 +65,7 @@ const ChangesOfKind = Type.Object(
         {
           change: Type.Enum(['added', 'changed', 'withdrawn']),
           name: Type.String(),
+          currency: Nullable(Type.String({ description: 'Of its amounts; null: it has none.' })),
           members: Type.Array(MemberChange),
         },
         { $id: 'EntryChange' },

@@ -18,6 +18,14 @@ export const DryRun = Type.Optional(
   Type.Boolean({ description: 'Show what would change, and change nothing.' }),
 );
 
+/** Says that unusual prices are meant. */
+export const AllowUnusual = Type.Optional(
+  Type.Boolean({
+    description:
+      'Set prices also where a night would cost less than a fifth or more than five times of now. Absent: such a change is refused with 409 `conflict`, reason `unusual_prices`, and `details.unusual` lists the nights.',
+  }),
+);
+
 /** Nights of a half-open range. */
 export const nights = {
   from: KeptDate('The first night.'),

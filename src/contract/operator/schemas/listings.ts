@@ -5,7 +5,7 @@ import { operatorLimits } from '../limits.ts';
 import { Charges, Terms } from '../../partner/schemas/quote.ts';
 import { PageOf, pageQuery, KeptDate } from './shared.ts';
 import { homeFilter } from './calendar.ts';
-import { CatalogSlug, ListingName } from './homes.ts';
+import { AllowUnusual, CatalogSlug, CsvImport, ListingName } from './homes.ts';
 
 export const ListingParams = Type.Object({ listing: ListingName });
 
@@ -74,6 +74,7 @@ export const ChangedListing = Type.Object(
   {
     version: Type.Integer({ minimum: 0, description: 'The version that was read.' }),
     catalog: Type.Optional(CatalogSlug('The catalog of `listing.collection`, as it was read.')),
+    allowUnusual: AllowUnusual,
     listing: CatalogListing,
   },
   { additionalProperties: false },
@@ -224,6 +225,7 @@ export const NewRates = Type.Object(
     minNights: Type.Optional(
       Nullable(Type.Integer({ minimum: 1, maximum: 90, description: minNightsText })),
     ),
+    allowUnusual: AllowUnusual,
   },
   { additionalProperties: false },
 );
@@ -231,6 +233,41 @@ export const NewRates = Type.Object(
 export const ChangedRates = Type.Object(
   { changed: Type.Integer({ description: 'How many homes have changed.' }) },
   { $id: 'ChangedRates', description: 'The rates of the dates are set.' },
+);
+
+export const RatesImport = Type.Object(
+  {
+    ...CsvImport(
+      '`listing,from,to,nightly,minNights`, or `price` in units of the currency in place of `nightly`',
+    ).properties,
+    allowUnusual: AllowUnusual,
+  },
+  { additionalProperties: false },
+);
+
+/** Nights whose price changes so much that it is probably a mistake. */
+export const UnusualPrices = Type.Object(
+  {
+    nights: Type.Integer({ description: 'How many nights.' }),
+    first: Type.Array(
+      Type.Object(
+        {
+          listing: Type.String(),
+          currency: Type.String({ description: 'Of the prices.' }),
+          from: Type.String({ description: 'The first night.' }),
+          to: Type.String({ description: 'The last night, included.' }),
+          before: amount('What each of them costs now.'),
+          after: amount('What each of them would cost.'),
+        },
+        { $id: 'UnusualPrice' },
+      ),
+      { description: 'The first hundred.' },
+    ),
+  },
+  {
+    $id: 'UnusualPrices',
+    description: 'Nights that would cost less than a fifth or more than five times of now.',
+  },
 );
 
 const RateEntry = Type.Object(
@@ -260,6 +297,7 @@ export const RatesImported = Type.Object(
       }),
       { description: 'The first thousand.' },
     ),
+    unusual: UnusualPrices,
   },
   { $id: 'RatesImported', description: 'What the file changes.' },
 );

@@ -237,34 +237,36 @@ const ErrorCodeName = OpenEnum(
 /** The codes that a caller can filter by. */
 export const KnownErrorCode = KnownValue(ErrorCodeName);
 
-/** The envelope of a surface with other reasons. */
-export const PortalErrorEnvelope = Type.Object(
-  {
-    error: Type.Object(
-      {
-        code: ErrorCodeName,
-        ...common,
-        details: Type.Optional(
-          Type.Object(
-            {
-              fields: Type.Optional(
-                Type.Array(InvalidField, {
-                  description: 'For `invalid_input`: every field that failed.',
-                }),
-              ),
-              reason: Type.Optional(
-                Type.String({ description: 'For a code with several causes: the cause.' }),
-              ),
-            },
-            responseOptions('ErrorDetails', 'What the code leaves open.'),
+/** The envelope of a surface with other reasons. `furtherDetails`: what its details can have beside the reason. */
+export const OwnErrorEnvelope = (furtherDetails: Type.TProperties) =>
+  Type.Object(
+    {
+      error: Type.Object(
+        {
+          code: ErrorCodeName,
+          ...common,
+          details: Type.Optional(
+            Type.Object(
+              {
+                fields: Type.Optional(
+                  Type.Array(InvalidField, {
+                    description: 'For `invalid_input`: every field that failed.',
+                  }),
+                ),
+                reason: Type.Optional(
+                  Type.String({ description: 'For a code with several causes: the cause.' }),
+                ),
+                ...furtherDetails,
+              },
+              responseOptions('ErrorDetails', 'What the code leaves open.'),
+            ),
           ),
-        ),
-      },
-      responseOptions('ServiceError', 'The error.'),
-    ),
-  },
-  responseOptions('ErrorEnvelope', 'The body of every error.'),
-);
+        },
+        responseOptions('ServiceError', 'The error.'),
+      ),
+    },
+    responseOptions('ErrorEnvelope', 'The body of every error.'),
+  );
 
 /** Spec: ACCESS-5. */
 export const TokenError = Type.Object(

@@ -1,12 +1,14 @@
 import { Alert, Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { useFieldErrors } from '../../../base/parts/field-errors.ts';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
+import { UnusualPrices, unusualOf } from '../../parts/unusual-prices.tsx';
 import type { CalendarHome } from '../../api/homes-types.ts';
 import { dateOf, dayOf, dayText } from '../../words/days.ts';
 import { decimalsOf, minorOf } from '../../../base/words/money.ts';
@@ -88,6 +90,8 @@ const valueOf = (text: number | string): number | undefined =>
 export function RatesDialog({ chosen, onClose }: { chosen: ChosenNights; onClose: () => void }) {
   const { currency } = chosen.homes[0]!;
   const sameCurrency = chosen.homes.every((home) => home.currency === currency);
+  const save = useMutation({ mutationFn: homes.setRates, meta: shown });
+  const [isAllowed, setAllowed] = useState(false);
   const form = useForm<{
     from: string;
     to: string;
@@ -100,15 +104,20 @@ export function RatesDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
       nightly: (nightly, { minNights }) =>
         nightly === '' && minNights === '' ? 'Enter a price, minimum nights, or both' : null,
     },
+    // What was refused, and what was allowed, counts for these values only.
+    onValuesChange: () => {
+      save.reset();
+      setAllowed(false);
+    },
   });
   const close = useUnsaved(form.isDirty());
-  const save = useMutation({ mutationFn: homes.setRates, meta: shown });
+  const unusual = unusualOf(save.error);
   const failure = useFieldErrors(form, save.error);
   const listings = chosen.homes.map(({ slug }) => slug);
   const write = (rates: { nightly?: number | null; minNights?: number | null }) => {
     const { from, to } = form.values;
     save.mutate(
-      { listings, from, to, ...rates },
+      { listings, from, to, ...rates, allowUnusual: isAllowed },
       {
         onSuccess: ({ changed }) => {
           notifyDone(`Rates of ${counted(changed, 'home')} changed.`);
@@ -157,7 +166,10 @@ export function RatesDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
             allowDecimal={false}
             {...form.getInputProps('minNights')}
           />
-          {failure && <Failure error={failure} />}
+          {unusual && (
+            <UnusualPrices unusual={unusual} isAllowed={isAllowed} onChange={setAllowed} />
+          )}
+          {failure && !unusual && <Failure error={failure} />}
           <Group justify="space-between" gap="xs">
             <Button
               variant="subtle"

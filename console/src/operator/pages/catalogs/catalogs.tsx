@@ -16,6 +16,7 @@ import type {
   Catalogs as CatalogList,
   RatesImported,
 } from '../../api/homes-types.ts';
+import { UnusualPrices } from '../../parts/unusual-prices.tsx';
 import { useMay } from '../../frame/session.ts';
 import { BlockChanges, RateChanges } from './csv-changes.tsx';
 import { changesAnything, Difference } from './difference.tsx';
@@ -134,8 +135,15 @@ function ImportCatalog() {
   );
 }
 
+/** What every import of a spreadsheet tells. */
+interface CsvResult {
+  added: number;
+  changed: number;
+  unusual?: RatesImported['unusual'];
+}
+
 /** Imports a spreadsheet: first what it would change, then the import. */
-function ImportCsv<Result extends { added: number; changed: number }>({
+function ImportCsv<Result extends CsvResult>({
   title,
   about,
   run,
@@ -143,16 +151,20 @@ function ImportCsv<Result extends { added: number; changed: number }>({
 }: {
   title: string;
   about: string;
-  run: (input: { file: string; dryRun: boolean }) => Promise<Result>;
+  run: (input: { file: string; dryRun: boolean; allowUnusual?: boolean }) => Promise<Result>;
   show: (result: Result) => ReactNode;
 }) {
   const [file, setFile] = useState<File | null>(null);
+  const [isAllowed, setAllowed] = useState(false);
   const look = useMutation({
     mutationFn: async () => run({ file: await file!.text(), dryRun: true }),
     meta: shown,
   });
   const apply = useMutation({
-    mutationFn: async () => run({ file: await file!.text(), dryRun: false }),
+    mutationFn: async () => {
+      const allowed = isAllowed ? { allowUnusual: true } : {};
+      return run({ file: await file!.text(), dryRun: false, ...allowed });
+    },
     meta: shown,
     onSuccess: ({ added, changed }) => {
       notifyDone(`${counted(added + changed, 'line')} imported.`);
@@ -161,6 +173,7 @@ function ImportCsv<Result extends { added: number; changed: number }>({
     },
   });
   const error = look.error ?? apply.error;
+  const unusual = look.data?.unusual?.nights ? look.data.unusual : null;
   return (
     <Section title={title} about={about}>
       <Stack gap="sm">
@@ -171,6 +184,7 @@ function ImportCsv<Result extends { added: number; changed: number }>({
           value={file}
           onChange={(chosen) => {
             setFile(chosen);
+            setAllowed(false);
             look.reset();
             apply.reset();
           }}
@@ -185,12 +199,17 @@ function ImportCsv<Result extends { added: number; changed: number }>({
             Show what would change
           </Button>
           {look.data && look.data.added + look.data.changed > 0 && (
-            <Button loading={apply.isPending} onClick={() => apply.mutate()}>
+            <Button
+              loading={apply.isPending}
+              disabled={unusual !== null && !isAllowed}
+              onClick={() => apply.mutate()}
+            >
               Apply
             </Button>
           )}
         </Group>
         {error && <Failure error={error} />}
+        {unusual && <UnusualPrices unusual={unusual} isAllowed={isAllowed} onChange={setAllowed} />}
         {look.data && show(look.data)}
       </Stack>
     </Section>

@@ -1,4 +1,5 @@
 import { Badge, Code, List, Stack, Text } from '@mantine/core';
+import { memberTexts } from '../../../../../src/contract/catalog-file/change-text.ts';
 import { counted } from '../../../base/words/plural.ts';
 import type { CatalogImported } from '../../api/homes-types.ts';
 
@@ -17,12 +18,6 @@ const titles: Readonly<Record<Kind, string>> = {
 const colors = { added: 'teal', changed: 'blue', withdrawn: 'red' } as const;
 /** Most entries that a page shows of an import. */
 export const shownEntries = 100;
-const shownCharacters = 80;
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
-}
 
 /** Whether an entry is new, changed or withdrawn. */
 export const ChangeBadge = ({ change }: Pick<Entry, 'change'>) => (
@@ -31,14 +26,14 @@ export const ChangeBadge = ({ change }: Pick<Entry, 'change'>) => (
   </Badge>
 );
 
-const EntryItem = ({ entry: { change, name, members } }: { entry: Entry }) => (
+const EntryItem = ({ entry }: { entry: Entry }) => (
   <List.Item className="break">
-    <ChangeBadge change={change} /> {name}
-    {members.length > 0 && (
+    <ChangeBadge change={entry.change} /> {entry.name}
+    {entry.members.length > 0 && (
       <List size="xs" listStyleType="none">
-        {members.map(({ path, from, to }) => (
+        {memberTexts(entry).map(({ path, from, to }) => (
           <List.Item key={path} className="break">
-            <Code>{path}</Code> {shown(from)} → {shown(to)}
+            <Code>{path}</Code> {from} → {to}
           </List.Item>
         ))}
       </List>

@@ -15,6 +15,7 @@ import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { homes } from '../../api/homes.ts';
 import { catalogsQuery, homeQuery } from '../../api/homes-queries.ts';
 import type { HomeContent, HomeDetail } from '../../api/homes-types.ts';
+import { UnusualPrices, unusualOf } from '../../parts/unusual-prices.tsx';
 import { useMay } from '../../frame/session.ts';
 import { Calculator, usePrice } from './calculator.tsx';
 import { Collection } from './collection.tsx';
@@ -86,17 +87,20 @@ function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => vo
   const price = usePrice(draft);
   const canAct = useMay('inventory');
   const { slug } = base.listing;
+  const [isAllowed, setAllowed] = useState(false);
   const save = useMutation({
     mutationFn: () =>
       homes.change(slug, {
         version: base.version,
         ...(base.catalog !== null && { catalog: base.catalog }),
+        allowUnusual: isAllowed,
         listing: draft,
       }),
     meta: { shown: true },
     onSuccess: (saved) => {
       setBase(saved);
       setDraft(saved.listing);
+      setAllowed(false);
       notifyDone(`${saved.listing.name} is saved.`);
       readAgain();
     },
@@ -105,10 +109,12 @@ function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => vo
   // What the service has refused counts until something changes; the price beside it is checked at once.
   const change = (next: HomeContent | ((before: HomeContent) => HomeContent)) => {
     setDraft(next);
+    setAllowed(false);
     if (save.error && !isStale(save.error)) save.reset();
   };
   const hasChanged = JSON.stringify(draft) !== JSON.stringify(base.listing);
   useUnsaved(hasChanged);
+  const unusual = unusualOf(save.error);
   const isOld = home.version > base.version;
   const takeTheirs = () => {
     setBase(home);
@@ -154,7 +160,8 @@ function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => vo
           </Alert>
         )}
         <Contents titles={[...sections, 'Price of a stay', 'Catalogs']} />
-        {save.error && !isStale(save.error) && <Failure error={save.error} />}
+        {unusual && <UnusualPrices unusual={unusual} isAllowed={isAllowed} onChange={setAllowed} />}
+        {save.error && !unusual && !isStale(save.error) && <Failure error={save.error} />}
         <div className="home-columns">
           <fieldset className="home-fieldset" disabled={!canAct}>
             <Stack gap="md">

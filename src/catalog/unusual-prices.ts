@@ -1,0 +1,67 @@
+/** Prices that are listed before they are set, because they are probably a mistake. */
+import { OperatorRefusal } from '../access/index.ts';
+import { moneyText } from '../contract/money-text.ts';
+import type { EpochMs } from '../contract/time.ts';
+import { dayNumber, todayAt, unusualNights, type UnusualNights } from '../pricing/index.ts';
+import type { ReadListing } from './file/entries.ts';
+
+/** Nights of a home. Amounts are in minor units of its currency. */
+export interface UnusualPrice extends UnusualNights {
+  listing: string;
+  currency: string;
+}
+
+/** What is unusual about a change of prices. */
+export interface UnusualPrices {
+  /** How many nights, of all homes. */
+  nights: number;
+  /** The first of them. */
+  first: UnusualPrice[];
+}
+
+type Home = Pick<ReadListing, 'slug' | 'timeZone' | 'currency' | 'rates'>;
+
+const described = 100;
+const named = 10;
+
+const nightsIn = ({ from, to }: UnusualNights): number => dayNumber(to) - dayNumber(from) + 1;
+
+/** Nothing is unusual so far. */
+export const nothingUnusual = (): UnusualPrices => ({ nights: 0, first: [] });
+
+/** Adds the nights of a home that would cost less than a fifth or more than five times of now. Spec: FILE-13. */
+export function addUnusual(unusual: UnusualPrices, before: Home, after: Home, now: EpochMs): void {
+  const { slug: listing, currency } = before;
+  for (const nights of unusualNights(before, after, todayAt(now, before.timeZone))) {
+    unusual.nights += nightsIn(nights);
+    if (unusual.first.length < described) unusual.first.push({ listing, currency, ...nights });
+  }
+}
+
+const howToAllow = 'If this is meant, allow it: --allow-unusual, or `allowUnusual` in a call.';
+
+const lineOf = ({ listing, currency, from, to, before, after }: UnusualPrice): string => {
+  const nights = from === to ? from : `${from} to ${to}`;
+  return `${listing} ${nights}: ${moneyText(before, currency)} → ${moneyText(after, currency)}`;
+};
+
+/** The nights as lines for people; the first says how many there are. */
+export function unusualLines({ nights, first }: UnusualPrices): string[] {
+  if (nights === 0) return [];
+  const left = nights - first.slice(0, named).reduce((sum, each) => sum + nightsIn(each), 0);
+  const what = nights === 1 ? '1 night' : `${nights} nights`;
+  return [
+    `${what} would cost less than a fifth or more than five times of now:`,
+    ...first.slice(0, named).map(lineOf),
+    ...(left > 0 ? [`… and ${left} more`] : []),
+  ];
+}
+
+/** Refuses prices that are unusual unless a person has allowed them. Throws `OperatorRefusal`. Spec: FILE-13. */
+export function checkUnusual(unusual: UnusualPrices, isAllowed: boolean): void {
+  if (unusual.nights === 0 || isAllowed) return;
+  const message = [...unusualLines(unusual), `Nothing has changed. ${howToAllow}`].join('\n  ');
+  throw new OperatorRefusal(message, {
+    details: { reason: 'unusual_prices', unusual },
+  });
+}
