@@ -14,6 +14,7 @@ import { openStorage } from '../../src/installation/storage.ts';
 import { startBenchSystem, type BenchSystem } from '../bench-system.ts';
 import { RawConnection, requestBytes } from '../http-client.ts';
 import { requestsPerSecond } from '../load.ts';
+import { chanceOf } from '../../test/harness/chance.ts';
 import type { Measure, Round } from '../measure.ts';
 import { countInSql, fillInventory, pageInSql, type SearchedStay, sqlDesigns } from '../nights.ts';
 import { residentMiB, startFloor, startLoadProcess, startService } from '../processes.ts';
@@ -306,11 +307,7 @@ export const measureIndexAlone: Measure['run'] = async (rounds, onRound) => {
   const first = 20_000;
   const nights = new TakenNights(first, 823);
   nights.ensure(homes - 1);
-  let seed = 1;
-  const draw = (below: number): number => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((seed / 2 ** 32) * below);
-  };
+  const { below: draw } = chanceOf(1);
   for (let slot = 0; slot < homes; slot += 1) {
     for (let night = first + draw(13); night < first + 730; night += 2 + draw(13)) {
       const from = night;

@@ -6,7 +6,7 @@ import type { CardName } from '../harness/stripe/cards.ts';
 import { serveStandIn } from '../harness/stripe/server.ts';
 import { keysFor } from '../harness/stripe/service.ts';
 import { StandIn } from '../harness/stripe/stand-in.ts';
-import type { Chance } from './random.ts';
+import type { Chance } from '../harness/chance.ts';
 
 const cards: readonly CardName[] = [
   'pm_card_visa',

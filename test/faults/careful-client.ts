@@ -5,7 +5,7 @@ import type { OperationId, ReplyOf } from '../../src/contract/partner/operations
 import type { CallInput, CallReply, Partner } from '../harness/partner.ts';
 import { connectionOf } from '../harness/http-client.ts';
 import type { Called, History, NoResponse, Seen } from './history.ts';
-import type { Chance } from './random.ts';
+import type { Chance } from '../harness/chance.ts';
 
 /** An unexpected response; it is already in the history. */
 export class Surprise extends Error {}

@@ -8,7 +8,7 @@ import { sql } from '../harness/rows.ts';
 import { actor } from '../harness/staff.ts';
 import type { KnownStay, Sold } from './history.ts';
 import type { OwnHomes } from './own-homes.ts';
-import type { Chance } from './random.ts';
+import type { Chance } from '../harness/chance.ts';
 
 /** How its server answers; mostly as it should. */
 const replies: readonly ((calendar: string) => Reply)[] = [

@@ -7,7 +7,7 @@ import type { Settlement } from '../../src/contract/wire.ts';
 import type { Suffix } from '../../src/simulation/outcomes.ts';
 import { guest } from '../harness/partner.ts';
 import { Surprise, type CarefulClient } from './careful-client.ts';
-import type { Chance } from './random.ts';
+import type { Chance } from '../harness/chance.ts';
 
 /** The stay to book. */
 export type Stay = Awaited<ReturnType<CarefulClient['partner']['freeStay']>>;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoints } from './failpoints.ts';
 import { fillDisk } from './full-disk.ts';
-import type { Chance } from './random.ts';
+import type { Chance } from '../harness/chance.ts';
 import type { Member, TestSystem } from './test-system.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 

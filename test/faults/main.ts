@@ -11,7 +11,7 @@ import { doubleSales } from '../channels/simulation/double-sales.ts';
 import { noRedis } from '../harness/redis.ts';
 import { Figures } from './figures.ts';
 import { kinds, type Need } from './kinds.ts';
-import { chanceOf } from './random.ts';
+import { chanceOf } from '../harness/chance.ts';
 import { sql } from '../harness/rows.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import {

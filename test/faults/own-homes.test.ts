@@ -6,7 +6,7 @@ import { two } from '../fleet/fleet.ts';
 import { eventually } from '../harness/eventually.ts';
 import { noHaproxy } from '../harness/haproxy.ts';
 import { noRedis } from '../harness/redis.ts';
-import { chanceOf } from './random.ts';
+import { chanceOf } from '../harness/chance.ts';
 import { newSeed } from './seed.ts';
 import { openTestSystem, settle } from './test-system.ts';
 

@@ -9,7 +9,7 @@ import { daysAhead } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import type { Selling } from './guests.ts';
 import type { Nights } from './history.ts';
-import type { Chance } from './random.ts';
+import type { Chance } from '../harness/chance.ts';
 
 const names = ['cabin', 'loft', 'barn'] as const;
 const firstDay = daysAhead(40);

@@ -14,7 +14,7 @@ import { openVault } from '../../src/platform/vault.ts';
 import { freePort } from '../harness/free-port.ts';
 import { copyUsed, usedMasterKey } from '../harness/used-folder.ts';
 import { endLeftover, postmasterIn } from '../harness/postgres-server.ts';
-import { chanceOf } from './random.ts';
+import { chanceOf } from '../harness/chance.ts';
 import { newSeed } from './seed.ts';
 import { ServiceRunner } from './service-runner.ts';
 import { bookingPartners, openTestSystem, settle } from './test-system.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoints } from './failpoints.ts';
-import { chanceOf } from './random.ts';
+import { chanceOf } from '../harness/chance.ts';
 import { newSeed } from './seed.ts';
 import { openTestSystem, settle, type TestSystem } from './test-system.ts';
 

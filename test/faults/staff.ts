@@ -11,7 +11,7 @@ import { actor } from '../harness/staff.ts';
 import type { Channel } from './channel.ts';
 import type { History } from './history.ts';
 import type { OwnHomes } from './own-homes.ts';
-import type { Chance } from './random.ts';
+import type { Chance } from '../harness/chance.ts';
 
 /** The homes that staff change, and their connection to the database. */
 export interface StaffOptions {

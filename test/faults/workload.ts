@@ -8,7 +8,7 @@ import { readFeedOn } from './feed-reader.ts';
 import { book, type Ended, type Selling, type Stay } from './guests.ts';
 import { History, type Shown } from './history.ts';
 import type { OwnHomes } from './own-homes.ts';
-import { chanceOf, type Chance } from './random.ts';
+import { chanceOf, type Chance } from '../harness/chance.ts';
 import { workAsStaff, type StaffOptions } from './staff.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Two processes behind HAProxy: upgraded one after the other under load, and killed with -9. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { chanceOf } from '../faults/random.ts';
+import { chanceOf } from '../harness/chance.ts';
 import { newSeed } from '../faults/seed.ts';
 import { bookingOf, settle } from '../faults/test-system.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';

@@ -1,6 +1,6 @@
 /** Kills processes of a fleet with -9, and starts them again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chance } from '../faults/random.ts';
+import type { Chance } from '../harness/chance.ts';
 import type { Fleet } from './fleet.ts';
 
 const mostWaitMs = 700;

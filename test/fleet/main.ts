@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import type { Database } from '../../src/platform/postgres/database.ts';
-import { chanceOf } from '../faults/random.ts';
+import { chanceOf } from '../harness/chance.ts';
 import { bookingPartners, settle } from '../faults/test-system.ts';
 import { noHaproxy } from '../harness/haproxy.ts';
 import { createTestDatabase } from '../harness/postgres.ts';

@@ -1,6 +1,6 @@
 /** A caller that sends random requests: one stream, reproducible by its seed. */
 import type { RawResponse } from '../harness/raw-http.ts';
-import { chanceOf, type Chance } from './chance.ts';
+import { chanceOf, type Chance } from '../harness/chance.ts';
 import { faultOf } from './judge.ts';
 import type { Known } from './known.ts';
 import { bytesOfDraft, nextDraft, type Caller, type Draft } from './requests.ts';

@@ -1,5 +1,5 @@
 /** IDs and versions from earlier responses, so that fuzzed requests get further than a 404. */
-import type { Chance } from './chance.ts';
+import type { Chance } from '../harness/chance.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** Valid and invalid values for the schemas of the contract. */
 import { daysAhead } from '../harness/partner.ts';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../harness/chance.ts';
 import type { Schema } from './contract.ts';
 import type { Known } from './known.ts';
 

@@ -1,5 +1,5 @@
 /** Faults below the request: malformed HTTP, or bytes with unusual timing. */
-import type { Chance } from './chance.ts';
+import type { Chance } from '../harness/chance.ts';
 
 /** Parts to send in order, and what to do afterwards. */
 export interface WireFault {

@@ -1,4 +1,5 @@
 /** Random homes with rules of every kind, and stays at them. The same number gives the same home and stay. */
+import { numbers } from '../../src/simulation/seeded.ts';
 import type { CatalogListing } from '../../src/contract/catalog-file.ts';
 import { weekdays } from '../../src/contract/weekdays.ts';
 import type { Party } from '../../src/pricing/rules/listing.ts';
@@ -20,17 +21,14 @@ type Rule = NonNullable<CatalogListing['taxes']>[number];
 type Fee = NonNullable<CatalogListing['fees']>[number];
 
 class Draw {
-  #state: number;
+  readonly #next: () => number;
 
   constructor(seed: number) {
-    this.#state = (seed * 2_654_435_761 + 12_345) >>> 0;
+    this.#next = numbers((seed * 2_654_435_761 + 12_345) >>> 0);
   }
 
   below(count: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % count;
+    return (this.#next() * 2 ** 32) % count;
   }
 
   isOneIn(count: number): boolean {

@@ -9,23 +9,13 @@ import {
   Mirror,
   type MirrorCalls,
 } from '../../bench/mirror/mirror.ts';
+import { numbers } from '../../src/simulation/seeded.ts';
 import { easyStays, homesOf, plainPrices, sql } from '../harness/catalog.ts';
 import { addCatalog, likeHome } from '../harness/catalogs.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { daysAhead, guest, type Partner } from '../harness/partner.ts';
 import { ownHomes, startTestPair, type TestService } from '../harness/service.ts';
-
-/** A sequence of numbers from 0 to 1 that a seed decides (mulberry32). */
-function numbersOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const ranges: readonly DateRange[] = [
   [daysAhead(1), daysAhead(60)],
@@ -241,7 +231,7 @@ suite('a copy that is kept by the feed of changes', () => {
 
   for (const seed of [11, 12, 13]) {
     test(`equals ours whenever the feed has no more (history ${seed})`, async () => {
-      const next = numbersOf(seed);
+      const next = numbers(seed);
       const partner = await service.partner({ catalogId: catalogIds[0]! });
       const act = actsOf(next, () => partner.credentials.applicationId);
       const mirror = new Mirror(callsOf(partner), ranges);

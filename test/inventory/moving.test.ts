@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { addBlocks, freeNights, moveNights } from '../../src/inventory/index.ts';
+import { chanceOf } from '../harness/chance.ts';
 import { homesOf } from '../harness/catalog.ts';
 import { deadlocks, takenNights } from '../harness/nights.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
@@ -124,11 +125,7 @@ suite('the nights of a stay', () => {
     const ids = await Promise.all(
       Array.from({ length: 12 }, (_, at) => stay(at * 10, at * 10 + 4)),
     );
-    let seed = 7;
-    const random = (below: number): number => {
-      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-      return Math.floor((seed / 2 ** 32) * below);
-    };
+    const { below: random } = chanceOf(7);
     const dateOf = (at: number) => new Date(at * 86_400_000).toISOString().slice(0, 10);
     let moved = 0;
     await Promise.all(

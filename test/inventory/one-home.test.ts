@@ -12,6 +12,7 @@ import {
 } from '../../src/platform/postgres/database.ts';
 import { startService, type Service } from '../../src/program/service.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
+import { chanceOf } from '../harness/chance.ts';
 import { changeHome, easyStays, followed, homesOf, plainPrices } from '../harness/catalog.ts';
 import { assertNightsFit, deadlocks, takenNights } from '../harness/nights.ts';
 import { daysAhead, guest, Partner } from '../harness/partner.ts';
@@ -21,15 +22,6 @@ import { testBaseUrl } from '../harness/base-url.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-/** Numbers that are the same in every run. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 suite('one home', () => {
   let first: TestService;
@@ -66,7 +58,7 @@ suite('one home', () => {
 
   const partnerOf = (at: number): Partner => partners[at % partners.length]!;
   const windowNights = 200;
-  const next = numbers(10);
+  const { below: next } = chanceOf(10);
 
   const stayAt = (from: number, nights: number) => ({
     listingId: home.listingId,

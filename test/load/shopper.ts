@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BodyOf } from '../../src/contract/partner/operations.ts';
 import { Surprise, type CarefulClient } from '../faults/careful-client.ts';
 import { book, type Stay } from '../faults/guests.ts';
-import type { Chance } from '../faults/random.ts';
+import type { Chance } from '../harness/chance.ts';
 import type { GuestRun } from '../faults/workload.ts';
 import { daysAhead } from '../harness/partner.ts';
 

@@ -1,5 +1,5 @@
 /** Plays a session and the model call by call; throws at the first difference. */
-import { chanceOf } from '../faults/random.ts';
+import { chanceOf } from '../harness/chance.ts';
 import type { CallReply } from '../harness/partner.ts';
 import { quotaOf } from '../harness/quota.ts';
 import type { Checkout as CheckoutOnWire } from '../../src/contract/partner/schemas/checkout.ts';

@@ -1,4 +1,5 @@
 /** Pseudo-random choices that depend only on a seed. */
+import { numbers } from '../seeded.ts';
 
 /** A source of choices. */
 export interface Random {
@@ -23,15 +24,9 @@ function mixed(...parts: readonly number[]): number {
   return hash >>> 0;
 }
 
-/** Creates a source; the same numbers give the same choices (mulberry32). */
+/** Creates a source; the same numbers give the same choices */
 export function createRandom(...seeds: readonly number[]): Random {
-  let state = mixed(...seeds);
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mix = Math.imul(state ^ (state >>> 15), 1 | state);
-    mix = (mix + Math.imul(mix ^ (mix >>> 7), 61 | mix)) ^ mix;
-    return ((mix ^ (mix >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = numbers(mixed(...seeds));
   const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   return {
     next,

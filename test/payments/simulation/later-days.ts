@@ -17,7 +17,7 @@ import {
 } from '../../../src/payments/index.ts';
 import { believed } from '../../../src/platform/clock.ts';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
-import type { Chance } from '../../faults/random.ts';
+import type { Chance } from '../../harness/chance.ts';
 import { sql } from '../../harness/rows.ts';
 import type { Fault, StandIn } from '../../harness/stripe/stand-in.ts';
 import { KilledError, type Scheduler } from './scheduler.ts';

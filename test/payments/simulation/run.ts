@@ -4,7 +4,7 @@ import { releaseAbandonedHolds } from '../../../src/bookings/store/nights.ts';
 import { takeStep } from '../../../src/bookings/worker/steps.ts';
 import { believed } from '../../../src/platform/clock.ts';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
-import { type Chance, chanceOf } from '../../faults/random.ts';
+import { type Chance, chanceOf } from '../../harness/chance.ts';
 import { sql } from '../../harness/rows.ts';
 import type { CardName } from '../../harness/stripe/cards.ts';
 import type { PaymentIntent } from '../../harness/stripe/objects.ts';

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
-import type { Chance } from '../../faults/random.ts';
+import type { Chance } from '../../harness/chance.ts';
 
 /** A process was killed: nothing that it still does has an effect. */
 export class KilledError extends Error {}

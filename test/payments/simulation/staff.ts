@@ -5,7 +5,7 @@ import { OperatorRefusal } from '../../../src/access/index.ts';
 import { createCardPayments } from '../../../src/payments/card-payments.ts';
 import { ledgerMoney } from '../../../src/payments/index.ts';
 import type { Database, Executor } from '../../../src/platform/postgres/database.ts';
-import type { Chance } from '../../faults/random.ts';
+import type { Chance } from '../../harness/chance.ts';
 import { KilledError, type Scheduler } from './scheduler.ts';
 import type { SharedSystem, WorkerProcess } from './system.ts';
 
