@@ -34,7 +34,7 @@ export const stepsOfKind = {
     step.load,
     step.session,
     step.settlement,
-    step.replayCreate,
+    step.repeatCreate,
     step.quota,
     step.dailyLimit,
     step.identity,
@@ -54,7 +54,7 @@ export const stepsOfKind = {
     step.quota,
     step.decide,
     step.writeIfFree,
-    step.replayAfterWrite,
+    step.repeatAfterWrite,
     step.reply,
   ],
   /** Changes a versioned resource. Spec: CALL-8. */
@@ -65,7 +65,7 @@ export const stepsOfKind = {
     step.load,
     step.session,
     step.settlement,
-    step.replayCommand,
+    step.repeatCommand,
     step.quota,
     step.dailyLimit,
     step.version,
@@ -194,7 +194,7 @@ export interface CommandHandler<CallType, Found, Change, Done, Response, Code ex
   /** Reads the resource, and whether the command was sent before. Undefined: `not_found`. */
   load(call: CallType): MaybePromise<Found | undefined>;
   /** The result of a command that took effect before; null: it did not. */
-  replayed(found: Found): Done | Refusal<Code> | null;
+  repeated(found: Found): Done | Refusal<Code> | null;
   versionOf(found: Found): number;
   /** Null: the resource has not expired. */
   alive(call: CallType, found: Found): MaybePromise<Refusal<Code> | Again | null>;

@@ -45,7 +45,7 @@ const enforcedBy: {
   { declares: (row) => row.session !== undefined, step: 'session', needs: 'sessions' },
   { declares: (row) => row.settlement !== undefined, step: 'settlement', needs: 'settlement' },
   { declares: (row) => row.reserves === true, step: 'dailyLimit', needs: 'dailyLimit' },
-  { declares: (row) => row.creates !== undefined, step: 'replay', needs: 'digest' },
+  { declares: (row) => row.creates !== undefined, step: 'repeat', needs: 'digest' },
   { declares: (row) => row.versioned === true, step: 'version', needs: 'digest' },
   { declares: (row) => row.seen !== undefined, step: 'seen' },
   { declares: (row) => row.repeatHides !== undefined, step: 'once', needs: 'once' },

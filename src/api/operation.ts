@@ -13,7 +13,7 @@ export interface AnyHandler {
   inputOf?(call: AnyCall): unknown;
   remembered?(call: AnyCall): unknown;
   load?(call: AnyCall): MaybePromise<unknown>;
-  replayed?(found: unknown): unknown;
+  repeated?(found: unknown): unknown;
   versionOf?(found: unknown): number;
   alive?(call: AnyCall, found: unknown): MaybePromise<Refusal | Again | null>;
   stateAllows?(call: AnyCall, found: unknown): Refusal | null;

@@ -246,8 +246,8 @@ const repeatResponse = (execution: Execution, found: unknown): MaybePromise<AnyR
   after(waiveQuota(execution), () => execution.route.handler.repeat!(callOf(execution), found));
 
 /** Responds to a repeated create with the existing resource. Spec: REPEAT-2. */
-export const replayCreate: Step = {
-  name: 'replay',
+export const repeatCreate: Step = {
+  name: 'repeat',
   run(execution) {
     const found = execution.found as Existing;
     return isRepeat(found, callOf(execution)) ? repeatResponse(execution, found) : null;
@@ -264,12 +264,12 @@ export const identity: Step = {
 };
 
 /** Refusals of these steps hold for a repeat, too. */
-const beforeReplay: ReadonlySet<string> = new Set(['session', 'settlement']);
+const beforeRepeat: ReadonlySet<string> = new Set(['session', 'settlement']);
 /** Refusals of these steps take precedence over the check for other input. */
 const beforeIdentity: ReadonlySet<string> = new Set(['load', 'quota']);
 
 /** Looks for a repeat after a write that found the ID taken, or after a refusal. */
-function replayLate(
+function repeatLate(
   execution: Execution,
   refusal: Refusal | null,
 ): MaybePromise<AnyResponse | Refusal> {
@@ -285,26 +285,26 @@ function replayLate(
 }
 
 /** For `createFirst`: looks for a repeat only if nothing was written. */
-export const replayAfterWrite: Step = {
-  name: 'replay',
-  run: (execution) => (execution.isTaken ? replayLate(execution, null) : null),
+export const repeatAfterWrite: Step = {
+  name: 'repeat',
+  run: (execution) => (execution.isTaken ? repeatLate(execution, null) : null),
   rescue: (execution, refusal, refusedBy) =>
-    beforeReplay.has(refusedBy.name)
+    beforeRepeat.has(refusedBy.name)
       ? refusal
-      : after(replayLate(execution, refusal), (response) =>
+      : after(repeatLate(execution, refusal), (response) =>
           isRefusal(response) && beforeIdentity.has(refusedBy.name) ? refusal : response,
         ),
 };
 
 /** Responds to a command that took effect before with the current state of the resource. Spec: REPEAT-5. */
-export const replayCommand: Step = {
-  name: 'replay',
+export const repeatCommand: Step = {
+  name: 'repeat',
   run(execution) {
     const { handler } = execution.route;
-    const replayed = handler.replayed!(execution.found);
-    if (replayed === null) return null;
+    const repeated = handler.repeated!(execution.found);
+    if (repeated === null) return null;
     return after(waiveQuota(execution), () =>
-      isRefusal(replayed) ? replayed : handler.reply(callOf(execution), replayed),
+      isRefusal(repeated) ? repeated : handler.reply(callOf(execution), repeated),
     );
   },
 };

@@ -26,7 +26,7 @@ const order = [
   'load',
   'session',
   'settlement',
-  'replay',
+  'repeat',
   'quota',
   'dailyLimit',
   'identity',
@@ -70,12 +70,12 @@ suite('kinds', () => {
 
   test('createFirst › asks for a repeat only after the write', () => {
     const names = namesOf('createFirst');
-    const others = names.filter((name) => name !== 'replay');
+    const others = names.filter((name) => name !== 'repeat');
     assert.deepEqual(
       others,
       order.filter((name) => others.includes(name)),
     );
-    assert.deepEqual(names.slice(-3), ['write', 'replay', 'reply']);
+    assert.deepEqual(names.slice(-3), ['write', 'repeat', 'reply']);
   });
 
   test('act › the quota comes before the body', () => {
@@ -122,7 +122,7 @@ suite('kinds', () => {
   const taking: Row = { ...row, body: Type.Object({ version: Type.Integer() }) };
   const mistakes: [name: string, row: Row, kind: Operation['kind'], message: RegExp][] = [
     ['a versioned row that is read', { ...row, versioned: true }, 'read', /version/],
-    ['a row that creates and is read', { ...row, creates: 'noteId' }, 'read', /replay/],
+    ['a row that creates and is read', { ...row, creates: 'noteId' }, 'read', /repeat/],
     ['a row with credentials as enter', row, 'enter', /authenticate/],
     ['a row for members only that is read', { ...row, membersOnly: true }, 'read', /membersOnly/],
     ['a row of what staff have seen that is read', { ...taking, seen: 'version' }, 'read', /seen/],
@@ -219,7 +219,7 @@ suite('kinds', () => {
       // @ts-expect-error a command cannot leave out the version
       command('staff.note.change', {
         load: () => ({}),
-        replayed: () => null,
+        repeated: () => null,
         alive: () => null,
         stateAllows: () => null,
         decide: () => again,

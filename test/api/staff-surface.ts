@@ -156,7 +156,7 @@ export const staffOperations: {
       const note = context.notes.get(params.noteId);
       return note && { note, isRemembered: false };
     },
-    replayed: ({ note, isRemembered }) =>
+    repeated: ({ note, isRemembered }) =>
       !isRemembered && note.commands.includes(note.digest.toString('hex')) ? note : null,
     versionOf: ({ note }) => note.version,
     alive: () => null,

@@ -106,7 +106,7 @@ async function load(call: AnyCheckoutCall): Promise<FoundAt | undefined> {
   return found && { ...found, isRemembered: false };
 }
 
-function replayed(found: FoundAt): FoundAt | Refusal<'quote_expired'> | null {
+function repeated(found: FoundAt): FoundAt | Refusal<'quote_expired'> | null {
   if (found.journaled === null) return null;
   return found.journaled === 'refused' ? refuse('quote_expired') : found;
 }
@@ -179,7 +179,7 @@ export function checkoutCommand<Id extends CommandOperation>(
     ...(inputOf && { inputOf }),
     remembered,
     load,
-    replayed,
+    repeated,
     versionOf: ({ checkout }) => checkout.version,
     alive,
     stateAllows: ({ operation }, { checkout }) => stateRefusal(checkout, commandOf(operation)),

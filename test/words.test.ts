@@ -1,0 +1,67 @@
+/** The words that were given up (CONTRIBUTING.md, "Words"). */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+
+const project = path.join(import.meta.dirname, '..');
+const sources = globSync('{src,console/src,packages/partner/src}/**/*.{ts,tsx}', { cwd: project });
+// The table itself names them.
+const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: project }).filter(
+  (file) => file !== 'CONTRIBUTING.md',
+);
+
+/** A word, and the files in which it means something that has another word. */
+const givenUp: readonly { word: RegExp; instead: string; files: readonly string[] }[] = [
+  {
+    word: /\breplay/i,
+    instead: 'repeat',
+    files: sources.filter((file) => /^src\/(api|access|bookings|inventory|signals)\//.test(file)),
+  },
+  {
+    word: /\bvisitors?\b/i,
+    instead: 'guest, partner or caller',
+    // The text of a home in the examples is for its guests.
+    files: [...sources, ...documents].filter((file) => !file.includes('/examples/')),
+  },
+  { word: /\bwish(es|ed)?\b/i, instead: 'request or input', files: [...sources, ...documents] },
+  {
+    word: /\b(class|interface|type) \w+(Manager|Helper|Utils)\b/,
+    instead: 'what the value is',
+    files: sources,
+  },
+];
+
+const nameless = new Set([
+  'utils',
+  'helpers',
+  'common',
+  'misc',
+  'maybe',
+  'keyed',
+  'in-time',
+  'recent',
+  'calls',
+  'opened',
+  'following',
+]);
+
+describe('the words', () => {
+  for (const { word, instead, files } of givenUp) {
+    it(`${word.source} is ${instead}`, () => {
+      const found = files.flatMap((file) =>
+        readFileSync(path.join(project, file), 'utf8')
+          .split('\n')
+          .flatMap((line, at) => (word.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
+      );
+      assert.deepEqual(found, []);
+    });
+  }
+
+  it('a file or folder is named for what it holds', () => {
+    const found = sources.filter((file) =>
+      file.split(/[/\\]/).some((part) => nameless.has(part.replace(/\.tsx?$/, ''))),
+    );
+    assert.deepEqual(found, []);
+  });
+});
