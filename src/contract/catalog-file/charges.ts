@@ -25,7 +25,7 @@ const On = Type.Optional(
     maxItems: 200,
     uniqueItems: true,
     description:
-      'What the percentage is of: `accommodation` (after discounts and promotion), `cleaning`, `fees` (every other fee that is not `taxed: false`), or the `id` of an earlier fee or tax. What is named twice counts once.',
+      'What the percentage is of: `accommodation` (with discounts and promotion taken off), `cleaning`, `fees` (the other fees, without those that are `taxed: false`), or the `id` of a fee or tax before this one. A second mention changes nothing.',
   }),
 );
 const lineMembers = {

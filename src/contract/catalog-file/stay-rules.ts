@@ -19,7 +19,7 @@ export const StayRules = Type.Object(
     ),
     gapMinNights: Type.Optional(
       Nights(
-        'A shorter stay than the minimum is allowed if it has at least so many nights and fills a gap exactly.',
+        'Below the minimum, a stay of at least this length is allowed where it leaves no free night before or after it.',
       ),
     ),
     advanceNotice: Type.Optional(

@@ -538,7 +538,7 @@ export type ConflictDetails = {
   reason: ConflictReason;
   /** With reason `unavailable`: the nights of the stay that are taken. */
   nights?: readonly (string)[];
-  /** Up to three stays of this home that this party could book now, nearest first: by the sum of the days by which arrival and departure move, then by the earlier arrival. Absent if they could not be found in time; never for a rule of the party. */
+  /** At most three stays of the home that can be booked for this party, the closest first: least days between the asked and the offered arrival and departure together; of equal ones the earlier. Absent if they could not be found in time; never for a rule of the party. */
   alternatives?: readonly (Alternative)[];
   /** With reason `quote_used`: the checkout that the quote backs. */
   checkoutId?: string;
@@ -1041,7 +1041,7 @@ export type PolicyRestrictedDetails = {
   until?: string;
   /** With reasons `arrival_day` and `departure_day`: the days of the week that are allowed, as `sat`. */
   allowed?: readonly (string)[];
-  /** Up to three stays of this home that this party could book now, nearest first: by the sum of the days by which arrival and departure move, then by the earlier arrival. Absent if they could not be found in time; never for a rule of the party. */
+  /** At most three stays of the home that can be booked for this party, the closest first: least days between the asked and the offered arrival and departure together; of equal ones the earlier. Absent if they could not be found in time; never for a rule of the party. */
   alternatives?: readonly (Alternative)[];
 };
 

@@ -22,7 +22,7 @@ export const DryRun = Type.Optional(
 export const AllowUnusual = Type.Optional(
   Type.Boolean({
     description:
-      'Set prices also where a night would cost less than a fifth or more than five times of now. Absent: such a change is refused with 409 `conflict`, reason `unusual_prices`, and `details.unusual` lists the nights.',
+      'Set prices also where that of a night falls below a fifth or rises above five times. Absent: such a change is refused with 409 `conflict`, reason `unusual_prices`, and `details.unusual` lists the nights.',
   }),
 );
 

@@ -266,7 +266,7 @@ export const UnusualPrices = Type.Object(
   },
   {
     $id: 'UnusualPrices',
-    description: 'Nights that would cost less than a fifth or more than five times of now.',
+    description: 'Nights whose price falls below a fifth or rises above five times.',
   },
 );
 

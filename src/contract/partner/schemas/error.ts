@@ -59,7 +59,7 @@ const Alternative = Type.Object(
 const alternatives = Type.Optional(
   Type.Array(Alternative, {
     description:
-      'Up to three stays of this home that this party could book now, nearest first: by the sum of the days by which arrival and departure move, then by the earlier arrival. Absent if they could not be found in time; never for a rule of the party.',
+      'At most three stays of the home that can be booked for this party, the closest first: least days between the asked and the offered arrival and departure together; of equal ones the earlier. Absent if they could not be found in time; never for a rule of the party.',
   }),
 );
 
