@@ -7,6 +7,18 @@ CREATE EXTENSION btree_gist;
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION public.audit_line(entry_id bigint, happened_at timestamp with time zone, actor text, source text, action text, application_id uuid, reference text, details jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+  SELECT jsonb_build_object('entryId', entry_id,
+    'happenedAt', to_char(happened_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+    'actor', actor, 'source', source, 'action', action, 'applicationId', application_id,
+    'reference', reference, 'details', details)::text
+$function$;
+
 CREATE OR REPLACE FUNCTION public.block_freed_nights()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -50,6 +62,33 @@ BEGIN
       FROM unnest(datemultirange(conflict.nights) - free) AS part ON CONFLICT DO NOTHING;
   END LOOP;
   RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.chain_audit_entries(at_most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+  head record;
+  entry record;
+  chained integer := 0;
+BEGIN
+  SELECT * INTO head FROM audit_head FOR UPDATE;
+  FOR entry IN
+    SELECT e.* FROM audit_unchained u JOIN audit_entries e USING (entry_id)
+    WHERE NOT has_audit_text(e.action, e.details) ORDER BY entry_id LIMIT at_most
+  LOOP
+    head.position := head.position + 1;
+    head.hash := sha256(head.hash || convert_to(audit_line(entry.entry_id, entry.happened_at, entry.actor,
+      entry.source, entry.action, entry.application_id, entry.reference, entry.details), 'UTF8'));
+    INSERT INTO audit_chain (position, entry_id, hash) VALUES (head.position, entry.entry_id, head.hash);
+    DELETE FROM audit_unchained WHERE entry_id = entry.entry_id;
+    chained := chained + 1;
+  END LOOP;
+  UPDATE audit_head SET position = head.position, hash = head.hash WHERE chained > 0;
+  RETURN chained;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.check_refund()
@@ -300,6 +339,49 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.erase_audit_texts(of_references text[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+  erased integer;
+BEGIN
+  UPDATE audit_texts t SET text_sealed = NULL, erased_at = now()
+    FROM audit_entries e WHERE e.reference = ANY (of_references) AND t.entry_id = e.entry_id
+      AND t.text_sealed IS NOT NULL;
+  GET DIAGNOSTICS erased = ROW_COUNT;
+  RETURN erased;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.follow_guest()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    DELETE FROM guest_digests WHERE booking_id = OLD.booking_id AND application_id = OLD.application_id AND kind = OLD.kind;
+  ELSIF NEW.guest_sealed IS NULL THEN
+    DELETE FROM guest_digests WHERE booking_id = NEW.booking_id AND application_id = NEW.application_id AND kind = NEW.kind;
+  ELSE
+    INSERT INTO guest_digests AS d (booking_id, application_id, kind)
+    VALUES (NEW.booking_id, NEW.application_id, NEW.kind)
+    ON CONFLICT (booking_id, application_id, kind) DO UPDATE
+      SET email = NULL, phone = NULL, name = NULL, last_name = NULL, digested = false, generation = d.generation + 1;
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.has_audit_text(action text, details jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT action NOT LIKE 'staff.%.fail'
+    AND (jsonb_typeof(details -> 'reason') = 'string' OR jsonb_typeof(details -> 'method') = 'string') IS TRUE
+$function$;
+
 CREATE OR REPLACE FUNCTION public.has_preparation(kind text, source text)
  RETURNS boolean
  LANGUAGE sql
@@ -518,6 +600,21 @@ BEGIN
     AND current.server_started_at = pg_postmaster_start_time();
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.move_audit_text(moved bigint, digest text, sealed bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+BEGIN
+  UPDATE audit_entries SET details = (details - 'reason' - 'method') || jsonb_build_object('textDigest', digest)
+    WHERE entry_id = moved AND has_audit_text(action, details)
+      AND EXISTS (SELECT FROM audit_unchained WHERE entry_id = moved);
+  IF FOUND THEN
+    INSERT INTO audit_texts (entry_id, text_sealed) VALUES (moved, sealed);
+  END IF;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.note_preparation_since()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -599,13 +696,43 @@ BEGIN
   FROM payment_entries e WHERE e.checkout_id = checkout AND e.application_id = application;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_audit_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+BEGIN
+  INSERT INTO audit_unchained (entry_id) VALUES (NEW.entry_id);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  RAISE EXCEPTION 'the audit trail cannot be changed'
-    USING ERRCODE = 'integrity_constraint_violation';
+  IF TG_OP = 'UPDATE' THEN
+    IF to_jsonb(NEW) - 'details' = to_jsonb(OLD) - 'details'
+      AND NEW.details - 'textDigest' = OLD.details - 'reason' - 'method'
+      AND jsonb_typeof(NEW.details -> 'textDigest') = 'string'
+      AND EXISTS (SELECT FROM audit_unchained WHERE entry_id = OLD.entry_id) THEN
+      RETURN NEW;
+    END IF;
+  END IF;
+  RAISE EXCEPTION 'the audit trail cannot be changed' USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_chain_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF EXISTS (SELECT FROM audit_entries WHERE entry_id = OLD.entry_id AND happened_at <= now() - interval '2557 days')
+    THEN RETURN OLD; END IF;
+  END IF;
+  RAISE EXCEPTION 'the audit trail cannot be changed' USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_entry_change()
@@ -613,6 +740,10 @@ CREATE OR REPLACE FUNCTION public.refuse_entry_change()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  IF TG_OP = 'UPDATE' AND to_jsonb(NEW) - 'details' = to_jsonb(OLD) - 'details'
+    AND NEW.details::jsonb = OLD.details::jsonb - 'reason' - 'method' THEN
+    RETURN NEW;
+  END IF;
   RAISE EXCEPTION 'a row of the ledger never changes' USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
 
@@ -650,6 +781,45 @@ AS $function$
 BEGIN
   RAISE EXCEPTION 'a cancelled reservation is final, and a version never falls'
     USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.remove_old_audit_entries(at_most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+DECLARE
+  head record;
+  link record;
+  removed bigint[] := '{}';
+BEGIN
+  SELECT * INTO head FROM audit_head FOR UPDATE;
+  FOR link IN
+    SELECT c.position, c.entry_id, c.hash, e.happened_at FROM audit_chain c JOIN audit_entries e USING (entry_id)
+    WHERE c.position > head.anchor_position ORDER BY c.position LIMIT at_most
+  LOOP
+    EXIT WHEN link.happened_at > now() - interval '2557 days';
+    removed := removed || link.entry_id;
+    head.anchor_position := link.position;
+    head.anchor_hash := link.hash;
+  END LOOP;
+  IF cardinality(removed) = 0 THEN RETURN 0; END IF;
+  DELETE FROM audit_chain WHERE entry_id = ANY (removed);
+  DELETE FROM audit_texts WHERE entry_id = ANY (removed);
+  DELETE FROM audit_entries WHERE entry_id = ANY (removed);
+  UPDATE audit_head SET anchor_position = head.anchor_position, anchor_hash = head.anchor_hash;
+  RETURN cardinality(removed);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.reseal_audit_text(resealed bigint, before bytea, sealed bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+BEGIN
+  UPDATE audit_texts SET text_sealed = sealed WHERE entry_id = resealed AND text_sealed = before;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.scheduled_by(charges json, day date)
@@ -820,6 +990,12 @@ CREATE TABLE attention_items (
   problem text
 );
 
+CREATE TABLE audit_chain (
+  "position" bigint NOT NULL,
+  entry_id bigint NOT NULL,
+  hash bytea NOT NULL
+);
+
 CREATE TABLE audit_entries (
   entry_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   happened_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -829,6 +1005,24 @@ CREATE TABLE audit_entries (
   details jsonb NOT NULL,
   reference text,
   source text
+);
+
+CREATE TABLE audit_head (
+  only_row boolean DEFAULT true NOT NULL,
+  "position" bigint DEFAULT 0 NOT NULL,
+  hash bytea DEFAULT decode(repeat('00'::text, 32), 'hex'::text) NOT NULL,
+  anchor_position bigint DEFAULT 0 NOT NULL,
+  anchor_hash bytea DEFAULT decode(repeat('00'::text, 32), 'hex'::text) NOT NULL
+);
+
+CREATE TABLE audit_texts (
+  entry_id bigint NOT NULL,
+  text_sealed bytea,
+  erased_at timestamp with time zone
+);
+
+CREATE TABLE audit_unchained (
+  entry_id bigint NOT NULL
 );
 
 CREATE TABLE booked_days (
@@ -1031,6 +1225,17 @@ CREATE TABLE collections (
   withdrawn_at timestamp with time zone
 );
 
+CREATE TABLE customer_erasures (
+  application_id uuid NOT NULL,
+  checkout_id uuid NOT NULL,
+  customer_reference text,
+  setup_reference text,
+  email_sealed bytea NOT NULL,
+  requested_at timestamp with time zone DEFAULT now() NOT NULL,
+  due_at timestamp with time zone DEFAULT now() NOT NULL,
+  tries integer DEFAULT 0 NOT NULL
+);
+
 CREATE TABLE dated_rates (
   listing_id uuid NOT NULL,
   nights daterange NOT NULL,
@@ -1109,6 +1314,26 @@ CREATE TABLE funnel_weeks (
   confirmed bigint NOT NULL
 );
 
+CREATE TABLE guest_digest_backlog (
+  only_row boolean DEFAULT true NOT NULL,
+  booking_id uuid NOT NULL,
+  application_id uuid NOT NULL,
+  kind text NOT NULL,
+  done boolean NOT NULL
+);
+
+CREATE TABLE guest_digests (
+  booking_id uuid NOT NULL,
+  application_id uuid NOT NULL,
+  kind text NOT NULL,
+  email bytea,
+  phone bytea,
+  name bytea,
+  last_name bytea,
+  generation integer DEFAULT 1 NOT NULL,
+  digested boolean DEFAULT false NOT NULL
+);
+
 CREATE TABLE installation (
   only_row boolean DEFAULT true NOT NULL,
   environment text NOT NULL,
@@ -1137,7 +1362,8 @@ CREATE TABLE keyed_creates (
   key_digest bytea NOT NULL,
   input_digest bytea NOT NULL,
   reply_sealed bytea,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  reference text
 );
 
 CREATE TABLE layer_comparison (
@@ -1765,7 +1991,15 @@ ALTER TABLE applications ADD CONSTRAINT applications_write_per_minute_check CHEC
 ALTER TABLE attention_items ADD CONSTRAINT attention_items_check CHECK (((telling IS NULL) = (due_at IS NULL)));
 ALTER TABLE attention_items ADD CONSTRAINT attention_items_pkey PRIMARY KEY (item_id);
 ALTER TABLE attention_items ADD CONSTRAINT attention_items_telling_check CHECK ((telling = ANY (ARRAY['opened'::text, 'closed'::text])));
+ALTER TABLE audit_chain ADD CONSTRAINT audit_chain_entry_id_key UNIQUE (entry_id);
+ALTER TABLE audit_chain ADD CONSTRAINT audit_chain_hash_check CHECK ((octet_length(hash) = 32));
+ALTER TABLE audit_chain ADD CONSTRAINT audit_chain_pkey PRIMARY KEY ("position");
 ALTER TABLE audit_entries ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (entry_id);
+ALTER TABLE audit_head ADD CONSTRAINT audit_head_only_row_check CHECK (only_row);
+ALTER TABLE audit_head ADD CONSTRAINT audit_head_pkey PRIMARY KEY (only_row);
+ALTER TABLE audit_texts ADD CONSTRAINT audit_texts_check CHECK (((text_sealed IS NULL) = (erased_at IS NOT NULL)));
+ALTER TABLE audit_texts ADD CONSTRAINT audit_texts_pkey PRIMARY KEY (entry_id);
+ALTER TABLE audit_unchained ADD CONSTRAINT audit_unchained_pkey PRIMARY KEY (entry_id);
 ALTER TABLE booked_days ADD CONSTRAINT booked_days_bookings_check CHECK ((bookings > 0));
 ALTER TABLE booked_days ADD CONSTRAINT booked_days_pkey PRIMARY KEY (day, application_id, currency);
 ALTER TABLE booking_traces ADD CONSTRAINT booking_traces_pkey PRIMARY KEY (application_id, booking_id);
@@ -1827,6 +2061,7 @@ ALTER TABLE clock ADD CONSTRAINT clock_pkey PRIMARY KEY (only_row);
 ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_slug_key UNIQUE (catalog_id, slug);
 ALTER TABLE collections ADD CONSTRAINT collections_collection_id_catalog_id_key UNIQUE (collection_id, catalog_id);
 ALTER TABLE collections ADD CONSTRAINT collections_pkey PRIMARY KEY (collection_id);
+ALTER TABLE customer_erasures ADD CONSTRAINT customer_erasures_pkey PRIMARY KEY (checkout_id, application_id);
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_min_nights_check CHECK ((min_nights > 0));
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_never_overlap EXCLUDE USING gist (listing_id WITH =, nights WITH &&);
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_nightly_check CHECK ((nightly >= 0));
@@ -1849,6 +2084,9 @@ ALTER TABLE funnel_progress ADD CONSTRAINT funnel_progress_pkey PRIMARY KEY (onl
 ALTER TABLE funnel_refusals ADD CONSTRAINT funnel_refusals_pkey PRIMARY KEY (week, application_id, listing_id, step, reason);
 ALTER TABLE funnel_refusals ADD CONSTRAINT funnel_refusals_step_check CHECK ((step = ANY (ARRAY['search'::text, 'quote'::text, 'checkout'::text, 'submit'::text, 'confirm'::text])));
 ALTER TABLE funnel_weeks ADD CONSTRAINT funnel_weeks_pkey PRIMARY KEY (week, application_id, listing_id);
+ALTER TABLE guest_digest_backlog ADD CONSTRAINT guest_digest_backlog_only_row_check CHECK (only_row);
+ALTER TABLE guest_digest_backlog ADD CONSTRAINT guest_digest_backlog_pkey PRIMARY KEY (only_row);
+ALTER TABLE guest_digests ADD CONSTRAINT guest_digests_pkey PRIMARY KEY (booking_id, application_id, kind);
 ALTER TABLE installation ADD CONSTRAINT installation_environment_check CHECK ((environment = ANY (ARRAY['simulation'::text, 'test'::text, 'live'::text])));
 ALTER TABLE installation ADD CONSTRAINT installation_only_row_check CHECK (only_row);
 ALTER TABLE installation ADD CONSTRAINT installation_pkey PRIMARY KEY (only_row);
@@ -2138,8 +2376,14 @@ CREATE INDEX channel_calendars_shrunk ON public.channel_calendars USING btree (c
 CREATE INDEX channel_conflicts_by_end ON public.channel_conflicts USING btree (upper(nights));
 CREATE INDEX channel_events_by_end ON public.channel_events USING btree (upper(nights));
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
+CREATE INDEX customer_erasures_due ON public.customer_erasures USING btree (due_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));
+CREATE INDEX guest_digests_by_email ON public.guest_digests USING btree (email) WHERE (email IS NOT NULL);
+CREATE INDEX guest_digests_by_last_name ON public.guest_digests USING btree (last_name) WHERE (last_name IS NOT NULL);
+CREATE INDEX guest_digests_by_name ON public.guest_digests USING btree (name) WHERE (name IS NOT NULL);
+CREATE INDEX guest_digests_by_phone ON public.guest_digests USING btree (phone) WHERE (phone IS NOT NULL);
+CREATE INDEX guest_digests_to_make ON public.guest_digests USING btree (booking_id) WHERE (NOT digested);
 CREATE UNIQUE INDEX inventory_changes_of_installation ON public.inventory_changes USING btree (installation_sequence) WHERE (installation_sequence IS NOT NULL);
 CREATE INDEX keyed_creates_by_age ON public.keyed_creates USING btree (created_at);
 CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
@@ -2234,11 +2478,17 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 
 CREATE TRIGGER applications_for_feed AFTER UPDATE ON public.applications FOR EACH ROW WHEN (((old.catalog_id <> new.catalog_id) OR (old.adjust_percent <> new.adjust_percent))) EXECUTE FUNCTION log_application_for_feed();
 CREATE TRIGGER applications_new_for_feed AFTER INSERT ON public.applications FOR EACH ROW EXECUTE FUNCTION log_application_for_feed();
+CREATE TRIGGER audit_chain_is_final BEFORE DELETE OR UPDATE ON public.audit_chain FOR EACH ROW EXECUTE FUNCTION refuse_chain_change();
+CREATE TRIGGER audit_chain_is_not_emptied BEFORE TRUNCATE ON public.audit_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_chain_change();
 CREATE TRIGGER audit_entries_are_final BEFORE UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_entries_are_kept BEFORE DELETE ON public.audit_entries FOR EACH ROW WHEN ((old.happened_at > (now() - '2557 days'::interval))) EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_entries_are_not_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_entries_are_queued AFTER INSERT ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION queue_audit_entry();
+CREATE TRIGGER bookings_delete_guest AFTER DELETE ON public.bookings FOR EACH ROW WHEN ((old.guest_sealed IS NOT NULL)) EXECUTE FUNCTION follow_guest();
 CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE TRIGGER bookings_insert_guest AFTER INSERT ON public.bookings FOR EACH ROW WHEN ((new.guest_sealed IS NOT NULL)) EXECUTE FUNCTION follow_guest();
 CREATE TRIGGER bookings_return_payment AFTER UPDATE ON public.bookings FOR EACH ROW WHEN (((new.resolved_at IS NOT NULL) AND (old.resolved_at IS NULL) AND (new.reference IS NULL) AND (new.settlement = 'card'::text) AND (new.submitted_at IS NOT NULL))) EXECUTE FUNCTION open_payment_return();
+CREATE TRIGGER bookings_update_guest AFTER UPDATE OF guest_sealed ON public.bookings FOR EACH ROW WHEN ((old.guest_sealed IS DISTINCT FROM new.guest_sealed)) EXECUTE FUNCTION follow_guest();
 CREATE TRIGGER catalog_listings_for_feed AFTER UPDATE ON public.catalog_listings REFERENCING OLD TABLE AS earlier NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_places_for_feed();
 CREATE TRIGGER catalog_listings_lost_for_feed AFTER DELETE ON public.catalog_listings REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_lost_places_for_feed();
 CREATE TRIGGER catalog_listings_new_for_feed AFTER INSERT ON public.catalog_listings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_new_places_for_feed();

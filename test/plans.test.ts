@@ -838,7 +838,6 @@ const queries = {
   ),
   'sweep reservation days': aged('reservation_days', 'reservation_days_pkey', 'day < '),
   'sweep traces': aged('booking_traces', 'booking_traces_by_age', 'created_at < '),
-  'sweep audit entries': aged('audit_entries', 'audit_entries_by_age', 'happened_at < '),
   'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),
   'sweep links': aged('portal_links', 'portal_links_by_expiry', 'expires_at < '),
   'sweep sessions': aged('portal_sessions', 'portal_sessions_by_expiry', 'expires_at < '),

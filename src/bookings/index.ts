@@ -60,7 +60,22 @@ export {
   readCalendarStaysOfHomes,
 } from './store/calendar-stays.ts';
 export { wakeUncertainCheckout, wakeUncertainCheckouts } from './store/booking-claims.ts';
-export { digestGuestEmails } from './store/guest-digests.ts';
+export { decideErasure } from './rules/erase-guest.ts';
+export { emailOf, namesOf } from './rules/guest-identity.ts';
+export { guestExportOf } from './staff/export-guest.ts';
+export {
+  digestGuestEmails,
+  digestGuests,
+  emailDigest,
+  queueEarlierGuests,
+} from './store/guest-digests.ts';
+export {
+  findErased,
+  findGuestBookings,
+  type GuestBooking,
+  lockBookings,
+  removeGuest,
+} from './store/guest-bookings.ts';
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
 export {

@@ -21,6 +21,6 @@ export {
   readOverdueCalendars,
 } from './store/calendar-alarms.ts';
 export type { ListedCalendar } from './store/listed-calendars.ts';
-export { sweepChannelEvents } from './store/events.ts';
+export { eraseSummaries, readSummaries, sweepChannelEvents } from './store/events.ts';
 export { readCalendarsWhole } from './store/zone-rules.ts';
 export { countConflicts } from './store/conflicts.ts';

@@ -1,4 +1,5 @@
 /** Parses the values of flags. */
+import { readFileSync } from 'node:fs';
 import { eventTypes as eventKinds, type EventType } from '../contract/events.ts';
 import { limits, tiers, type Tier } from '../contract/limits.ts';
 import { auditActions, type AuditAction } from '../contract/operator/audit-actions.ts';
@@ -381,6 +382,19 @@ export const reference: FlagKind<string> = {
 
 /** A listing, by slug or ID. */
 export const listing: FlagKind<string> = line('SLUG|ID', limits.nameLength);
+
+/** The lines of a file of erasures. */
+export const erasures: FlagKind<string[]> = {
+  placeholder: 'FILE',
+  parse(file) {
+    try {
+      const text = readFileSync(file, 'utf8');
+      return { value: text.split('\n').filter((one) => one.trim() !== '') };
+    } catch (error) {
+      return problem(`cannot be read: ${(error as Error).message}.`);
+    }
+  },
+};
 
 /** The ID of a checkout or reservation request. */
 export const checkoutId = idShownBy('checkout list');

@@ -8,6 +8,7 @@ import type { OperatorRow } from '../contract/operator/row.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import type { AnyOperation } from '../api/operation.ts';
 import type { CommandLineContext } from '../operator/index.ts';
+import { erasuresFile } from '../platform/erasures-file.ts';
 import { schemaCheck } from '../platform/schema-check.ts';
 import { staffContext } from '../program/staff-context.ts';
 import type { CommandContext, Flag, Outcome, WorkingCommand } from './command.ts';
@@ -48,6 +49,7 @@ const sellsNothing = (): Promise<void> => Promise.resolve();
 /** The dependencies of acts, from those of a command. */
 async function contextOf(context: CommandContext): Promise<CommandLineContext> {
   const { database, environment, baseUrl, pictures, loopbackAllowed, calendars, alerts } = context;
+  const erasures = erasuresFile(context.dataDir);
   const cardProvider = await context.openProvider();
   return {
     database,
@@ -60,6 +62,7 @@ async function contextOf(context: CommandContext): Promise<CommandLineContext> {
     loopbackAllowed,
     calendars,
     alerts,
+    erasures,
     quotas: { state: unusedQuota },
     catalog: { follow: sellsNothing },
   };

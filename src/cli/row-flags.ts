@@ -73,6 +73,7 @@ const quotas: Special = {
 /** Members with a parsing of their own, by the `$id` of their schema. */
 const byId: Readonly<Record<string, Special>> = {
   CalendarUrl: { kind: () => kinds.calendarUrl },
+  Erasures: { kind: () => kinds.erasures },
   NewQuotas: quotas,
   QuotaChange: quotas,
 };

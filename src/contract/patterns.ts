@@ -36,6 +36,10 @@ export const patterns = {
     pattern: `^(${year}-)?\\d{2}-\\d{2}$`,
     message: 'must be MM-DD, or YYYY-MM-DD in the years 1900 to 8999',
   },
+  hexDigest: {
+    pattern: '^[0-9a-f]{64}$',
+    message: 'must be a SHA-256 in lower-case hex: 64 characters',
+  },
   headerText: {
     pattern: '^[ -~]+$',
     message: 'must be printable ASCII characters',

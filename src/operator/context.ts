@@ -10,6 +10,7 @@ import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import type { Reads } from '../platform/postgres/replica.ts';
+import type { ErasuresFile } from '../platform/erasures-file.ts';
 import type { SignInContext } from '../sign-in/index.ts';
 
 /** The dependencies of the operator's operations. */
@@ -32,6 +33,8 @@ export interface OperatorContext {
   now: Clock;
   /** Whether webhook endpoints may be on loopback. */
   loopbackAllowed: boolean;
+  /** Where erasures of guests are noted outside of the database. */
+  erasures: ErasuresFile;
   /** How calendars of other channels are read. */
   calendars: Pick<PollerParts, 'rules' | 'everySeconds'>;
   /** Who is told what waits for people; null: nobody. */
@@ -60,4 +63,5 @@ export type CommandLineContext = Pick<
   | 'loopbackAllowed'
   | 'calendars'
   | 'alerts'
+  | 'erasures'
 > & { quotas: Pick<Quotas, 'state'>; catalog: Pick<Catalog, 'follow'> };

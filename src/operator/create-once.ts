@@ -34,6 +34,11 @@ const otherInput: Refusal<'conflict'> = {
   details: { reason: 'different_input' },
 };
 
+const erased: Refusal<'conflict'> = {
+  refused: 'conflict',
+  message: 'This was created before; it was erased with its guest.',
+};
+
 function identityOf({ vault }: Executor, { call, key }: KeyedCreate): KeyedCall {
   const { operation, params, body, bytes } = call;
   const sent = createHash('sha256').update(bytes).digest('hex');
@@ -86,8 +91,7 @@ export async function createOnce(
     const earlier = await readCreated(context.database, call);
     // It was swept in this moment.
     if (!earlier) continue;
-    return earlier.inputDigest.equals(call.inputDigest)
-      ? { status: 200, body: earlier.reply }
-      : otherInput;
+    if (!earlier.inputDigest.equals(call.inputDigest)) return otherInput;
+    return earlier.reply ? { status: 200, body: earlier.reply } : erased;
   }
 }

@@ -17,6 +17,7 @@ import { applicationActs } from './staff/applications.ts';
 import { nightActs } from './staff/calendar.ts';
 import { catalogActs } from './staff/catalogs.ts';
 import { clockActs } from './staff/clock.ts';
+import { guestActs } from './staff/guests.ts';
 import { overviewActs } from './staff/overview.ts';
 import { settingsActs } from './staff/settings.ts';
 
@@ -42,6 +43,7 @@ export const operatorOperations: {
   ...keyActs,
   ...reservationActs,
   ...checkoutActs,
+  ...guestActs,
   ...statementActs,
   ...signingKeyActs,
   ...clockActs,

@@ -1,6 +1,9 @@
 export { adoptEffects } from './adopt-effects.ts';
 export { computeDueDaysAgain } from './due-days.ts';
 export { createCardPayments } from './card-payments.ts';
+export { eraseCustomersNow, startCustomerErasures } from './erase-customers.ts';
+export { requestCustomerErasure } from './store/customer-erasures.ts';
+export { eraseTextsOfLedger, isMoneyOpen } from './store/open-money.ts';
 export type { CardOnFile, CardProvider, PaymentRequest } from './ports/card-provider.ts';
 export type { PaymentEventSource, PaymentNotice } from './ports/payment-events.ts';
 export type { TryPage } from './ports/try-page.ts';

@@ -22,6 +22,7 @@ export type Purpose =
   | 'calendar'
   | 'staff'
   | 'keyed-create'
+  | 'audit'
   | 'check';
 
 /** The operations that use the operator's master key. */

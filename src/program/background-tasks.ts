@@ -2,8 +2,10 @@ import { limits } from '../contract/limits.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
 import {
   digestGuestEmails,
+  digestGuests,
   releaseAbandonedHolds,
   releaseExpiredPromotions,
+  queueEarlierGuests,
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
   sumUpBookings,
@@ -21,6 +23,7 @@ import { sweepByAge, type AgedTable } from '../platform/postgres/sweep-by-age.ts
 import { countFunnel } from '../signals/index.ts';
 import { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from '../webhooks/index.ts';
 import { inBatches, startLoop, type LoopParts } from '../platform/loop.ts';
+import { chainAuditEntries, removeOldAuditEntries } from '../platform/audit/audit-chain.ts';
 
 /** A task that processes due rows in batches until none is due. */
 interface BackgroundTask {
@@ -50,7 +53,6 @@ const retentionDays = {
   simulatedAttempts: 30,
   traces: 1,
   keyedCreates: 1,
-  auditEntries: 2_557,
   closedAlerts: 90,
   paymentRecords: 30,
   bookedDays: 400,
@@ -129,7 +131,20 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   sweepTable('sweep refusals of the funnel', retentionDays.funnel, 'funnel_refusals'),
   sweepTable('sweep alerts', retentionDays.closedAlerts, 'attention_items'),
   sweepTable('sweep payment records', retentionDays.paymentRecords, 'payment_records'),
-  sweepTable('sweep audit entries', retentionDays.auditEntries, 'audit_entries'),
+  {
+    name: 'sweep audit entries',
+    everyMs: aMinute,
+    atMost: 5_000,
+    run: removeOldAuditEntries,
+  },
+  { name: 'chain audit entries', everyMs: aSecond, atMost: 500, run: chainAuditEntries },
+  { name: 'digest guests', everyMs: aMinute, atMost: 200, run: digestGuests },
+  {
+    name: 'queue guests of earlier versions',
+    everyMs: aMinute,
+    atMost: 2_000,
+    run: queueEarlierGuests,
+  },
 ];
 
 const timeStatement: Statement = { name: 'transaction-time', text: 'SELECT now() AS now' };

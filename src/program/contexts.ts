@@ -8,6 +8,7 @@ import { type PartnerContext, servedGrants } from '../surfaces/partner-api.ts';
 import { staffContext } from './staff-context.ts';
 import { openProvider, signInContext } from '../sign-in/index.ts';
 import { listShownDeliveriesOfEvents } from '../webhooks/index.ts';
+import { erasuresFile } from '../platform/erasures-file.ts';
 import type { Opened } from './opened-dependencies.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { recordsOf, type WorkerRole } from './worker-role.ts';
@@ -93,6 +94,7 @@ export async function operatorContext(
     loopbackAllowed: isLoopbackAllowed(config),
     calendars: calendarRules(config),
     alerts: config.alerts,
+    erasures: erasuresFile(config.dataDir),
     signIn: signInContext({
       database,
       environment,

@@ -5,7 +5,7 @@ import { startLayerComparison } from '../catalog/index.ts';
 import { startPolling } from '../channels/index.ts';
 import { startTeller } from '../inventory/index.ts';
 import { type Config, isLoopbackAllowed } from '../config/config.ts';
-import { startPaymentRecords, startSettler } from '../payments/index.ts';
+import { startCustomerErasures, startPaymentRecords, startSettler } from '../payments/index.ts';
 import { type Deliverer, startDeliverer } from '../webhooks/index.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { startAdoption } from './epochs.ts';
@@ -80,6 +80,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
   if (provider) {
     parts.push(
       startSettler({ ...common, clock, provider }),
+      startCustomerErasures({ ...common, provider }),
       startAdoption({ database, provider, log }),
     );
   }

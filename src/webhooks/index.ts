@@ -18,5 +18,10 @@ export {
 } from './operations/endpoints.ts';
 export { listDeliveriesOfEvents, listShownDeliveriesOfEvents } from './store/delivery-lists.ts';
 export { listFailingEndpoints } from './store/failing-endpoints.ts';
-export { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from './store/sweeps.ts';
+export {
+  eraseResponses,
+  exhaustEventless,
+  sweepDeletedEndpoints,
+  sweepDeliveries,
+} from './store/sweeps.ts';
 export { readWebhookWorkload } from './store/workload.ts';

@@ -10,6 +10,7 @@ import pg from 'pg';
 import { findApplication } from '../../src/access/store/applications.ts';
 import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
 import type { Storage } from '../../src/installation/storage.ts';
+import { listAuditEntries } from '../../src/platform/audit/audit-entries.ts';
 import { addCatalog } from '../harness/catalogs.ts';
 import {
   madeInstallation,
@@ -384,21 +385,13 @@ describe('the command line, with no service running', () => {
 
   it('puts every change into the audit trail, and no secret', async () => {
     const storage = await installation.storage();
-    const entries = await storage.database.query<{
-      actor: string;
-      action: string;
-      application_id: string | null;
-      details: object;
-    }>({
-      name: 'read-audit-entries',
-      text: 'SELECT actor, action, application_id, details FROM audit_entries ORDER BY entry_id',
-    });
+    const entries = (await listAuditEntries(storage.database, {}, null, 1_000)).toReversed();
     await storage.close();
     assert.deepEqual(
       [...new Set(entries.map(({ actor }) => actor))],
       [`cli:${userInfo().username}`],
     );
-    const ours = entries.filter((entry) => entry.application_id === created.applicationId);
+    const ours = entries.filter((entry) => entry.applicationId === created.applicationId);
     assert.deepEqual(
       ours.map(({ action }) => action),
       [
@@ -429,7 +422,7 @@ describe('the command line, with no service running', () => {
     );
     const rotations = entries.filter(({ action }) => action === 'signing-key.rotate');
     assert.deepEqual(
-      rotations.map(({ application_id: about }) => about),
+      rotations.map(({ applicationId: about }) => about),
       [null, null],
     );
     assert.doesNotMatch(JSON.stringify(entries), /lk_sandbox_/);

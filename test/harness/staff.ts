@@ -35,8 +35,9 @@ export interface StaffAtWork {
 export async function openStaff(
   environment: (typeof staffEnvironments)[number],
   parts: TestParts = {},
+  env: NodeJS.ProcessEnv = {},
 ): Promise<StaffAtWork> {
-  const service = await startTestService({ LATCHKEY_ENVIRONMENT: environment }, parts);
+  const service = await startTestService({ LATCHKEY_ENVIRONMENT: environment, ...env }, parts);
   const partner = await service.partner();
   return {
     service,

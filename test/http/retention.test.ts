@@ -188,10 +188,6 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
       VALUES ($2, $2, 'collected', 'a', 1, 'EUR', now(), now() - make_interval(days => $1), NULL)`,
     [days, randomUUID()],
   ],
-  audit_entries: (days) => [
-    `INSERT INTO audit_entries (happened_at, actor, action, details) VALUES (now() - make_interval(days => $1), 'a', 'b', '{}')`,
-    [days],
-  ],
   keyed_creates: (days) => [
     `INSERT INTO keyed_creates VALUES ('a', 'b', $2, '\\x00', '\\x00', now() - make_interval(days => $1))`,
     [days, randomBytes(8)],
@@ -273,8 +269,7 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
 // Links and sessions go when they expire, and the service does that by itself.
 const expires = (table: AgedTable): boolean => /^(portal|staff|revoked)_/.test(table);
 
-// The trigger of the audit trail allows no shorter time.
-const daysKept = (table: AgedTable): number => (table === 'audit_entries' ? 2_557 : 30);
+const daysKept = 30;
 
 // The service counts the calls of this week at any moment.
 const ofTest = (table: AgedTable): string =>
@@ -288,7 +283,7 @@ suite('retention › by age alone', () => {
 
   for (const table of Object.keys(writes) as AgedTable[]) {
     test(table, async () => {
-      const kept = daysKept(table);
+      const kept = daysKept;
       const young = expires(table) ? [] : [kept - 1];
       const sweep = (): Promise<number> => sweepByAge(service.database, table, kept, 2);
       const rows = async (): Promise<number> => {

@@ -2,6 +2,8 @@
 import { makeMoneyWait } from '../harness/money-waits.ts';
 import type { OperatorArguments, OperatorInputOf } from '../../src/contract/operator/call-types.ts';
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import sharp from 'sharp';
 import {
@@ -19,7 +21,9 @@ import type { Journey } from '../harness/journey.ts';
 import { type Operator, operatorOf, operatorWith } from '../harness/operator.ts';
 import { daysAhead, type Partner } from '../harness/partner.ts';
 import { Receiver } from '../harness/receiver.ts';
+import { listAuditEntries } from '../../src/platform/audit/audit-entries.ts';
 import { sql } from '../harness/rows.ts';
+import { scratchFolder } from '../harness/scratch-folder.ts';
 import { decodedSecret, type SignedIn, signedIn, staffPassword } from '../harness/staff-member.ts';
 import { submittedByCard } from '../harness/stripe/card-journey.ts';
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
@@ -35,16 +39,21 @@ interface Entry {
 }
 
 suite('the audit trail', () => {
+  let folder: string;
   let service: PaidService;
   let staff: SignedIn;
   let card: Partner;
   const audited = new Set<OperatorOperationId>();
   before(async () => {
-    service = await startPaidService();
+    folder = await mkdtemp(path.join(scratchFolder, 'audit-'));
+    service = await startPaidService({ LATCHKEY_DATA_DIR: folder });
     staff = await signedIn(service);
     card = await service.partner({ settlement: 'card' });
   });
-  after(() => service.stop());
+  after(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  });
 
   const newest = async (): Promise<number> => {
     const [row] = await sql<{ id: number }>(
@@ -66,11 +75,8 @@ suite('the audit trail', () => {
   ) {
     const last = await newest();
     const reply = await caller.done(id, ...([input] as OperatorArguments<Id>));
-    const entries = await sql<Entry>(
-      service.database,
-      'SELECT actor, source, action, details FROM audit_entries WHERE entry_id > $1 ORDER BY 1',
-      [last],
-    );
+    const listed = await listAuditEntries(service.database, {}, null, 100);
+    const entries = listed.filter(({ entryId }) => entryId > last);
     const described = expected.map((text) => text.split(': '));
     assert.deepEqual(
       entries.map(({ action }) => action).toSorted(),
@@ -515,6 +521,31 @@ suite('the audit trail', () => {
     await eventually(async () => (await waits()) === undefined, 30_000);
   });
 
+  test('one guest', async () => {
+    const journey = await submitted();
+    await ends(journey, 'confirmed');
+    const { reference } = (await journey.read()) as { reference: string };
+    await wrote('operator.guest.find', { body: { reference } }, none);
+    await wrote('operator.guest.export', { body: { reference } }, ['guest.export: by bookings']);
+    // As if it were over, and nothing more were to be paid.
+    await sql(
+      service.database,
+      `WITH gone AS (DELETE FROM occupancies WHERE reference = $1)
+        UPDATE reservations SET check_in = '2026-01-02', check_out = '2026-01-04' WHERE reference = $1`,
+      [reference],
+    );
+    const { open } = await staff.operator.done('operator.payment.get', { params: { reference } });
+    if (open > 0) {
+      const body = { kind: 'written_off' as const, amount: open, method: 'none', reason };
+      await staff.operator.done('operator.payment.record', { params: { reference }, body });
+    }
+    await wrote('operator.guest.previewErase', { body: { reference } }, none);
+    const erased = await wrote('operator.guest.erase', { body: { reference, reason } }, [
+      'guest.erase: reason by bookings',
+    ]);
+    assert.equal(erased.cardProvider, 'erased');
+  });
+
   test('a restore', async () => {
     await wrote('operator.restore.declare', { body: { reason } }, [
       'restore.declare: reason epoch',
@@ -630,7 +661,7 @@ suite('the audit trail', () => {
       assert.deepEqual([refusal.status, refusal.code], [400, 'invalid_input']);
       const { fields } = refusal.details as unknown as { fields: { path: string }[] };
       assert.deepEqual(
-        fields.map(({ path }) => path),
+        fields.map((field) => field.path),
         ['query/cursor'],
       );
     });

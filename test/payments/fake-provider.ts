@@ -59,6 +59,7 @@ export class FakeProvider implements CardProvider {
 
   prepareCard: CardProvider['prepareCard'] = async () => unknown;
   verifyCard: CardProvider['verifyCard'] = async () => unknown;
+  deleteCustomers: CardProvider['deleteCustomers'] = async () => unknown;
   authorize: CardProvider['authorize'] = async () => unknown;
   capture: CardProvider['capture'] = async () => unknown;
 

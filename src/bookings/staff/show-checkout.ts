@@ -93,7 +93,7 @@ const setupOf = (booking: Booking) => {
 };
 
 /** A checkout or request, without history and evidence. */
-function checkoutView({ booking, application, home }: BookingFile) {
+export function checkoutView({ booking, application, home }: BookingFile) {
   const { id, ...rest } = bookingView(booking);
   return {
     checkoutId: id,

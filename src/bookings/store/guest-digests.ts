@@ -2,13 +2,14 @@
 import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Vault } from '../../platform/vault.ts';
+import { emailOf, namesOf, phoneOf } from '../rules/guest-identity.ts';
 import { openGuest, type BookingRow } from './booking-row.ts';
 
 const noGuest = Buffer.alloc(0);
 
 /** The keyed digest of a guest's email, 32 bytes; case does not matter. Empty: there is no guest. */
 export const emailDigest = (vault: Vault, guest: Pick<Guest, 'email'> | null): Buffer =>
-  guest ? vault.mac('guest-email', guest.email.trim().toLowerCase()) : noGuest;
+  guest ? vault.mac('guest-email', emailOf(guest.email)) : noGuest;
 
 const findStatement: Statement = {
   name: 'find-reservations-without-email-digest',
@@ -45,4 +46,117 @@ export async function digestGuestEmails(executor: Executor, atMost: number): Pro
   const digests = rows.map((row) => emailDigest(executor.vault, openGuest(executor, row)));
   await executor.query(writeStatement, [rows.map(({ reference }) => reference), digests]);
   return rows.length;
+}
+
+/** How staff name a person: each is a column of `guest_digests`. */
+export const identities = ['email', 'phone', 'name'] as const;
+export type Identity = (typeof identities)[number];
+
+/** The keyed digest of what names a person; each kind has digests of its own. */
+export function identityDigest(vault: Vault, identity: Identity, value: string): Buffer {
+  if (identity === 'email') return emailDigest(vault, { email: value });
+  const text =
+    identity === 'phone' ? phoneOf(value) : namesOf({ firstName: value, lastName: '' }).name;
+  return vault.mac('guest-email', `${identity} ${text}`);
+}
+
+function digestsOf(vault: Vault, guest: Guest) {
+  const { name, lastName } = namesOf(guest);
+  return {
+    email: emailDigest(vault, guest),
+    phone: identityDigest(vault, 'phone', guest.phone),
+    name: identityDigest(vault, 'name', name),
+    lastName: lastName === '' ? null : identityDigest(vault, 'name', lastName),
+  };
+}
+
+const undigestedStatement: Statement = {
+  name: 'find-guests-without-digests',
+  text: `SELECT d.application_id, d.booking_id, d.kind, d.generation, b.guest_sealed FROM (
+      SELECT * FROM guest_digests WHERE NOT digested ORDER BY booking_id LIMIT $1) d
+    CROSS JOIN LATERAL (
+      SELECT guest_sealed FROM bookings WHERE booking_id = d.booking_id AND application_id = d.application_id
+        AND kind = d.kind OFFSET 0) b`,
+};
+
+// In one order, so that two processes do not deadlock.
+const digestsStatement: Statement = {
+  name: 'write-guest-digests',
+  text: `WITH locked AS (
+      SELECT booking_id, application_id, kind FROM guest_digests
+      WHERE (booking_id, application_id, kind) IN (
+        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[])) AND NOT digested
+      ORDER BY booking_id, application_id, kind FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE guest_digests d SET email = made.email, phone = made.phone, name = made.name,
+      last_name = made.last_name, digested = true
+    FROM locked JOIN unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::bytea[], $6::bytea[], $7::bytea[],
+        $8::bytea[]) AS made (booking_id, application_id, kind, generation, email, phone, name, last_name)
+      USING (booking_id, application_id, kind)
+    WHERE d.booking_id = locked.booking_id AND d.application_id = locked.application_id
+      AND d.kind = locked.kind AND d.generation = made.generation`,
+};
+
+type GuestRow = Pick<BookingRow, 'application_id' | 'booking_id' | 'kind' | 'guest_sealed'> & {
+  generation: number;
+};
+
+// A guest that cannot be decrypted has no digests: it is found by its reference alone.
+function readable(executor: Executor, row: GuestRow): Guest | null {
+  try {
+    return openGuest(executor, row);
+  } catch {
+    return null;
+  }
+}
+
+/** Makes the digests of one batch of guests. Returns how many. */
+export async function digestGuests(executor: Executor, atMost: number): Promise<number> {
+  const rows = await executor.query<GuestRow>(undigestedStatement, [atMost]);
+  if (rows.length === 0) return 0;
+  const made = rows.map((row) => {
+    const guest = readable(executor, row);
+    return guest && digestsOf(executor.vault, guest);
+  });
+  await executor.query(digestsStatement, [
+    rows.map((row) => row.booking_id),
+    rows.map((row) => row.application_id),
+    rows.map((row) => row.kind),
+    rows.map((row) => row.generation),
+    made.map((digests) => digests?.email ?? null),
+    made.map((digests) => digests?.phone ?? null),
+    made.map((digests) => digests?.name ?? null),
+    made.map((digests) => digests?.lastName ?? null),
+  ]);
+  return rows.length;
+}
+
+const backlogStatement: Statement = {
+  name: 'queue-guests-of-earlier-versions',
+  text: `WITH progress AS (
+      SELECT booking_id, application_id, kind FROM guest_digest_backlog WHERE NOT done FOR UPDATE
+    ), batch AS (
+      SELECT b.booking_id, b.application_id, b.kind, b.guest_sealed IS NOT NULL AS has_guest
+      FROM progress CROSS JOIN LATERAL (
+        SELECT * FROM bookings
+        WHERE (booking_id, application_id, kind) > (progress.booking_id, progress.application_id, progress.kind)
+        ORDER BY booking_id, application_id, kind LIMIT $1) b
+    ), queued AS (
+      INSERT INTO guest_digests (booking_id, application_id, kind)
+      SELECT booking_id, application_id, kind FROM batch WHERE has_guest ON CONFLICT DO NOTHING
+    ), last AS (
+      SELECT booking_id, application_id, kind FROM batch ORDER BY booking_id DESC, application_id DESC, kind DESC LIMIT 1
+    )
+    UPDATE guest_digest_backlog p SET done = counted.read < $1,
+      booking_id = coalesce((SELECT booking_id FROM last), p.booking_id),
+      application_id = coalesce((SELECT application_id FROM last), p.application_id),
+      kind = coalesce((SELECT kind FROM last), p.kind)
+    FROM (SELECT count(*) AS read FROM batch) counted
+    WHERE NOT p.done RETURNING counted.read`,
+};
+
+/** Queues one batch of the bookings of earlier versions. Returns how many bookings it has read. */
+export async function queueEarlierGuests(executor: Executor, atMost: number): Promise<number> {
+  const [row] = await executor.query<{ read: number }>(backlogStatement, [atMost]);
+  return row?.read ?? 0;
 }

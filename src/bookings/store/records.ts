@@ -127,16 +127,17 @@ export interface RecordResult extends Pick<RecordClaim, 'reference' | 'version' 
   retryInSeconds: number | null;
 }
 
-// With any accepted version, the reservation has reached the records. A failure counts only if nothing has
-// happened since its claim: no newer version, no later attempt, no success.
+// With any accepted version, the reservation has reached the records. What is due changes only if nothing has
+// happened since the claim: no newer version, no later attempt, no success, no erasure of the guest.
 const resultsStatement: Statement = {
   name: 'write-record-results',
   text: `UPDATE reservations r SET
       materialized_at = CASE WHEN a.problem IS NULL THEN coalesce(r.materialized_at, now())
         ELSE r.materialized_at END,
-      records_due_at = CASE WHEN r.version = a.version
+      records_due_at = CASE WHEN r.version = a.version AND r.records_attempts = a.attempts
         THEN now() + make_interval(secs => a.retry_in_seconds) ELSE r.records_due_at END,
-      records_problem = CASE WHEN r.version = a.version THEN a.problem ELSE r.records_problem END
+      records_problem = CASE WHEN r.version = a.version AND r.records_attempts = a.attempts
+        THEN a.problem ELSE r.records_problem END
     FROM unnest($1::text[], $2::integer[], $3::integer[], $4::text[], $5::double precision[])
       AS a (reference, version, attempts, problem, retry_in_seconds)
     WHERE r.reference = ANY ($1::text[]) AND r.reference = a.reference

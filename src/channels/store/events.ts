@@ -168,3 +168,45 @@ export async function sweepChannelEvents(
   const [row] = await executor.query<{ swept: number }>(sweepStatement, [days, atMost]);
   return row!.swept;
 }
+
+const summariesStatement: Statement = {
+  name: 'erase-summaries-of-events',
+  text: `UPDATE channel_events e SET summary_sealed = NULL FROM channel_calendars c
+    WHERE c.listing_id = $1 AND e.calendar_id = c.calendar_id AND e.nights && daterange($2::date, $3::date)
+      AND e.summary_sealed IS NOT NULL
+    RETURNING e.event_uid`,
+};
+
+/** Erases the texts of a home's channels over these nights. Returns how many. */
+export const eraseSummaries = async (
+  executor: Executor,
+  { listingId, checkIn, checkOut }: { listingId: string; checkIn: string; checkOut: string },
+): Promise<number> =>
+  (await executor.query(summariesStatement, [listingId, checkIn, checkOut])).length;
+
+const textsStatement: Statement = {
+  name: 'read-summaries-of-nights',
+  text: `SELECT e.calendar_id AS "calendarId", e.event_uid AS uid, lower(e.nights)::text AS from,
+      upper(e.nights)::text AS to, e.summary_sealed AS sealed
+    FROM channel_calendars c JOIN channel_events e ON e.calendar_id = c.calendar_id
+    WHERE c.listing_id = $1 AND e.nights && daterange($2::date, $3::date) AND e.summary_sealed IS NOT NULL
+    ORDER BY e.nights, e.event_uid`,
+};
+
+/** Reads the texts of a home's channels over these nights. */
+export async function readSummaries(
+  executor: Executor,
+  { listingId, checkIn, checkOut }: { listingId: string; checkIn: string; checkOut: string },
+): Promise<{ uid: string; from: string; to: string; summary: string | null }[]> {
+  const rows = await executor.query<{
+    calendarId: string;
+    uid: string;
+    from: string;
+    to: string;
+    sealed: Buffer;
+  }>(textsStatement, [listingId, checkIn, checkOut]);
+  return rows.map(({ calendarId, sealed, ...event }) => ({
+    ...event,
+    summary: openSummary(executor, calendarId, sealed),
+  }));
+}

@@ -21,6 +21,8 @@ export const auditActions = [
   'channel-calendar.set',
   'checkout.resolve',
   'clock.confirm',
+  'guest.erase',
+  'guest.export',
   'key.issue',
   'key.revoke',
   'listing.add',

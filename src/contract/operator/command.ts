@@ -21,6 +21,7 @@ export const commandNouns = {
   reservation: 'Reservations of guests.',
   'reservation note': 'Notes of staff on a reservation.',
   'day-sheet': 'Who arrives, who leaves and who stays on a day.',
+  guest: 'What is kept about one person.',
   checkout: 'Checkouts and requests whose outcome is not known.',
   payment: 'Card payments of reservations.',
   attention: 'What waits for people.',

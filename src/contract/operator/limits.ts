@@ -46,6 +46,10 @@ export const operatorLimits = {
   attentionItems: 500,
   /** The largest number that an overview counts to. */
   overviewCount: 1_000,
+  /** Most bookings of one person that are found, exported or erased at once. */
+  bookingsOfGuest: 1_000,
+  /** Most erasures of a file that one call carries out. */
+  erasuresAtOnce: 10_000,
   overviewDays: 30,
   /** Most rows of the bookings by day, application and currency. */
   bookedDayRows: 10_000,

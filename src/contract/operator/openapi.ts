@@ -35,6 +35,7 @@ const tags: TagObject[] = [
     name: 'Restores',
     description: 'Restores of the database, and what the card provider still had.',
   },
+  { name: 'Guests', description: 'What is kept about one person: find, export, erase.' },
   { name: 'Clock', description: "The database's clock, and whether it is believed." },
   { name: 'Payments', description: 'Card payments of reservations: balances, refunds, ledger.' },
   { name: 'Calendar', description: 'All homes, day by day.' },

@@ -5,6 +5,7 @@ import { attentionRows } from './operations/attention.ts';
 import { auditRows } from './operations/audit.ts';
 import { checkoutRows } from './operations/checkouts.ts';
 import { funnelRows } from './operations/funnel.ts';
+import { guestRows } from './operations/guests.ts';
 import { overviewRows } from './operations/overview.ts';
 import { paymentRows } from './operations/payments.ts';
 import { reservationRows } from './operations/reservations.ts';
@@ -38,6 +39,7 @@ const rows = {
   ...attentionRows,
   ...funnelRows,
   ...reservationRows,
+  ...guestRows,
   ...checkoutRows,
   ...paymentRows,
   ...clockRows,

@@ -18,7 +18,7 @@ const takeStatement: Statement = {
   name: 'take-create-key',
   text: `INSERT INTO keyed_creates (actor, operation, key_digest, input_digest) VALUES ($1, $2, $3, $4)
     ON CONFLICT (actor, operation, key_digest) DO UPDATE
-      SET input_digest = excluded.input_digest, reply_sealed = NULL, created_at = now()
+      SET input_digest = excluded.input_digest, reply_sealed = NULL, reference = NULL, created_at = now()
       WHERE keyed_creates.created_at < now() - interval '${hours} hours'
     RETURNING true AS taken`,
 };
@@ -39,7 +39,7 @@ export async function takeKey(executor: Executor, call: KeyedCall): Promise<bool
 
 const storeStatement: Statement = {
   name: 'store-created',
-  text: `UPDATE keyed_creates SET reply_sealed = $4
+  text: `UPDATE keyed_creates SET reply_sealed = $4, reference = $5
     WHERE actor = $1 AND operation = $2 AND key_digest = $3`,
 };
 
@@ -51,7 +51,22 @@ export async function storeCreated(
 ): Promise<void> {
   const { actor, operation } = call;
   const sealed = executor.vault.seal(purpose, JSON.stringify(created), sealedFor(call));
-  await executor.query(storeStatement, [actor, operation, digestOf(executor, call), sealed]);
+  const reference = 'reference' in created ? created.reference : null;
+  const values = [actor, operation, digestOf(executor, call), sealed, reference];
+  await executor.query(storeStatement, values);
+}
+
+const eraseStatement: Statement = {
+  name: 'erase-created',
+  text: 'UPDATE keyed_creates SET reply_sealed = NULL WHERE reference = ANY ($1::text[])',
+};
+
+/** Erases what calls have created for these reservations; the key and the input are still recognized. */
+export async function eraseCreated(
+  executor: Executor,
+  references: readonly string[],
+): Promise<void> {
+  await executor.query(eraseStatement, [references]);
 }
 
 const readStatement: Statement = {
@@ -63,7 +78,8 @@ const readStatement: Statement = {
 /** What a call with this key has created. */
 export interface Created {
   inputDigest: Buffer;
-  reply: object;
+  /** Null: it was erased with a guest. */
+  reply: object | null;
 }
 
 /** Reads what a call with this key has created. Undefined: nothing. */
@@ -73,11 +89,13 @@ export async function readCreated(
 ): Promise<Created | undefined> {
   const { actor, operation } = call;
   const values = [actor, operation, digestOf(executor, call)];
-  const [row] = await executor.query<{ inputDigest: Buffer; sealed: Buffer }>(
+  const [row] = await executor.query<{ inputDigest: Buffer; sealed: Buffer | null }>(
     readStatement,
     values,
   );
   if (!row) return undefined;
-  const reply = JSON.parse(executor.vault.open(purpose, row.sealed, sealedFor(call))) as object;
-  return { inputDigest: row.inputDigest, reply };
+  const { inputDigest, sealed } = row;
+  if (!sealed) return { inputDigest, reply: null };
+  const reply = JSON.parse(executor.vault.open(purpose, sealed, sealedFor(call))) as object;
+  return { inputDigest, reply };
 }

@@ -208,6 +208,17 @@ export interface PaymentRange {
   until: EpochMs | null;
 }
 
+/** The guest of a checkout, as far as the provider knows the guest. */
+export interface CustomerOfGuest {
+  applicationId: string;
+  checkoutId: string;
+  /** Null: no card was kept. */
+  customerReference: string | null;
+  /** The last setup; null: none was ready. */
+  setupReference: string | null;
+  email: string;
+}
+
 /**
  * A provider of hosted card fields and card payments. Card numbers never reach this service. Each answer is
  * `done`, `refused` (without an effect) or `unknown`; a method throws only if the code is wrong. `signal`
@@ -232,6 +243,11 @@ export interface CardProvider {
     setup: { setupReference: string; paymentMethodId: string },
     signal: AbortSignal,
   ): Promise<PortAnswer<CardOnFile, 'not_verified'>>;
+  /** Deletes every customer that the setups of a checkout have made, with cards. `done` also if there is none left. */
+  deleteCustomers(
+    guest: CustomerOfGuest,
+    signal: AbortSignal,
+  ): Promise<{ outcome: 'done' } | UnknownAnswer>;
   /** Authorizes an amount without the guest. With an `action`, the guest has to authenticate first. */
   authorize(
     payment: PaymentRequest,

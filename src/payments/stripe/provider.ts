@@ -1,5 +1,6 @@
 import type { CardProvider } from '../ports/card-provider.ts';
 import { createStripeClient, type StripeAccount } from './client.ts';
+import { customers } from './customers.ts';
 import { links } from './links.ts';
 import { lookups } from './lookups.ts';
 import { effects, payments } from './payments.ts';
@@ -28,6 +29,7 @@ export async function createStripeProvider(
     kind: 'stripe',
     publishableKey,
     ...cardSetups(client),
+    ...customers(client),
     ...payments(client),
     ...effects(client),
     ...links(client),

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../postgres/database.ts';
+import { joinDetails, splitDetails } from './audit-texts.ts';
 import { checkEntry } from './entry-guard.ts';
 import { sourceText } from './origin.ts';
 
@@ -19,20 +20,25 @@ export interface AuditEntry {
 
 const insertStatement: Statement = {
   name: 'insert-audit-entry',
-  text: `INSERT INTO audit_entries (actor, action, application_id, details, reference, source)
-    VALUES ($1, $2, $3, $4, $5, $6)`,
+  text: `WITH entered AS (
+      INSERT INTO audit_entries (actor, action, application_id, details, reference, source)
+      VALUES ($1, $2, $3, $4, $5, $6) RETURNING entry_id
+    )
+    INSERT INTO audit_texts (entry_id, text_sealed) SELECT entry_id, $7 FROM entered WHERE $7::bytea IS NOT NULL`,
 };
 
 /** Adds an entry to the audit trail, with the origin of the current work as its source. */
 export async function insertAuditEntry(executor: Executor, entry: AuditEntry): Promise<void> {
   checkEntry();
+  const { details, sealed } = splitDetails(executor.vault, entry.action, entry.details);
   await executor.query(insertStatement, [
     entry.actor,
     entry.action,
     entry.applicationId,
-    JSON.stringify(entry.details),
+    JSON.stringify(details),
     entry.reference ?? null,
     sourceText(),
+    sealed,
   ]);
 }
 
@@ -104,14 +110,15 @@ function listStatement(given: readonly FilterName[], action: AuditAction | undef
     name: 'list-audit-entries',
     variant: [...given.map((name) => filterNames.indexOf(name)), action ?? 'all'].join('-'),
     text: `SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source
+        application_id AS "applicationId", reference, details, source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
       FROM audit_entries WHERE entry_id < $1${wanted.join('')}
       ORDER BY entry_id DESC LIMIT $2`,
   };
 }
 
 /** Lists entries of the audit trail before an ID, newest first; null: the newest. */
-export function listAuditEntries(
+export async function listAuditEntries(
   executor: Executor,
   filter: AuditFilter,
   before: number | null,
@@ -119,9 +126,12 @@ export function listAuditEntries(
 ): Promise<StoredAuditEntry[]> {
   const given = filterNames.filter((name) => filter[name] !== undefined);
   const values = given.map((name) => filter[name]);
-  return executor.query<StoredAuditEntry>(listStatement(given, filter.action), [
-    before ?? newest,
-    atMost,
-    ...values,
-  ]);
+  const rows = await executor.query<StoredAuditEntry & { sealed: Buffer | null }>(
+    listStatement(given, filter.action),
+    [before ?? newest, atMost, ...values],
+  );
+  return rows.map(({ sealed, ...entry }) => ({
+    ...entry,
+    details: joinDetails(executor.vault, entry.details, sealed),
+  }));
 }

@@ -3,7 +3,6 @@ import type { Executor, Statement } from './database.ts';
 /** Tables whose rows are removed by age only, with the indexed column of the age. */
 const aged = {
   attention_items: 'closed_at',
-  audit_entries: 'happened_at',
   booking_traces: 'created_at',
   booked_days: 'day',
   checkout_commands: 'created_at',

@@ -80,3 +80,16 @@ export const sweepDeliveries = async (
  */
 export const sweepDeletedEndpoints = async (executor: Executor, atMost: number): Promise<number> =>
   (await executor.query(sweepDeletedStatement, [atMost])).length * atMost;
+
+const responsesStatement: Statement = {
+  name: 'erase-responses-of-events',
+  text: `UPDATE webhook_attempts a SET response = NULL FROM webhook_deliveries d
+    WHERE d.event_id = ANY ($1::uuid[]) AND a.delivery_id = d.delivery_id AND a.response IS NOT NULL
+    RETURNING a.number`,
+};
+
+/** Erases what endpoints have answered to these events. Returns how many answers. */
+export const eraseResponses = async (
+  executor: Executor,
+  eventIds: readonly string[],
+): Promise<number> => (await executor.query(responsesStatement, [eventIds])).length;

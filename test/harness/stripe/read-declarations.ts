@@ -22,6 +22,8 @@ const textOf = (file: string): string => readFileSync(path.join(folder, file), '
 /** Method and path of each call, and the declaration of its parameters. */
 const calls: Readonly<Record<string, readonly [file: string, declaration: string]>> = {
   'POST /v1/customers': ['Customers', 'CustomerCreateParams'],
+  'GET /v1/customers': ['Customers', 'CustomerListParams'],
+  'DELETE /v1/customers/{id}': ['Customers', 'CustomerDeleteParams'],
   'POST /v1/setup_intents': ['SetupIntents', 'SetupIntentCreateParams'],
   'GET /v1/setup_intents/{id}': ['SetupIntents', 'SetupIntentRetrieveParams'],
   'POST /v1/payment_intents': ['PaymentIntents', 'PaymentIntentCreateParams'],

@@ -381,6 +381,15 @@ export class StandIn {
       this.customers.set(customer.id, customer);
       return customer;
     },
+    'GET /v1/customers': ({ email }) => ({
+      object: 'list',
+      data: [...this.customers.values()].filter((customer) => customer.email === email),
+      has_more: false,
+    }),
+    'DELETE /v1/customers/{id}': (_, id) => {
+      if (!this.customers.delete(id)) throw missing(id);
+      return { id, object: 'customer', deleted: true };
+    },
     'POST /v1/setup_intents': ({ customer, usage = 'off_session', metadata = {} }) => {
       if (!this.customers.has(customer)) throw missing(customer);
       const id = this.#id('seti');

@@ -9,7 +9,8 @@ export interface PastItem {
   at: string;
   what: string;
   actor?: string;
-  reason?: string;
+  /** Null: it was erased with the guest. */
+  reason?: string | null;
 }
 
 type Details = PastItem & Record<string, unknown>;
@@ -93,7 +94,7 @@ function Item({ item, link }: { item: Details; link: ReactNode }) {
       {actor !== undefined && (
         <Text size="xs" c="dimmed" className="break">
           {actor}
-          {reason !== undefined && `: ${reason}`}
+          {reason && `: ${reason}`}
         </Text>
       )}
       {Object.keys(details).length > 0 && (

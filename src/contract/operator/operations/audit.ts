@@ -1,5 +1,13 @@
+import { operatorLimits } from '../limits.ts';
 import type { OperatorRow } from '../row.ts';
-import { AuditPage, AuditQuery } from '../schemas/audit.ts';
+import {
+  AuditExport,
+  AuditExportQuery,
+  AuditPage,
+  AuditQuery,
+  VerifiedAudit,
+  VerifyAudit,
+} from '../schemas/audit.ts';
 
 /** The audit trail. */
 export const auditRows = {
@@ -17,5 +25,32 @@ export const auditRows = {
       name: 'audit list',
       columns: ['happenedAt', 'actor', 'source', 'action', 'reference', 'applicationId', 'details'],
     },
+  },
+  'operator.audit.verify': {
+    method: 'GET',
+    path: '/operator/v1/audit/verify',
+    tag: 'Audit',
+    summary: 'Verify the audit trail',
+    description:
+      'Reads the whole chain: each entry is hashed with the hash before it. `conflict`: an entry was changed, removed or added outside of the chain; the message names it. Keep position and hash of the reply elsewhere: with `expectedHash` a chain that was cut off or made anew is found, too.',
+    scope: 'staff',
+    atOnce: operatorLimits.reconcilesAtOnce,
+    query: VerifyAudit,
+    reply: { 200: VerifiedAudit },
+    errors: ['conflict'],
+    command: { name: 'audit verify' },
+  },
+  'operator.audit.export': {
+    method: 'GET',
+    path: '/operator/v1/audit/export',
+    tag: 'Audit',
+    summary: 'Export the audit trail with its chain',
+    description:
+      'Oldest first. `line` is what was hashed: the SHA-256 of the hash before (32 bytes) and of the UTF-8 text of `line` is `hash`. So anybody can verify it.',
+    scope: 'staff',
+    query: AuditExportQuery,
+    reply: { 200: AuditExport },
+    errors: [],
+    command: { name: 'audit export' },
   },
 } as const satisfies Record<string, OperatorRow>;

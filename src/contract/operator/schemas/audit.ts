@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { patterns } from '../../patterns.ts';
 import { auditActions } from '../audit-actions.ts';
 import { Described, Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
 import { KeptDate, pageQuery, PageOf } from './shared.ts';
@@ -47,4 +48,90 @@ export const AuditPage = PageOf(
   AuditEntry,
   'AuditPage',
   'Actions of staff and partners, newest first.',
+);
+
+const hash = '^[0-9a-f]{64}$';
+
+export const VerifyAudit = Type.Object(
+  {
+    expectedPosition: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'A position that an earlier verification has told.',
+      }),
+    ),
+    expectedHash: Type.Optional(
+      Type.String({
+        minLength: 64,
+        maxLength: 64,
+        pattern: patterns.hexDigest.pattern,
+        description: 'The hash that it has told with it.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const VerifiedAudit = Type.Object(
+  {
+    entries: Type.Integer({ description: 'Entries of the trail.' }),
+    erased: Type.Integer({ description: 'Entries whose text was erased with a guest.' }),
+    position: Type.Integer({ description: 'The last link of the chain.' }),
+    hash: Type.String({ pattern: hash, description: 'Its hash: keep both elsewhere.' }),
+    removedUntil: Type.Integer({
+      description: 'The last link of the entries that were removed after seven years; 0: none.',
+    }),
+  },
+  { $id: 'VerifiedAudit', description: 'The audit trail is whole.' },
+);
+
+export const AuditExportQuery = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Only links after this position; absent: from the first one.',
+      }),
+    ),
+    links: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: 'At most so many. Default: 1,000.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const AuditExport = Type.Object(
+  {
+    before: Type.String({
+      pattern: hash,
+      description: 'The hash before the first of these links.',
+    }),
+    items: Type.Array(
+      Type.Object(
+        {
+          position: Type.Integer({ description: 'Counts without a gap.' }),
+          hash: Type.String({
+            pattern: hash,
+            description: 'SHA-256 of the hash before and `line`.',
+          }),
+          line: Type.String({ description: 'The entry as it was hashed: JSON.' }),
+          text: Nullable(
+            Type.String({
+              description:
+                'What people have written, as JSON; its SHA-256 is `textDigest` of the line. Null: nothing, or it was erased.',
+            }),
+          ),
+        },
+        { $id: 'AuditLink' },
+      ),
+    ),
+    last: Type.Integer({ description: 'The position to go on after.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more links now.' }),
+  },
+  { $id: 'AuditExport', description: 'Links of the audit trail, oldest first.' },
 );

@@ -120,7 +120,9 @@ export const HistoryItem = Type.Object(
       description: 'For example `quote.created`, `command`, `event`, `reservation.cancel`.',
     }),
     actor: Type.Optional(Type.String({ description: 'Who did it: staff.' })),
-    reason: Type.Optional(Type.String({ description: 'Why.' })),
+    reason: Type.Optional(
+      Nullable(Type.String({ description: 'Why; null: it was erased with the guest.' })),
+    ),
   },
   {
     $id: 'HistoryItem',

@@ -1,0 +1,59 @@
+import { operatorLimits } from '../limits.ts';
+import type { OperatorRow } from '../row.ts';
+import {
+  BookingsOfGuest,
+  EraseGuest,
+  ExportGuest,
+  FindGuest,
+  GuestErasure,
+  GuestExport,
+} from '../schemas/guests.ts';
+
+const tag = 'Guests';
+const tooMany = `\`conflict\`: more than ${operatorLimits.bookingsOfGuest} bookings, or bookings of an earlier version are still being indexed.`;
+
+/** What is kept about one person. */
+export const guestRows = {
+  'operator.guest.find': {
+    method: 'POST',
+    path: '/operator/v1/guests/find',
+    tag,
+    summary: 'Find the bookings of one person',
+    description: `Everything that is given must fit. It is in the body, so that no address or log has it. ${tooMany}`,
+    scope: 'read',
+    body: FindGuest,
+    reply: { 200: BookingsOfGuest },
+    errors: ['conflict'],
+    command: {
+      name: 'guest find',
+      columns: ['reference', 'state', 'listing', 'checkIn', 'checkOut', 'guest', 'checkoutId'],
+    },
+  },
+  'operator.guest.export': {
+    method: 'POST',
+    path: '/operator/v1/guests/export',
+    tag,
+    summary: 'Export everything that is kept about one person',
+    description: `By the email address, or of one reservation. ${tooMany}`,
+    scope: 'reservations',
+    stepUp: true,
+    body: ExportGuest,
+    reply: { 200: GuestExport },
+    errors: ['not_found', 'conflict'],
+    command: { name: 'guest export' },
+  },
+  'operator.guest.erase': {
+    method: 'POST',
+    path: '/operator/v1/guests/erase',
+    tag,
+    summary: 'Erase one person permanently',
+    description: `The reservations stay, with amounts and dates and without the guest. \`conflict\`: a stay that was not cancelled is not over, money is open, or an outcome is not known; then nothing is erased. ${tooMany}`,
+    scope: 'reservations',
+    stepUp: true,
+    body: EraseGuest,
+    reply: { 200: GuestErasure },
+    errors: ['not_found', 'conflict'],
+    previews: true,
+    command: { name: 'guest erase', needsOneOf: ['email', 'reference', 'from'] },
+  },
+} as const satisfies Record<string, OperatorRow>;

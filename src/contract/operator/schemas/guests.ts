@@ -1,0 +1,170 @@
+import Type from 'typebox';
+import { limits } from '../../limits.ts';
+import { patterns } from '../../patterns.ts';
+import { Instant, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import { ReservationState } from '../../partner/schemas/states.ts';
+import { operatorLimits } from '../limits.ts';
+import { CheckoutFile } from './checkouts.ts';
+import { booking, GuestOfBooking, ReservationFile } from './reservations.ts';
+import { KeptDate, reasonInput } from './shared.ts';
+
+const email = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: limits.emailLength,
+    pattern: patterns.line.pattern,
+    description: 'Everything of the guest with this email address; case does not matter.',
+  }),
+);
+
+const reference = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: patterns.line.pattern,
+    description: 'The booking of this reservation alone.',
+  }),
+);
+
+export const FindGuest = Type.Object(
+  {
+    email,
+    phone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 50,
+        pattern: patterns.line.pattern,
+        description: 'The telephone number; only its digits matter.',
+      }),
+    ),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2 * limits.nameLength,
+        pattern: patterns.line.pattern,
+        description: 'First and last name, or the last name; case does not matter.',
+      }),
+    ),
+    reference,
+  },
+  { $id: 'FindGuest', additionalProperties: false, minProperties: 1 },
+);
+
+export const ExportGuest = Type.Object(
+  { email, reference },
+  { $id: 'ExportGuest', additionalProperties: false, minProperties: 1 },
+);
+
+export const EraseGuest = Type.Object(
+  {
+    email,
+    reference,
+    from: Type.Optional(
+      Type.Array(
+        Type.String({ minLength: 2, maxLength: 300, pattern: patterns.headerText.pattern }),
+        {
+          $id: 'Erasures',
+          minItems: 1,
+          maxItems: operatorLimits.erasuresAtOnce,
+          description:
+            'The lines of a file `erasures`: the erasures of another installation, or of before a restore, are carried out again.',
+        },
+      ),
+    ),
+    ...reasonInput,
+  },
+  { $id: 'EraseGuest', additionalProperties: false },
+);
+
+const bookingOfGuest = {
+  reference: Nullable(
+    Type.String({ description: 'The reservation; null: the booking did not become one.' }),
+  ),
+  kind: booking.kind,
+  checkoutId: Uuid('The checkout or request.'),
+  applicationId: Uuid('The application.'),
+  application: Type.String({ description: 'Its name.' }),
+  listing: Nullable(Type.String({ description: 'The slug of the home; null: it is gone.' })),
+  checkIn: KeptDate('Arrival.'),
+  checkOut: KeptDate('Departure.'),
+  state: Type.Union([ReservationState, booking.state]),
+};
+
+const BookingOfGuest = Type.Object(
+  { ...bookingOfGuest, guest: GuestOfBooking },
+  { $id: 'BookingOfGuest', description: 'A booking of one person.' },
+);
+
+export const BookingsOfGuest = Type.Object(
+  {
+    items: Type.Array(BookingOfGuest, { description: 'By arrival. Empty: nobody was found.' }),
+  },
+  { $id: 'BookingsOfGuest' },
+);
+
+const ChannelText = Type.Object(
+  {
+    uid: Type.String({ description: 'The event of the channel.' }),
+    from: KeptDate('Its first night.'),
+    to: KeptDate('The day after its last night.'),
+    summary: Nullable(Type.String({ description: 'Null: it cannot be decrypted.' })),
+  },
+  { $id: 'ChannelText', description: 'What a calendar of another channel says of some nights.' },
+);
+
+const { evidence: _, ...checkout } = CheckoutFile.properties;
+
+export const GuestExport = Type.Object(
+  {
+    exportedAt: Instant('When it was exported.'),
+    items: Type.Array(
+      Type.Object(
+        {
+          ...bookingOfGuest,
+          guest: GuestOfBooking,
+          reservation: Nullable(ReservationFile),
+          checkout: Type.Object(checkout, {
+            $id: 'BookingFile',
+            description: 'The checkout or request, with its history.',
+          }),
+          channelTexts: Type.Array(ChannelText, {
+            description:
+              'What calendars of other channels say of the nights of the stay; it can be about somebody else.',
+          }),
+        },
+        { $id: 'ExportedBooking', description: 'Everything that is kept of a booking.' },
+      ),
+    ),
+  },
+  { $id: 'GuestExport', description: 'Everything that is kept about one person.' },
+);
+
+export const GuestErasure = Type.Object(
+  {
+    dryRun: Type.Boolean({ description: 'Nothing was erased.' }),
+    items: Type.Array(
+      Type.Object(bookingOfGuest, {
+        $id: 'ErasedBooking',
+        description: 'A booking without its guest.',
+      }),
+    ),
+    removed: Type.Object(
+      {
+        notes: Type.Integer({ description: 'Notes of staff.' }),
+        texts: Type.Integer({ description: 'Texts of staff in the audit trail.' }),
+        responses: Type.Integer({ description: 'Responses of webhook endpoints.' }),
+        summaries: Type.Integer({ description: 'Texts of calendars of other channels.' }),
+      },
+      { description: 'What else was erased.' },
+    ),
+    cardProvider: Type.Enum(['nothing', 'pending', 'erased'], {
+      $id: 'ErasureAtProvider',
+      description:
+        'Whether the card provider has deleted its customers. `pending`: the service repeats it until it has.',
+    }),
+    kept: Type.Array(Type.String(), {
+      description: 'What stays, because the law makes you keep it or because it names nobody.',
+    }),
+  },
+  { $id: 'GuestErasure', description: 'The erasure of one person, done or as a preview.' },
+);

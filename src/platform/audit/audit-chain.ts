@@ -1,0 +1,147 @@
+/** The chain of the audit trail: what the owner's functions do with it, and how it is read. */
+import type { Executor, Statement } from '../postgres/database.ts';
+import { splitDetails } from './audit-texts.ts';
+
+const earlierStatement: Statement = {
+  name: 'find-audit-texts-to-move',
+  text: `SELECT e.entry_id AS "entryId", e.action, e.details FROM audit_unchained u JOIN audit_entries e USING (entry_id)
+    WHERE has_audit_text(e.action, e.details) ORDER BY e.entry_id LIMIT $1`,
+};
+
+const moveStatement: Statement = {
+  name: 'move-audit-texts',
+  text: `SELECT move_audit_text(entry_id, digest, sealed)
+    FROM unnest($1::bigint[], $2::text[], $3::bytea[]) AS moved (entry_id, digest, sealed)`,
+};
+
+/** Moves one batch of the texts of earlier versions beside their entries. Returns how many. */
+async function moveTexts(executor: Executor, atMost: number): Promise<number> {
+  const found = await executor.query<{
+    entryId: number;
+    action: string;
+    details: Record<string, unknown>;
+  }>(earlierStatement, [atMost]);
+  if (found.length === 0) return 0;
+  const split = found.map(({ action, details }) => splitDetails(executor.vault, action, details));
+  await executor.query(moveStatement, [
+    found.map(({ entryId }) => entryId),
+    split.map(({ details }) => details['textDigest']),
+    split.map(({ sealed }) => sealed),
+  ]);
+  return found.length;
+}
+
+const chainStatement: Statement = {
+  name: 'chain-audit-entries',
+  text: 'SELECT chain_audit_entries($1) AS chained',
+};
+
+async function chain(executor: Executor, atMost: number): Promise<number> {
+  const [row] = await executor.query<{ chained: number }>(chainStatement, [atMost]);
+  return row!.chained;
+}
+
+/** Appends one batch of committed entries to the chain. Returns how many. Spec: OPERATOR-12. */
+export async function chainAuditEntries(executor: Executor, atMost: number): Promise<number> {
+  const moved = await moveTexts(executor, atMost);
+  return Math.max(moved, await chain(executor, atMost));
+}
+
+const atOnce = 500;
+
+/** Appends everything that is committed. */
+export async function chainAllAuditEntries(executor: Executor): Promise<void> {
+  while ((await chainAuditEntries(executor, atOnce)) > 0);
+}
+
+const removeStatement: Statement = {
+  name: 'remove-old-audit-entries',
+  text: 'SELECT remove_old_audit_entries($1) AS removed',
+};
+
+/** Removes one batch of entries older than seven years. Returns how many. Spec: GUEST-2. */
+export async function removeOldAuditEntries(executor: Executor, atMost: number): Promise<number> {
+  const [row] = await executor.query<{ removed: number }>(removeStatement, [atMost]);
+  return row!.removed;
+}
+
+const eraseStatement: Statement = {
+  name: 'erase-audit-texts',
+  text: 'SELECT erase_audit_texts($1) AS erased',
+};
+
+/** Erases what people have written about these reservations or bookings. Returns how many texts. Spec: GUEST-4. */
+export async function eraseAuditTexts(
+  executor: Executor,
+  references: readonly string[],
+): Promise<number> {
+  const [row] = await executor.query<{ erased: number }>(eraseStatement, [references]);
+  return row!.erased;
+}
+
+const headStatement: Statement = {
+  name: 'read-audit-head',
+  text: `SELECT position, hash, anchor_position AS "anchorPosition", anchor_hash AS "anchorHash",
+      (SELECT count(*) FROM audit_entries)::bigint AS entries,
+      (SELECT count(*) FROM audit_chain)::bigint AS links,
+      (SELECT count(*) FROM audit_unchained)::bigint AS waiting FROM audit_head`,
+};
+
+/** Where the chain begins and ends. */
+export interface AuditHead {
+  position: number;
+  hash: Buffer;
+  anchorPosition: number;
+  anchorHash: Buffer;
+  entries: number;
+  links: number;
+  /** Committed, and not in the chain yet. */
+  waiting: number;
+}
+
+/** Reads where the chain begins and ends. */
+export async function readAuditHead(executor: Executor): Promise<AuditHead> {
+  return (await executor.query<AuditHead>(headStatement))[0]!;
+}
+
+const linksStatement: Statement = {
+  name: 'read-audit-chain',
+  text: `SELECT c.position, c.entry_id AS "entryId", c.hash, CASE WHEN e.entry_id IS NOT NULL THEN
+        audit_line(e.entry_id, e.happened_at, e.actor, e.source, e.action, e.application_id, e.reference, e.details)
+        END AS line, t.text_sealed AS sealed,
+      t.erased_at IS NOT NULL AS "isErased"
+    FROM (SELECT * FROM audit_chain WHERE position > $1 ORDER BY position LIMIT $2) c
+    LEFT JOIN audit_entries e ON e.entry_id = c.entry_id
+    LEFT JOIN audit_texts t ON t.entry_id = c.entry_id
+    ORDER BY c.position`,
+};
+
+/** A link of the chain with its entry. */
+export interface AuditLink {
+  position: number;
+  entryId: number;
+  hash: Buffer;
+  /** What was hashed; null: the entry is gone. */
+  line: string | null;
+  sealed: Buffer | null;
+  isErased: boolean;
+}
+
+/** Reads links after a position. */
+export const readAuditLinks = (
+  executor: Executor,
+  after: number,
+  atMost: number,
+): Promise<AuditLink[]> => executor.query<AuditLink>(linksStatement, [after, atMost]);
+
+const hashStatement: Statement = {
+  name: 'read-audit-hash',
+  text: `SELECT coalesce((SELECT hash FROM audit_chain WHERE position = $1),
+      (SELECT anchor_hash FROM audit_head WHERE anchor_position = $1)) AS hash`,
+};
+
+/** The hash of a link, or of the anchor. Null: there is none at this position. */
+export async function hashAt(executor: Executor, position: number): Promise<Buffer | null> {
+  const [row] = await executor.query<{ hash: Buffer | null }>(hashStatement, [position]);
+  return row?.hash ?? null;
+}

@@ -1,0 +1,250 @@
+/** The audit trail as a chain: what is changed, removed or added outside of it is found. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import {
+  chainAllAuditEntries,
+  chainAuditEntries,
+  removeOldAuditEntries,
+} from '../../src/platform/audit/audit-chain.ts';
+import { insertAuditEntry, listAuditEntries } from '../../src/platform/audit/audit-entries.ts';
+import { verifyAuditTrail } from '../../src/platform/audit/verify-chain.ts';
+import { type Operator, operatorOf } from '../harness/operator.ts';
+import { sql } from '../harness/rows.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+
+const reason = 'The owner has called.';
+
+suite('operator.audit › the chain', () => {
+  let service: TestService;
+  let operator: Operator;
+
+  before(async () => {
+    service = await startTestService();
+    operator = await operatorOf(service);
+  });
+  after(() => service.stop());
+
+  const enter = (details: Record<string, unknown>, reference: string | null = null) =>
+    insertAuditEntry(service.database, {
+      actor: 'test',
+      action: 'block.add',
+      applicationId: null,
+      reference,
+      details,
+    });
+
+  /** Does what only somebody with the owner's rights can do, verifies, and undoes it. */
+  async function foundAfter(text: string, values: unknown[] = []): Promise<string> {
+    await chainAllAuditEntries(service.database);
+    const client = await service.database.connect();
+    try {
+      await client.query('BEGIN');
+      for (const table of ['audit_entries', 'audit_chain']) {
+        await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+      }
+      await client.query(text, values);
+      const executor = {
+        vault: service.database.vault,
+        query: async (statement: { text: string }, given: readonly unknown[] = []) =>
+          (await client.query(statement.text, [...given])).rows as never[],
+      };
+      const found = await verifyAuditTrail(executor);
+      return 'problem' in found ? `${found.position}: ${found.problem}` : 'whole';
+    } finally {
+      await client.query('ROLLBACK');
+      await client.end();
+    }
+  }
+
+  // Spec: OPERATOR-12.
+  test('verify › 200 › the trail is whole, with the text of people beside it', async () => {
+    await enter({ reason, blockId: 'one' });
+    const [stored] = await sql<{ text: string }>(
+      service.database,
+      `SELECT details::text AS text FROM audit_entries ORDER BY entry_id DESC LIMIT 1`,
+    );
+    assert.doesNotMatch(stored!.text, /owner has called/);
+    const [listed] = await listAuditEntries(service.database, {}, null, 1);
+    assert.deepEqual(listed?.details, { reason, blockId: 'one' });
+    const verified = await operator.done('operator.audit.verify', {});
+    assert.equal(verified.position, verified.entries);
+    assert.equal(verified.erased, 0);
+    const { position: expectedPosition, hash: expectedHash } = verified;
+    await enter({ reason });
+    await operator.done('operator.audit.verify', { query: { expectedPosition, expectedHash } });
+    const other = { expectedPosition, expectedHash: '0'.repeat(64) };
+    const refused = await operator.refused('operator.audit.verify', { query: other });
+    assert.match(refused.message, /another one than then/);
+  });
+
+  // Spec: OPERATOR-12.
+  test('verify › finds an entry that was changed, removed, added or cut off, and names the link', async () => {
+    await enter({ reason, blockId: 'first' });
+    await enter({ reason, blockId: 'second' });
+    await chainAllAuditEntries(service.database);
+    const [head] = await sql<{ position: number; entry: number }>(
+      service.database,
+      `SELECT position, entry_id::integer AS entry FROM audit_chain ORDER BY position DESC LIMIT 1`,
+    );
+    const { position, entry } = head!;
+    const cases: [text: string, values: unknown[], found: RegExp][] = [
+      [
+        `UPDATE audit_entries SET actor = 'somebody else' WHERE entry_id = $1`,
+        [entry],
+        new RegExp(`^${position}: it is not what was entered`),
+      ],
+      [
+        'DELETE FROM audit_entries WHERE entry_id = $1',
+        [entry],
+        new RegExp(`^${position}: its entry is missing`),
+      ],
+      [
+        'DELETE FROM audit_chain WHERE entry_id = $1',
+        [entry],
+        /links after it are missing|in no link/,
+      ],
+      [
+        'DELETE FROM audit_chain WHERE position = $1',
+        [position - 1],
+        new RegExp(`^${position}: the links before it are missing`),
+      ],
+      [
+        `UPDATE audit_chain SET hash = sha256(hash) WHERE entry_id = $1`,
+        [entry],
+        new RegExp(`^${position}: it is not what was entered`),
+      ],
+      [
+        `UPDATE audit_texts SET text_sealed = NULL, erased_at = NULL WHERE entry_id = $1`,
+        [entry],
+        /violates|its text is missing/,
+      ],
+      ['DELETE FROM audit_texts WHERE entry_id = $1', [entry], /its text is missing/],
+      [
+        `INSERT INTO audit_entries (actor, action, details) VALUES ('nobody', 'block.add', '{}')`,
+        [],
+        /1 entries are in no link/,
+      ],
+      ['SELECT 1', [], /^whole$/],
+    ];
+    for (const [text, values, expected] of cases) {
+      const found = await foundAfter(text, values).catch((error: Error) => error.message);
+      assert.match(found, expected, text);
+    }
+  });
+
+  test('verify › 409 › says what is broken', async () => {
+    await chainAllAuditEntries(service.database);
+    const client = await service.database.connect();
+    const change = async (by: string) => {
+      await client.query(`ALTER TABLE audit_entries DISABLE TRIGGER USER`);
+      await client.query(
+        `UPDATE audit_entries SET actor = ${by} WHERE entry_id = (SELECT max(entry_id) FROM audit_entries)`,
+      );
+      await client.query(`ALTER TABLE audit_entries ENABLE TRIGGER USER`);
+    };
+    const [{ entry } = { entry: 0 }] = await sql<{ entry: number }>(
+      service.database,
+      'SELECT max(entry_id)::integer AS entry FROM audit_entries',
+    );
+    try {
+      await change(`actor || '!'`);
+      const refused = await operator.refused('operator.audit.verify', {});
+      assert.equal(refused.code, 'conflict');
+      assert.match(refused.message, new RegExp(`broken at link \\d+ \\(entry ${entry}\\)`));
+    } finally {
+      await change(`rtrim(actor, '!')`);
+      await client.end();
+    }
+    await operator.done('operator.audit.verify', {});
+  });
+
+  test('entries of an earlier version get their text sealed, and are read as they were', async () => {
+    const insert = (action: string, details: object) =>
+      sql(
+        service.database,
+        `INSERT INTO audit_entries (actor, action, details, reference) VALUES ('earlier', $1, $2, 'LK-EARL-IER1')`,
+        [action, JSON.stringify(details)],
+      );
+    await insert('payment.record', { reason, method: 'cash', amount: 1 });
+    await insert('staff.sign-in.fail', { reason: 'password' });
+    const read = async () =>
+      (await listAuditEntries(service.database, { actor: 'earlier' }, null, 10)).map(
+        ({ details }) => details,
+      );
+    const shown = await read();
+    await chainAllAuditEntries(service.database);
+    assert.deepEqual(await read(), shown);
+    const texts = await sql<{ text: string }>(
+      service.database,
+      `SELECT details::text AS text FROM audit_entries WHERE actor = 'earlier' ORDER BY entry_id`,
+    );
+    assert.doesNotMatch(texts[0]!.text, /owner|cash/);
+    assert.match(texts[1]!.text, /"reason": "password"/);
+    await operator.done('operator.audit.verify', {});
+  });
+
+  test('export › 200 › anybody can verify it: each hash is that of the hash before and the line', async () => {
+    await enter({ reason, blockId: 'exported' });
+    const first = await operator.done('operator.audit.export', {
+      query: { links: 2 },
+    });
+    let { items, last, hasMore, before: chained } = first;
+    assert.equal(chained, '0'.repeat(64));
+    let texts = 0;
+    for (;;) {
+      for (const { hash, line, text } of items) {
+        chained = createHash('sha256')
+          .update(Buffer.from(chained, 'hex'))
+          .update(line)
+          .digest('hex');
+        assert.equal(hash, chained);
+        const { details } = JSON.parse(line) as { details: { textDigest?: string } };
+        if (text === null) continue;
+        texts += 1;
+        assert.equal(createHash('sha256').update(text).digest('hex'), details.textDigest);
+      }
+      if (!hasMore) break;
+      const next = await operator.done('operator.audit.export', { query: { after: last } });
+      assert.equal(next.before, chained);
+      ({ items, last, hasMore } = next);
+    }
+    assert.ok(texts >= 1);
+    const { hash } = await operator.done('operator.audit.verify', {});
+    assert.equal(hash, chained);
+  });
+
+  // Spec: GUEST-2.
+  test('what is older than seven years goes, and the rest is still verified', async () => {
+    const old = await startTestService({ LATCHKEY_ROLES: 'api' });
+    try {
+      const { database } = old;
+      const enterAt = (days: number) =>
+        sql(
+          database,
+          `INSERT INTO audit_entries (actor, action, details, happened_at)
+            VALUES ('old', 'block.add', '{}', now() - make_interval(days => $1))`,
+          [days],
+        );
+      for (const days of [2_560, 2_559, 2_556, 2_558, 1]) await enterAt(days);
+      assert.equal(await chainAuditEntries(database, 10), 5);
+      assert.equal(await removeOldAuditEntries(database, 1), 1);
+      assert.equal(
+        await removeOldAuditEntries(database, 10),
+        1,
+        'a younger one is before the next',
+      );
+      assert.equal(await removeOldAuditEntries(database, 10), 0);
+      const verified = await verifyAuditTrail(database);
+      assert.ok(!('problem' in verified));
+      assert.equal(verified.anchorPosition, 2);
+      const [left] = await sql<{ count: number }>(
+        database,
+        `SELECT count(*)::integer AS count FROM audit_entries WHERE actor = 'old'`,
+      );
+      assert.equal(left?.count, 3);
+    } finally {
+      await old.stop();
+    }
+  });
+});
