@@ -4,7 +4,7 @@ import { capabilities } from '../contract/scopes.ts';
 import type { OperatorRow } from '../contract/operator/row.ts';
 import { findApplicationByIdOrName } from '../access/index.ts';
 import { staffIdOf } from '../sign-in/index.ts';
-import { limits } from '../contract/limits.ts';
+import { limits, tiers } from '../contract/limits.ts';
 import { patterns } from '../contract/patterns.ts';
 import type { Flag, FlagKind } from './command.ts';
 import * as kinds from './flag-kinds.ts';
@@ -53,6 +53,8 @@ interface Special {
   note?: string;
   /** Replaces it, because the value has another form; a sentence about the default stays. */
   description?: string;
+  /** The members that it gives, where it is a whole part of the input: the others have flags of their own. */
+  gives?: readonly string[];
 }
 
 const idOrName: FlagKind<string> = {
@@ -66,6 +68,7 @@ const staffByEmail: FlagKind<string> = { ...kinds.staffEmail, resolve: staffIdOf
 const quotas: Special = {
   flag: 'quota',
   kind: () => kinds.quotas,
+  gives: tiers,
   description:
     'Calls per minute by tier, such as `read=360,search=36`; tiers that are not named keep theirs, or get the default.',
 };
@@ -258,7 +261,7 @@ function membersOf(
   });
 }
 
-/** The members of a part of the input. A part with a parsing of its own is one member. */
+/** The members of a part of the input. What a parsing of the part itself gives is one member. */
 function membersIn(part: string, schema: TSchema | undefined, isChange: boolean): Member[] {
   if (!schema) return [];
   const whole = {
@@ -268,7 +271,10 @@ function membersIn(part: string, schema: TSchema | undefined, isChange: boolean)
     required: true,
     isChange,
   };
-  return specialOf(whole) ? [whole] : membersOf(whole.schema, whole.place, true, isChange);
+  const special = specialOf(whole);
+  const members = membersOf(whole.schema, whole.place, true, isChange);
+  if (!special) return members;
+  return [whole, ...members.filter(({ name }) => !special.gives?.includes(name))];
 }
 
 /** The flags of a row, by name. */

@@ -159,6 +159,20 @@ describe('the command line, with no service running', () => {
     assert.deepEqual(await application(applicationId), changed);
   });
 
+  it('sets quotas only if they are those that were seen', async () => {
+    const { applicationId, version } = (await application(created.applicationId))!;
+    const setting = (read: number, seen: number) => [
+      ...['application', 'set-quota', '--application', applicationId],
+      ...['--quota', `read=${read}`, '--expected-version', String(seen)],
+    ];
+    const changed = await installation.done<Application>(setting(8, version));
+    assert.equal(changed.quotas['read'], 8);
+    const stale = await installation.latchkey(setting(9, version));
+    assert.equal(stale.exitCode, 1, stale.stderr);
+    assert.equal((await application(applicationId))!.quotas['read'], 8);
+    await installation.done(setting(7, changed.version));
+  });
+
   // Spec: OPERATOR-7.
   it('shows an application by its ID, and by its name if no other has it', async () => {
     const show = (text: string) =>
@@ -401,6 +415,8 @@ describe('the command line, with no service running', () => {
         'application.suspend',
         'application.suspend',
         'application.resume',
+        'application.set-quota',
+        'application.set-quota',
         'application.set-quota',
         'application.set',
         'application.set',

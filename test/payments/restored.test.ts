@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { refundPayment, startPayment, showPayments } from '../../src/payments/index.ts';
+import { refundPayment, startPayment } from '../../src/payments/index.ts';
 import { eventually } from '../harness/eventually.ts';
-import { Journey } from '../harness/journey.ts';
 import type { Partner } from '../harness/partner.ts';
 import { type Backups, backupsOf } from '../harness/restored-database.ts';
 import { sql } from '../harness/rows.ts';
 import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
 import { post, signed } from '../harness/stripe/events.ts';
 import { type PaidService, startPaidService, webhookSecret } from '../harness/stripe/service.ts';
+import { LostEffects } from './lost-effects.ts';
 
 const actor = 'test:staff';
 const reason = 'The guest has called.';
@@ -18,76 +18,14 @@ const withinMs = 20_000;
 
 describe('a restore as the guide describes it', () => {
   let service: PaidService;
-  let card: Partner;
   let backups: Backups;
-  let instalment: string;
-  let refunded: string;
-  let ready: Journey;
-  let lostReference: string;
-  let outside: string[];
-
-  const show = (reference: string) => showPayments(service.database, reference);
-
-  /** The later half of a reservation falls due today. */
-  async function comeDue(reference: string): Promise<void> {
-    await sql(
-      service.database,
-      `UPDATE reservations SET charges = jsonb_set(charges::jsonb, '{schedule}', jsonb_build_array(
-          jsonb_build_object('dueOn', (now() - interval '3 days')::date, 'amount', (charges->>'total')::int - 2000),
-          jsonb_build_object('dueOn', (now() - interval '2 days')::date, 'amount', 2000)))::json
-        WHERE reference = $1`,
-      [reference],
-    );
-  }
-  /** What a day that begins does. */
-  const wake = (reference: string) =>
-    sql(service.database, 'UPDATE payment_accounts SET due_at = now() WHERE reference = $1', [
-      reference,
-    ]);
-
-  /** A price that is 20.00 higher than what was collected. */
-  async function owing(reference: string): Promise<void> {
-    await sql(
-      service.database,
-      `INSERT INTO payment_entries (application_id, checkout_id, kind, debit, credit, amount_minor, currency)
-        SELECT application_id, checkout_id, 'raised', 'open', 'due', 2000, currency
-        FROM payment_accounts WHERE reference = $1`,
-      [reference],
-    );
-    await sql(
-      service.database,
-      `UPDATE reservations SET charges = jsonb_set(charges::jsonb, '{total}',
-          to_jsonb((charges->>'total')::int + 2000))::json WHERE reference = $1`,
-      [reference],
-    );
-    await comeDue(reference);
-  }
-
-  async function readyCheckout(): Promise<Journey> {
-    const journey = new Journey(card, await card.checkout());
-    await journey.done('saveGuest');
-    await journey.done('setupPayment');
-    await eventually(async () => (await journey.read()).paymentSetup?.state === 'ready', withinMs);
-    const { paymentSetup } = await journey.read();
-    const secret = paymentSetup?.clientSecret ?? '';
-    const paymentMethodId = service.standIn.guest.confirmSetup(secret, 'pm_card_visa');
-    await journey.done('verifyPayment', { body: { paymentMethodId } });
-    return journey;
-  }
-
-  const movements = () =>
-    service.standIn.ledger.map(
-      ({ kind, amount, paymentIntent }) => `${kind} ${amount} ${paymentIntent}`,
-    );
+  let lost: LostEffects;
 
   before(async () => {
     service = await startPaidService();
-    card = await service.partner({ settlement: 'card' });
     backups = await backupsOf(service.database);
-    instalment = await confirmedReference(await submittedByCard(service, card));
-    refunded = await confirmedReference(await submittedByCard(service, card));
-    ready = await readyCheckout();
-
+    lost = new LostEffects(service, await service.partner({ settlement: 'card' }));
+    await lost.begin();
     await service.restart(async () => {
       // Ten minutes before the restore.
       await sql(
@@ -96,16 +34,7 @@ describe('a restore as the guide describes it', () => {
       );
       await backups.make();
     });
-
-    // What the backup does not have.
-    await owing(instalment);
-    await wake(instalment);
-    await eventually(async () => (await show(instalment)).open === 0, withinMs);
-    await refundPayment(service.database, actor, { reference: refunded, amount: 500, reason });
-    await eventually(async () => (await show(refunded)).refunded === 500, withinMs);
-    await ready.send('submit');
-    lostReference = await confirmedReference(ready);
-    outside = movements();
+    await lost.happen();
   });
   after(async () => {
     await service.stop();
@@ -115,51 +44,17 @@ describe('a restore as the guide describes it', () => {
   // Spec: RESTORE-2.
   it('charges and refunds nothing again, and books what it had lost', async () => {
     await service.restart(() => backups.restore());
-    // The same day comes again, in a database that knows nothing of it.
-    await owing(instalment);
-    await wake(instalment);
-    await eventually(async () => {
-      const [row] = await sql(service.database, 'SELECT may_move_money() AS may');
-      return row!['may'] === true;
-    }, withinMs);
-    const [epoch] = await sql(
-      service.database,
-      'SELECT reason FROM epochs ORDER BY epoch DESC LIMIT 1',
-    );
-    assert.deepEqual(epoch, { reason: 'gap' });
-
-    const again = await show(instalment);
-    assert.equal(again.open, 0);
-    assert.equal(again.attention, 'adopted');
-    const back = await show(refunded);
-    assert.equal(back.refunded, 500);
-    assert.equal(back.attention, 'adopted');
-
-    // The partner submits again, as the guide says.
-    assert.equal((await ready.read()).state, 'ready');
-    await ready.done('submit');
-    const reference = await confirmedReference(ready);
-    assert.notEqual(reference, lostReference);
-    assert.equal((await show(reference)).open, 0);
-    // Whatever became due meanwhile is settled.
-    for (const held of [instalment, refunded]) await wake(held);
-    await eventually(async () => {
-      const [row] = await sql(
-        service.database,
-        'SELECT count(*)::integer AS due FROM payment_accounts WHERE due_at <= now() AND held_since IS NULL',
-      );
-      return row!['due'] === 0;
-    }, withinMs);
-    assert.deepEqual(movements(), outside);
+    await lost.checkPutBack('gap');
   });
 
   // Spec: RESTORE-3.
   it('leaves to staff what is open of such a reservation, until they start it again', async () => {
-    const [{ open }] = [await show(refunded)];
+    const reference = lost.refunded;
+    const { open } = await lost.show(reference);
     assert.equal(open, 500, 'what was given back is due again, for all that our rows know');
-    await startPayment(service.database, actor, { reference: refunded, reason });
+    await startPayment(service.database, actor, { reference, reason });
     await eventually(async () => {
-      const { open: now, attention } = await show(refunded);
+      const { open: now, attention } = await lost.show(reference);
       return now === 0 && attention === null;
     }, withinMs);
   });

@@ -237,6 +237,10 @@ describe('the environment live', () => {
     const service = await launch({ dataDir, env });
     await service.says('Latchkey serves the environment live at https://homes.example');
     assert.ok(!existsSync(path.join(dataDir, 'master.key')));
+    const warned = service.output
+      .split('\n')
+      .find((line) => line.includes('the database is the embedded PostgreSQL'));
+    assert.match(warned ?? '', /"level":"warn".*"version":"18\.\d+/, service.output);
     const { items } = await latchkey<{ items: unknown[] }>(['application', 'list'], {
       LATCHKEY_ENVIRONMENT: 'live',
       LATCHKEY_DATA_DIR: dataDir,
