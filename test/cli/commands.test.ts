@@ -161,10 +161,9 @@ describe('the command line, with no service running', () => {
 
   it('sets quotas only if they are those that were seen', async () => {
     const { applicationId, version } = (await application(created.applicationId))!;
-    const setting = (read: number, seen: number) => [
-      ...['application', 'set-quota', '--application', applicationId],
-      ...['--quota', `read=${read}`, '--expected-version', String(seen)],
-    ];
+    const named = ['application', 'set-quota', '--application', applicationId];
+    const setting = (read: number, seen: number) =>
+      named.concat('--quota', `read=${read}`, '--expected-version', String(seen));
     const changed = await installation.done<Application>(setting(8, version));
     assert.equal(changed.quotas['read'], 8);
     const stale = await installation.latchkey(setting(9, version));
