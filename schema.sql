@@ -1915,6 +1915,15 @@ CREATE TABLE token_signing_keys (
   retired_at timestamp with time zone
 );
 
+CREATE TABLE unusual_rates (
+  change_id uuid DEFAULT uuidv7() NOT NULL,
+  set_at timestamp with time zone DEFAULT now() NOT NULL,
+  listing_id uuid NOT NULL,
+  price_minor bigint NOT NULL,
+  currency text NOT NULL,
+  about text NOT NULL
+);
+
 CREATE TABLE webhook_attempts (
   delivery_id uuid NOT NULL,
   number integer NOT NULL,
@@ -2276,6 +2285,7 @@ ALTER TABLE taxes ADD CONSTRAINT taxes_percent_check CHECK (((percent >= (0)::nu
 ALTER TABLE taxes ADD CONSTRAINT taxes_pkey PRIMARY KEY (listing_id, place);
 ALTER TABLE taxes ADD CONSTRAINT taxes_stays_up_to_nights_check CHECK ((stays_up_to_nights > 0));
 ALTER TABLE token_signing_keys ADD CONSTRAINT token_signing_keys_pkey PRIMARY KEY (key_id);
+ALTER TABLE unusual_rates ADD CONSTRAINT unusual_rates_pkey PRIMARY KEY (change_id);
 ALTER TABLE webhook_attempts ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check CHECK (((sequence IS NULL) = (test_event IS NOT NULL)));
 ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_check1 CHECK (((state = 'pending'::text) = (due_at IS NOT NULL)));
@@ -2452,6 +2462,7 @@ CREATE INDEX staff_networks_by_age ON public.staff_networks USING btree (seen_at
 CREATE INDEX staff_sessions_by_expiry ON public.staff_sessions USING btree (expires_at);
 CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (staff_id, created_at);
 CREATE UNIQUE INDEX token_signing_keys_one_signs ON public.token_signing_keys USING btree ((true)) WHERE (retired_at IS NULL);
+CREATE INDEX unusual_rates_by_age ON public.unusual_rates USING btree (set_at, change_id);
 CREATE INDEX webhook_deliveries_exhausted ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id) WHERE (state = 'exhausted'::text);
 CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (endpoint_id, state, last_attempt_at) WHERE ((state = 'exhausted'::text) OR ((state = 'pending'::text) AND (attempts > 0)));
 CREATE INDEX webhook_deliveries_newest ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id);

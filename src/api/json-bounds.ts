@@ -13,13 +13,13 @@ export interface JsonBounds {
 }
 
 const tooDeep = `must not be nested more than ${limits.bodyDepth} deep`;
-const tooMany = `must not have more than ${limits.bodyValues} values`;
 
 /**
  * Makes the bounds of one body. It knows only brackets and strings: `JSON.parse` finds what is malformed.
  * Spec: CALL-20.
  */
-export function jsonBounds(): JsonBounds {
+export function jsonBounds(mostValues: number = limits.bodyValues): JsonBounds {
+  const tooMany = `must not have more than ${mostValues} values`;
   let depth = 0;
   let values = 0;
   let members = 0;
@@ -57,14 +57,14 @@ export function jsonBounds(): JsonBounds {
             break;
           case jsonByte.comma:
             values += 1;
-            if (values > limits.bodyValues) problem = tooMany;
+            if (values > mostValues) problem = tooMany;
             break;
           case jsonByte.openBrace:
           case jsonByte.openBracket:
             depth += 1;
             values += 1;
             if (depth > limits.bodyDepth) problem = tooDeep;
-            else if (values > limits.bodyValues) problem = tooMany;
+            else if (values > mostValues) problem = tooMany;
             break;
           case jsonByte.closeBrace:
           case jsonByte.closeBracket:

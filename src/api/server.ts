@@ -59,6 +59,7 @@ declare module 'fastify' {
     bodyType?: BodyType;
     /** The size of the largest body. Default: the limit of the contract. */
     bodyBytes?: number | undefined;
+    bodyValues?: number | undefined;
     /** The operation takes no body; an empty one with a content type is none. */
     takesNone?: boolean | undefined;
     operation?: string;
@@ -160,7 +161,11 @@ function refusalOf(error: unknown): Refusal {
   return frameworkRefusal(error)?.refusal ?? refuse('internal');
 }
 
-type Read = (payload: IncomingMessage, mostBytes: number | undefined) => Promise<BodyReader>;
+type Read = (
+  payload: IncomingMessage,
+  mostBytes: number | undefined,
+  mostValues: number | undefined,
+) => Promise<BodyReader>;
 
 /** Parses the bytes of a body that has arrived. */
 interface BodyReader {
@@ -168,8 +173,8 @@ interface BodyReader {
   parse(): MaybePromise<unknown>;
 }
 
-const readJson: Read = async (payload, mostBytes) => {
-  const bounds = jsonBounds();
+const readJson: Read = async (payload, mostBytes, mostValues) => {
+  const bounds = jsonBounds(mostValues);
   const bytes = await readBody(payload, mostBytes, bounds);
   return { bytes, parse: async () => jsonOf(await longTextOf(bytes), bounds.members) };
 };
@@ -196,12 +201,12 @@ type BodyType = keyof typeof bodyTypes;
 async function parsedBody(
   request: IncomingMessage,
   payload: IncomingMessage,
-  { bodyType = 'json', bodyBytes, takesNone = false }: FastifyContextConfig,
+  { bodyType = 'json', bodyBytes, bodyValues, takesNone = false }: FastifyContextConfig,
 ): Promise<unknown> {
   const { mediaType, read } = bodyTypes[bodyType];
   try {
     return await withDeadlinePaused(async () => {
-      const { bytes, parse } = await read(payload, bodyBytes);
+      const { bytes, parse } = await read(payload, bodyBytes, bodyValues);
       // With `If-Match`, a command may need no body.
       const mayBeNone = takesNone || request.headers['if-match'] !== undefined;
       if (bytes.length === 0 && mayBeNone) return undefined;

@@ -28,7 +28,7 @@ const leaseSeconds = 30;
 const followedAtMost = 10_000;
 
 /** An item as lists and alerts show it. */
-export const itemView = ({ subject: _, since, deadline, ...item }: AttentionItem) => ({
+export const itemView = ({ since, deadline, ...item }: AttentionItem) => ({
   ...item,
   since: instant(since),
   deadline: instant(deadline),
@@ -46,7 +46,14 @@ async function itemOf(
   const found = waiting.find((one) => one.kind === kind && one.subject === subject);
   if (found) return itemView(found);
   const { since, deadline, ...kept } = item as { since: EpochMs; deadline: EpochMs | null };
-  return { kind, guest: null, ...kept, since: instant(since), deadline: instant(deadline) };
+  return {
+    kind,
+    subject,
+    guest: null,
+    ...kept,
+    since: instant(since),
+    deadline: instant(deadline),
+  };
 }
 
 async function tell(parts: AlertsParts, poster: Poster, claim: AlertClaim): Promise<void> {

@@ -1,2 +1,2 @@
 export { type AlertsReceiver, startAlerts } from './alerts.ts';
-export { attentionActs, countMoneyWaiting, listAttention } from './staff/acts.ts';
+export { attentionActs, countMoneyWaiting, listMoneyWaiting } from './staff/acts.ts';

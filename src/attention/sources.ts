@@ -1,3 +1,4 @@
+import { priceAttention } from '../catalog/index.ts';
 import { moneyAttention } from '../payments/index.ts';
 import type { AttentionSource } from '../platform/attention-source.ts';
 
@@ -13,4 +14,8 @@ const clockAttention: AttentionSource = {
 };
 
 /** Everything that can wait for people. A subject adds its kinds here. */
-export const attentionSources: readonly AttentionSource[] = [...moneyAttention, clockAttention];
+export const attentionSources: readonly AttentionSource[] = [
+  ...moneyAttention,
+  priceAttention,
+  clockAttention,
+];

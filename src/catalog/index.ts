@@ -52,5 +52,6 @@ export {
 export { amenityKey, type HomeFilter, isOpenFilter, type Segment } from './search-index/segment.ts';
 export type { TotalFloors } from './search-index/total-floors.ts';
 export { prefixesOf } from './search-index/words.ts';
+export { priceAttention } from './unusual-changes.ts';
 export { unusualLines } from './unusual-prices.ts';
 export type { CatalogView, PublishedListing } from './view.ts';

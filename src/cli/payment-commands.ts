@@ -1,5 +1,5 @@
 /** The commands about the money of reservations. */
-import { listAttention } from '../attention/index.ts';
+import { listMoneyWaiting } from '../attention/index.ts';
 import { listPayments, reconcilePayments } from '../payments/index.ts';
 import { application } from './application-flag.ts';
 import { command } from './command.ts';
@@ -57,7 +57,7 @@ const verbs = {
       const { 'needs-attention': needsAttention, application: applicationId, from, to } = values;
       const { limit, cursor } = values;
       if (needsAttention) {
-        return { document: await listAttention(database, true), columns: waiting };
+        return { document: await listMoneyWaiting(database), columns: waiting };
       }
       const filter = { applicationId, from, to };
       return pageOutcome(await listPayments(database, filter, { limit, cursor }), columns);

@@ -16,6 +16,8 @@ export interface RowInput {
   bytes?: true;
   /** The size of the largest body in bytes; absent: that of every other operation. */
   bodyBytes?: number;
+  /** The most values of a body in JSON; absent: that of every other operation. */
+  bodyValues?: number;
   /**
    * The most calls of a process at the same time, because each takes much memory or time; further ones are
    * `rate_limited`. Absent: any number.

@@ -24,7 +24,12 @@ export type {
 } from './rules/listing.ts';
 export { millionths, percentOf } from './rules/money.ts';
 export { arrivalWindow, nearestStays } from './rules/nearest-stays.ts';
-export { overlayDates, type RatesOverDates } from './rules/overlay-dates.ts';
+export {
+  overlayDates,
+  type RatesOfDate,
+  type RatesOverDates,
+  setOnDates,
+} from './rules/overlay-dates.ts';
 export {
   brokenPartyRules,
   comparableParty,

@@ -18,11 +18,17 @@ export interface AttentionStaffContext {
 const acts = staffActs<AttentionStaffContext>();
 
 /** Lists what waits for people, longest first; `money`: only what is about money. */
-export async function listAttention(executor: Executor, money = false) {
+async function waitingNow(executor: Executor, money = false) {
   const wanted = attentionSources.filter(({ isMoney }) => !money || isMoney);
   const atMost = operatorLimits.attentionItems;
   const items = await readAttention(executor, wanted, atMost + 1);
   return { items: items.slice(0, atMost).map(itemView), hasMore: items.length > atMost };
+}
+
+/** Lists the money that waits for people, longest first. */
+export async function listMoneyWaiting(executor: Executor) {
+  const { items, hasMore } = await waitingNow(executor, true);
+  return { items: items.map(({ subject: _, ...item }) => item), hasMore };
 }
 
 /** Counts the money that waits for people, up to a number. */
@@ -34,7 +40,7 @@ export async function countMoneyWaiting(executor: Executor, atMost: number): Pro
 /** What staff do with the list of what waits for people. */
 export const attentionActs = acts({
   'operator.attention.list': ({ context, query: { money } }) =>
-    context.reads.run((from) => listAttention(from, money)),
+    context.reads.run((from) => waitingNow(from, money)),
   async 'operator.alert.test'({ context: { alerts } }) {
     if (alerts === null) {
       throw new OperatorRefusal('Nobody is told: set LATCHKEY_ALERTS_URL.');

@@ -1,8 +1,10 @@
 /** What staff do with prices of dates. */
-import { refuse } from '../../contract/errors.ts';
+import { isRefusal, refuse } from '../../contract/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { importRates } from '../import/import-rates.ts';
+import { setBulkRates } from '../set-bulk-rates.ts';
 import { setRates } from '../set-rates.ts';
+import { confirmUnusual } from '../unusual-changes.ts';
 import { contentActs } from './acts.ts';
 import { csvProblems } from './file-problems.ts';
 
@@ -20,6 +22,15 @@ export const rateActs = contentActs({
     const changed = await setRates(context.database, actor.name, body);
     await context.catalog.follow();
     return changed;
+  },
+  'operator.rate.setBulk': async ({ context, actor, body }) => {
+    const set = await setBulkRates(context.database, actor.name, body.rates);
+    if (!isRefusal(set) && set.dates > 0) await context.catalog.follow();
+    return set;
+  },
+  'operator.rate.confirmUnusual': async ({ context, actor, params }) => {
+    const confirmed = await confirmUnusual(context.database, actor.name, params.changeId);
+    return confirmed ? null : refuse('not_found');
   },
   'operator.rate.import': async ({ context, actor, body }) => {
     const { file, dryRun = false, allowUnusual = false } = body;

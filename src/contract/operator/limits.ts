@@ -12,6 +12,8 @@ export const operatorLimits = {
   calendarDays: { min: 1, max: 120, default: 42 },
   /** Whose rates one call sets. */
   homesOfRates: 200,
+  /** What a pricing tool sets with one call: homes, dates of all of them, and the values of its body. */
+  bulkRates: { homes: 1_000, dates: 10_000, values: 250_000 },
   /** A home with its rates. */
   listingBytes: 4 * 1024 * 1024,
   /** Calls of one operation that read a whole home, in a process at the same time. */

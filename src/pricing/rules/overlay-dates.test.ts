@@ -3,7 +3,12 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { dateText, dayNumber } from './calendar-date.ts';
 import type { DatedRate } from './listing.ts';
-import { overlayDates, type RatesOverDates } from './overlay-dates.ts';
+import {
+  overlayDates,
+  type RatesOfDate,
+  type RatesOverDates,
+  setOnDates,
+} from './overlay-dates.ts';
 
 const first = dayNumber('2027-03-01');
 const days = 40;
@@ -94,6 +99,63 @@ describe('overlayDates', () => {
       { from: '2027-03-01', to: '2027-03-03', nightly: 100, minNights: 2 },
       { from: '2027-03-04', to: '2027-03-05', nightly: 200, minNights: 2 },
       { from: '2027-03-06', to: '2027-03-10', nightly: 100, minNights: 2 },
+    ]);
+  });
+});
+
+describe('setOnDates', () => {
+  const someChanges: fc.Arbitrary<RatesOfDate[]> = fc
+    .uniqueArray(fc.tuple(fc.nat({ max: days - 1 }), value, value), {
+      selector: ([at]) => at,
+      maxLength: 12,
+    })
+    .map((all) =>
+      all.map(([at, nightly, minNights]) => ({ date: dateText(first + at), nightly, minNights })),
+    );
+
+  // Spec: OUTSIDE-3.
+  it('says of every day what setting one date after the other says', () => {
+    fc.assert(
+      fc.property(someDates, someChanges, (dates, changes) => {
+        const one = changes.reduce<DatedRate[]>(
+          (soFar, { date, ...members }) =>
+            overlayDates(soFar, { from: date, to: date, ...members } as RatesOverDates),
+          dates,
+        );
+        const { dates: all, changed } = setOnDates(dates, changes);
+        assert.deepEqual(byDay(all), byDay(one));
+        const before = byDay(dates);
+        const after = byDay(all);
+        const differs = before.flatMap((text, at) =>
+          text === after[at] ? [] : [dateText(first + at)],
+        );
+        assert.deepEqual(changed, differs);
+        assert.deepEqual(setOnDates(all, changes), { dates: all, changed: [] });
+      }),
+    );
+  });
+
+  it('sets and removes rules, and keeps what is not named', () => {
+    const dates: DatedRate[] = [
+      { from: '2027-03-01', to: '2027-03-05', nightly: 100, arrivalDays: ['sat'] },
+    ];
+    const { dates: after, changed } = setOnDates(dates, [
+      { date: '2027-03-05', departureDays: ['sun'], maxNights: 7 },
+      { date: '2027-03-02', nightly: null, arrivalDays: null },
+      { date: '2027-03-03', nightly: 100 },
+    ]);
+    assert.deepEqual(changed, ['2027-03-02', '2027-03-05']);
+    assert.deepEqual(after, [
+      { from: '2027-03-01', to: '2027-03-01', nightly: 100, arrivalDays: ['sat'] },
+      { from: '2027-03-03', to: '2027-03-04', nightly: 100, arrivalDays: ['sat'] },
+      {
+        from: '2027-03-05',
+        to: '2027-03-05',
+        nightly: 100,
+        arrivalDays: ['sat'],
+        departureDays: ['sun'],
+        maxNights: 7,
+      },
     ]);
   });
 });

@@ -12,3 +12,7 @@ export const attentionQuery = queryOptions({
   queryFn: ({ signal }) => call('GET', '/attention', { query: {}, signal }),
   refetchInterval: interval,
 });
+
+/** Says that the unusual prices of a call are meant, which closes its item. */
+export const confirmUnusual = (changeId: string) =>
+  call('POST', '/rates/unusual/{changeId}/confirm', { params: { changeId } });

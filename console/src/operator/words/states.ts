@@ -11,6 +11,7 @@ const labels: Readonly<Record<string, StateLabel>> = {
   stopped: { name: 'Stopped', color: 'orange' },
   disputed: { name: 'Disputed', color: 'red' },
   refund_failed: { name: 'Refund came back', color: 'red' },
+  unusual_prices: { name: 'Unusual prices', color: 'orange' },
   clock_jumped: { name: 'Clock', color: 'orange' },
   refund_refused: { name: 'Refund refused', color: 'red' },
   adopted: { name: 'Found after a restore', color: 'orange' },

@@ -1,7 +1,10 @@
 import { operatorLimits } from '../limits.ts';
+import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import type { OperatorRow } from '../row.ts';
 import {
   ChangedListing,
+  BulkRates,
+  BulkRatesSet,
   ChangedRates,
   DraftPrice,
   HomePage,
@@ -15,6 +18,7 @@ import {
   PricedDraft,
   RatesImport,
   RatesImported,
+  UnusualParams,
   WithdrawnListing,
   WithdrawnPage,
   WithdrawnQuery,
@@ -130,6 +134,34 @@ export const listingRows = {
     body: NewRates,
     reply: { 200: ChangedRates },
     errors: ['not_found', 'conflict'],
+  },
+  'operator.rate.setBulk': {
+    method: 'POST',
+    path: '/operator/v1/rates/bulk',
+    tag: 'Homes',
+    summary: 'Set prices and rules of many homes, date by date',
+    description: `For pricing tools. Written into \`dates\` of the homes, all or nothing. At most ${operatorLimits.bulkRates.dates} dates together. Homes that do not exist, a home or date that is named twice, and rules that allow no stay are \`invalid_input\`: the first 100 faults are in \`error.details.fields\`. Unusual prices are set, and become an item of what waits for people.`,
+    scope: 'inventory',
+    body: BulkRates,
+    bodyBytes: operatorLimits.listingBytes,
+    bodyValues: operatorLimits.bulkRates.values,
+    atOnce: operatorLimits.homesAtOnce,
+    reply: { 200: BulkRatesSet },
+    errors: [],
+  },
+  'operator.rate.confirmUnusual': {
+    method: 'POST',
+    path: '/operator/v1/rates/unusual/{changeId}/confirm',
+    tag: 'Homes',
+    summary: 'Say that unusual prices are meant',
+    description:
+      'Closes the item of what waits for people that a call with unusual prices has opened. The prices stay as they are.',
+    scope: 'inventory',
+    params: UnusualParams,
+    body: EmptyBody,
+    reply: { 204: null },
+    errors: ['not_found'],
+    command: { name: 'rate confirm-unusual' },
   },
   'operator.rate.import': {
     method: 'POST',

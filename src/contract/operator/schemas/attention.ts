@@ -14,6 +14,9 @@ const AttentionItem = Type.Object(
     kind: Type.String({
       description: 'What it is, such as `declined`. There may be further kinds.',
     }),
+    subject: Type.String({
+      description: 'Names it among those of its kind, for an act that closes it.',
+    }),
     reference: Nullable(Type.String({ description: 'The reservation; null: there is none.' })),
     checkoutId: Nullable(Uuid('The checkout.')),
     guest: Nullable(Type.String({ description: "The guest's name." })),

@@ -1,7 +1,14 @@
 import Type from 'typebox';
 import { CatalogListing } from '../../catalog-file.ts';
-import { Instant, Nullable, PartyInput, Uuid } from '../../partner/schemas/primitives.ts';
+import {
+  Instant,
+  Nullable,
+  PartyInput,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
+import { weekdays } from '../../weekdays.ts';
 import { Charges, Terms } from '../../partner/schemas/quote.ts';
 import { PageOf, pageQuery, KeptDate } from './shared.ts';
 import { homeFilter } from './calendar.ts';
@@ -234,6 +241,67 @@ export const ChangedRates = Type.Object(
   { changed: Type.Integer({ description: 'How many homes have changed.' }) },
   { $id: 'ChangedRates', description: 'The rates of the dates are set.' },
 );
+
+const bulkNights = Type.Optional(
+  Nullable(Type.Integer({ minimum: 1, maximum: 90, description: minNightsText })),
+);
+const bulkDays = Type.Optional(
+  Nullable(
+    Type.Array(Type.Enum([...weekdays]), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Null: removes the rule of the date. Absent: keeps it.',
+    }),
+  ),
+);
+
+const BulkDate = Type.Object(
+  {
+    date: KeptDate('The night; for rules, the day of arrival or departure.'),
+    nightly: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000_000_000,
+          description: 'In minor units. Null: removes the price of the date. Absent: keeps it.',
+        }),
+      ),
+    ),
+    minNights: bulkNights,
+    maxNights: bulkNights,
+    arrivalDays: bulkDays,
+    departureDays: bulkDays,
+  },
+  { $id: 'BulkDate', additionalProperties: false },
+);
+
+export const BulkRates = Type.Object(
+  {
+    rates: Type.Array(
+      Type.Object(
+        {
+          listing: ListingName,
+          dates: Type.Array(BulkDate, { maxItems: operatorLimits.bulkRates.dates }),
+        },
+        { $id: 'BulkHome', additionalProperties: false },
+      ),
+      { maxItems: operatorLimits.bulkRates.homes },
+    ),
+  },
+  { $id: 'BulkRates', additionalProperties: false },
+);
+
+export const BulkRatesSet = Type.Object(
+  {
+    listings: Type.Integer({ description: 'How many homes have changed.' }),
+    dates: Type.Integer({ description: 'How many of their dates have changed.' }),
+  },
+  { $id: 'BulkRatesSet', description: 'What has really changed.' },
+);
+
+export const UnusualParams = Type.Object({
+  changeId: UuidInput('The `subject` of the item.'),
+});
 
 export const RatesImport = Type.Object(
   {

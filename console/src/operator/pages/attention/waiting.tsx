@@ -1,15 +1,43 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { TextLink } from '../../../base/parts/links.tsx';
 import { Moment } from '../../../base/parts/moment.tsx';
 import { type Column, Records } from '../../../base/parts/records.tsx';
+import { notifyDone } from '../../../base/parts/notify.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { moneyText } from '../../../base/words/money.ts';
-import type { AttentionItem } from '../../api/attention.ts';
+import { type AttentionItem, confirmUnusual } from '../../api/attention.ts';
+import { useMay } from '../../frame/session.ts';
 import { kindOf } from './kinds.ts';
 
+/** Closes an item of unusual prices. */
+function MeantPrices({ subject, act }: { subject: string; act: string }) {
+  const confirm = useMutation({
+    mutationFn: () => confirmUnusual(subject),
+    onSuccess: () => notifyDone('The prices stay as they are.'),
+  });
+  const may = useMay('inventory');
+  return (
+    <Stack gap={4} align="flex-start">
+      <Text size="sm">{act}</Text>
+      {may && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={confirm.isPending}
+          onClick={() => confirm.mutate()}
+        >
+          They are meant
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
 /** Leads to the page where the act is. */
-function ActLink({ item: { kind, reference, checkoutId } }: { item: AttentionItem }) {
+function ActLink({ item: { kind, subject, reference, checkoutId } }: { item: AttentionItem }) {
   const { act } = kindOf(kind);
+  if (kind === 'unusual_prices') return <MeantPrices subject={subject} act={act} />;
   if (reference !== null) {
     return (
       <TextLink to="/reservations/$reference" params={{ reference }} hash="money" size="sm">
@@ -56,7 +84,14 @@ const columns: readonly Column<AttentionItem>[] = [
     cell: ({ amount, currency }) =>
       amount === null || currency === null ? '–' : moneyText(amount, currency),
   },
-  { name: 'Why', cell: ({ reason }) => <Text size="sm">{reason}</Text> },
+  {
+    name: 'Why',
+    cell: ({ reason }) => (
+      <Text size="sm" className="note-lines">
+        {reason}
+      </Text>
+    ),
+  },
   {
     name: 'Until',
     cell: ({ deadline }) => (deadline === null ? '–' : <Moment at={deadline} />),
@@ -64,8 +99,7 @@ const columns: readonly Column<AttentionItem>[] = [
   { name: 'What to do', cell: (item) => <ActLink item={item} /> },
 ];
 
-const keyOf = ({ kind, reference, checkoutId, since, amount }: AttentionItem): string =>
-  `${kind} ${reference} ${checkoutId} ${since} ${amount}`;
+const keyOf = ({ kind, subject }: AttentionItem): string => `${kind} ${subject}`;
 
 /** What waits for people, each with what closes it. */
 export const Waiting = ({ items }: { items: readonly AttentionItem[] }) => (
