@@ -32,6 +32,7 @@ export { followTold } from './freshness.ts';
 export { completeMeta } from './operations/complete-meta.ts';
 export { indexAfter, type Place } from './place.ts';
 export { readCatalogs } from './store/catalogs.ts';
+export { readHome } from './store/listings.ts';
 export { lockCatalog } from './store/revision.ts';
 export { findPromotion } from './store/promotions.ts';
 export {

@@ -44,6 +44,11 @@ const preparedOnly = (condition: string) => [
 const unpreparedStays = preparedOnly(`kind = 'block' AND source NOT IN ('file', 'staff')`);
 const unpreparedOutside = preparedOnly(`kind <> 'block' OR source = 'channel'`);
 
+const withoutGaps = [
+  `CREATE FUNCTION ungapped() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    NEW.members := (NEW.members::jsonb #- '{stayRules,gapMinNights}')::json; RETURN NEW; END $$`,
+  'CREATE TRIGGER ungapped BEFORE INSERT OR UPDATE ON listing_members FOR EACH ROW EXECUTE FUNCTION ungapped()',
+];
 /** Damage to a database, and the difference that it causes. */
 export const damages = {
   simulation: {
@@ -59,5 +64,6 @@ export const damages = {
     'a home that has lost its taxes': withoutTax,
     'stays that have no preparation': unpreparedStays,
     'outside stays that have no preparation': unpreparedOutside,
+    'a home that has lost its gaps': withoutGaps,
   },
 } as const satisfies Record<ModelEnvironment, Record<string, readonly string[]>>;

@@ -183,6 +183,9 @@ const termsOf: readonly ((content: Content) => Content)[] = [
   (content) => ({ ...content, policies: [{ label: 'House rules', body: 'Shoes off.' }] }),
 ];
 
+/** The variants of rules with which shorter stays may fill a gap. */
+export const gapRules = [4, 5] as const;
+
 /** The numbers of variants. */
 export const variants = { rates: ratesOf.length, rules: rulesOf.length, terms: termsOf.length };
 
@@ -257,6 +260,14 @@ export const todayAtHome = (home: HomeName): number =>
 
 /** The currency of a home. */
 export const currencyOf = (home: HomeName): string => homes[home].currency;
+
+/** Whether a stay is too short for its home, and allowed because it fills a gap. */
+export function isGapStay(inventory: Inventory, words: StayWords): boolean {
+  const listing = homeWith(words.home, inventory.content[words.home]);
+  const stay = stayOf(datesOf(words));
+  const isTooShort = stayRuleRefusal(listing, stay, Date.now(), () => false) === 'min_nights';
+  return isTooShort && ruleRefusal(inventory, words) === null;
+}
 
 /** Why the rules of a home refuse a stay; null: they do not. */
 export function ruleRefusal(inventory: Inventory, words: StayWords): string | null {

@@ -348,16 +348,25 @@ const importKind: ActKind<ImportCall> = {
   shows,
 };
 
+const areSame = (one: Nights, { home, from, nights }: Nights): boolean =>
+  one.home === home && one.from === from && one.nights === nights;
+
 const isBlock =
-  ({ home, from, nights }: BlockCall) =>
+  (call: BlockCall) =>
   (one: Taken): boolean =>
-    one.by === 'block' && one.home === home && one.from === from && one.nights === nights;
+    one.by === 'block' && areSame(one, call);
 
 const blockKind: ActKind<BlockCall> = {
   tier: 'read',
   predict(world, call) {
     const inventory = inventoryOf(world);
     if (inventory.taken.some(isBlock(call))) return isDone;
+    // A block of exactly the nights of a channel's event takes them over: the channel no longer frees them.
+    const event = inventory.taken.find((one) => one.by === 'channel' && areSame(one, call));
+    if (event) {
+      event.by = 'block';
+      return isDone;
+    }
     if (!isFree(inventory, call)) return refusal;
     take(inventory, { ...call, by: 'block' });
     return isDone;

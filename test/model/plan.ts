@@ -8,6 +8,7 @@ import {
   type FollowIntention,
   type Intention,
 } from './intentions.ts';
+import { gapPlans, type GapPlan } from './gaps.ts';
 import { plainSearch, type SearchMembers } from './homes.ts';
 import {
   accountNames,
@@ -42,6 +43,8 @@ export type Step =
   | { happens: 'the requests are paged'; by: AccountName; limit: number }
   /** Several next actions, one after the other. */
   | { happens: 'a partner books'; intention: FollowIntention }
+  /** Two things are put around a gap of a home that allows shorter stays there, and a partner books it. */
+  | ({ happens: 'a gap is booked' } & GapPlan)
   /** Of the operator's homes, page by page. */
   | {
       happens: 'the homes are searched';
@@ -136,6 +139,10 @@ const stepsOnOwnHomes = (lead: AccountName) => [
       happens: fc.constant('a partner books' as const),
       intention: bookingsOf(lead),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: gapPlans(lead).map((plan): Step => ({ happens: 'a gap is booked', ...plan })),
   },
 ];
 

@@ -9,7 +9,8 @@ import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import { afterFeed, readFeed } from './feed.ts';
 import { replySummaryOf, type ReplySummary } from './reply-summary.ts';
-import { callOf, type FollowIntention } from './intentions.ts';
+import { gapActs, gapBooking, rivalBooking, rivalSale, type GapPlan } from './gaps.ts';
+import { callOf, type FollowIntention, type Intention } from './intentions.ts';
 import { crowdedQuotas, worldsAfter, type Heard } from './order.ts';
 import { outcomesIn, worldsAfterWork } from './outcomes.ts';
 import { pageSearch } from './browse.ts';
@@ -99,6 +100,8 @@ export class Session {
         return pageRequests(sessionClients, this.#worlds, step.by, step.limit);
       case 'a partner books':
         return this.#book(step.intention);
+      case 'a gap is booked':
+        return this.#bookGap(step);
       case 'the homes are searched':
         return this.#pageSearch(step);
       case 'a quote expires':
@@ -136,13 +139,40 @@ export class Session {
     throw new Difference(`the nights taken are\n  ${taken}\nand not\n  ${expected.join('\nor\n')}`);
   }
 
-  /** Takes as many next actions as a booking needs. */
-  async #book(intention: FollowIntention): Promise<void> {
+  /** Plays one intention alone. */
+  #callAlone(intention: Intention): Promise<void> {
     const sending = { intention, times: 1, lost: 0, lostAfterMs: 0 };
     const step = { sendings: [sending], mixing: 0, isWorkerBusy: false, isWatched: false };
-    for (let action = 0; action < actionsOfBooking; action += 1) {
-      await this.#call({ happens: 'calls', ...step });
+    return this.#call({ happens: 'calls', ...step });
+  }
+
+  /** Takes as many next actions as a booking needs. */
+  async #book(intention: FollowIntention): Promise<void> {
+    for (let action = 0; action < actionsOfBooking; action += 1) await this.#callAlone(intention);
+  }
+
+  /**
+   * Makes a gap and books it, alone or while another application books the home and something else is sold there, and
+   * counts the bookings that were confirmed. The quotas refill before.
+   */
+  async #bookGap(plan: GapPlan): Promise<void> {
+    passSeconds(this.#system, this.#worlds, aMinute);
+    for (const act of gapActs(this.#worlds[0]!, plan)) await this.#callAlone(act);
+    const booking = gapBooking(this.#worlds[0]!, plan);
+    const rival = rivalBooking(this.#worlds[0]!, plan);
+    if (booking === null) return;
+    const both = [booking, ...(rival ? [rival] : [])];
+    for (const { prepares } of both) {
+      for (const intention of prepares) await this.#callAlone(intention);
     }
+    const atOnce = [...both.map(({ submit }) => submit), ...rivalSale(plan)];
+    const sendings = atOnce.map((intention) => ({ intention, times: 1, lost: 0, lostAfterMs: 0 }));
+    const step = { sendings, mixing: plan.which, isWorkerBusy: true, isWatched: false };
+    await this.#call({ happens: 'calls', ...step });
+    for (const { follow } of both) await this.#book(follow);
+    const { checkouts } = this.#worlds[0]!.accounts[plan.by];
+    if (checkouts[booking.checkout]?.reservation?.stay !== booking.stay) return;
+    this.#callCounts.count('gap', rival ? 'booked beside a rival' : 'booked');
   }
 
   /** Searches page by page. The quotas refill before and after. */

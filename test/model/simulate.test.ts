@@ -69,6 +69,8 @@ const ownHomes = [
   'channelSells 200',
   'channelSells 409 refused',
   'checkout 503 not_configured',
+  'gap booked',
+  'gap booked beside a rival',
   'import 200',
   'outcome confirmed cancelled',
   'outcome confirmed confirmed',

@@ -126,6 +126,12 @@ suite("homes by the operator's API", () => {
     assert.deepEqual(warnings, [
       'Without entries of cancellation nothing is refunded, and the text for guests says so: annexe.',
     ]);
+    const cancellationText = { label: 'Cancellation', body: 'We refund everything.' };
+    const own = { file: fileOf({ cancellationText }), dryRun: true };
+    const { warnings: ofOwnText } = await staff.done('operator.catalog.import', { body: own });
+    assert.deepEqual(ofOwnText, [
+      'Without entries of cancellation nothing is refunded, whatever your own text for guests says: annexe.',
+    ]);
   });
 
   test('a home is added, found, changed, withdrawn and sold again', async () => {

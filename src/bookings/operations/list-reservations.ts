@@ -3,7 +3,7 @@ import { catalogOf } from '../../catalog/index.ts';
 import { listOwnReservations, type ReservationPosition } from '../store/reservations.ts';
 import { read } from '../context.ts';
 import { asRecorded } from './read-reservation.ts';
-import { reservationView } from './reservation-view.ts';
+import { homesOfReservations, reservationView } from './reservation-view.ts';
 
 function reservationAt(position: string): ReservationPosition {
   const [confirmedAt, reference] = positionAt(position);
@@ -22,13 +22,16 @@ export const listReservations = read('reservation.reservation.list', {
     const found = await listOwnReservations(context.executor, applicationId, filter, page);
     const { items, last } = cutPage(found, size);
     const shown = await Promise.all(items.map((one) => asRecorded(context, one)));
+    const homes = await homesOfReservations(
+      context.executor,
+      view,
+      shown.map(({ reservation }) => reservation.listingId),
+    );
     const next = last?.reservation;
     return {
       status: 200,
       body: {
-        items: shown.map((one) =>
-          reservationView(one, view.find(one.reservation.listingId)?.listing),
-        ),
+        items: shown.map((one) => reservationView(one, homes.get(one.reservation.listingId))),
         nextCursor: next ? cursorAt(positionText(next.confirmedAt, next.reference)) : null,
       },
     };

@@ -48,6 +48,8 @@ async function begin(
   const catalogs = await readCatalogs(executor);
   state.catalog = catalogs.find((each) => each.slug === slug);
   state.catalogId = state.catalog?.catalogId ?? null;
+  const text = head ? head.cancellationText : state.catalog?.cancellationText;
+  state.hasOwnText = Boolean(text);
   if (state.catalogId !== null) {
     const collections = await readCollections(executor, state.catalogId);
     state.collections = new Map(collections.map((each) => [each.slug, each]));
@@ -100,18 +102,17 @@ async function audit({ executor, options, slug, difference }: ImportState): Prom
 
 const namedHomes = 10;
 
-function cancellationWarnings(homes: readonly string[]): string[] {
+function cancellationWarning(homes: readonly string[], text: string): string[] {
   if (homes.length === 0) return [];
   const more = homes.length > namedHomes ? ` and ${homes.length - namedHomes} more` : '';
   const names = `${homes.slice(0, namedHomes).join(', ')}${more}`;
-  return [
-    `Without entries of cancellation nothing is refunded, and the text for guests says so: ${names}.`,
-  ];
+  return [`Without entries of cancellation nothing is refunded, ${text}: ${names}.`];
 }
 
-/** What is allowed, but perhaps not meant. Spec: FILE-13. */
-const warningsOf = ({ withoutCancellation, unusual }: ImportState): string[] => [
-  ...cancellationWarnings(withoutCancellation),
+/** What is allowed, but perhaps not meant. Spec: FILE-13, TERMS-8. */
+const warningsOf = ({ withoutCancellation, onlyWithText, unusual }: ImportState): string[] => [
+  ...cancellationWarning(withoutCancellation, 'and the text for guests says so'),
+  ...cancellationWarning(onlyWithText, 'whatever your own text for guests says'),
   ...unusualLines(unusual),
 ];
 

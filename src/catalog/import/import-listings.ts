@@ -47,8 +47,10 @@ export async function readListings(
     [...state.collections.values()].map(({ slug, collectionId }) => [collectionId, slug]),
   );
   const changed = entries.flatMap(({ value: { collection, ...home } }) => {
-    if (home.cancellation.length === 0 && !home.cancellationText) {
-      state.withoutCancellation.push(home.slug);
+    if (home.cancellation.length === 0) {
+      const hasText = Boolean(home.cancellationText) || state.hasOwnText;
+      const homesOfWarning = hasText ? state.onlyWithText : state.withoutCancellation;
+      homesOfWarning.push(home.slug);
     }
     const before = homes.get(home.slug);
     const place = state.places.get(home.slug);

@@ -53,6 +53,10 @@ export class ImportState {
   readonly namedCollections = new Set<string>();
   /** The homes that refund nothing after a cancellation. */
   readonly withoutCancellation: string[] = [];
+  /** Those of them that have a text of their own, which may say something else. */
+  readonly onlyWithText: string[] = [];
+  /** Whether the catalog has a text about cancellations of its own. */
+  hasOwnText = false;
   readonly unusual = nothingUnusual();
   /** The time of the database, once nobody else changes a catalog. */
   now: EpochMs = 0;

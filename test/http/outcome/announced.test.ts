@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
 import type { Reservation } from '../../../src/contract/partner/schemas/reservation.ts';
+import { changeListing, withdrawHomes } from '../../harness/catalog.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { assertError, journeyTo, quoteOf, type Journey } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
@@ -213,5 +214,24 @@ suite(get, () => {
     }
     const took = Date.parse(now.updatedAt) - since;
     assert.ok(took >= 5_000 && took < 10_000, `${took} ms`);
+  });
+
+  // Spec: RESERVATION-8.
+  test(`${get} › 200 › what a guest needs to arrive, also when the home is no longer sold`, async () => {
+    const { journey, reference } = await confirmed();
+    const { listingId } = journey.open.quote;
+    const address = { lines: ['Rua da Fonte 3'], country: 'PT' };
+    const arrival = { address, arrivalInstructions: 'The key safe is left of the door.' };
+    await changeListing(service.database, listingId, () => arrival);
+    await withdrawHomes(service.database, [listingId]);
+    await service.follow();
+    const sold = await partner.call('distribution.listing.get', { params: { listingId } });
+    assert.equal(sold.status, 404);
+    const { property } = await read(reference);
+    assert.deepEqual(property?.address?.lines, address.lines);
+    assert.equal(property?.arrivalInstructions, arrival.arrivalInstructions);
+    const query = { limit: 1 };
+    const { items } = await partner.succeed('reservation.reservation.list', { query });
+    assert.deepEqual(items[0]!.property, property);
   });
 });
