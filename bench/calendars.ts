@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addCalendar } from '../src/channels/index.ts';
 import type { Database } from '../src/platform/postgres/database.ts';
+import { addCalendar } from '../test/harness/acts.ts';
 
 const calendar = [
   'BEGIN:VCALENDAR',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { suite, test } from 'node:test';
 import { type CursorOwner, readCursor, writeCursor } from './cursor.ts';
-import { RefusalError } from '../contract/errors.ts';
+import { isRefusal } from '../contract/errors.ts';
 import { operationIds } from '../contract/partner/operations.ts';
 import { openVault } from '../platform/vault.ts';
 import { testMasterKey } from '../../test/harness/postgres.ts';
@@ -27,16 +27,11 @@ const positions = fc.oneof(
 );
 
 const isRefused = (cursor: string, owner: CursorOwner, by = vault): boolean => {
-  try {
-    readCursor(by, owner, cursor, path);
-    return false;
-  } catch (error) {
-    assert.ok(error instanceof RefusalError);
-    const message = 'is not a cursor of this list with these filters';
-    const refusal = { refused: 'invalid_input', details: { fields: [{ path, message }] } };
-    assert.deepEqual(error.refusal, refusal);
-    return true;
-  }
+  const read = readCursor(by, owner, cursor, path);
+  if (!isRefusal(read)) return false;
+  const message = 'is not a cursor of this list with these filters';
+  assert.deepEqual(read, { refused: 'invalid_input', details: { fields: [{ path, message }] } });
+  return true;
 };
 
 suite('cursor', () => {

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
+import { refuse, type Refusal } from '../contract/errors.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
 import type { Vault } from '../platform/vault.ts';
-import { invalidInput } from './administration/operator-refusal.ts';
 import { derivedByVault } from './derived-by-vault.ts';
 
 /** The lists of staff that have pages. */
@@ -58,9 +58,12 @@ export function positionOf(vault: Vault, owner: CursorOwner, cursor: string): st
   return given.length === right.length && timingSafeEqual(given, right) ? position : null;
 }
 
-/** Returns the position of a cursor. Throws `invalid_input` if it was not issued for this list. */
-export function readCursor(vault: Vault, owner: CursorOwner, cursor: string, path: string): string {
-  const position = positionOf(vault, owner, cursor);
-  if (position !== null) return position;
-  throw invalidInput({ path, message: foreignCursor });
-}
+/** Returns the position of a cursor. Refuses one that was not issued for this list. */
+export const readCursor = (
+  vault: Vault,
+  owner: CursorOwner,
+  cursor: string,
+  path: string,
+): string | Refusal<'invalid_input'> =>
+  positionOf(vault, owner, cursor) ??
+  refuse('invalid_input', { fields: [{ path, message: foreignCursor }] });

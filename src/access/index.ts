@@ -17,14 +17,7 @@ export {
 export { findApplicationByIdOrName } from './administration/find-application.ts';
 export { setApplication } from './administration/set-application.ts';
 export { listAuditTrail } from './administration/audit-trail.ts';
-export {
-  checkSeen,
-  invalidInput,
-  invalidMember,
-  noSuch,
-  OperatorRefusal,
-  unknownApplication,
-} from './administration/operator-refusal.ts';
+export { noApplication, seenRefusal } from './administration/staff-refusals.ts';
 export {
   feedPageForStaff,
   type PageOfStaff,

@@ -1,4 +1,5 @@
 /** Pages of the lists that partners read. */
+import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
 import type { Vault } from '../platform/vault.ts';
@@ -20,21 +21,30 @@ export interface Page {
 }
 
 /** The parameters besides page size and cursor are the filters that the cursor is bound to. */
-function pageOf({ operation, actor, query }: ListCall, vault: Vault, usualSize: number): Page {
+function pageOf(
+  { operation, actor, query }: ListCall,
+  vault: Vault,
+  usualSize: number,
+): Page | Refusal<'invalid_input'> {
   const { limit, cursor, ...filters } = query;
   const owner = { operation, applicationId: actor.applicationId, filters };
+  const after = cursor === undefined ? null : readCursor(vault, owner, cursor, 'query/cursor');
+  if (isRefusal(after)) return after;
   return {
     size: limit ?? usualSize,
-    after: cursor === undefined ? null : readCursor(vault, owner, cursor, 'query/cursor'),
+    after,
     cursorAt: (position) => writeCursor(vault, owner, position),
   };
 }
 
-/** Reads the page size and the cursor of a list of the partners' API. Throws `invalid_input`. */
+/** Reads the page size and the cursor of a list of the partners' API. Refuses a cursor of another list. */
 export const pageForPartner = (
   call: ListCall & { context: { executor: { vault: Vault } } },
-): Page => pageOf(call, call.context.executor.vault, limits.pageSize.default);
+): Page | Refusal<'invalid_input'> =>
+  pageOf(call, call.context.executor.vault, limits.pageSize.default);
 
-/** Reads the page size and the cursor of a list of the portal. Throws `invalid_input`. */
-export const pageInPortal = (call: ListCall & { context: { database: { vault: Vault } } }): Page =>
+/** Reads the page size and the cursor of a list of the portal. Refuses a cursor of another list. */
+export const pageInPortal = (
+  call: ListCall & { context: { database: { vault: Vault } } },
+): Page | Refusal<'invalid_input'> =>
   pageOf(call, call.context.database.vault, portalLimits.pageSize.default);

@@ -76,11 +76,14 @@ class PreparedBody {
 /** A body that an act has written itself, in pieces: a long document. */
 export const preparedBody = (bytes: readonly Buffer[]): PreparedBody => new PreparedBody(bytes);
 
+/** Anything but a refusal, which is only allowed where the row declares its code. */
+type NotRefused = (object & { refused?: never }) | null | undefined | void;
+
 /** The body of the reply; status and body where a row has several. */
 type Returned<Id extends OperatorOperationId> =
   HasOneStatus<OperatorReplyOf<Id>['status']> extends true
     ? null extends BodyOf<Id>
-      ? unknown
+      ? NotRefused
       : BodyOf<Id>
     : OperatorReplyOf<Id>;
 

@@ -1,19 +1,28 @@
-import { OperatorRefusal, noSuch } from '../access/index.ts';
+import type { Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { readCatalogs, type CatalogRecord } from './store/catalogs.ts';
 
 const importFirst = 'There is no catalog yet. Import one first: latchkey catalog import FILE.';
 
-/** Finds the catalog with this slug, or without a slug the only catalog. Throws `OperatorRefusal`. */
-export async function catalogFor(executor: Executor, slug?: string): Promise<CatalogRecord> {
+/** Finds the catalog with this slug, or without a slug the only catalog. */
+export async function catalogFor(
+  executor: Executor,
+  slug?: string,
+): Promise<CatalogRecord | Refusal<'not_found' | 'conflict'>> {
   const catalogs = await readCatalogs(executor);
   const [first, ...others] = catalogs;
-  if (!first) throw new OperatorRefusal(importFirst);
+  if (!first) return refuseStaff('conflict', importFirst);
   const found = slug === undefined ? first : catalogs.find((one) => one.slug === slug);
   const slugs = catalogs.map((one) => one.slug).join(', ');
-  if (!found) throw noSuch(`There is no catalog "${slug}". There are: ${slugs}.`);
+  if (!found) {
+    return refuseStaff('not_found', `There is no catalog "${slug}". There are: ${slugs}.`);
+  }
   if (slug === undefined && others.length > 0) {
-    throw new OperatorRefusal(`There are ${catalogs.length} catalogs; choose one of: ${slugs}.`);
+    return refuseStaff(
+      'conflict',
+      `There are ${catalogs.length} catalogs; choose one of: ${slugs}.`,
+    );
   }
   return found;
 }

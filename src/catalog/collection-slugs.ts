@@ -1,6 +1,6 @@
 /** The collections of a catalog, as staff name them. */
 
-import { invalidInput } from '../access/index.ts';
+import { refuse, type Refusal } from '../contract/errors.ts';
 import type { CatalogRecord } from './store/catalogs.ts';
 
 /** The slug of a collection; null: the catalog has no such collection. */
@@ -10,7 +10,7 @@ export const slugOfCollection = (
 ): string | null => collections.find(({ collectionId }) => collectionId === id)?.slug ?? null;
 
 /**
- * The ID of a collection. Throws `RefusalError` if the catalog has no such collection.
+ * The ID of a collection. Refuses one that the catalog does not have.
  *
  * @param path the member of the request that names it
  */
@@ -18,9 +18,10 @@ export function collectionIdOf(
   { slug: catalog, collections }: CatalogRecord,
   slug: string | null,
   path: '/listing/collection' | '/collection',
-): string | null {
+): string | null | Refusal<'invalid_input'> {
   if (slug === null) return null;
   const found = collections.find((each) => each.slug === slug);
   if (found) return found.collectionId;
-  throw invalidInput({ path, message: `there is no collection ${slug} in the catalog ${catalog}` });
+  const message = `there is no collection ${slug} in the catalog ${catalog}`;
+  return refuse('invalid_input', { fields: [{ path, message }] });
 }

@@ -1,6 +1,7 @@
 /** Writes a catalog as a catalog file. */
 
 import type { CatalogListing } from '../contract/catalog-file.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { catalogFor } from './catalog-for.ts';
 import { longTransaction } from '../platform/postgres/long-transaction.ts';
@@ -141,7 +142,7 @@ async function partsOf(
 /**
  * Writes a catalog (without a slug: the only one) as a catalog file, from one snapshot of the database. The
  * same catalog gives the same bytes. Importing the file changes nothing, except that promotions no longer name
- * homes that the catalog has withdrawn. Throws `OperatorRefusal`.
+ * homes that the catalog has withdrawn. Returns the slug of the catalog.
  *
  * Spec: FILE-3.
  */
@@ -150,11 +151,16 @@ export const exportCatalog = (
   slug: string | undefined,
   readBlocks: ReadBlocks,
   write: (text: string) => Promise<void>,
-): Promise<void> =>
-  longTransaction(database, 'snapshot', async (executor) => {
-    const catalog = await catalogFor(executor, slug);
-    for await (const text of writeCatalogFile(await partsOf(executor, catalog, readBlocks))) {
-      await write(text);
-    }
-    return { commit: true, result: undefined };
-  });
+): Promise<string | Refusal<'not_found' | 'conflict'>> =>
+  longTransaction<string | Refusal<'not_found' | 'conflict'>>(
+    database,
+    'snapshot',
+    async (executor) => {
+      const catalog = await catalogFor(executor, slug);
+      if (isRefusal(catalog)) return { commit: false, result: catalog };
+      for await (const text of writeCatalogFile(await partsOf(executor, catalog, readBlocks))) {
+        await write(text);
+      }
+      return { commit: true, result: catalog.slug };
+    },
+  );

@@ -2,16 +2,15 @@
 
 import type { Seen } from '../api/seen.ts';
 import {
-  checkSeen,
-  invalidInput,
-  noSuch,
-  OperatorRefusal,
   pageForStaff,
   type PageOfStaff,
   type PageRequest,
+  seenRefusal,
   shownVersion,
 } from '../access/index.ts';
 import type { CatalogPromotion } from '../contract/catalog-file.ts';
+import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { canonicalCode } from '../pricing/index.ts';
@@ -19,7 +18,7 @@ import { catalogFor } from './catalog-for.ts';
 import { checkedEntry } from './checked-entry.ts';
 import { changedMembers } from './import/difference.ts';
 import { completePromotion, promotionInFile, promotionRow } from './import/promotions.ts';
-import { readCatalogs } from './store/catalogs.ts';
+import { type CatalogRecord, readCatalogs } from './store/catalogs.ts';
 import { readIdentities } from './store/listings.ts';
 import {
   listPromotions,
@@ -41,10 +40,14 @@ export interface PromotionFile {
   version: number;
 }
 
-const checked = (promotion: CatalogPromotion) =>
-  completePromotion(checkedEntry('promotions', promotion, '/promotion'));
+type Complete = ReturnType<typeof completePromotion>;
+type Invalid = Refusal<'invalid_input'>;
+type NoCatalog = Refusal<'not_found' | 'conflict'>;
 
-type Complete = ReturnType<typeof checked>;
+function checked(promotion: CatalogPromotion): Complete | Invalid {
+  const entry = checkedEntry('promotions', promotion, '/promotion');
+  return isRefusal(entry) ? entry : completePromotion(entry);
+}
 
 async function collectionSlugs(executor: Executor): Promise<Map<string, string>> {
   const catalogs = await readCatalogs(executor);
@@ -76,14 +79,16 @@ async function filesOf(
   });
 }
 
-/** Lists promotions by code, ended ones included. Throws `OperatorRefusal`. */
+/** Lists promotions by code, ended ones included. */
 export async function listPromotionsOf(
   executor: Executor,
   { catalog }: { catalog?: string | undefined },
   page: PageRequest,
-): Promise<PageOfStaff<PromotionFile>> {
-  const catalogId = catalog === undefined ? null : (await catalogFor(executor, catalog)).catalogId;
-  const { items, nextCursor } = await pageForStaff(
+): Promise<PageOfStaff<PromotionFile> | Invalid | NoCatalog> {
+  const record = catalog === undefined ? null : await catalogFor(executor, catalog);
+  if (isRefusal(record)) return record;
+  const catalogId = record && record.catalogId;
+  const found = await pageForStaff(
     executor.vault,
     {
       operation: 'staff.promotion.list',
@@ -93,13 +98,12 @@ export async function listPromotionsOf(
     },
     page,
   );
-  return { items: await filesOf(executor, items), nextCursor };
+  return isRefusal(found) ? found : { ...found, items: await filesOf(executor, found.items) };
 }
 
 /** The IDs of the homes and collections that a promotion names. */
-async function idsOf(executor: Executor, catalog: string, promotion: Complete) {
+async function idsOf(executor: Executor, { collections }: CatalogRecord, promotion: Complete) {
   const { listings: homes, collections: groups } = promotion;
-  const { collections } = await catalogFor(executor, catalog);
   const ids = {
     listings: new Map(
       (await readIdentities(executor, homes ?? [], [])).map(({ slug, id }) => [slug, id]),
@@ -113,14 +117,19 @@ async function idsOf(executor: Executor, catalog: string, promotion: Complete) {
         : [{ path: `/promotion/${list}/${at}`, message: `there is no ${slug}` }],
     );
   const fields = [...unknown('listings', homes), ...unknown('collections', groups)];
-  if (fields.length > 0) throw invalidInput(...fields);
-  return ids;
+  return fields.length > 0 ? refuse('invalid_input', { fields }) : ids;
 }
 
-async function write(executor: Executor, catalog: string, promotion: Complete): Promise<void> {
-  const { catalogId } = await catalogFor(executor, catalog);
+/** Null: it is written. */
+async function write(
+  executor: Executor,
+  catalog: CatalogRecord,
+  promotion: Complete,
+): Promise<Invalid | null> {
   const ids = await idsOf(executor, catalog, promotion);
-  await writePromotion(executor, promotionRow(promotion, catalogId, ids));
+  if (isRefusal(ids)) return ids;
+  await writePromotion(executor, promotionRow(promotion, catalog.catalogId, ids));
+  return null;
 }
 
 async function locked(executor: Executor, code: string): Promise<StoredPromotion | undefined> {
@@ -128,41 +137,46 @@ async function locked(executor: Executor, code: string): Promise<StoredPromotion
   return row;
 }
 
-async function promotionNamed(executor: Executor, code: string): Promise<StoredPromotion> {
-  const row = await locked(executor, code);
-  if (!row) throw noSuch(`There is no promotion ${code}.`);
-  return row;
-}
+const promotionNamed = async (
+  executor: Executor,
+  code: string,
+): Promise<StoredPromotion | Refusal<'not_found'>> =>
+  (await locked(executor, code)) ?? refuseStaff('not_found', `There is no promotion ${code}.`);
 
-async function readPromotion(database: Database, code: string): Promise<PromotionFile> {
-  const rows = await database.transaction(async (executor) => [
-    await promotionNamed(executor, code),
-  ]);
-  const [file] = await filesOf(database, rows);
+async function readPromotion(
+  database: Database,
+  code: string,
+): Promise<PromotionFile | Refusal<'not_found'>> {
+  const row = await database.transaction((executor) => promotionNamed(executor, code));
+  if (isRefusal(row)) return row;
+  const [file] = await filesOf(database, [row]);
   return file!;
 }
 
-/** Adds a promotion to a catalog (absent: the only one). Throws `OperatorRefusal` if its code exists. */
+/** Adds a promotion to a catalog (absent: the only one). Refuses one whose code exists. */
 export async function addPromotion(
   database: Database,
   actor: string,
   { catalog, promotion }: { catalog?: string | undefined; promotion: CatalogPromotion },
-): Promise<PromotionFile> {
+): Promise<PromotionFile | Invalid | NoCatalog> {
   const complete = checked(promotion);
-  await auditedChange(
+  if (isRefusal(complete)) return complete;
+  const done = await auditedChange(
     database,
     async (executor) => {
       // A promotion that does not exist yet cannot be locked, so calls that add the same code wait here.
       await lockCatalog(executor);
-      const { slug } = await catalogFor(executor, catalog);
+      const record = await catalogFor(executor, catalog);
+      if (isRefusal(record)) return record;
       const other = await locked(executor, complete.code);
       if (other) {
-        throw new OperatorRefusal(
+        return refuseStaff(
+          'conflict',
           `There is a promotion ${other.code} already, in the catalog ${other.catalog}.`,
         );
       }
-      await write(executor, slug, complete);
-      return { slug };
+      const refusal = await write(executor, record, complete);
+      return refusal ?? { slug: record.slug };
     },
     ({ slug }) => ({
       actor,
@@ -171,33 +185,39 @@ export async function addPromotion(
       details: { code: complete.code, catalog: slug, promotion: { ...complete } },
     }),
   );
-  return readPromotion(database, complete.code);
+  return isRefusal(done) ? done : readPromotion(database, complete.code);
 }
 
-/** Replaces a promotion; its uses stay, and an ended one is active again. Throws `OperatorRefusal`. */
+/** Replaces a promotion; its uses stay, and an ended one is active again. */
 export async function changePromotion(
   database: Database,
   actor: string,
   { code, seen, promotion }: { code: string; seen?: Seen | undefined; promotion: CatalogPromotion },
-): Promise<PromotionFile> {
+): Promise<PromotionFile | Invalid | NoCatalog | Refusal<'precondition_failed'>> {
   const complete = checked(promotion);
-  await auditedChange(
+  if (isRefusal(complete)) return complete;
+  const done = await auditedChange(
     database,
     async (executor) => {
       const row = await promotionNamed(executor, code);
+      if (isRefusal(row)) return row;
       if (complete.code !== row.code) {
         const message = `must be its existing code: ${row.code}`;
-        throw invalidInput({ path: '/promotion/code', message });
+        return refuse('invalid_input', { fields: [{ path: '/promotion/code', message }] });
       }
       if (complete.maxUses !== null && complete.maxUses < row.uses) {
         const message = `must not be less than the uses so far: ${row.uses}`;
-        throw invalidInput({ path: '/promotion/maxUses', message });
+        return refuse('invalid_input', { fields: [{ path: '/promotion/maxUses', message }] });
       }
       const [before] = await filesOf(executor, [row]);
-      checkSeen(seen, before!.version, `The version of ${row.code}`);
+      const unseen = seenRefusal(seen, before!.version, `The version of ${row.code}`);
+      if (unseen) return unseen;
       const members = changedMembers(before!.promotion, complete);
       const isChange = members.length > 0 || row.withdrawn;
-      if (isChange) await write(executor, row.catalog, complete);
+      const record = await catalogFor(executor, row.catalog);
+      if (isRefusal(record)) return record;
+      const refusal = isChange ? await write(executor, record, complete) : null;
+      if (refusal) return refusal;
       return { members, isChange, wasEnded: row.withdrawn };
     },
     ({ members, isChange, wasEnded }) =>
@@ -210,19 +230,20 @@ export async function changePromotion(
           }
         : [],
   );
-  return readPromotion(database, code);
+  return isRefusal(done) ? done : readPromotion(database, code);
 }
 
-/** Ends a promotion; bookings that use it keep it. Throws `OperatorRefusal`. */
+/** Ends a promotion; bookings that use it keep it. */
 export async function endPromotion(
   database: Database,
   actor: string,
   code: string,
-): Promise<PromotionFile> {
-  await auditedChange(
+): Promise<PromotionFile | Refusal<'not_found'>> {
+  const done = await auditedChange(
     database,
     async (executor) => {
       const row = await promotionNamed(executor, code);
+      if (isRefusal(row)) return row;
       if (!row.withdrawn) await withdrawPromotions(executor, [row.code]);
       return row;
     },
@@ -231,23 +252,23 @@ export async function endPromotion(
         ? []
         : { actor, action: 'promotion.end', applicationId: null, details: { code: ended, uses } },
   );
-  return readPromotion(database, code);
+  return isRefusal(done) ? done : readPromotion(database, code);
 }
 
-/**
- * Pauses a promotion, or resumes it. Bookings that use it keep it. Throws `OperatorRefusal` if it has ended.
- * Spec: PROMOTION-8.
- */
+/** Pauses a promotion that has not ended, or resumes it. Bookings that use it keep it. Spec: PROMOTION-8. */
 export async function pausePromotion(
   database: Database,
   actor: string,
   { code, isPaused }: { code: string; isPaused: boolean },
-): Promise<PromotionFile> {
-  await auditedChange(
+): Promise<PromotionFile | Refusal<'not_found' | 'conflict'>> {
+  const done = await auditedChange(
     database,
     async (executor) => {
       const row = await promotionNamed(executor, code);
-      if (row.withdrawn) throw new OperatorRefusal(`The promotion ${row.code} has ended.`);
+      if (isRefusal(row)) return row;
+      if (row.withdrawn) {
+        return refuseStaff('conflict', `The promotion ${row.code} has ended.`);
+      }
       if (row.paused !== isPaused) await setPaused(executor, row.code, isPaused);
       return { ...row, isChange: row.paused !== isPaused };
     },
@@ -261,5 +282,5 @@ export async function pausePromotion(
           }
         : [],
   );
-  return readPromotion(database, code);
+  return isRefusal(done) ? done : readPromotion(database, code);
 }

@@ -1,6 +1,7 @@
 /** Homes offered in catalogs and withdrawn from them, one by one. */
 
-import { OperatorRefusal } from '../access/index.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { catalogFor } from './catalog-for.ts';
@@ -31,7 +32,7 @@ export interface ListingPlace {
 }
 
 /**
- * Sells a home in a catalog. Changes nothing if the catalog already sells it there. Throws `OperatorRefusal`.
+ * Sells a home in a catalog. Changes nothing if the catalog already sells it there.
  *
  * @param place.collection absent: the one that it had in this catalog
  */
@@ -39,19 +40,23 @@ export async function offerListing(
   database: Database,
   actor: string,
   { name, catalog, collection }: ListingPlace & { collection?: string | null | undefined },
-): Promise<ListingFile> {
-  await auditedChange(
+): Promise<ListingFile | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
+  const done = await auditedChange(
     database,
     async (executor) => {
       await lockCatalog(executor);
-      const { home, places } = await homeFor(executor, name);
+      const stored = await homeFor(executor, name);
+      if (isRefusal(stored)) return stored;
+      const { home, places } = stored;
       const record = await catalogFor(executor, catalog);
+      if (isRefusal(record)) return record;
       const { listingId } = home;
       const known = await findPlace(executor, record.catalogId, listingId);
       const collectionId =
         collection === undefined
           ? (known?.collectionId ?? null)
           : collectionIdOf(record, collection, '/collection');
+      if (isRefusal(collectionId)) return collectionId;
       const place = places.find((each) => each.catalogId === record.catalogId);
       const details = {
         listing: home.slug,
@@ -69,24 +74,29 @@ export async function offerListing(
     ({ isNew, details }) =>
       isNew ? { actor, action: 'listing.offer', applicationId: null, details } : [],
   );
-  return readListing(database, name, catalog);
+  return isRefusal(done) ? done : readListing(database, name, catalog);
 }
 
-/** Withdraws a home from sale in a catalog; reservations and blocks stay. Throws `OperatorRefusal`. */
+/** Withdraws a home from sale in a catalog; reservations and blocks stay. */
 export async function withdrawListing(
   database: Database,
   actor: string,
   { name, catalog }: ListingPlace,
-): Promise<ListingFile> {
-  await auditedChange(
+): Promise<ListingFile | Refusal<'not_found' | 'conflict'>> {
+  const done = await auditedChange(
     database,
     async (executor) => {
       await lockCatalog(executor);
-      const { home, places } = await homeFor(executor, name);
+      const stored = await homeFor(executor, name);
+      if (isRefusal(stored)) return stored;
+      const { home, places } = stored;
       const record = await catalogFor(executor, catalog);
+      if (isRefusal(record)) return record;
       const { catalogId, slug } = record;
       const place = places.find((each) => each.catalogId === catalogId);
-      if (!place) throw new OperatorRefusal(`The catalog ${slug} does not sell ${home.slug}.`);
+      if (!place) {
+        return refuseStaff('conflict', `The catalog ${slug} does not sell ${home.slug}.`);
+      }
       const revision = await raiseRevision(executor);
       await withdrawListings(executor, catalogId, [home.listingId], revision);
       await markCatalogs(executor, revision, [catalogId]);
@@ -95,5 +105,5 @@ export async function withdrawListing(
     },
     (details) => ({ actor, action: 'listing.withdraw', applicationId: null, details }),
   );
-  return readListing(database, name);
+  return isRefusal(done) ? done : readListing(database, name);
 }

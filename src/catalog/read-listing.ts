@@ -1,5 +1,6 @@
 /** A home with everything about it, as staff read it. */
 
+import { isRefusal, type Refusal } from '../contract/errors.ts';
 import type { CatalogListing } from '../contract/catalog-file.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { slugOfCollection } from './collection-slugs.ts';
@@ -39,11 +40,12 @@ export function fileOf(
   };
 }
 
-/** Reads a home, with its collection in a catalog (absent: the first that sells it). Throws `OperatorRefusal`. */
+/** Reads a home, with its collection in a catalog (absent: the first that sells it). */
 export async function readListing(
   executor: Executor,
   name: string,
   catalog?: string,
-): Promise<ListingFile> {
-  return fileOf(await homeFor(executor, name), await readCatalogs(executor), catalog);
+): Promise<ListingFile | Refusal<'not_found'>> {
+  const home = await homeFor(executor, name);
+  return isRefusal(home) ? home : fileOf(home, await readCatalogs(executor), catalog);
 }

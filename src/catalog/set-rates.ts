@@ -1,5 +1,6 @@
-import { OperatorRefusal } from '../access/index.ts';
 import { mostDates } from '../contract/catalog-file.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { overlayDates, type RatesOverDates } from '../pricing/index.ts';
@@ -8,7 +9,7 @@ import { findSlugs } from './import/lines-of-homes.ts';
 import { noListing } from './listing-for.ts';
 import { readHomes } from './store/listings.ts';
 import { writeHomes } from './store/write-homes.ts';
-import { addUnusual, checkUnusual, nothingUnusual } from './unusual-prices.ts';
+import { addUnusual, nothingUnusual, unusualRefusal } from './unusual-prices.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
 
 /** What to set over dates, and at which homes: slugs or IDs. */
@@ -18,29 +19,33 @@ export interface NewRates extends RatesOverDates {
   allowUnusual?: boolean | undefined;
 }
 
-/**
- * Sets prices and minimum nights over dates, in the `dates` of homes. Returns how many homes have changed.
- * Throws `OperatorRefusal`.
- */
+/** Sets prices and minimum nights over dates, in the `dates` of homes. Returns how many homes have changed. */
 export async function setRates(
   database: Database,
   actor: string,
   { listings, allowUnusual = false, ...change }: NewRates,
-): Promise<{ changed: number }> {
-  const { changed } = await auditedChange(
+): Promise<{ changed: number } | Refusal<'not_found' | 'conflict'>> {
+  const done = await auditedChange(
     database,
     async (executor) => {
       const now = await lockCatalog(executor);
       const slugs = await findSlugs(executor, listings);
       const unknown = listings.find((name) => !slugs.has(name));
-      if (unknown !== undefined) throw noListing(unknown);
+      if (unknown !== undefined) return noListing(unknown);
       const names = [...new Set([...slugs.values()].map(({ slug }) => slug))];
       const stored = await readHomes(executor, names);
-      const homes = stored.flatMap(({ home }) => {
-        const dates = overlayDates(home.rates.dates, change);
-        if (dates.length > mostDates) {
-          throw new OperatorRefusal(`${home.slug} would have more than ${mostDates} dates.`);
-        }
+      const overlaid = stored.map(({ home }) => ({
+        home,
+        dates: overlayDates(home.rates.dates, change),
+      }));
+      const full = overlaid.find(({ dates }) => dates.length > mostDates);
+      if (full) {
+        return refuseStaff(
+          'conflict',
+          `${full.home.slug} would have more than ${mostDates} dates.`,
+        );
+      }
+      const homes = overlaid.flatMap(({ home, dates }) => {
         const isSame = changedMembers(home.rates.dates, dates).length === 0;
         return isSame
           ? []
@@ -50,7 +55,8 @@ export async function setRates(
       const unusual = nothingUnusual();
       const known = new Map(stored.map(({ home }) => [home.slug, home]));
       for (const home of homes) addUnusual(unusual, known.get(home.slug)!, home, now);
-      checkUnusual(unusual, allowUnusual);
+      const refusal = unusualRefusal(unusual, allowUnusual);
+      if (refusal) return refusal;
       const revision = await raiseRevision(executor);
       await writeHomes(executor, homes, known, revision);
       await markCatalogs(executor, revision, []);
@@ -71,5 +77,5 @@ export async function setRates(
             details: { ...change, homes: homes.slice(0, 50), homesInAll: count },
           },
   );
-  return { changed };
+  return isRefusal(done) ? done : { changed: done.changed };
 }

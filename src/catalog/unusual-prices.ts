@@ -1,5 +1,5 @@
 /** Prices that are listed before they are set, because they are probably a mistake. */
-import { OperatorRefusal } from '../access/index.ts';
+import type { Refusal } from '../contract/errors.ts';
 import { moneyText } from '../contract/money-text.ts';
 import type { EpochMs } from '../contract/time.ts';
 import { dayNumber, todayAt, unusualNights, type UnusualNights } from '../pricing/index.ts';
@@ -57,11 +57,12 @@ export function unusualLines({ nights, first }: UnusualPrices): string[] {
   ];
 }
 
-/** Refuses prices that are unusual unless a person has allowed them. Throws `OperatorRefusal`. Spec: FILE-13. */
-export function checkUnusual(unusual: UnusualPrices, isAllowed: boolean): void {
-  if (unusual.nights === 0 || isAllowed) return;
+/** Refuses prices that are unusual unless a person has allowed them. Null: they may be set. Spec: FILE-13. */
+export function unusualRefusal(
+  unusual: UnusualPrices,
+  isAllowed: boolean,
+): Refusal<'conflict'> | null {
+  if (unusual.nights === 0 || isAllowed) return null;
   const message = [...unusualLines(unusual), `Nothing has changed. ${howToAllow}`].join('\n  ');
-  throw new OperatorRefusal(message, {
-    details: { reason: 'unusual_prices', unusual },
-  });
+  return { refused: 'conflict', message, details: { reason: 'unusual_prices', unusual } };
 }

@@ -1,5 +1,6 @@
 /** The homes that a catalog no longer sells. */
 
+import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { pageForStaff, type PageOfStaff, type PageRequest } from '../access/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { catalogFor } from './catalog-for.ts';
@@ -16,18 +17,16 @@ export interface WithdrawnHome extends Pick<
   collection: string | null;
 }
 
-/**
- * Lists the homes that a catalog (absent: the only one) no longer sells, the latest first. Throws
- * `OperatorRefusal`.
- */
+/** Lists the homes that a catalog (absent: the only one) no longer sells, the latest first. */
 export async function listWithdrawnListings(
   executor: Executor,
   catalog: string | undefined,
   page: PageRequest,
-): Promise<PageOfStaff<WithdrawnHome>> {
+): Promise<PageOfStaff<WithdrawnHome> | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
   const record = await catalogFor(executor, catalog);
+  if (isRefusal(record)) return record;
   const { catalogId } = record;
-  const { items, nextCursor } = await pageForStaff(
+  const found = await pageForStaff(
     executor.vault,
     {
       operation: 'staff.withdrawn.list',
@@ -38,10 +37,11 @@ export async function listWithdrawnListings(
     },
     page,
   );
-  const homes = items.map(({ exactlyAt: _, collectionId, ...home }) => ({
+  if (isRefusal(found)) return found;
+  const homes = found.items.map(({ exactlyAt: _, collectionId, ...home }) => ({
     ...home,
     catalog: record.slug,
     collection: slugOfCollection(record, collectionId),
   }));
-  return { items: homes, nextCursor };
+  return { ...found, items: homes };
 }

@@ -1,8 +1,10 @@
 /** Homes added and changed by staff, one by one. */
 
-import { checkSeen, invalidInput, OperatorRefusal } from '../access/index.ts';
+import { seenRefusal } from '../access/index.ts';
 import type { Seen } from '../api/seen.ts';
+import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
 import type { CatalogListing } from '../contract/catalog-file.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { catalogFor } from './catalog-for.ts';
@@ -17,12 +19,12 @@ import { readCatalogs } from './store/catalogs.ts';
 import { readIdentities } from './store/listings.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
 import { writeHomes } from './store/write-homes.ts';
-import { addUnusual, checkUnusual, nothingUnusual } from './unusual-prices.ts';
+import { addUnusual, nothingUnusual, unusualRefusal } from './unusual-prices.ts';
 
 const mostAuditedMembers = 200;
 
-/** Checks a home and fills in its defaults. Throws `RefusalError` with every problem below `/listing`. */
-export const checkedListing = (listing: CatalogListing): ReadListing =>
+/** Checks a home and fills in its defaults. Refuses it with every problem below `/listing`. */
+export const checkedListing = (listing: CatalogListing): ReadListing | Refusal<'invalid_input'> =>
   checkedEntry('listings', listing, '/listing');
 
 const audited = (members: readonly MemberChange[]) => ({
@@ -41,15 +43,20 @@ function placeChanges(
   return changedMembers({ collection: place.collection }, { collection });
 }
 
-function checkIdentity({ listingId, listing }: ListingFile, read: ReadListing): void {
+/** Refuses another slug or ID than the home has. Null: they are its own. */
+function identityRefusal(
+  { listingId, listing }: ListingFile,
+  read: ReadListing,
+): Refusal<'invalid_input'> | null {
   if (read.slug !== listing.slug) {
     const message = `must be its existing slug: ${listing.slug}`;
-    throw invalidInput({ path: '/listing/slug', message });
+    return refuse('invalid_input', { fields: [{ path: '/listing/slug', message }] });
   }
   if ((read.listingId ?? listingId) !== listingId) {
     const message = `must be its existing ID: ${listingId}`;
-    throw invalidInput({ path: '/listing/listingId', message });
+    return refuse('invalid_input', { fields: [{ path: '/listing/listingId', message }] });
   }
+  return null;
 }
 
 /** A home to write in place of the one that was read. */
@@ -67,36 +74,44 @@ export interface ListingChange {
 
 /**
  * Replaces everything about a home, as an import of a file with only this home would. Writes only what
- * differs. Throws `OperatorRefusal`: `precondition_failed` if the home has another version by now.
+ * differs.
  */
 export async function changeListing(
   database: Database,
   actor: string,
   { name, seen, catalog, allowUnusual = false, listing }: ListingChange,
-): Promise<ListingFile> {
+): Promise<
+  ListingFile | Refusal<'invalid_input' | 'not_found' | 'conflict' | 'precondition_failed'>
+> {
   const read = checkedListing(listing);
-  await auditedChange(
+  if (isRefusal(read)) return read;
+  const done = await auditedChange(
     database,
     async (executor) => {
       const now = await lockCatalog(executor);
       const stored = await homeFor(executor, name);
+      if (isRefusal(stored)) return stored;
       const catalogs = await readCatalogs(executor);
       const file = fileOf(stored, catalogs, catalog);
-      checkSeen(seen, file.version, `The version of ${file.listing.slug}`);
-      checkIdentity(file, read);
+      const refusal =
+        seenRefusal(seen, file.version, `The version of ${file.listing.slug}`) ??
+        identityRefusal(file, read);
+      if (refusal) return refusal;
       const { collection, ...home } = { ...read, listingId: file.listingId };
       const members = changedMembers(stored.home, home);
       const placed = placeChanges(file, catalog, collection);
       if (members.length + placed.length === 0) return { slug: home.slug, members: [] };
       const unusual = nothingUnusual();
       addUnusual(unusual, stored.home, home, now);
-      checkUnusual(unusual, allowUnusual);
+      const tooUnusual = unusualRefusal(unusual, allowUnusual);
+      if (tooUnusual) return tooUnusual;
       const revision = await raiseRevision(executor);
       const before = new Map([[home.slug, stored.home]]);
       if (members.length > 0) await writeHomes(executor, [home], before, revision);
       if (placed.length > 0) {
         const record = catalogs.find((each) => each.slug === catalog)!;
         const collectionId = collectionIdOf(record, collection, '/listing/collection');
+        if (isRefusal(collectionId)) return collectionId;
         await placeHome(executor, record, { listingId: file.listingId, collectionId }, revision);
       }
       await markCatalogs(executor, revision, []);
@@ -112,26 +127,31 @@ export async function changeListing(
             details: { listing: slug, ...audited(members) },
           },
   );
-  return readListing(database, name, catalog);
+  return isRefusal(done) ? done : readListing(database, name, catalog);
 }
 
-/** Adds a home to a catalog (absent: the only one). Throws `OperatorRefusal` if its slug or ID exists. */
+/** Adds a home to a catalog (absent: the only one). Refuses one whose slug or ID exists. */
 export async function addListing(
   database: Database,
   actor: string,
   { catalog, listing }: { catalog?: string | undefined; listing: CatalogListing },
-): Promise<ListingFile> {
-  const { collection, ...home } = checkedListing(listing);
-  await auditedChange(
+): Promise<ListingFile | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
+  const read = checkedListing(listing);
+  if (isRefusal(read)) return read;
+  const { collection, ...home } = read;
+  const done = await auditedChange(
     database,
     async (executor) => {
       await lockCatalog(executor);
       const record = await catalogFor(executor, catalog);
+      if (isRefusal(record)) return record;
       const ids = home.listingId === null ? [] : [home.listingId];
       const [other] = await readIdentities(executor, [home.slug], ids);
-      if (other)
-        throw new OperatorRefusal(`There is a listing ${other.slug} already: ${other.id}.`);
+      if (other) {
+        return refuseStaff('conflict', `There is a listing ${other.slug} already: ${other.id}.`);
+      }
       const collectionId = collectionIdOf(record, collection, '/listing/collection');
+      if (isRefusal(collectionId)) return collectionId;
       const revision = await raiseRevision(executor);
       const written = await writeHomes(executor, [home], new Map(), revision);
       const listingId = written.get(home.slug)!;
@@ -146,5 +166,5 @@ export async function addListing(
       details: { listing: home.slug, catalog: slug },
     }),
   );
-  return readListing(database, home.slug, catalog);
+  return isRefusal(done) ? done : readListing(database, home.slug, catalog);
 }

@@ -1,7 +1,8 @@
 /** Calendars of other channels by staff. */
 
-import { invalidMember, noSuch, OperatorRefusal } from '../access/index.ts';
 import { listingFor } from '../catalog/index.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import { freeCalendar } from '../inventory/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
@@ -29,8 +30,8 @@ import { claimCalendar } from './store/claims.ts';
 import { listCalendars, type ListedCalendar } from './store/listed-calendars.ts';
 import { listConflicts, type ListedConflict } from './store/conflicts.ts';
 
-const noCalendar = (calendarId: string): OperatorRefusal =>
-  noSuch(`There is no channel calendar ${calendarId}.`);
+const noCalendar = (calendarId: string): Refusal<'not_found'> =>
+  refuseStaff('not_found', `There is no channel calendar ${calendarId}.`);
 
 /** A calendar to add. */
 export interface NewCalendarInput extends OptionChanges {
@@ -39,23 +40,26 @@ export interface NewCalendarInput extends OptionChanges {
   url: string;
 }
 
-/** Adds the calendar of another channel to a home; workers read it from now on. Throws `OperatorRefusal`. */
+/** Adds the calendar of another channel to a home; workers read it from now on. */
 export async function addCalendar(
   database: Database,
   actor: string,
   { listing, url: given, ...options }: NewCalendarInput,
   rules: RemoteRules,
-): Promise<{ calendarId: string }> {
+): Promise<{ calendarId: string } | Refusal<'invalid_input' | 'not_found'>> {
   // The scheme by which calendar programs subscribe: there is no such protocol.
   const url = given.replace(/^webcals?:/i, 'https:');
   const problem = remoteUrlRefusal(url, rules);
   if (problem !== null) {
-    throw invalidMember({ path: '/url', message: problem }, `The URL of the calendar ${problem}.`);
+    const field = { path: '/url', message: problem };
+    return refuseStaff('invalid_input', `The URL of the calendar ${problem}.`, field);
   }
-  const { calendarId } = await auditedChange(
+  const done = await auditedChange(
     database,
     async (executor) => {
-      const { id, slug } = await listingFor(executor, listing);
+      const home = await listingFor(executor, listing);
+      if (isRefusal(home)) return home;
+      const { id, slug } = home;
       const inserted = await insertCalendar(executor, id, { url });
       if (Object.keys(options).length > 0) {
         await changeOptionsOf(executor, inserted.calendarId, options);
@@ -69,7 +73,7 @@ export async function addCalendar(
       return { actor, action: 'channel-calendar.add', applicationId: null, details };
     },
   );
-  return { calendarId };
+  return isRefusal(done) ? done : { calendarId: done.calendarId };
 }
 
 /** The calendars, or conflicts, of a home or of all. */
@@ -79,36 +83,41 @@ export interface CalendarFilter {
   atMost: number;
 }
 
-const listingIdOf = async (database: Database, listing: string | undefined) =>
-  listing === undefined ? null : (await listingFor(database, listing)).id;
+/** Null: no home is named. */
+const homeNamed = async (database: Database, listing: string | undefined) =>
+  listing === undefined ? null : listingFor(database, listing);
 
-/** Lists calendars, oldest first. Throws `OperatorRefusal`. */
-export const listCalendarsOf = async (
+/** Lists calendars, oldest first. */
+export async function listCalendarsOf(
   database: Database,
   { listing, atMost }: CalendarFilter,
-): Promise<ListedCalendar[]> =>
-  listCalendars(database, await listingIdOf(database, listing), atMost);
+): Promise<ListedCalendar[] | Refusal<'not_found'>> {
+  const home = await homeNamed(database, listing);
+  return isRefusal(home) ? home : listCalendars(database, home && home.id, atMost);
+}
 
-/** Lists nights that calendars could not block. Throws `OperatorRefusal`. */
-export const listConflictsOf = async (
+/** Lists nights that calendars could not block. */
+export async function listConflictsOf(
   database: Database,
   { listing, atMost }: CalendarFilter,
-): Promise<ListedConflict[]> =>
-  listConflicts(database, await listingIdOf(database, listing), atMost);
+): Promise<ListedConflict[] | Refusal<'not_found'>> {
+  const home = await homeNamed(database, listing);
+  return isRefusal(home) ? home : listConflicts(database, home && home.id, atMost);
+}
 
-/** Removes a calendar and frees the nights that it blocked. Throws `OperatorRefusal`. */
+/** Removes a calendar and frees the nights that it blocked. */
 export async function removeCalendar(
   database: Database,
   actor: string,
   calendarId: string,
-): Promise<{ calendarId: string; freedBlocks: number }> {
+): Promise<{ calendarId: string; freedBlocks: number } | Refusal<'not_found'>> {
   return changeNights(database, async (executor) => {
     const home = await findCalendarHome(executor, calendarId);
-    if (!home) throw noCalendar(calendarId);
+    if (!home) return noCalendar(calendarId);
     // A refresh in progress ends first, so it blocks nothing afterwards.
     await lockCalendars(executor, home.listingId);
     const freedBlocks = await freeCalendar(executor, calendarId);
-    if (!(await deleteCalendar(executor, calendarId))) throw noCalendar(calendarId);
+    if (!(await deleteCalendar(executor, calendarId))) return noCalendar(calendarId);
     const details = { calendarId, listing: home.slug, freedBlocks };
     const action = 'channel-calendar.remove';
     await insertAuditEntry(executor, { actor, action, applicationId: null, details });
@@ -116,8 +125,9 @@ export async function removeCalendar(
   });
 }
 
-const overtaken = (calendarId: string): OperatorRefusal =>
-  new OperatorRefusal(
+const overtaken = (calendarId: string): Refusal<'conflict'> =>
+  refuseStaff(
+    'conflict',
     `The channel calendar ${calendarId} was read by another process, or removed, at the same time.`,
   );
 
@@ -132,28 +142,32 @@ const mostDescribed = 5;
 const damaged = (
   calendarId: string,
   { problems, added }: Extract<Refreshed, { outcome: 'damaged' }>,
-): OperatorRefusal => {
+): Refusal<'conflict'> => {
   const first = problems.slice(0, mostDescribed).map((problem) => described(problemView(problem)));
-  return new OperatorRefusal(
+  return refuseStaff(
+    'conflict',
     `The channel calendar ${calendarId} is damaged. What was understood has blocked ${added} more; nothing became free. ${first.join(' ')}`,
   );
 };
 
-/** Reads a calendar now. What cannot be read frees nothing. Throws `OperatorRefusal`. */
+/** Reads a calendar now. What cannot be read frees nothing. */
 export async function refreshNow(
   refreshing: Omit<PollerParts, 'log'>,
   actor: string,
   calendarId: string,
-): Promise<Extract<Refreshed, { outcome: 'refreshed' | 'unchanged' }>> {
+): Promise<
+  Extract<Refreshed, { outcome: 'refreshed' | 'unchanged' }> | Refusal<'not_found' | 'conflict'>
+> {
   const { database } = refreshing;
   const home = await findCalendarHome(database, calendarId);
   if (home?.fileName) {
-    throw new OperatorRefusal(
+    return refuseStaff(
+      'conflict',
       `The channel calendar ${calendarId} is the file ${home.fileName}: import it again.`,
     );
   }
   const claim = home && (await claimCalendar(database, calendarId, refreshLeaseSeconds));
-  if (!claim) throw noCalendar(calendarId);
+  if (!claim) return noCalendar(calendarId);
   const { parts, close } = openRefreshing(refreshing);
   try {
     const { signal } = new AbortController();
@@ -165,10 +179,11 @@ export async function refreshNow(
         return insertAuditEntry(executor, { actor, action, applicationId: null, details });
       }),
     );
-    if (refreshed.outcome === 'lost') throw overtaken(calendarId);
-    if (refreshed.outcome === 'damaged') throw damaged(calendarId, refreshed);
+    if (refreshed.outcome === 'lost') return overtaken(calendarId);
+    if (refreshed.outcome === 'damaged') return damaged(calendarId, refreshed);
     if (refreshed.outcome !== 'failed') return refreshed;
-    throw new OperatorRefusal(
+    return refuseStaff(
+      'conflict',
       `The channel calendar ${calendarId} was not read, and its nights have not changed. ${problemText(refreshed.problem)}`,
     );
   } finally {
@@ -189,15 +204,17 @@ export type ImportedCalendar = { calendarId: string; problems: ProblemView[] } &
 
 /**
  * Imports a calendar file. It replaces at once what its name blocked before; one that is damaged only adds, and one
- * in which nothing can be read is refused. Blocks whose events are over by now do not change. Throws
- * `OperatorRefusal`. Spec: CHANNEL-8.
+ * in which nothing can be read is refused. Blocks whose events are over by now do not change.
+ * Spec: CHANNEL-8.
  */
 export async function importCalendar(
   database: Database,
   actor: string,
   { listing, name, bytes }: CalendarFileInput,
-): Promise<ImportedCalendar> {
-  const { id: listingId, slug } = await listingFor(database, listing);
+): Promise<ImportedCalendar | Refusal<'not_found' | 'conflict'>> {
+  const home = await listingFor(database, listing);
+  if (isRefusal(home)) return home;
+  const { id: listingId, slug } = home;
   const { timeZone, now } = await readHomeTime(database, listingId);
   const options = await readOptions(database, listingId, { fileName: name });
   const today = todayAt(now, timeZone);
@@ -205,13 +222,14 @@ export async function importCalendar(
   const calendar = { bytes, timeZone, today, options };
   const read = (await reader.read(calendar).finally(() => reader.close()))!;
   if ('problem' in read) {
-    throw new OperatorRefusal(`${name} was not imported. ${problemText(read)}`);
+    return refuseStaff('conflict', `${name} was not imported. ${problemText(read)}`);
   }
   const problems = read.problems.map(problemView);
   if (!read.whole && read.events.length === 0) {
     const first = read.problems.find(isDamage)!;
     const text = described(problemView(first));
-    throw new OperatorRefusal(
+    return refuseStaff(
+      'conflict',
       `${name} was not imported, because nothing in it can be read. ${text}`,
     );
   }
@@ -254,31 +272,37 @@ export interface AddressInput {
 async function homeOfAddress(
   executor: Executor,
   { listing, calendarId }: AddressInput,
-): Promise<{ id: string; slug: string }> {
+): Promise<{ id: string; slug: string } | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
   const ofCalendar = calendarId && (await findCalendarHome(executor, calendarId));
-  if (calendarId && !ofCalendar) throw noCalendar(calendarId);
+  if (calendarId && !ofCalendar) return noCalendar(calendarId);
   const asked = listing === undefined ? null : await listingFor(executor, listing);
+  if (isRefusal(asked)) return asked;
   if (asked && ofCalendar && asked.id !== ofCalendar.listingId) {
-    throw new OperatorRefusal(`The channel calendar ${calendarId} is not one of ${asked.slug}.`);
+    return refuseStaff(
+      'conflict',
+      `The channel calendar ${calendarId} is not one of ${asked.slug}.`,
+    );
   }
   if (asked) return asked;
   if (ofCalendar) return { id: ofCalendar.listingId, slug: ofCalendar.slug };
-  const message = 'is required without calendarId';
-  throw invalidMember({ path: '/listing', message }, 'Name a home, or the calendar of a channel.');
+  const field = { path: '/listing', message: 'is required without calendarId' };
+  return refuseStaff('invalid_input', 'Name a home, or the calendar of a channel.', field);
 }
 
-/** Returns the secret address of a home's own calendar. Throws `OperatorRefusal`. */
+/** Returns the secret address of a home's own calendar. */
 export async function calendarAddress(
   database: Database,
   actor: string,
   baseUrl: string,
   input: AddressInput,
-): Promise<{ url: string }> {
+): Promise<{ url: string } | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
   const { calendarId, rotate } = input;
-  const { secret } = await auditedChange(
+  const found = await auditedChange(
     database,
     async (executor) => {
-      const { id, slug } = await homeOfAddress(executor, input);
+      const home = await homeOfAddress(executor, input);
+      if (isRefusal(home)) return home;
+      const { id, slug } = home;
       if (rotate) return { secret: await rotateSecret(executor, id), slug, isNew: true };
       return { ...(await secretFor(executor, id)), slug };
     },
@@ -287,6 +311,8 @@ export async function calendarAddress(
       return { actor, action, applicationId: null, details: { listing: slug, isNew } };
     },
   );
+  if (isRefusal(found)) return found;
+  const { secret } = found;
   // Some channels take only addresses that end like a file, and drop what follows a question mark.
   const path = calendarId === undefined ? secret : `${secret}/${calendarId}`;
   return { url: `${baseUrl}/calendars/${path}.ics` };

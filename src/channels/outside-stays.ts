@@ -1,6 +1,8 @@
 /** Nights that were sold elsewhere, as the system that sold them says: they are sold, whatever has them here. */
-import { invalidMember, noSuch, pageForStaff, type PageRequest } from '../access/index.ts';
+import { pageForStaff, type PageRequest } from '../access/index.ts';
 import { listingFor } from '../catalog/index.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { dayNumber } from '../pricing/index.ts';
@@ -31,15 +33,19 @@ export interface OutsideInput extends Omit<OutsideNights, 'listingId'> {
   listing: string;
 }
 
-function refuseNights({ from, to }: Pick<OutsideInput, 'from' | 'to'>): void {
+function nightsRefusal({
+  from,
+  to,
+}: Pick<OutsideInput, 'from' | 'to'>): Refusal<'invalid_input'> | null {
   const nights = dayNumber(to) - dayNumber(from);
-  if (nights >= 1 && nights <= mostNights) return;
+  if (nights >= 1 && nights <= mostNights) return null;
   const message = `must be 1 to ${mostNights} days after the first night`;
-  throw invalidMember({ path: '/to', message }, `The day ${to} ${message}, ${from}.`);
+  const field = { path: '/to', message };
+  return refuseStaff('invalid_input', `The day ${to} ${message}, ${from}.`, field);
 }
 
 const noStay = ({ source, externalId }: OutsideName) =>
-  noSuch(`There is no outside stay ${source}/${externalId}.`);
+  refuseStaff('not_found', `There is no outside stay ${source}/${externalId}.`);
 
 /** Locks everything that decides who gets nights of these homes. */
 async function lockNights(executor: Executor, listingIds: readonly string[]): Promise<void> {
@@ -90,7 +96,7 @@ const audited = ({ source, externalId, listingId, from, to }: OutsideStay) => ({
 
 /**
  * Writes an outside stay. The nights that are free are taken at once, and the others are its conflicts; it gets them
- * as soon as they are free. With other nights or another home it moves in one step. Throws `OperatorRefusal`.
+ * as soon as they are free. With other nights or another home it moves in one step.
  *
  * Spec: OUTSIDE-1, OUTSIDE-2.
  */
@@ -99,9 +105,12 @@ export async function putOutsideStay(
   actor: string,
   name: OutsideName,
   { listing, ...input }: OutsideInput,
-): Promise<PutOutsideStay> {
-  refuseNights(input);
-  const { id: listingId } = await listingFor(database, listing);
+): Promise<PutOutsideStay | Refusal<'invalid_input' | 'not_found'>> {
+  const refusal = nightsRefusal(input);
+  if (refusal) return refusal;
+  const home = await listingFor(database, listing);
+  if (isRefusal(home)) return home;
+  const listingId = home.id;
   await openOutsideHome(database, listingId);
   return changeNights(database, async (executor) => {
     const { before, ...done } = await put(executor, name, { listingId, ...input });
@@ -134,21 +143,22 @@ export async function removeOutsideStay(
   });
 }
 
-/** Reads an outside stay. Throws `OperatorRefusal`. */
-export async function readOutsideStay(executor: Executor, name: OutsideName): Promise<OutsideStay> {
-  const stay = await findOutsideStay(executor, name);
-  if (!stay) throw noStay(name);
-  return stay;
-}
+/** Reads an outside stay. */
+export const readOutsideStay = async (
+  executor: Executor,
+  name: OutsideName,
+): Promise<OutsideStay | Refusal<'not_found'>> =>
+  (await findOutsideStay(executor, name)) ?? noStay(name);
 
-/** Lists outside stays by source and name there. Throws `OperatorRefusal`. */
+/** Lists outside stays by source and name there. */
 export async function listOutsideStaysOf(
   executor: Executor,
   { source = null, listing }: { source?: string | undefined | null; listing?: string | undefined },
   page: PageRequest,
 ) {
-  const listingId = listing === undefined ? null : (await listingFor(executor, listing)).id;
-  const filter = { source, listingId };
+  const home = listing === undefined ? null : await listingFor(executor, listing);
+  if (isRefusal(home)) return home;
+  const filter = { source, listingId: home && home.id };
   return pageForStaff(
     executor.vault,
     {

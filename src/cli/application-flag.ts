@@ -1,12 +1,15 @@
 import { findApplicationByIdOrName } from '../access/index.ts';
+import { isRefusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type { FlagKind } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 
 const idOrName: FlagKind<string> = {
   ...kinds.line('ID|NAME', limits.nameLength),
-  resolve: async (executor, text) =>
-    (await findApplicationByIdOrName(executor, text)).applicationId,
+  async resolve(executor, text) {
+    const found = await findApplicationByIdOrName(executor, text);
+    return isRefusal(found) ? found : found.applicationId;
+  },
 };
 
 /** Names an application, wherever a command is about one. The value is its ID. */

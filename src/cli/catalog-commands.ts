@@ -1,6 +1,5 @@
 /** The commands that read or write files of catalogs, rates and blocks. */
 import { open, readFile, stat } from 'node:fs/promises';
-import { OperatorRefusal } from '../access/index.ts';
 import {
   changesAnything,
   differenceText,
@@ -15,12 +14,14 @@ import {
   unusualLines,
 } from '../catalog/index.ts';
 import { catalogSchema } from '../contract/catalog-file.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { moneyText } from '../contract/money-text.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import {
+  artificialNightsRefusal,
   blockImport,
   importBlocks,
   readFileBlocks,
-  refuseArtificialNights,
 } from '../inventory/index.ts';
 import type { CsvProblem } from '../platform/csv.ts';
 import { dateText, todayAt } from '../pricing/index.ts';
@@ -55,15 +56,16 @@ function refusalOf(
   count: number,
   lines: readonly string[],
   further: string | null,
-): OperatorRefusal {
+): Refusal<'conflict'> {
   const more = further === null ? [] : [`… ${further}`];
   const problems = count === 1 ? 'a problem' : `${count} problems`;
-  return new OperatorRefusal(
+  return refuseStaff(
+    'conflict',
     [`${name} has ${problems}. ${nothingImported}`, ...lines, ...more].join('\n  '),
   );
 }
 
-const catalogRefusal = (name: string, problems: FileProblems): OperatorRefusal =>
+const catalogRefusal = (name: string, problems: FileProblems): Refusal<'conflict'> =>
   refusalOf(
     name,
     problems.count,
@@ -73,7 +75,7 @@ const catalogRefusal = (name: string, problems: FileProblems): OperatorRefusal =
     furtherProblems(problems),
   );
 
-function csvRefusal(name: string, problems: readonly CsvProblem[]): OperatorRefusal {
+function csvRefusal(name: string, problems: readonly CsvProblem[]): Refusal<'conflict'> {
   const lines = problems
     .toSorted((a, b) => a.line - b.line)
     .slice(0, shownProblems)
@@ -85,21 +87,23 @@ function csvRefusal(name: string, problems: readonly CsvProblem[]): OperatorRefu
 }
 
 /** Checks that a file can be read. Returns its size. */
-export async function sizeOf(name: string): Promise<number> {
+export async function sizeOf(name: string): Promise<number | Refusal<'conflict'>> {
   try {
     await (await open(name)).close();
     const found = await stat(name);
     if (!found.isFile()) throw new Error('it is not a file');
     return found.size;
   } catch (error) {
-    throw new OperatorRefusal(`${name} cannot be read: ${(error as Error).message}.`);
+    return refuseStaff('conflict', `${name} cannot be read: ${(error as Error).message}.`);
   }
 }
 
-async function readCsvFile(name: string): Promise<Buffer> {
+async function readCsvFile(name: string): Promise<Buffer | Refusal<'conflict'>> {
   const bytes = await sizeOf(name);
+  if (isRefusal(bytes)) return bytes;
   if (bytes <= largestCsvBytes) return readFile(name);
-  throw new OperatorRefusal(
+  return refuseStaff(
+    'conflict',
     `${name} is larger than ${largestCsvBytes / 1024 / 1024} MB: split it.`,
   );
 }
@@ -114,9 +118,11 @@ async function runImport(
     replace: boolean | undefined;
     'dry-run': boolean | undefined;
   },
-): Promise<Outcome> {
+): Promise<Outcome | Refusal> {
   const { file: name, catalog: slug, replace = false, 'dry-run': isDryRun = false } = values;
-  const bar = drawProgress(terminal, await sizeOf(name));
+  const bytes = await sizeOf(name);
+  if (isRefusal(bytes)) return bytes;
+  const bar = drawProgress(terminal, bytes);
   const result = await importCatalog(database, fileSource(name, bar.update), {
     mode: replace ? 'replace' : 'merge',
     dryRun: isDryRun,
@@ -124,7 +130,7 @@ async function runImport(
     actor,
     blocks: environment === 'simulation' ? null : blockImport,
   }).finally(bar.end);
-  if ('problems' in result) throw catalogRefusal(name, result.problems);
+  if ('problems' in result) return catalogRefusal(name, result.problems);
   const { difference, warnings } = result;
   await followed(!isDryRun && changesAnything(difference));
   return {
@@ -157,8 +163,8 @@ const catalogVerbs = {
     changesApplication: false,
     onlyReads: true,
     async run({ database, write }, { catalog: slug }) {
-      await exportCatalog(database, slug, readFileBlocks, write);
-      return 'written';
+      const exported = await exportCatalog(database, slug, readFileBlocks, write);
+      return isRefusal(exported) ? exported : 'written';
     },
   }),
   list: command({
@@ -232,12 +238,12 @@ const rateVerbs = {
     changesApplication: false,
     async run({ database, actor }, { file: name, ...flags }) {
       const { 'dry-run': isDryRun = false, 'allow-unusual': allowUnusual = false } = flags;
-      const result = await importRates(database, await readCsvFile(name), {
-        actor,
-        dryRun: isDryRun,
-        allowUnusual,
-      });
-      if ('problems' in result) throw csvRefusal(name, result.problems);
+      const bytes = await readCsvFile(name);
+      if (isRefusal(bytes)) return bytes;
+      const options = { actor, dryRun: isDryRun, allowUnusual };
+      const result = await importRates(database, bytes, options);
+      if (isRefusal(result)) return result;
+      if ('problems' in result) return csvRefusal(name, result.problems);
       const { listings, unchanged, changes, unusual } = result;
       const notes = [...unusualLines(unusual), ...(isDryRun ? [dryRunNote] : [])];
       await followed(!isDryRun && changes.length > 0);
@@ -266,13 +272,13 @@ const blockVerbs = {
     flags: { file, 'dry-run': dryRun },
     changesApplication: false,
     async run(context, { file: name, 'dry-run': isDryRun = false }) {
-      refuseArtificialNights(context.environment, 'blocks');
+      const refusal = artificialNightsRefusal(context.environment, 'blocks');
+      if (refusal) return refusal;
       const { database, actor } = context;
-      const result = await importBlocks(database, await readCsvFile(name), {
-        actor,
-        dryRun: isDryRun,
-      });
-      if ('problems' in result) throw csvRefusal(name, result.problems);
+      const bytes = await readCsvFile(name);
+      if (isRefusal(bytes)) return bytes;
+      const result = await importBlocks(database, bytes, { actor, dryRun: isDryRun });
+      if ('problems' in result) return csvRefusal(name, result.problems);
       const { changes, ...counts } = result;
       return {
         document: { dryRun: isDryRun, ...counts, ...(isDryRun ? { changes } : {}) },

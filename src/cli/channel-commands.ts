@@ -1,9 +1,10 @@
 /** The commands about calendars that show secret addresses, or read a file. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { OperatorRefusal } from '../access/index.ts';
 import { calendarView, importCalendar, listCalendarsOf } from '../channels/index.ts';
-import { refuseArtificialNights } from '../inventory/index.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
+import { artificialNightsRefusal } from '../inventory/index.ts';
 import { sizeOf } from './catalog-commands.ts';
 import { command } from './command.ts';
 import * as kinds from './flag-kinds.ts';
@@ -16,10 +17,11 @@ const listing = {
   description: 'The home, by its slug or ID.',
 } as const;
 
-async function readCalendarFile(name: string): Promise<Buffer> {
+async function readCalendarFile(name: string): Promise<Buffer | Refusal<'conflict'>> {
   const bytes = await sizeOf(name);
+  if (isRefusal(bytes)) return bytes;
   if (bytes <= largestFileBytes) return readFile(name);
-  throw new OperatorRefusal(`${name} is larger than ${largestFileBytes / 1024 / 1024} MB.`);
+  return refuseStaff('conflict', `${name} is larger than ${largestFileBytes / 1024 / 1024} MB.`);
 }
 
 const mostListed = 10_000;
@@ -32,6 +34,7 @@ const verbs = {
     onlyReads: true,
     async run({ database }, { listing: name }) {
       const found = await listCalendarsOf(database, { listing: name, atMost: mostListed });
+      if (isRefusal(found)) return found;
       const isCut = found.length === mostListed;
       return {
         document: { items: found.map(calendarView) },
@@ -49,14 +52,14 @@ const verbs = {
     },
     changesApplication: false,
     async run(context, { listing: name, file }) {
-      refuseArtificialNights(context.environment, 'channel calendars');
+      const refusal = artificialNightsRefusal(context.environment, 'channel calendars');
+      if (refusal) return refusal;
       const { database, actor } = context;
-      const input = {
-        listing: name,
-        name: path.basename(file),
-        bytes: await readCalendarFile(file),
-      };
-      return { document: await importCalendar(database, actor, input) };
+      const bytes = await readCalendarFile(file);
+      if (isRefusal(bytes)) return bytes;
+      const input = { listing: name, name: path.basename(file), bytes };
+      const imported = await importCalendar(database, actor, input);
+      return isRefusal(imported) ? imported : { document: imported };
     },
   }),
 };

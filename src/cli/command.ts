@@ -18,8 +18,8 @@ export interface FlagKind<T> {
   placeholder: string;
   /** The problem completes "--flag …". */
   parse(text: string): Parsed<T>;
-  /** Replaces a parsed value that the database knows by another name. Throws `OperatorRefusal`. */
-  resolve?(executor: Executor, value: T): Promise<T>;
+  /** Replaces a parsed value that the database knows by another name. */
+  resolve?(executor: Executor, value: T): Promise<T | Refusal>;
 }
 
 /** A flag. Every command also accepts `--json` and `--help`. */

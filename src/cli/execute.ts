@@ -1,8 +1,9 @@
 /** Runs a command on the database of the installation. */
 import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorRefusal, registryFreshMs } from '../access/index.ts';
-import type { Refusal } from '../contract/errors.ts';
+import { registryFreshMs } from '../access/index.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import { openCardProvider } from '../program/card-provider.ts';
 import { isLoopbackAllowed, namesAddress, readConfig, type Config } from '../config/config.ts';
 import { openPictureStorage } from '../installation/picture-storage.ts';
@@ -28,12 +29,12 @@ function actor(): string {
   }
 }
 
-async function open(config: Config): Promise<Storage> {
+async function open(config: Config): Promise<Storage | Refusal> {
   try {
     return await openInstalledStorage(config);
   } catch (error) {
-    if (error instanceof InstallationError) throw new OperatorRefusal(error.message);
-    throw new OperatorRefusal(`The database cannot be used. ${reasonOf(error)}`, { cause: error });
+    if (error instanceof InstallationError) return refuseStaff('conflict', error.message);
+    return refuseStaff('unavailable', `The database cannot be used. ${reasonOf(error)}`);
   }
 }
 
@@ -55,25 +56,29 @@ const closeOnSignal = (storage: Storage): (() => void) =>
     void storage.close().finally(() => process.exit(128 + constants.signals[signal]));
   });
 
-/** Refuses to start a database for a long-running command, because it would block the start of a service. */
-async function checkServiceRuns({ databaseUrl, dataDir }: Config): Promise<void> {
-  if (databaseUrl || (await findRunningPostgres(dataDir))) return;
-  throw new OperatorRefusal(`No service runs on ${dataDir}. Start it first: npm start`);
+/**
+ * Refuses to start a database for a long-running command, because it would block the start of a service. Null: one
+ * runs.
+ */
+async function noServiceRefusal({ databaseUrl, dataDir }: Config): Promise<Refusal | null> {
+  if (databaseUrl || (await findRunningPostgres(dataDir))) return null;
+  return refuseStaff('conflict', `No service runs on ${dataDir}. Start it first: npm start`);
 }
 
 async function onDatabase<T>(
   config: Config,
   watchSignals: (storage: Storage) => () => void,
   work: (storage: Storage) => Promise<T>,
-): Promise<T> {
+): Promise<T | Refusal> {
   const storage = await open(config);
+  if (isRefusal(storage)) return storage;
   const unwatch = watchSignals(storage);
   try {
     return await work(storage);
   } catch (error) {
     if (!(error instanceof DatabaseUnavailableError)) throw error;
     const reason = `The database did not answer (${reasonOf(error)}). The command may have taken effect: check before you repeat it.`;
-    throw new OperatorRefusal(reason, { cause: error });
+    return refuseStaff('unavailable', reason);
   } finally {
     await storage.close();
     unwatch();
@@ -85,18 +90,20 @@ async function resolvedValues(
   executor: Executor,
   { flags }: WorkingCommand,
   values: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
+): Promise<Record<string, unknown> | Refusal> {
   const resolved = { ...values };
   for (const [name, { kind }] of Object.entries(flags)) {
     if (kind.resolve === undefined || values[name] === undefined) continue;
-    resolved[name] = await kind.resolve(executor, values[name] as never);
+    const known = await kind.resolve(executor, values[name] as never);
+    if (isRefusal(known)) return known;
+    resolved[name] = known;
   }
   return resolved;
 }
 
 /**
  * Runs a command with the configuration of the environment. When it returns, the change has taken effect in
- * running services. Throws `OperatorRefusal` or `ConfigError`.
+ * running services. Throws `ConfigError`.
  */
 export async function execute(
   command: WorkingCommand,
@@ -109,7 +116,8 @@ export async function execute(
   const { environment } = config;
   const loopbackAllowed = isLoopbackAllowed(config);
   const end = new AbortController();
-  if (followsService) await checkServiceRuns(config);
+  const noService = followsService ? await noServiceRefusal(config) : null;
+  if (noService) return noService;
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
   const { dataDir } = config;
   const openProvider = () =>
@@ -127,9 +135,10 @@ export async function execute(
     const recorded = namesAddress(env) ? null : await recordedBaseUrl(database);
     const baseUrl = recorded ?? config.baseUrl;
     const resolved = await resolvedValues(database, command, values);
+    if (isRefusal(resolved)) return resolved;
     const parts = { ...context, baseUrl, database, ending: end.signal };
     return withOrigin(commandLine, () => command.run(parts, resolved as Record<string, never>));
   });
-  if (changesApplication) await sleep(effectiveEverywhereMs);
+  if (changesApplication && !isRefusal(outcome)) await sleep(effectiveEverywhereMs);
   return outcome;
 }

@@ -1,7 +1,8 @@
 /** Posts each new event of an application to a local program, in order. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../contract/limits.ts';
-import { findApplication, unknownApplication } from '../access/index.ts';
+import { findApplication, noApplication } from '../access/index.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
 import { readFeed, type StoredEvent } from '../events/index.ts';
 import { webhookMessage } from '../webhooks/index.ts';
@@ -106,11 +107,15 @@ async function readAfter(
 }
 
 /** Follows the feed from now on until it is interrupted. Returns the number of forwarded events. */
-export async function forwardEvents(parts: ForwardingParts): Promise<number> {
+export async function forwardEvents(
+  parts: ForwardingParts,
+): Promise<number | Refusal<'not_found' | 'conflict'>> {
   const { database, applicationId, forwardTo, report, ending } = parts;
   const application = await findApplication(database, applicationId);
-  if (!application) throw unknownApplication(applicationId);
-  const { secret, file } = await listenSecret(parts.dataDir, applicationId);
+  if (!application) return noApplication(applicationId);
+  const kept = await listenSecret(parts.dataDir, applicationId);
+  if (isRefusal(kept)) return kept;
+  const { secret, file } = kept;
   let after = (
     await readFeed(database, applicationId, {
       after: Number.MAX_SAFE_INTEGER,

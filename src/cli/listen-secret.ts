@@ -1,7 +1,8 @@
 /** The secret that signs the requests of `webhook listen`. */
 import path from 'node:path';
 import { newWebhookSecret } from '../platform/sending/signature.ts';
-import { OperatorRefusal } from '../access/index.ts';
+import type { Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import { makeSecretFile, readSecretFile } from '../platform/secret-file.ts';
 
 /** A secret and its file. */
@@ -10,8 +11,11 @@ export interface ListenSecret {
   file: string;
 }
 
-/** Reads or creates the application's secret in the data folder. Throws `OperatorRefusal`. */
-export async function listenSecret(dataDir: string, applicationId: string): Promise<ListenSecret> {
+/** Reads or creates the application's secret in the data folder. */
+export async function listenSecret(
+  dataDir: string,
+  applicationId: string,
+): Promise<ListenSecret | Refusal<'conflict'>> {
   const file = path.resolve(dataDir, 'webhook-listen', `${applicationId}.secret`);
   try {
     const kept = await readSecretFile(file);
@@ -19,9 +23,10 @@ export async function listenSecret(dataDir: string, applicationId: string): Prom
     const secret = (kept ?? (await readSecretFile(file)) ?? '').trim();
     if (/^whsec_[\w+/=]+$/.test(secret)) return { secret, file };
   } catch (error) {
-    throw new OperatorRefusal(`${file} cannot be used: ${(error as Error).message}`);
+    return refuseStaff('conflict', `${file} cannot be used: ${(error as Error).message}`);
   }
-  throw new OperatorRefusal(
+  return refuseStaff(
+    'conflict',
     `${file} contains no webhook secret: remove it, and the next run creates one.`,
   );
 }

@@ -1,6 +1,7 @@
 /** The commands about the money of reservations. */
 import { listMoneyWaiting } from '../attention/index.ts';
 import { listPayments, reconcilePayments } from '../payments/index.ts';
+import { isRefusal } from '../contract/errors.ts';
 import { application } from './application-flag.ts';
 import { command } from './command.ts';
 import * as kinds from './flag-kinds.ts';
@@ -60,7 +61,8 @@ const verbs = {
         return { document: await listMoneyWaiting(database), columns: waiting };
       }
       const filter = { applicationId, from, to };
-      return pageOutcome(await listPayments(database, filter, { limit, cursor }), columns);
+      const page = await listPayments(database, filter, { limit, cursor });
+      return isRefusal(page) ? page : pageOutcome(page, columns);
     },
   }),
   reconcile: command({
@@ -76,7 +78,9 @@ const verbs = {
     changesApplication: false,
     async run({ database, openProvider, ending }, { since }) {
       const parts = { executor: database, provider: await openProvider(), signal: ending };
-      const { differences } = await reconcilePayments(parts, Date.parse(`${since}T00:00:00Z`));
+      const compared = await reconcilePayments(parts, Date.parse(`${since}T00:00:00Z`));
+      if (isRefusal(compared)) return compared;
+      const { differences } = compared;
       return {
         document: { differences },
         note: differences.length === 0 ? 'Both sides agree.' : undefined,

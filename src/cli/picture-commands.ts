@@ -1,7 +1,8 @@
 /** The command that uploads a picture. */
 import { readFile } from 'node:fs/promises';
-import { OperatorRefusal } from '../access/index.ts';
 import { addPicture, listPictures, uploadPicture } from '../catalog/index.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { StorageError } from '../platform/file-storage/file-storage.ts';
 import { sizeOf } from './catalog-commands.ts';
@@ -25,19 +26,25 @@ const position = {
   description: 'Its place among the pictures of the home, from 1.',
 } as const;
 
-async function readPictureFile(name: string): Promise<Buffer> {
-  if ((await sizeOf(name)) <= operatorLimits.pictureBytes) return readFile(name);
-  throw new OperatorRefusal(
+async function readPictureFile(name: string): Promise<Buffer | Refusal<'conflict'>> {
+  const bytes = await sizeOf(name);
+  if (isRefusal(bytes)) return bytes;
+  if (bytes <= operatorLimits.pictureBytes) return readFile(name);
+  return refuseStaff(
+    'conflict',
     `${name} is larger than ${operatorLimits.pictureBytes / 1024 / 1024} MB.`,
   );
 }
 
-async function stored(context: CommandContext, bytes: Buffer): Promise<{ pictureId: string }> {
+async function stored(
+  context: CommandContext,
+  bytes: Buffer,
+): Promise<{ pictureId: string } | Refusal> {
   try {
     return await uploadPicture(context, context.actor, bytes);
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    throw new OperatorRefusal(`The picture was not stored: ${error.message}.`, { cause: error });
+    return refuseStaff('unavailable', `The picture was not stored: ${error.message}.`);
   }
 }
 
@@ -55,10 +62,15 @@ const verbs = {
     async run(context, { file, listing: name, alt: text = '', position: place }) {
       const home = { listing: name, baseUrl: context.baseUrl };
       // Before the file is stored: the home may not exist.
-      await listPictures(context.database, home);
-      const { pictureId } = await stored(context, await readPictureFile(file));
-      const added = { pictureId, alt: text, position: place };
+      const before = await listPictures(context.database, home);
+      if (isRefusal(before)) return before;
+      const bytes = await readPictureFile(file);
+      if (isRefusal(bytes)) return bytes;
+      const picture = await stored(context, bytes);
+      if (isRefusal(picture)) return picture;
+      const added = { pictureId: picture.pictureId, alt: text, position: place };
       const items = await addPicture(context.database, context.actor, home, added);
+      if (isRefusal(items)) return items;
       await followed(true);
       return { document: { items } };
     },

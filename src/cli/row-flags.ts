@@ -4,6 +4,7 @@ import { capabilities } from '../contract/scopes.ts';
 import type { OperatorRow } from '../contract/operator/row.ts';
 import { findApplicationByIdOrName } from '../access/index.ts';
 import { staffIdOf } from '../sign-in/index.ts';
+import { isRefusal } from '../contract/errors.ts';
 import { limits, tiers } from '../contract/limits.ts';
 import { patterns } from '../contract/patterns.ts';
 import type { Flag, FlagKind } from './command.ts';
@@ -59,8 +60,10 @@ interface Special {
 
 const idOrName: FlagKind<string> = {
   ...kinds.line('ID|NAME', limits.nameLength),
-  resolve: async (executor, text) =>
-    (await findApplicationByIdOrName(executor, text)).applicationId,
+  async resolve(executor, text) {
+    const found = await findApplicationByIdOrName(executor, text);
+    return isRefusal(found) ? found : found.applicationId;
+  },
 };
 
 const staffByEmail: FlagKind<string> = { ...kinds.staffEmail, resolve: staffIdOf };

@@ -1,4 +1,5 @@
 /** The command that sends events to a local program. */
+import { isRefusal } from '../contract/errors.ts';
 import { sandboxApplications } from '../installation/sandbox-credentials.ts';
 import { application } from './application-flag.ts';
 import { command } from './command.ts';
@@ -27,7 +28,7 @@ const listenVerbs = {
     async run(context, { 'forward-to': forwardTo, application: named }) {
       const applicationId = named ?? partnerSettled.applicationId;
       const forwarded = await forwardEvents({ ...context, applicationId, forwardTo });
-      return { document: { forwarded } };
+      return isRefusal(forwarded) ? forwarded : { document: { forwarded } };
     },
   }),
 };

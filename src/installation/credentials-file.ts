@@ -4,7 +4,7 @@ import path from 'node:path';
 import Type from 'typebox';
 import { Check } from 'typebox/schema';
 import { settlements } from '../contract/wire.ts';
-import { OperatorRefusal } from '../access/index.ts';
+import { InstallationError } from '../platform/postgres/installation.ts';
 import { replaceSecretFile } from '../platform/secret-file.ts';
 
 const SandboxCredentials = Type.Object({
@@ -54,7 +54,7 @@ export async function readCredentials(dataDir: string): Promise<FoundCredentials
   }
 }
 
-/** Writes the file atomically, readable by its owner only. Throws `OperatorRefusal`. */
+/** Writes the file atomically, readable by its owner only. Throws `InstallationError`. */
 export async function writeCredentials(
   dataDir: string,
   credentials: SandboxCredentials,
@@ -63,6 +63,6 @@ export async function writeCredentials(
   try {
     await replaceSecretFile(file, `${JSON.stringify(credentials, null, 2)}\n`);
   } catch (error) {
-    throw new OperatorRefusal(`${file} cannot be written: ${(error as Error).message}`);
+    throw new InstallationError(`${file} cannot be written: ${(error as Error).message}`);
   }
 }

@@ -6,7 +6,6 @@ import {
   insertNewKey,
   keyIdOf,
   keyIssuedEntry,
-  OperatorRefusal,
   registerApplication,
   writeQuotas,
 } from '../access/index.ts';
@@ -183,12 +182,12 @@ async function settle(executor: Executor, parts: SandboxParts): Promise<Settled>
 
 /**
  * Ensures that the simulation's two applications exist and that the file in the data folder contains valid
- * keys for them. Keeps a valid file. Several processes can call it at once. Throws `OperatorRefusal`.
+ * keys for them. Keeps a valid file. Several processes can call it at once. Throws `InstallationError`.
  * Spec: SIMULATION-8.
  */
 export async function ensureSandboxCredentials(parts: SandboxParts): Promise<SandboxCredentials> {
   if (parts.environment !== 'simulation') {
-    throw new OperatorRefusal(`${parts.environment} has no sandbox applications.`);
+    throw new Error(`${parts.environment} has no sandbox applications.`);
   }
   const once = () =>
     auditedChange(

@@ -51,7 +51,7 @@ export { blockImport, readFileBlocks } from './import-blocks.ts';
 export {
   blockNights,
   listBlocksOf,
-  refuseArtificialNights,
+  artificialNightsRefusal,
   unblockNights,
 } from './manage-blocks.ts';
 export { blockActs } from './staff/blocks.ts';

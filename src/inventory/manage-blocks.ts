@@ -1,14 +1,9 @@
 /** Blocks by staff: added, listed and removed one by one. */
 
-import {
-  invalidMember,
-  noSuch,
-  OperatorRefusal,
-  pageForStaff,
-  type PageOfStaff,
-  type PageRequest,
-} from '../access/index.ts';
+import { pageForStaff, type PageOfStaff, type PageRequest } from '../access/index.ts';
 import { findSlugs, listingFor } from '../catalog/index.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import type { Environment } from '../contract/wire.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
@@ -19,11 +14,14 @@ import { findCalendarOfBlock } from './store/channel-nights.ts';
 /** The longest reason of a block. */
 export const blockReasonLength = 500;
 
-/** Refuses what the simulation does not have, because its availability is artificial. Throws `OperatorRefusal`. */
-export function refuseArtificialNights(environment: Environment, what: string): void {
-  if (environment !== 'simulation') return;
-  throw new OperatorRefusal(`Availability in the simulation is artificial: it has no ${what}.`);
-}
+/** Refuses what the simulation does not have, because its availability is artificial. Null: nights are real. */
+export const artificialNightsRefusal = (
+  environment: Environment,
+  what: string,
+): Refusal<'conflict'> | null =>
+  environment === 'simulation'
+    ? refuseStaff('conflict', `Availability in the simulation is artificial: it has no ${what}.`)
+    : null;
 
 /** A block as staff name it. */
 export interface BlockInput {
@@ -34,24 +32,27 @@ export interface BlockInput {
   reason: string | null;
 }
 
-/** Blocks nights of a home. Blocking the same nights again changes nothing. Throws `OperatorRefusal`. */
+/** Blocks nights of a home. Blocking the same nights again changes nothing. */
 export async function blockNights(
   database: Database,
   actor: string,
   { listing: text, from, to, reason }: BlockInput,
-): Promise<{ blockId: string }> {
+): Promise<{ blockId: string } | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
   if (to <= from) {
     const field = { path: '/to', message: 'must be after the first night' };
-    throw invalidMember(field, `The day ${to} is not after ${from}.`);
+    return refuseStaff('invalid_input', `The day ${to} is not after ${from}.`, field);
   }
-  const { blockId } = await auditedChange(
+  const added = await auditedChange(
     database,
     async (executor) => {
-      const { slug, id: listingId } = await listingFor(executor, text);
+      const home = await listingFor(executor, text);
+      if (isRefusal(home)) return home;
+      const { slug, id: listingId } = home;
       const block: NewBlock = { listingId, from, to, reason, source: 'staff' };
       const result = await addBlocks(executor, [block]);
       if (result.outcome === 'taken') {
-        throw new OperatorRefusal(
+        return refuseStaff(
+          'conflict',
           `The nights ${from} to ${to} of ${slug} are not free: the block ${collisionText(result.collisions[0]!)}.`,
         );
       }
@@ -67,15 +68,15 @@ export async function blockNights(
             details: { blockId: id, listing: slug, from, to, reason, ...(before && { before }) },
           },
   );
-  return { blockId };
+  return isRefusal(added) ? added : { blockId: added.blockId };
 }
 
-/** Removes a block that does not come from a channel's calendar. Throws `OperatorRefusal`. */
+/** Removes a block that does not come from a channel's calendar. */
 export async function unblockNights(
   database: Database,
   actor: string,
   blockId: string,
-): Promise<Block> {
+): Promise<Block | Refusal<'not_found' | 'conflict'>> {
   const block = await auditedChange(
     database,
     (executor) => removeBlock(executor, blockId),
@@ -88,8 +89,11 @@ export async function unblockNights(
   );
   if (block) return block;
   const calendarId = await findCalendarOfBlock(database, blockId);
-  if (calendarId === undefined) throw noSuch(`There is no block ${blockId}.`);
-  throw new OperatorRefusal(
+  if (calendarId === undefined) {
+    return refuseStaff('not_found', `There is no block ${blockId}.`);
+  }
+  return refuseStaff(
+    'conflict',
     `The block ${blockId} comes from the channel calendar ${calendarId}, which would block the nights again: change them there, or remove the calendar.`,
   );
 }
@@ -100,14 +104,16 @@ export interface ListedBlock extends Block {
   listingName: string;
 }
 
-/** Lists the blocks of a home, or of all, by the ID of the home and date. Throws `OperatorRefusal`. */
+/** Lists the blocks of a home, or of all, by the ID of the home and date. */
 export async function listBlocksOf(
   executor: Executor,
   { listing }: { listing?: string | undefined },
-  page: PageRequest,
-): Promise<PageOfStaff<ListedBlock>> {
-  const only = listing === undefined ? null : (await listingFor(executor, listing)).id;
-  const { items, nextCursor } = await pageForStaff(
+  asked: PageRequest,
+): Promise<PageOfStaff<ListedBlock> | Refusal<'invalid_input' | 'not_found'>> {
+  const home = listing === undefined ? null : await listingFor(executor, listing);
+  if (isRefusal(home)) return home;
+  const only = home && home.id;
+  const page = await pageForStaff(
     executor.vault,
     {
       operation: 'staff.block.list',
@@ -120,8 +126,10 @@ export async function listBlocksOf(
         }),
       placeOf: ({ listingId, from }) => [listingId, from],
     },
-    page,
+    asked,
   );
+  if (isRefusal(page)) return page;
+  const { items, nextCursor } = page;
   const homes = await findSlugs(executor, [...new Set(items.map(({ listingId }) => listingId))]);
   return {
     items: items.map((block) => {

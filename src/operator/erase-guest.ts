@@ -7,7 +7,7 @@ import {
   removeGuest,
 } from '../bookings/index.ts';
 import { eraseSummaries } from '../channels/index.ts';
-import type { Refusal } from '../contract/errors.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { refuseStaff } from '../contract/operator/errors.ts';
 import { listEventsOfBooking } from '../events/index.ts';
 import {
@@ -109,20 +109,13 @@ async function enter(executor: Executor, { bookings, actor, reason, email }: Era
   }
 }
 
-/** Thrown in the transaction, so that nothing is written. */
-class Refused extends Error {
-  readonly refusal: Refusal<'conflict'>;
-
-  constructor(refusal: Refusal<'conflict'>) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
-}
-
-/** Erases within a transaction. Throws `Refused`, so that nothing is written. */
-async function eraseWithin(executor: Executor, erasure: Erasure): Promise<Removed> {
+/** Erases within a transaction. */
+async function eraseWithin(
+  executor: Executor,
+  erasure: Erasure,
+): Promise<Removed | Refusal<'conflict'>> {
   const refused = await check(executor, erasure);
-  if (refused) throw new Refused(refused);
+  if (refused) return refused;
   const { bookings } = erasure;
   const removed = { notes: 0, texts: 0, responses: 0, summaries: 0 };
   for (const one of bookings) {
@@ -177,6 +170,7 @@ export async function eraseGuest(
   try {
     return await database.transaction(async (executor) => {
       const removed = await eraseWithin(executor, erasure);
+      if (isRefusal(removed)) return removed;
       if (dryRun) throw new Undone(removed);
       // Before the commit: what is erased here and missing there would come back with a restore.
       const at = new Date().toISOString();
@@ -185,7 +179,6 @@ export async function eraseGuest(
     });
   } catch (error) {
     if (error instanceof Undone) return error.removed;
-    if (error instanceof Refused) return error.refusal;
     throw error;
   }
 }

@@ -5,7 +5,6 @@ import { InstallationError } from '../platform/postgres/installation.ts';
 import { MigrationError } from '../platform/postgres/migrate.ts';
 import { ListenError } from '../api/listening.ts';
 import { MasterKeyError } from '../installation/master-key.ts';
-import { OperatorRefusal } from '../access/index.ts';
 
 /** Errors whose message tells the operator what to do. */
 const forOperators: readonly (abstract new (...args: never[]) => Error)[] = [
@@ -16,7 +15,6 @@ const forOperators: readonly (abstract new (...args: never[]) => Error)[] = [
   ListenError,
   MasterKeyError,
   MigrationError,
-  OperatorRefusal,
 ];
 
 /** No space left, as the operating system and PostgreSQL report it. */

@@ -1,12 +1,13 @@
 /** The request log of an application, for staff. */
 import {
   findApplication,
-  noSuch,
+  noApplication,
   type PageOfStaff,
   type PageRequest,
   sparsePageForStaff,
-  unknownApplication,
 } from '../access/index.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { scanAtMost, statusRange } from './operations/list-requests.ts';
 import { requestFileView, requestView } from './operations/request-view.ts';
@@ -21,14 +22,14 @@ export interface RequestFilter {
   operation?: string | undefined;
 }
 
-/** Lists the logged calls of an application, newest first. Throws `OperatorRefusal`. */
+/** Lists the logged calls of an application, newest first. */
 export async function listRequestsForStaff(
   executor: Executor,
   applicationId: string,
   filter: RequestFilter,
   page: PageRequest,
-): Promise<PageOfStaff<ReturnType<typeof requestView>>> {
-  if (!(await findApplication(executor, applicationId))) throw unknownApplication(applicationId);
+): Promise<PageOfStaff<ReturnType<typeof requestView>> | Refusal<'invalid_input' | 'not_found'>> {
+  if (!(await findApplication(executor, applicationId))) return noApplication(applicationId);
   const { method, status, code, operation } = filter;
   const found = await sparsePageForStaff(
     executor.vault,
@@ -52,16 +53,17 @@ export async function listRequestsForStaff(
     },
     page,
   );
-  return { ...found, items: found.items.map(requestView) };
+  return isRefusal(found) ? found : { ...found, items: found.items.map(requestView) };
 }
 
-/** Shows a logged call of an application by its request ID. Throws `OperatorRefusal`. */
+/** Shows a logged call of an application by its request ID. */
 export async function showRequestForStaff(
   executor: Executor,
   applicationId: string,
   requestId: string,
-): Promise<ReturnType<typeof requestFileView>> {
+): Promise<ReturnType<typeof requestFileView> | Refusal<'not_found'>> {
   const found = await findLoggedRequest(executor, applicationId, requestId);
-  if (!found) throw noSuch(`The log of this application has no request ${requestId}.`);
-  return requestFileView(found);
+  return found
+    ? requestFileView(found)
+    : refuseStaff('not_found', `The log of this application has no request ${requestId}.`);
 }

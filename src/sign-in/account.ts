@@ -1,9 +1,8 @@
 /** What members of staff do with their own accounts. */
-import { type Refusal, RefusalError } from '../contract/errors.ts';
+import { type ErrorCode, isRefusal, refuse, type Refusal } from '../contract/errors.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
-import { refuseOperator } from '../contract/operator/errors.ts';
+import { refuseOperator, refuseStaff } from '../contract/operator/errors.ts';
 import type { Role } from '../contract/operator/roles.ts';
-import { invalidInput, OperatorRefusal } from '../access/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { memberName } from './actor.ts';
@@ -18,10 +17,12 @@ import { findInvitation, useInvitation } from './store/invitations.ts';
 import { lockMember, setMember } from './store/members.ts';
 import { deleteSessions } from './store/sessions.ts';
 
-/** Throws `invalid_input` for a password that others try first. */
-function checkPassword(password: string, email: string): void {
+/** Refuses a password that others try first. Null: it is none. */
+function passwordRefusal(password: string, email: string): Refusal<'invalid_input'> | null {
   const message = commonPassword(password, email);
-  if (message !== null) throw invalidInput({ path: '/password', message });
+  return message === null
+    ? null
+    : refuse('invalid_input', { fields: [{ path: '/password', message }] });
 }
 
 /** Finds the account of an invitation, and does not use it up. */
@@ -38,13 +39,14 @@ export async function readInvitation(
 export async function acceptInvitation(
   { database }: SignInContext,
   { invitation, password }: { invitation: string; password: string },
-): Promise<{ email: string } | Refusal<'unauthenticated'>> {
+): Promise<{ email: string } | Refusal<'unauthenticated' | 'invalid_input'>> {
   const digest = secretDigest(invitation);
   const refusal = refuseOperator('unauthenticated', 'invitation');
   const found = await findInvitation(database, digest);
   if (!found) return refusal;
   const { staffId, email } = found;
-  checkPassword(password, email);
+  const weak = passwordRefusal(password, email);
+  if (weak) return weak;
   const hash = await hashPassword(password);
   const accept = async (executor: Executor) => {
     const member = await lockMember(executor, staffId);
@@ -61,33 +63,39 @@ export async function acceptInvitation(
   return accepted ? { email } : refusal;
 }
 
-/** Changes the caller's account in one transaction, with its audit entry, and ends the other sessions. */
-async function changeOwn(
+/** Changes the caller's account in one transaction, with its audit entry, and ends the other sessions. Null: it is done. */
+async function changeOwn<Code extends ErrorCode = never>(
   { database }: SignInContext,
   { name, session }: MemberActor,
   action: AuditAction,
-  change: (executor: Executor) => Promise<void>,
-): Promise<void> {
+  change: (executor: Executor) => Promise<Refusal<Code> | void>,
+): Promise<Refusal<Code> | null> {
   const { staffId, sessionId } = session;
-  await auditedChange(
+  const changed = await auditedChange(
     database,
     async (executor) => {
-      await change(executor);
+      const refusal = await change(executor);
+      if (isRefusal(refusal)) return refusal;
       return { endedSessions: await deleteSessions(executor, staffId, sessionId) };
     },
-    (details) => ({ actor: name, action, applicationId: null, details }),
+    (done) => {
+      const details = done as { endedSessions: number };
+      return { actor: name, action, applicationId: null, details };
+    },
   );
+  return isRefusal(changed) ? changed : null;
 }
 
-/** Changes the caller's password, and ends the other sessions. */
+/** Changes the caller's password, and ends the other sessions. Null: it is done. */
 export async function changePassword(
   context: SignInContext,
   actor: MemberActor,
   password: string,
-): Promise<void> {
-  checkPassword(password, actor.session.email);
+): Promise<Refusal<'invalid_input'> | null> {
+  const weak = passwordRefusal(password, actor.session.email);
+  if (weak) return weak;
   const hash = await hashPassword(password);
-  await changeOwn(context, actor, 'staff.password.change', (executor) =>
+  return changeOwn(context, actor, 'staff.password.change', (executor) =>
     setMember(executor, actor.session.staffId, 'password_hash', hash),
   );
 }
@@ -112,34 +120,38 @@ export async function beginSecondFactor(
   return { secret: base32(secret), url: factorUrl(secret, email) };
 }
 
-/** Uses the new second factor from now on, and ends the other sessions. Throws `rate_limited`, `OperatorRefusal`. */
+/** Uses the new second factor from now on, and ends the other sessions. Null: it is done. */
 export async function confirmSecondFactor(
   context: SignInContext,
   actor: MemberActor,
   code: string,
-): Promise<void> {
+): Promise<Refusal<'rate_limited' | 'conflict' | 'forbidden'> | null> {
   const { staffId } = actor.session;
   const takeBack = await context.throttle.confirmation(staffId);
-  const confirm = async (executor: Executor): Promise<void> => {
+  if (isRefusal(takeBack)) return takeBack;
+  const confirm = async (
+    executor: Executor,
+  ): Promise<Refusal<'conflict' | 'forbidden'> | undefined> => {
     const member = (await lockMember(executor, staffId))!;
     const { pendingFactor: secondFactor } = member;
-    if (secondFactor === null) throw new OperatorRefusal('There is no new second factor.');
+    if (secondFactor === null) return refuseStaff('conflict', 'There is no new second factor.');
     await setMember(executor, staffId, 'second_factor', secondFactor);
-    if (await useCode(executor, { ...member, secondFactor }, code)) return;
-    throw new RefusalError(refuseOperator('forbidden', 'confirmation'));
+    if (await useCode(executor, { ...member, secondFactor }, code)) return undefined;
+    return refuseOperator('forbidden', 'confirmation');
   };
-  await changeOwn(context, actor, 'staff.second-factor.add', confirm);
-  await takeBack();
+  const refusal = await changeOwn(context, actor, 'staff.second-factor.add', confirm);
+  if (!refusal) await takeBack();
+  return refusal;
 }
 
-/** Removes the caller's second factor, and ends the other sessions. Throws `OperatorRefusal`. */
+/** Removes the caller's second factor, and ends the other sessions. Null: it is done. */
 export async function removeOwnSecondFactor(
   context: SignInContext,
   actor: MemberActor,
-): Promise<void> {
+): Promise<Refusal<'conflict'> | null> {
   const { staffId, hasSecondFactor } = actor.session;
-  if (!hasSecondFactor) throw new OperatorRefusal('There is no second factor.');
-  await changeOwn(context, actor, 'staff.second-factor.remove', (executor) =>
+  if (!hasSecondFactor) return refuseStaff('conflict', 'There is no second factor.');
+  return changeOwn(context, actor, 'staff.second-factor.remove', (executor) =>
     setMember(executor, staffId, 'second_factor', null),
   );
 }

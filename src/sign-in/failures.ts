@@ -1,12 +1,12 @@
 /** What the audit trail keeps of tries to sign in that failed: never what was typed. */
-import { RefusalError } from '../contract/errors.ts';
+import { isRefusal } from '../contract/errors.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import { memberName } from './actor.ts';
 import type { SignInContext } from './context.ts';
 import { currentCaller } from './caller.ts';
 import type { Member } from './store/members.ts';
 import type { Session } from './store/sessions.ts';
-import type { SignInFailure } from './throttle.ts';
+import type { CountedTry, SignInFailure } from './throttle.ts';
 
 /** An account to which somebody tried to sign in. Undefined: there is none, and what was typed is not kept. */
 type Tried = Pick<Member, 'email'> | undefined;
@@ -43,15 +43,12 @@ export async function recordFailedStepUp(
   });
 }
 
-/** Counts a try, and records one that the throttle refuses. Throws `rate_limited` then. */
-export async function counted<T>(
-  taking: Promise<T>,
+/** Counts a try, and records one that the throttle refuses. */
+export async function counted(
+  taking: Promise<CountedTry>,
   record: (reason: 'throttled') => Promise<void>,
-): Promise<T> {
-  try {
-    return await taking;
-  } catch (thrown) {
-    if (thrown instanceof RefusalError) await record('throttled');
-    throw thrown;
-  }
+): Promise<CountedTry> {
+  const taken = await taking;
+  if (isRefusal(taken)) await record('throttled');
+  return taken;
 }

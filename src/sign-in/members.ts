@@ -1,8 +1,10 @@
 /** Administration of staff accounts. */
 import { instant } from '../contract/time.ts';
-import { checkSeen, noSuch, OperatorRefusal, shownVersion } from '../access/index.ts';
+import { seenRefusal, shownVersion } from '../access/index.ts';
 import type { Seen } from '../api/seen.ts';
+import { type ErrorCode, isRefusal, type Refusal } from '../contract/errors.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { Role } from '../contract/operator/roles.ts';
@@ -59,32 +61,36 @@ export const listStaff = async (executor: Executor): Promise<{ items: MemberView
 async function invitedMember(
   executor: Executor,
   input: { email: string; role: Role },
-): Promise<Member> {
+): Promise<Member | Refusal<'conflict'>> {
   const inserted = await insertMember(executor, input);
   if (inserted) return inserted;
   const { staffId } = (await findMemberByEmail(executor, input.email))!;
   const member = (await lockMember(executor, staffId))!;
   if (member.disabledAt !== null) {
-    throw new OperatorRefusal(`${input.email} is disabled: enable the account first.`);
+    return refuseStaff('conflict', `${input.email} is disabled: enable the account first.`);
   }
   if (member.role !== input.role) {
-    throw new OperatorRefusal(`${input.email} has the role ${member.role}: change it separately.`);
+    return refuseStaff(
+      'conflict',
+      `${input.email} has the role ${member.role}: change it separately.`,
+    );
   }
   return member;
 }
 
 /**
- * Makes an account, and a link that sets its password. For an account that exists: a new link. Throws
- * `OperatorRefusal` if that one is disabled or has another role.
+ * Makes an account, and a link that sets its password. For an account that exists: a new link. Refuses one that is
+ * disabled or has another role.
  */
 export async function inviteStaff(
   database: Database,
   actor: string,
   { email, role, baseUrl }: { email: string; role: Role; baseUrl: string },
-): Promise<{ url: string; expiresAt: string }> {
+): Promise<{ url: string; expiresAt: string } | Refusal<'conflict'>> {
   const secret = newSecret();
   const invite = async (executor: Executor) => {
     const member = await invitedMember(executor, { email: accountEmail(email), role });
+    if (isRefusal(member)) return member;
     const expiresAt = await putInvitation(executor, {
       staffId: member.staffId,
       digest: secretDigest(secret),
@@ -92,72 +98,81 @@ export async function inviteStaff(
     });
     return { member, expiresAt: instant(expiresAt) };
   };
-  const { expiresAt } = await auditedChange(database, invite, ({ member, expiresAt: until }) => ({
+  const invited = await auditedChange(database, invite, ({ member, expiresAt: until }) => ({
     actor,
     action: 'staff.invite',
     applicationId: null,
     details: { email: member.email, role, expiresAt: until },
   }));
+  if (isRefusal(invited)) return invited;
   // In the fragment, which browsers do not send, so that no server logs it.
-  return { url: `${baseUrl}/operator/invitation#invitation=${secret}`, expiresAt };
+  const url = `${baseUrl}/operator/invitation#invitation=${secret}`;
+  return { url, expiresAt: invited.expiresAt };
 }
 
-/** The ID of a member, by address. Throws `OperatorRefusal`. */
-export async function staffIdOf(executor: Executor, email: string): Promise<string> {
+/** The ID of a member, by address. */
+export async function staffIdOf(
+  executor: Executor,
+  email: string,
+): Promise<string | Refusal<'not_found'>> {
   const member = await findMemberByEmail(executor, accountEmail(email));
-  if (!member) throw noSuch(`There is no member of staff with the address ${email}.`);
-  return member.staffId;
+  if (member) return member.staffId;
+  return refuseStaff('not_found', `There is no member of staff with the address ${email}.`);
 }
 
 /** A change of an account: what it does, and what the audit trail says about it. */
-interface AccountChange {
+interface AccountChange<Code extends ErrorCode> {
   action: AuditAction;
-  /** Throws `OperatorRefusal`. Returns the details; undefined: there was nothing to change. */
+  /** Returns the details; undefined: there was nothing to change. */
   change(
     executor: Executor,
     member: Member,
     isLastAdministrator: boolean,
-  ): Promise<Record<string, unknown> | undefined>;
+  ): Promise<Record<string, unknown> | Refusal<Code> | undefined>;
 }
 
-/** Refuses to take away the last administrator. The command line may: it also makes the first one. */
-function keepLastAdministrator(isLastAdministrator: boolean): void {
-  if (!isLastAdministrator || currentOrigin()?.by === 'command line') return;
-  throw new OperatorRefusal(
-    'No other administrator can sign in: invite one first, or use the command line.',
-  );
-}
+/** Refuses to take away the last administrator. The command line may: it also makes the first one. Null: it may be. */
+const lastAdministratorRefusal = (isLastAdministrator: boolean): Refusal<'conflict'> | null =>
+  !isLastAdministrator || currentOrigin()?.by === 'command line'
+    ? null
+    : refuseStaff(
+        'conflict',
+        'No other administrator can sign in: invite one first, or use the command line.',
+      );
 
-async function changeMember(
+async function changeMember<Code extends ErrorCode = never>(
   database: Database,
   actor: string,
   staffId: string,
-  { action, change }: AccountChange,
-): Promise<MemberView> {
+  { action, change }: AccountChange<Code>,
+): Promise<MemberView | Refusal<Code | 'not_found' | 'conflict'>> {
   const changed = async (executor: Executor) => {
     // First, so that everybody locks in the same order: two administrators cannot disable each other at once.
     const administrators = await lockAdministrators(executor);
     const member = await lockMember(executor, staffId);
-    if (!member) throw noSuch('There is no such member of staff.');
+    if (!member) return refuseStaff('not_found', 'There is no such member of staff.');
     if (memberName(member.email) === actor) {
-      throw new OperatorRefusal(
+      return refuseStaff(
+        'conflict',
         'You cannot do this to your own account: ask another administrator.',
       );
     }
     const isLast = administrators.length === 1 && administrators[0] === staffId;
     const details = await change(executor, member, isLast);
+    if (isRefusal(details)) return details;
     return details && { email: member.email, ...details };
   };
-  await auditedChange(database, changed, (details) => ({
+  const done = await auditedChange(database, changed, (details) => ({
     actor,
     action,
     applicationId: null,
-    details,
+    details: details as Record<string, unknown>,
   }));
+  if (isRefusal(done)) return done;
   return memberView((await findListedMember(database, staffId))!);
 }
 
-/** Changes the role of a member. Throws `OperatorRefusal`. */
+/** Changes the role of a member. */
 export const setRole = (
   database: Database,
   actor: string,
@@ -167,28 +182,31 @@ export const setRole = (
   changeMember(database, actor, staffId, {
     action: 'staff.set-role',
     async change(executor, member, isLastAdministrator) {
-      checkSeen(seen, memberVersion(member), `The version of ${member.email}`);
+      const unseen = seenRefusal(seen, memberVersion(member), `The version of ${member.email}`);
+      if (unseen) return unseen;
       if (member.role === role) return undefined;
-      keepLastAdministrator(isLastAdministrator);
+      const refusal = lastAdministratorRefusal(isLastAdministrator);
+      if (refusal) return refusal;
       await setMember(executor, staffId, 'role', role);
       return { before: member.role, after: role };
     },
   });
 
-/** Disables a member, and ends its sessions and invitation. Throws `OperatorRefusal`. */
+/** Disables a member, and ends its sessions and invitation. */
 export const disableStaff = (database: Database, actor: string, staffId: string) =>
   changeMember(database, actor, staffId, {
     action: 'staff.disable',
     async change(executor, { disabledAt }, isLastAdministrator) {
       if (disabledAt !== null) return undefined;
-      keepLastAdministrator(isLastAdministrator);
+      const refusal = lastAdministratorRefusal(isLastAdministrator);
+      if (refusal) return refusal;
       await setMember(executor, staffId, 'disabled', true);
       await deleteInvitation(executor, staffId);
       return { endedSessions: await deleteSessions(executor, staffId, null) };
     },
   });
 
-/** Enables a member that was disabled. Throws `OperatorRefusal`. */
+/** Enables a member that was disabled. */
 export const enableStaff = (database: Database, actor: string, staffId: string) =>
   changeMember(database, actor, staffId, {
     action: 'staff.enable',
@@ -199,12 +217,14 @@ export const enableStaff = (database: Database, actor: string, staffId: string) 
     },
   });
 
-/** Removes the second factor that a member has lost, and ends its sessions. Throws `OperatorRefusal`. */
+/** Removes the second factor that a member has lost, and ends its sessions. */
 export const removeSecondFactor = (database: Database, actor: string, staffId: string) =>
   changeMember(database, actor, staffId, {
     action: 'staff.second-factor.remove',
     async change(executor, { secondFactor }) {
-      if (secondFactor === null) throw new OperatorRefusal('This account has no second factor.');
+      if (secondFactor === null) {
+        return refuseStaff('conflict', 'This account has no second factor.');
+      }
       await setMember(executor, staffId, 'second_factor', null);
       return { endedSessions: await deleteSessions(executor, staffId, null) };
     },

@@ -2,9 +2,8 @@
 import { instant } from '../contract/time.ts';
 import type { Refusal } from '../contract/errors.ts';
 import { isRefusal } from '../contract/errors.ts';
-import { refuseOperator } from '../contract/operator/errors.ts';
+import { refuseOperator, refuseStaff } from '../contract/operator/errors.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
-import { noSuch } from '../access/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { memberName, type OperatorActor } from './actor.ts';
@@ -28,6 +27,7 @@ import { network, type SignInFailure } from './throttle.ts';
 
 type SessionView = OperatorReplyOf<'operator.session.get'>['body'];
 type Unauthenticated = Refusal<'unauthenticated'>;
+type Throttled = Refusal<'rate_limited'>;
 
 /** A session that has just begun, and the secret of its cookie. */
 export interface Begun {
@@ -102,11 +102,12 @@ async function memberWithPassword(
   context: SignInContext,
   email: string,
   password: string,
-): Promise<Member | Unauthenticated> {
+): Promise<Member | Unauthenticated | Throttled> {
   const { database, throttle } = context;
   const takeBack = await counted(throttle.password(email), async (reason) =>
     recordFailedSignIn(context, email, await findMemberByEmail(database, email), reason),
   );
+  if (isRefusal(takeBack)) return takeBack;
   const member = await findMemberByEmail(database, email);
   const asker = await askerOf(context, member);
   const takeBackStrange =
@@ -115,6 +116,7 @@ async function memberWithPassword(
       : await counted(throttle.strangePassword(), (reason) =>
           recordFailedSignIn(context, email, member, reason),
         );
+  if (isRefusal(takeBackStrange)) return takeBackStrange;
   const hash = member?.disabledAt === null ? member.passwordHash : null;
   const isRight = await isPassword(password, hash, asker);
   if (!member || !isRight) {
@@ -130,13 +132,14 @@ async function codeRefusal(
   context: SignInContext,
   member: Member,
   code: string | undefined,
-): Promise<Unauthenticated | null> {
+): Promise<Unauthenticated | Throttled | null> {
   const { database, throttle } = context;
   const record = (reason: SignInFailure) =>
     recordFailedSignIn(context, member.email, member, reason);
   if (member.secondFactor === null) return null;
   if (code === undefined) return refuseOperator('unauthenticated', 'code_required');
   const takeBack = await counted(throttle.confirmation(member.staffId), record);
+  if (isRefusal(takeBack)) return takeBack;
   if (!(await useCode(database, member, code))) {
     await record('code');
     return refuseOperator('unauthenticated', 'code');
@@ -145,11 +148,11 @@ async function codeRefusal(
   return null;
 }
 
-/** Signs a member in by password, and by code if it has a second factor. Throws `rate_limited`. */
+/** Signs a member in by password, and by code if it has a second factor. */
 export async function signIn(
   context: SignInContext,
   { email, password, code }: { email: string; password: string; code?: string | undefined },
-): Promise<Begun | Unauthenticated> {
+): Promise<Begun | Unauthenticated | Throttled> {
   const member = await memberWithPassword(context, accountEmail(email), password);
   if (isRefusal(member)) return member;
   const refusal = await codeRefusal(context, member, code);
@@ -160,11 +163,11 @@ export async function signIn(
   return refuseOperator('unauthenticated', 'password');
 }
 
-/** Begins signing in at the provider. Throws `OperatorRefusal` if there is none. */
-export async function beginAtProvider({ provider }: SignInContext) {
-  if (!provider) throw noSuch('No sign-in provider is configured.');
-  return provider.begin();
-}
+const noProvider = refuseStaff('not_found', 'No sign-in provider is configured.');
+
+/** Begins signing in at the provider. */
+export const beginAtProvider = async ({ provider }: SignInContext) =>
+  provider ? provider.begin() : noProvider;
 
 /** Why a member whose address the provider has verified could not sign in; for the audit trail only. */
 function providerFailure(member: Member | undefined): SignInFailure {
@@ -176,8 +179,8 @@ function providerFailure(member: Member | undefined): SignInFailure {
 export async function signInAtProvider(
   context: SignInContext,
   { query, pending }: { query: string; pending: string },
-): Promise<Begun | Unauthenticated> {
-  if (!context.provider) throw noSuch('No sign-in provider is configured.');
+): Promise<Begun | Unauthenticated | Refusal<'not_found'>> {
+  if (!context.provider) return noProvider;
   const email = await context.provider.emailOf(query, pending);
   if (isRefusal(email)) {
     await recordFailedSignIn(context, '', undefined, 'provider');
@@ -250,15 +253,16 @@ const isConfirmed = (
     ? isPassword(password ?? '', member.passwordHash, 'known')
     : useCode(database, member, code ?? '');
 
-/** Opens secrets and money to the session for some minutes. Throws `rate_limited`. */
+/** Opens secrets and money to the session for some minutes. */
 export async function stepUp(
   context: SignInContext,
   { name, session }: MemberActor,
   given: { password?: string | undefined; code?: string | undefined },
-): Promise<SessionView | Refusal<'forbidden'>> {
+): Promise<SessionView | Refusal<'forbidden' | 'rate_limited'>> {
   const { staffId, sessionId } = session;
   const record = (reason: SignInFailure) => recordFailedStepUp(context, session, reason);
   const takeBack = await counted(context.throttle.confirmation(staffId), record);
+  if (isRefusal(takeBack)) return takeBack;
   const member = (await findMember(context.database, staffId))!;
   if (!(await isConfirmed(context, member, given))) {
     await record(member.secondFactor === null ? 'password' : 'code');

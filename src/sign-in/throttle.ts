@@ -1,5 +1,5 @@
 import { type MakeBuckets, rateRefusal } from '../access/index.ts';
-import { RefusalError } from '../contract/errors.ts';
+import type { Refusal } from '../contract/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { currentOrigin } from '../platform/audit/origin.ts';
 import { networkOf } from '../platform/network.ts';
@@ -22,14 +22,17 @@ export type SignInFailure =
   | 'changed'
   | 'throttled';
 
-/** Counts tries. A try throws `rate_limited` if there were too many, and returns how to take it back. */
+/** How to take a counted try back, or the refusal because there were too many. */
+export type CountedTry = (() => Promise<void>) | Refusal<'rate_limited'>;
+
+/** Counts tries. */
 export interface Throttle {
   /** A password for an account, from the network of the caller: others cannot lock the account. */
-  password(email: string): Promise<() => Promise<void>>;
+  password(email: string): Promise<CountedTry>;
   /** A password for any account, from a network from which the account is not known to sign in. */
-  strangePassword(): Promise<() => Promise<void>>;
+  strangePassword(): Promise<CountedTry>;
   /** A code or password for an account, by a caller who has its password or session. */
-  confirmation(staffId: string): Promise<() => Promise<void>>;
+  confirmation(staffId: string): Promise<CountedTry>;
   /**
    * Whether a failed try for an account is recorded. Of tries that were refused here, one a minute is. Whether
    * the account exists makes no difference, so that the time of an answer does not tell.
@@ -43,9 +46,9 @@ export const network = (): string => networkOf(currentOrigin()?.address ?? '');
 /** The limits of signing in. Spec: OPERATOR-10. */
 export function createThrottle(makeBuckets: MakeBuckets): Throttle {
   const buckets = makeBuckets('sign-in');
-  async function take(name: string, perMinute: number): Promise<() => Promise<void>> {
+  async function take(name: string, perMinute: number): Promise<CountedTry> {
     const refusal = rateRefusal(await buckets.take(name, perMinute));
-    if (refusal) throw new RefusalError(refusal);
+    if (refusal) return refusal;
     return async () => void (await buckets.giveBack(name, perMinute));
   }
   const isFree = async (name: string, perMinute: number): Promise<boolean> =>

@@ -1,8 +1,7 @@
 /** The tokens with which scripts call the operator's API. */
 import { instant } from '../contract/time.ts';
-import { noSuch } from '../access/index.ts';
-import type { Refusal } from '../contract/errors.ts';
-import { refuseOperator } from '../contract/operator/errors.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseOperator, refuseStaff } from '../contract/operator/errors.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { Role } from '../contract/operator/roles.ts';
 import { isInNetworks } from '../platform/allowed-networks.ts';
@@ -72,15 +71,17 @@ export const listOperatorTokens = async (executor: Executor): Promise<{ items: T
   items: (await listTokens(executor)).map(tokenView),
 });
 
-/** Revokes a token. Throws `OperatorRefusal`. */
+/** Revokes a token. */
 export async function revokeOperatorToken(
   database: Database,
   actor: string,
   tokenId: string,
-): Promise<TokenView> {
+): Promise<TokenView | Refusal<'not_found'>> {
   const revoked = await auditedChange(
     database,
-    (executor) => setTokenRevoked(executor, tokenId),
+    async (executor) =>
+      (await setTokenRevoked(executor, tokenId)) ??
+      refuseStaff('not_found', `There is no token ${tokenId}.`),
     ({ name }) => ({
       actor,
       action: 'staff.token.revoke',
@@ -88,6 +89,5 @@ export async function revokeOperatorToken(
       details: { tokenId, name },
     }),
   );
-  if (!revoked) throw noSuch(`There is no token ${tokenId}.`);
-  return tokenView(revoked);
+  return isRefusal(revoked) ? revoked : tokenView(revoked);
 }

@@ -1,5 +1,6 @@
 /** The funnel from search to reservation, for staff. */
 import { listingFor } from '../catalog/index.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { Executor } from '../platform/postgres/database.ts';
@@ -53,14 +54,16 @@ function mondaysUntil(day: string, weeks: number): string[] {
   return Array.from({ length: weeks }, (_, at) => `${last.subtract({ weeks: weeks - 1 - at })}`);
 }
 
-/** Reads the funnel. Throws `OperatorRefusal` for an unknown home. */
+/** Reads the funnel. */
 export async function readFunnel(
   executor: Executor,
   { applicationId, listing, weeks = funnelWeeks.default, to }: FunnelWanted,
   now: EpochMs,
-): Promise<Funnel> {
+): Promise<Funnel | Refusal<'not_found'>> {
   const mondays = mondaysUntil(to ?? dayAt(now), weeks);
-  const listingId = listing === undefined ? undefined : (await listingFor(executor, listing)).id;
+  const home = listing === undefined ? undefined : await listingFor(executor, listing);
+  if (isRefusal(home)) return home;
+  const listingId = home?.id;
   const scope: FunnelScope = { applicationId, listingId, weeks: mondays };
   const counted = await readFunnelWeeks(executor, scope);
   const byWeek = new Map(counted.map((one) => [one.week, one]));

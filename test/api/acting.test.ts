@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import Type from 'typebox';
-import { OperatorRefusal } from '../../src/access/index.ts';
 import type { Actor } from '../../src/api/call.ts';
 import { kindsFor } from '../../src/api/kinds.ts';
 import { mount } from '../../src/api/mount.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { createServer } from '../../src/api/server.ts';
-import { refuse, type CommonErrorCode } from '../../src/contract/errors.ts';
+import { refuse, RefusalError, type CommonErrorCode } from '../../src/contract/errors.ts';
 import type { Row } from '../../src/contract/rows.ts';
 
 const Lamp = Type.Object({ version: Type.Integer() });
@@ -61,7 +60,7 @@ const switchCarelessly = act('lamp.switch', {
 const throwing = (code: 'conflict' | 'precondition_failed') =>
   act('lamp.switch', {
     reply() {
-      throw new OperatorRefusal('The lamp is hot.', { code });
+      throw new RefusalError({ refused: code, message: 'The lamp is hot.' });
     },
   });
 

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { importCalendar } from '../../src/channels/index.ts';
-import { putOutsideStay } from '../../src/channels/outside-stays.ts';
 import { feedOf, june } from '../channels/calendars.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
 import { sql } from '../harness/rows.ts';
 import { openConsole } from '../harness/staff-member.ts';
+import { importCalendar, putOutsideStay } from '../harness/acts.ts';
 
 describe('channels in the console', () => {
   let service: TestService;

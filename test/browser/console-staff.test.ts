@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { codeOf, stepAt } from '../../src/sign-in/one-time-code.ts';
-import { inviteStaff } from '../../src/sign-in/index.ts';
 import { askedElsewhere, observe, openBrowser } from '../harness/browser.ts';
 import { dialogFaultsOf } from '../harness/page-faults.ts';
 import { sql } from '../harness/rows.ts';
@@ -19,6 +18,7 @@ import {
 } from '../harness/staff-member.ts';
 import { serveTwoReleases } from '../harness/two-releases.ts';
 import { addEndpoint, writeDeliveries } from '../harness/webhooks.ts';
+import { inviteStaff } from '../harness/acts.ts';
 
 const email = 'ada@staff.example';
 

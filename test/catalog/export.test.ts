@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
-import { exportCatalog } from '../../src/catalog/export-catalog.ts';
 import type { CatalogFile } from '../../src/contract/catalog-file.ts';
 import { blockImport, readFileBlocks } from '../../src/inventory/index.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
@@ -15,6 +14,7 @@ import { keepConnections } from '../harness/kept-connections.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
 import { sourceOf, readWhole } from '../harness/catalog-files.ts';
+import { exportCatalog } from '../harness/acts.ts';
 
 const example = readFileSync(
   new URL('../../examples/harbour-homes/catalog.json', import.meta.url),

@@ -1,12 +1,12 @@
 /** The members of the catalog file that were added later: stored and exported as they were imported. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { exportCatalog } from '../../src/catalog/export-catalog.ts';
 import { readEntry } from '../../src/catalog/file/entries.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
 import { readFileBlocks } from '../../src/inventory/index.ts';
 import { changesOf, importFile } from '../harness/import-file.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { exportCatalog } from '../harness/acts.ts';
 
 const home: CatalogListing = {
   slug: 'casa',

@@ -1,8 +1,6 @@
 /** Calendars of other channels in tests: what they contain, and a database whose homes have them. */
 import assert from 'node:assert/strict';
-import { listingFor } from '../../src/catalog/index.ts';
-import { addCalendar } from '../../src/channels/manage-calendars.ts';
-import { listCalendarsOf, listConflictsOf, type ListedCalendar } from '../../src/channels/index.ts';
+import type { ListedCalendar } from '../../src/channels/index.ts';
 import { openRefreshing } from '../../src/channels/poller.ts';
 import { refreshCalendar, type Refreshed } from '../../src/channels/refresh-calendar.ts';
 import { claimCalendar } from '../../src/channels/store/claims.ts';
@@ -11,6 +9,7 @@ import type { Database } from '../../src/platform/postgres/database.ts';
 import { homesOf } from '../harness/catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
+import { addCalendar, listCalendarsOf, listConflictsOf, listingFor } from '../harness/acts.ts';
 
 /** An event of another channel: nights as `YYYY-MM-DD`, half-open. */
 export interface FeedEvent {

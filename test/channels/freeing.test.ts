@@ -1,20 +1,11 @@
 /** A channel does not show events any more: when their nights become free, and what staff see and say. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { importCalendar, listConflictsOf } from '../../src/channels/index.ts';
 import { exportCalendar, secretFor } from '../../src/channels/own-calendar.ts';
-import {
-  acceptShrunk,
-  changeOptions,
-  keepNights,
-  showCalendar,
-} from '../../src/channels/staff/calendars.ts';
 import { sweepChannelEvents } from '../../src/channels/store/events.ts';
 import { readExportedNights } from '../../src/channels/store/exports.ts';
-import { blockNights } from '../../src/inventory/index.ts';
 import { Receiver, respond } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
-import { refusedBecause } from '../harness/staff.ts';
 import {
   confirmStay,
   feedOf,
@@ -24,6 +15,16 @@ import {
   type FeedEvent,
   type TestChannels,
 } from './calendars.ts';
+import {
+  acceptShrunk,
+  blockNights,
+  changeOptions,
+  importCalendar,
+  keepNights,
+  listConflictsOf,
+  refusedBecause,
+  showCalendar,
+} from '../harness/acts.ts';
 
 let channels: TestChannels;
 let feeds: Receiver;

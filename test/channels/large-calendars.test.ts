@@ -1,9 +1,8 @@
 /** Large calendars: what an import costs, and who can pass it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { listingFor, lockCatalog } from '../../src/catalog/index.ts';
+import { lockCatalog } from '../../src/catalog/index.ts';
 import { applyRead, changeNights } from '../../src/channels/apply-nights.ts';
-import { importCalendar } from '../../src/channels/index.ts';
 import { claimCalendar } from '../../src/channels/store/claims.ts';
 import { insertCalendar } from '../../src/channels/store/calendars.ts';
 import { importBlocks } from '../../src/inventory/index.ts';
@@ -11,6 +10,7 @@ import { dayNumber } from '../../src/pricing/index.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import { sql } from '../harness/rows.ts';
 import { confirmStay, feedOf, june, openChannels, type TestChannels } from './calendars.ts';
+import { importCalendar, listingFor } from '../harness/acts.ts';
 
 let channels: TestChannels;
 before(async () => {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { removeCalendar } from '../../src/channels/index.ts';
-import { putOutsideStay, removeOutsideStay } from '../../src/channels/outside-stays.ts';
+import { removeOutsideStay } from '../../src/channels/outside-stays.ts';
 import { moveNights } from '../../src/inventory/index.ts';
 import { dayNumber } from '../../src/pricing/index.ts';
 import { Receiver, respond } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { confirmStay, feedOf, june, openChannels, type TestChannels } from './calendars.ts';
+import { putOutsideStay, removeCalendar } from '../harness/acts.ts';
 
 let channels: TestChannels;
 let feeds: Receiver;

@@ -1,15 +1,11 @@
 /** Nights that another system has sold: who has them, and that they are the same as events of a channel. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { listConflictsOf } from '../../src/channels/index.ts';
-import { putOutsideStay, removeOutsideStay } from '../../src/channels/outside-stays.ts';
+import { removeOutsideStay } from '../../src/channels/outside-stays.ts';
 import { exportCalendar, secretFor } from '../../src/channels/own-calendar.ts';
-import { changeOptions, showCalendar } from '../../src/channels/staff/calendars.ts';
-import { blockNights, unblockNights } from '../../src/inventory/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Receiver, respond } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
-import { refusedBecause } from '../harness/staff.ts';
 import {
   confirmStay,
   feedOf,
@@ -19,6 +15,15 @@ import {
   type FeedEvent,
   type TestChannels,
 } from './calendars.ts';
+import {
+  blockNights,
+  changeOptions,
+  listConflictsOf,
+  putOutsideStay,
+  refusedBecause,
+  showCalendar,
+  unblockNights,
+} from '../harness/acts.ts';
 
 let channels: TestChannels;
 let feeds: Receiver;

@@ -2,15 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import ical, { type VEvent } from 'node-ical';
-import { calendarAddress, importCalendar, removeCalendar } from '../../src/channels/index.ts';
-import { blockNights } from '../../src/inventory/index.ts';
 import { moveNights } from '../../src/inventory/index.ts';
 import { dayNumber } from '../../src/pricing/index.ts';
 import { homesOf } from '../harness/catalog.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { refusedBecause } from '../harness/staff.ts';
 import { confirmStay, feedOf, june } from './calendars.ts';
+import {
+  blockNights,
+  calendarAddress,
+  importCalendar,
+  refusedBecause,
+  removeCalendar,
+} from '../harness/acts.ts';
 
 const baseUrl = 'https://homes.example/booking';
 let service: TestService;

@@ -4,10 +4,8 @@ import { after, before, beforeEach, suite, test } from 'node:test';
 import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { takeStep } from '../../src/bookings/worker/steps.ts';
-import { listingFor } from '../../src/catalog/index.ts';
-import { addCalendar, importCalendar, openChannelsOfHome } from '../../src/channels/index.ts';
+import { openChannelsOfHome } from '../../src/channels/index.ts';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
-import { putOutsideStay } from '../../src/channels/outside-stays.ts';
 import { outsideStayView } from '../../src/channels/views.ts';
 import { mustBeRead } from '../../src/channels/rules/before-confirm.ts';
 import { readStaleCalendars } from '../../src/channels/store/stale-calendars.ts';
@@ -23,6 +21,7 @@ import type { CardName } from '../harness/stripe/cards.ts';
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
 import { openResolution } from '../resolution/resolution.ts';
 import { feedOf, june, openChannels, takenOf } from './calendars.ts';
+import { addCalendar, importCalendar, listingFor, putOutsideStay } from '../harness/acts.ts';
 
 const rules = { loopbackAllowed: true };
 

@@ -4,20 +4,14 @@ import type { ServerResponse } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { applyRead, type ReadToApply } from '../../src/channels/apply-nights.ts';
-import {
-  countConflicts,
-  importCalendar,
-  refreshNow,
-  removeCalendar,
-} from '../../src/channels/index.ts';
+import { countConflicts } from '../../src/channels/index.ts';
 import { claimCalendar } from '../../src/channels/store/claims.ts';
-import { addBlocks, blockNights, removeBlock, unblockNights } from '../../src/inventory/index.ts';
+import { addBlocks, removeBlock } from '../../src/inventory/index.ts';
 import { withDeadline } from '../../src/platform/postgres/deadline.ts';
 import { dayNumber } from '../../src/pricing/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Receiver, respond, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
-import { refusedBecause } from '../harness/staff.ts';
 import {
   confirmStay,
   feedOf,
@@ -26,6 +20,14 @@ import {
   takenOf,
   type TestChannels,
 } from './calendars.ts';
+import {
+  blockNights,
+  importCalendar,
+  refreshNow,
+  refusedBecause,
+  removeCalendar,
+  unblockNights,
+} from '../harness/acts.ts';
 
 let channels: TestChannels;
 let feeds: Receiver;

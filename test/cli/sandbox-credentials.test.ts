@@ -9,7 +9,6 @@ import {
   type Database,
 } from '../../src/platform/postgres/database.ts';
 import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
-import { listKeys } from '../../src/access/administration/application-keys.ts';
 import {
   ensureSandboxCredentials,
   sandboxApplications,
@@ -24,6 +23,7 @@ import {
   type Installation,
   type RunningService,
 } from './installation.ts';
+import { listKeys } from '../harness/acts.ts';
 
 const settlements = ['card', 'partner'];
 const [card] = sandboxApplications;

@@ -1,5 +1,4 @@
 /** Another channel that sells a home, too: its calendar changes, and sometimes fails, while everything runs. */
-import { addCalendar } from '../../src/channels/manage-calendars.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { feedOf } from '../channels/calendars.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -9,6 +8,7 @@ import { actor } from '../harness/staff.ts';
 import type { KnownStay, Sold } from './history.ts';
 import type { OwnHomes } from './own-homes.ts';
 import type { Chance } from '../harness/chance.ts';
+import { addCalendar } from '../harness/acts.ts';
 
 /** How its server answers; mostly as it should. */
 const replies: readonly ((calendar: string) => Reply)[] = [

@@ -6,7 +6,6 @@ import { backgroundTasks, startBackgroundTasks } from '../../src/program/backgro
 import { startDatabaseClock } from '../../src/platform/clock.ts';
 import { taskRuns } from '../../src/platform/diagnostics.ts';
 import { folderStorage } from '../../src/platform/file-storage/folder.ts';
-import { showPayments } from '../../src/payments/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type MovableClock, movableClock } from '../harness/moved-clock.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
@@ -14,6 +13,7 @@ import type { Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+import { showPayments } from '../harness/acts.ts';
 
 const withinMs = 20_000;
 const minuteMs = 60_000;

@@ -10,6 +10,7 @@ import {
   type Database,
   type Executor,
 } from '../../src/platform/postgres/database.ts';
+import { longTransaction } from '../../src/platform/postgres/long-transaction.ts';
 import { leastStatementMs } from '../../src/platform/postgres/statement-limit.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { remainingMs, withDeadline } from '../../src/platform/postgres/deadline.ts';
@@ -87,6 +88,17 @@ describe('a transaction', () => {
     const [site] = await sql<{ name: string }>(database, 'SELECT name FROM catalogs');
     assert.notEqual(site?.name, 'changed');
     assert.deepEqual(await pid(database), before);
+  });
+
+  it('without a time limit returns the refusal that its work returns, and rolls back', async () => {
+    const refusal = refuseStaff('conflict', 'no');
+    const returned = await longTransaction(database, 'read write', async (executor) => {
+      await sql(executor, `UPDATE catalogs SET name = 'changed'`);
+      return { commit: true, result: refusal };
+    });
+    assert.equal(returned, refusal);
+    const [site] = await sql<{ name: string }>(database, 'SELECT name FROM catalogs');
+    assert.notEqual(site?.name, 'changed');
   });
 
   it('throws DatabaseUnavailableError when its connection ends, and the process continues', async () => {

@@ -1,7 +1,5 @@
 /** Staff who change homes and reservations while guests book, by the functions of the command line, and another channel. */
-import { OperatorRefusal } from '../../src/access/index.ts';
-import { cancelReservation, changeReservation } from '../../src/bookings/index.ts';
-import { blockImport, blockNights, unblockNights } from '../../src/inventory/index.ts';
+import { blockImport } from '../../src/inventory/index.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
 import { staffContext } from '../../src/program/staff-context.ts';
@@ -12,6 +10,13 @@ import type { Channel } from './channel.ts';
 import type { History } from './history.ts';
 import type { OwnHomes } from './own-homes.ts';
 import type { Chance } from '../harness/chance.ts';
+import {
+  RefusedAct,
+  blockNights,
+  cancelReservation,
+  changeReservation,
+  unblockNights,
+} from '../harness/acts.ts';
 
 /** The homes that staff change, and their connection to the database. */
 export interface StaffOptions {
@@ -39,7 +44,7 @@ async function attempt<T>(work: Promise<T>, note: (done: T) => void): Promise<En
     note(await work);
     return 'done';
   } catch (error) {
-    if (error instanceof OperatorRefusal) return 'refused';
+    if (error instanceof RefusedAct) return 'refused';
     if (!(error instanceof DatabaseUnavailableError)) throw error;
     await sleep(withoutDatabaseMs);
     return 'unclear';

@@ -5,7 +5,6 @@ import { createApplication } from '../../src/access/index.ts';
 import { sumUpBookings } from '../../src/bookings/index.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
 import { operatorLimits } from '../../src/contract/operator/limits.ts';
-import { inviteStaff } from '../../src/sign-in/index.ts';
 import { testBaseUrl } from './base-url.ts';
 import { plusDays } from './catalog.ts';
 import { eventually } from './eventually.ts';
@@ -18,6 +17,7 @@ import { sql } from './rows.ts';
 import { confirmedReference, submitWithCard } from './stripe/card-journey.ts';
 import type { PaidService } from './stripe/service.ts';
 import { addEndpoint, writeDeliveries } from './webhooks.ts';
+import { inviteStaff } from './acts.ts';
 
 const withinMs = 20_000;
 const today = new Date().toISOString().slice(0, 10);

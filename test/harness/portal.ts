@@ -9,12 +9,12 @@ import {
   type PortalQueryOf,
   type PortalReplyOf,
 } from '../../src/contract/portal/operations.ts';
-import { issuePortalLink } from '../../src/access/administration/portal-links.ts';
 import { checkAgainstPortalDocument } from './document.ts';
 import { send } from './http-client.ts';
 import type { CallError, CallReply, Partner } from './partner.ts';
 import { testBaseUrl } from './base-url.ts';
 import type { TestService } from './service.ts';
+import { issuePortalLink } from './acts.ts';
 
 /** What goes into a call of the portal. `rawBody` is sent as it is; headers given here override others. */
 export interface PortalInput<Id extends PortalOperationId> {

@@ -1,6 +1,5 @@
 /** Staff at work on a service, in the simulation or on the operator's own homes. */
 import assert from 'node:assert/strict';
-import { OperatorRefusal } from '../../src/access/index.ts';
 import { materializeReservations } from '../../src/bookings/store/records.ts';
 import type { StaffContext } from '../../src/bookings/index.ts';
 import type { Reservation } from '../../src/contract/partner/schemas/reservation.ts';
@@ -55,11 +54,3 @@ export async function openStaff(
       who.succeed('reservation.reservation.get', { params: { reference } }),
   };
 }
-
-/** Asserts that staff are refused with a reason. */
-export const refusedBecause = (work: Promise<unknown>, reason: RegExp): Promise<void> =>
-  assert.rejects(work, (error: unknown) => {
-    assert.ok(error instanceof OperatorRefusal, String(error));
-    assert.match(error.message, reason);
-    return true;
-  });

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type pg from 'pg';
 import type { CatalogView, PublishedListing } from '../../src/catalog/index.ts';
+import { isRefusal, type Refusal } from '../../src/contract/errors.ts';
 import { segmentsOf } from '../../src/catalog/search-index/segments.ts';
 import {
   type Availability,
@@ -380,8 +381,9 @@ suite('the index of taken nights', () => {
         const expected = await expectedOf(listings, search);
         const isDuring = step?.when === 'during the page' || step?.when === 'within the page';
         const changing = isDuring ? commit(step, search).then(() => process.index.follow()) : null;
-        const last: ResultPlace | null =
+        const last: ResultPlace | Refusal | null =
           cursor === null ? null : readSearchCursor(vault, owner, search.sort, cursor);
+        assert.ok(!isRefusal(last));
         const free = await Promise.all(
           search.shifts.map(async ({ stay }) => process.index.freeHomes(listings, stay, never)),
         );

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { addCalendar } from '../../src/channels/manage-calendars.ts';
-import { putOutsideStay, removeOutsideStay } from '../../src/channels/outside-stays.ts';
+import { removeOutsideStay } from '../../src/channels/outside-stays.ts';
 import { moveNights, readPreparation } from '../../src/inventory/index.ts';
 import { blockChannelNights } from '../../src/inventory/store/channel-nights.ts';
 import { dayNumber } from '../../src/pricing/rules/calendar-date.ts';
@@ -12,6 +11,7 @@ import { changeHome, easyStays, homesOf, plainPrices } from '../harness/catalog.
 import { daysAhead, guest, type Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
+import { addCalendar, putOutsideStay } from '../harness/acts.ts';
 
 const preparationNights = 2;
 

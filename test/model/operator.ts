@@ -1,17 +1,11 @@
 /** What the operator does to the homes of a session, by the functions of the command line. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogFile } from '../../src/contract/catalog-file.ts';
-import { OperatorRefusal } from '../../src/access/index.ts';
-import {
-  cancelReservation,
-  changeReservation,
-  type StaffContext,
-} from '../../src/bookings/index.ts';
+import type { StaffContext } from '../../src/bookings/index.ts';
 import type { PriceChoice } from '../../src/bookings/rules/change-reservation.ts';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
-import { putOutsideStay, removeOutsideStay } from '../../src/channels/outside-stays.ts';
-import { blockNights, listBlocksOf, unblockNights } from '../../src/inventory/index.ts';
+import { removeOutsideStay } from '../../src/channels/outside-stays.ts';
 import { keptCharges, recalculatedCharges, samePrice, stayOf } from '../../src/pricing/index.ts';
 import { staffContext } from '../../src/program/staff-context.ts';
 import { importFile } from '../harness/import-file.ts';
@@ -59,6 +53,15 @@ import {
   type StayName,
   type World,
 } from './world.ts';
+import {
+  RefusedAct,
+  blockNights,
+  cancelReservation,
+  changeReservation,
+  listBlocksOf,
+  putOutsideStay,
+  unblockNights,
+} from '../harness/acts.ts';
 
 interface ByOperator {
   /** The application whose booking it is; otherwise any, because every call has one. */
@@ -110,7 +113,7 @@ async function replyOf(act: Promise<unknown>): Promise<CallReply> {
     await act;
     return replyWith(200, {});
   } catch (error) {
-    if (error instanceof OperatorRefusal) return isRefused;
+    if (error instanceof RefusedAct) return isRefused;
     throw error;
   }
 }

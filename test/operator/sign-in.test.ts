@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { operatorLimits } from '../../src/contract/operator/limits.ts';
 import { codeOf, stepAt } from '../../src/sign-in/one-time-code.ts';
-import { inviteStaff } from '../../src/sign-in/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { operatorOf, operatorWith } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
@@ -17,6 +16,7 @@ import {
   staffPassword,
   withCookie,
 } from '../harness/staff-member.ts';
+import { inviteStaff } from '../harness/acts.ts';
 
 let service: TestService;
 let elapsedMs = 0;

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
-import { refundPayment } from '../../src/payments/staff/refund-payment.ts';
 import { takePaymentNotice } from '../../src/payments/take-notice.ts';
 import { sql } from '../harness/rows.ts';
 import type { PaidReservation } from './paid-reservation.ts';
 import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import { refundPayment } from '../harness/acts.ts';
 
 const log = { warn: () => undefined };
 

@@ -1,15 +1,20 @@
 /** Money that moves elsewhere: what was refused or stopped stays so, and the ledger knows what staff have seen. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { OperatorRefusal } from '../../src/access/index.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
-import { type RecordInput, recordPayment } from '../../src/payments/staff/record-payment.ts';
-import { reducePayment, refundPayment } from '../../src/payments/staff/refund-payment.ts';
-import { startPayment, stopPayment } from '../../src/payments/staff/start-payment.ts';
+import type { RecordInput } from '../../src/payments/staff/record-payment.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
 import { Seen } from '../../src/api/seen.ts';
 import { balancesOf, type PaidReservation } from './paid-reservation.ts';
 import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import {
+  RefusedAct,
+  recordPayment,
+  reducePayment,
+  refundPayment,
+  startPayment,
+  stopPayment,
+} from '../harness/acts.ts';
 
 const actor = 'test:staff';
 const reason = 'The guest has called.';
@@ -35,10 +40,7 @@ suite('payments › money that moves elsewhere', () => {
     });
 
   const refused = (work: Promise<unknown>, message: RegExp) =>
-    assert.rejects(
-      work,
-      (error) => error instanceof OperatorRefusal && message.test(error.message),
-    );
+    assert.rejects(work, (error) => error instanceof RefusedAct && message.test(error.message));
 
   /** A reservation whose balance the card has declined for the last time. */
   async function declined(): Promise<PaidReservation> {

@@ -3,7 +3,6 @@
  * database is put back, and the same day comes again.
  */
 import assert from 'node:assert/strict';
-import { refundPayment, showPayments } from '../../src/payments/index.ts';
 import type { Executor, Database } from '../../src/platform/postgres/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Journey } from '../harness/journey.ts';
@@ -11,6 +10,7 @@ import type { Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
 import type { StandIn } from '../harness/stripe/stand-in.ts';
+import { refundPayment, showPayments } from '../harness/acts.ts';
 
 const withinMs = 60_000;
 const actor = 'test:staff';

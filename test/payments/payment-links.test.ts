@@ -1,14 +1,17 @@
 /** Payment links: the guest pays what is open on a page of the provider, and nothing is charged twice. Spec: MONEY-19. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { OperatorRefusal } from '../../src/access/index.ts';
-import { endOpenLink, makePaymentLink } from '../../src/payments/staff/payment-link.ts';
-import { recordPayment } from '../../src/payments/staff/record-payment.ts';
-import { reducePayment } from '../../src/payments/staff/refund-payment.ts';
 import { takePaymentNotice } from '../../src/payments/take-notice.ts';
 import { sql } from '../harness/rows.ts';
 import type { PaidReservation } from './paid-reservation.ts';
 import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import {
+  RefusedAct,
+  endOpenLink,
+  makePaymentLink,
+  recordPayment,
+  reducePayment,
+} from '../harness/acts.ts';
 
 const reason = 'The guest has called.';
 
@@ -31,10 +34,7 @@ suite('payments › payment links', () => {
   });
   const link = ({ reference }: PaidReservation) => makePaymentLink(context(), 'staff', reference);
   const refused = (work: Promise<unknown>, message: RegExp) =>
-    assert.rejects(
-      work,
-      (error) => error instanceof OperatorRefusal && message.test(error.message),
-    );
+    assert.rejects(work, (error) => error instanceof RefusedAct && message.test(error.message));
 
   /** The provider tells of the payment of a link. */
   const tell = async (paid: PaidReservation) => {

@@ -2,20 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { OperatorRefusal } from '../../src/access/index.ts';
-import {
-  resolveCheckout,
-  showCheckout,
-  type StaffContext,
-  type Supply,
-} from '../../src/bookings/index.ts';
+import type { StaffContext, Supply } from '../../src/bookings/index.ts';
 import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-bookings.ts';
 import { findCheckout } from '../../src/bookings/store/checkouts.ts';
-import {
-  type CardProvider,
-  createStripeProvider,
-  reconcilePayments,
-} from '../../src/payments/index.ts';
+import { type CardProvider, createStripeProvider } from '../../src/payments/index.ts';
 import { insertRefundOfRest } from '../../src/payments/store/refunds-of-returns.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { staffContext } from '../../src/program/staff-context.ts';
@@ -23,11 +13,18 @@ import { eventually } from '../harness/eventually.ts';
 import { Journey } from '../harness/journey.ts';
 import type { Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
-import { actor, refusedBecause } from '../harness/staff.ts';
+import { actor } from '../harness/staff.ts';
 import { standInFetch } from '../harness/stripe/in-process.ts';
 import { post, signed } from '../harness/stripe/events.ts';
 import { type PaidService, startPaidService, webhookSecret } from '../harness/stripe/service.ts';
 import type { Call, Fault } from '../harness/stripe/stand-in.ts';
+import {
+  RefusedAct,
+  reconcilePayments,
+  refusedBecause,
+  resolveCheckout,
+  showCheckout,
+} from '../harness/acts.ts';
 
 const reason = 'The guest has called.';
 const create = 'POST /v1/payment_intents';
@@ -356,7 +353,7 @@ suite('card payments resolved by staff', () => {
     await assert.rejects(
       resolveCheckout(hanging.context, actor, { checkoutId, as: 'confirmed', reason }),
       (error: unknown) => {
-        assert.ok(error instanceof OperatorRefusal);
+        assert.ok(error instanceof RefusedAct);
         assert.equal(error.refusal.refused, 'unavailable');
         assert.match(error.message, /supplier does not answer\. Nothing was changed/);
         return true;

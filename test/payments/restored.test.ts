@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { refundPayment, startPayment } from '../../src/payments/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
 import { type Backups, backupsOf } from '../harness/restored-database.ts';
@@ -11,6 +10,7 @@ import { confirmedReference, submittedByCard } from '../harness/stripe/card-jour
 import { post, signed } from '../harness/stripe/events.ts';
 import { type PaidService, startPaidService, webhookSecret } from '../harness/stripe/service.ts';
 import { LostEffects } from './lost-effects.ts';
+import { refundPayment, startPayment } from '../harness/acts.ts';
 
 const actor = 'test:staff';
 const reason = 'The guest has called.';

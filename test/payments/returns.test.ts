@@ -1,10 +1,8 @@
 /** Money of checkouts that have failed: it goes back, and what cannot go back waits for staff until they close it. Spec: MONEY-22. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { OperatorRefusal } from '../../src/access/index.ts';
 import { moneyAttention } from '../../src/payments/index.ts';
 import { returnPayment } from '../../src/payments/returns/return-payment.ts';
-import { recordReturn } from '../../src/payments/staff/record-return.ts';
 import { claimReturns } from '../../src/payments/store/returns.ts';
 import { readAttention } from '../../src/attention/store/waiting.ts';
 import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-bookings.ts';
@@ -12,6 +10,7 @@ import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { sql } from '../harness/rows.ts';
 import { insertKeptPayment } from './paid-reservation.ts';
 import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import { RefusedAct, recordReturn } from '../harness/acts.ts';
 
 const log = { warn: () => undefined };
 
@@ -59,10 +58,7 @@ suite('payments › money of failed checkouts', () => {
     });
 
   const refused = (work: Promise<unknown>, message: RegExp) =>
-    assert.rejects(
-      work,
-      (error) => error instanceof OperatorRefusal && message.test(error.message),
-    );
+    assert.rejects(work, (error) => error instanceof RefusedAct && message.test(error.message));
 
   for (const [elsewhere, refunds] of [
     [50, [50, 130]],

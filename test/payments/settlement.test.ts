@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { settleAccount } from '../../src/payments/settle/settle-account.ts';
-import { startPayment } from '../../src/payments/staff/start-payment.ts';
 import { believed } from '../../src/platform/clock.ts';
 import { claimAccounts } from '../../src/payments/store/accounts.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
@@ -22,6 +21,7 @@ import {
   type PaidReservation,
 } from './paid-reservation.ts';
 import { type ClockedDatabase, createClockedDatabase } from './simulation/virtual-clock.ts';
+import { startPayment } from '../harness/acts.ts';
 
 suite('payments › settlement of reservations', () => {
   let opened: ClockedDatabase;

@@ -2,33 +2,30 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { listAuditTrail } from '../../src/access/index.ts';
-import {
-  cancelReservation,
-  changeReservation,
-  showReservation,
-  type StaffContext,
-} from '../../src/bookings/index.ts';
-import {
-  type CardProvider,
-  createStripeProvider,
-  listPayments,
-  reconcilePayments,
-  refundPayment,
-  showPayments,
-  startPayment,
-} from '../../src/payments/index.ts';
+import type { StaffContext } from '../../src/bookings/index.ts';
+import { type CardProvider, createStripeProvider } from '../../src/payments/index.ts';
 import { staffContext } from '../../src/program/staff-context.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Journey } from '../harness/journey.ts';
 import type { Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
-import { refusedBecause } from '../harness/staff.ts';
 import { postAll } from '../harness/stripe/events.ts';
 import { standInFetch } from '../harness/stripe/in-process.ts';
 import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
 import { type PaidService, startPaidService, webhookSecret } from '../harness/stripe/service.ts';
+import {
+  cancelReservation,
+  changeReservation,
+  listAuditTrail,
+  listPayments,
+  reconcilePayments,
+  refundPayment,
+  refusedBecause,
+  showPayments,
+  showReservation,
+  startPayment,
+} from '../harness/acts.ts';
 
 const actor = 'test:staff';
 const reason = 'The guest has called.';

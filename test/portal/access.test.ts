@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { openBuckets, setApplication } from '../../src/access/index.ts';
+import { openBuckets } from '../../src/access/index.ts';
 import { portalLimits } from '../../src/contract/portal/limits.ts';
 import { eventually } from '../harness/eventually.ts';
 import { assertError } from '../harness/journey.ts';
@@ -16,6 +16,7 @@ import {
   type TestService,
 } from '../harness/service.ts';
 import { exchange } from '../harness/token-endpoint.ts';
+import { setApplication } from '../harness/acts.ts';
 
 let service: TestService;
 let partner: Partner;

@@ -11,9 +11,9 @@ import { Receiver, respond, silence, type Arrival, type Reply } from '../harness
 import { versionsOf, recordsEnv, recordsSecret, verifiedRecord } from '../harness/records.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { showReservation } from '../../src/bookings/index.ts';
 import { staffContext } from '../../src/program/staff-context.ts';
 import { newWebhookSecret } from '../../src/platform/sending/signature.ts';
+import { showReservation } from '../harness/acts.ts';
 
 interface Row {
   materialized_at: number | null;

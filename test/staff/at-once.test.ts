@@ -1,8 +1,6 @@
 /** Staff, workers and the supplier at the same reservation at the same time. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { listAuditTrail } from '../../src/access/index.ts';
-import { cancelReservation, changeReservation } from '../../src/bookings/index.ts';
 import { decideAnnounced } from '../../src/bookings/rules/reservation.ts';
 import { findReservation, updateReservation } from '../../src/bookings/store/reservations.ts';
 import { plusDays } from '../harness/catalog.ts';
@@ -16,6 +14,7 @@ import {
   type Reserved,
   type StaffAtWork,
 } from '../harness/staff.ts';
+import { cancelReservation, changeReservation, listAuditTrail } from '../harness/acts.ts';
 
 const reason = 'At once.';
 

@@ -2,22 +2,21 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { listAuditTrail } from '../../src/access/index.ts';
-import { listUncertain, resolveCheckout, showCheckout } from '../../src/bookings/index.ts';
 import { addBlocks } from '../../src/inventory/index.ts';
-import { OperatorRefusal } from '../../src/access/index.ts';
 import { guest, type OpenCheckout } from '../harness/partner.ts';
 import { tellOutcome, wholeFeed, requestStay } from '../harness/events.ts';
 import { assertNightsFit, takenNights } from '../harness/nights.ts';
 import { aged, sql } from '../harness/rows.ts';
 import type { TestParts } from '../harness/service.ts';
+import { actor, openStaff, staffEnvironments, type StaffAtWork } from '../harness/staff.ts';
 import {
-  actor,
-  openStaff,
+  RefusedAct,
+  listAuditTrail,
+  listUncertain,
   refusedBecause,
-  staffEnvironments,
-  type StaffAtWork,
-} from '../harness/staff.ts';
+  resolveCheckout,
+  showCheckout,
+} from '../harness/acts.ts';
 
 const reason = 'The owner has confirmed by phone.';
 
@@ -273,7 +272,7 @@ for (const environment of staffEnvironments) {
       try {
         await assert.rejects(
           resolve({ checkoutId, as: 'confirmed' }),
-          (error) => error instanceof OperatorRefusal && error.refusal.refused === 'unavailable',
+          (error) => error instanceof RefusedAct && error.refusal.refused === 'unavailable',
         );
       } finally {
         ending.resolve();

@@ -2,14 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { listAuditTrail } from '../../src/access/index.ts';
 import { Seen } from '../../src/api/seen.ts';
-import {
-  cancelReservation,
-  changeReservation,
-  listReservationsForStaff,
-  showReservation,
-} from '../../src/bookings/index.ts';
 import { addBlocks } from '../../src/inventory/index.ts';
 import { dayNumber, priceStay, stayOf } from '../../src/pricing/index.ts';
 import { homesOf, plusDays } from '../harness/catalog.ts';
@@ -21,11 +14,18 @@ import { sql } from '../harness/rows.ts';
 import {
   actor,
   openStaff,
-  refusedBecause,
   staffEnvironments,
   type Reserved,
   type StaffAtWork,
 } from '../harness/staff.ts';
+import {
+  cancelReservation,
+  changeReservation,
+  listAuditTrail,
+  listReservationsForStaff,
+  refusedBecause,
+  showReservation,
+} from '../harness/acts.ts';
 
 const reason = 'The guest has called.';
 

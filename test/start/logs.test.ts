@@ -7,7 +7,6 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GuestInput } from '../../src/contract/partner/schemas/checkout.ts';
 import { registryFreshMs } from '../../src/access/application-registry.ts';
-import { issuePortalLink } from '../../src/access/administration/portal-links.ts';
 import { eventually } from '../harness/eventually.ts';
 import { withDatabaseOf } from '../harness/embedded.ts';
 import type { CallReply, OpenCheckout, Partner } from '../harness/partner.ts';
@@ -16,6 +15,7 @@ import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
 import { serve, type LogLine, type ServiceProcess } from '../harness/service-process.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
+import { issuePortalLink } from '../harness/acts.ts';
 
 const dataFolders = await makeDataFolders();
 after(() => dataFolders.clear());

@@ -1,4 +1,6 @@
 /** Administration of application keys by staff. */
+import type { Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { mintKey } from '../application-key.ts';
 import type { Environment } from '../../contract/wire.ts';
@@ -13,7 +15,7 @@ import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { daySeconds, type EpochMs, instant } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
-import { noSuch, unknownApplication } from './operator-refusal.ts';
+import { noApplication } from './staff-refusals.ts';
 
 /** The default lifetime of a key. Spec: ACCESS-10. */
 const defaultKeyLifetimeSeconds = 365 * daySeconds;
@@ -67,44 +69,39 @@ export const keyRevokedEntry = (
   { applicationId, keyId }: ApplicationKey,
 ): AuditEntry => ({ actor, action: 'key.revoke', applicationId, details: { keyId } });
 
-/** Issues another key; existing keys keep working. Throws `OperatorRefusal`. */
-export async function issueKey(
+/** Issues another key; existing keys keep working. */
+export const issueKey = (
   database: Database,
   actor: string,
   input: KeyInput,
-): Promise<IssuedKey> {
-  const key = await auditedChange(
+): Promise<IssuedKey | Refusal<'not_found'>> =>
+  auditedChange(
     database,
     async (executor) => {
       const application = await findApplication(executor, input.applicationId);
-      return application && insertNewKey(executor, input);
+      return application ? insertNewKey(executor, input) : noApplication(input.applicationId);
     },
     (issued) => keyIssuedEntry(actor, input.applicationId, issued),
   );
-  if (!key) throw unknownApplication(input.applicationId);
-  return key;
-}
 
-/** Lists the keys of an application with their state, oldest first. Throws `OperatorRefusal`. */
+/** Lists the keys of an application with their state, oldest first. */
 export async function listKeys(
   database: Database,
   applicationId: string,
-): Promise<ApplicationKey[]> {
-  if (!(await findApplication(database, applicationId))) throw unknownApplication(applicationId);
+): Promise<ApplicationKey[] | Refusal<'not_found'>> {
+  if (!(await findApplication(database, applicationId))) return noApplication(applicationId);
   return listStoredKeys(database, applicationId);
 }
 
-/** Revokes a key: it gets no more tokens, and its tokens end within seconds. Throws `OperatorRefusal`. */
-export async function revokeKey(
+/** Revokes a key: it gets no more tokens, and its tokens end within seconds. */
+export const revokeKey = (
   database: Database,
   actor: string,
   keyId: string,
-): Promise<ApplicationKey> {
-  const key = await auditedChange(
+): Promise<ApplicationKey | Refusal<'not_found'>> =>
+  auditedChange(
     database,
-    (executor) => revoke(executor, keyId),
+    async (executor) =>
+      (await revoke(executor, keyId)) ?? refuseStaff('not_found', `There is no key ${keyId}.`),
     (revoked) => keyRevokedEntry(actor, revoked),
   );
-  if (!key) throw noSuch(`There is no key ${keyId}.`);
-  return key;
-}

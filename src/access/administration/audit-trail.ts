@@ -1,4 +1,5 @@
 /** Queries of the audit trail. */
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { instant } from '../../contract/time.ts';
 import {
   listAuditEntries,
@@ -22,13 +23,13 @@ const entryView = ({ entryId, happenedAt, reference, source, ...entry }: StoredA
 /** An entry of the audit trail; `details` has what changed, with its reason. */
 export type AuditTrail = PageOfStaff<ReturnType<typeof entryView>>;
 
-/** Lists entries of the audit trail, newest first. Throws `OperatorRefusal`. */
+/** Lists entries of the audit trail, newest first. */
 export async function listAuditTrail(
   executor: Executor,
   filter: AuditFilter,
   page: PageRequest,
-): Promise<AuditTrail> {
-  const { items, nextCursor } = await pageForStaff(
+): Promise<AuditTrail | Refusal<'invalid_input'>> {
+  const found = await pageForStaff(
     executor.vault,
     {
       operation: 'staff.audit.list',
@@ -38,5 +39,5 @@ export async function listAuditTrail(
     },
     page,
   );
-  return { items: items.map(entryView), nextCursor };
+  return isRefusal(found) ? found : { ...found, items: found.items.map(entryView) };
 }

@@ -1,6 +1,7 @@
 /** Changes of applications: each is audited, with the application before and after. */
 
 import type { Seen } from '../../api/seen.ts';
+import { type ErrorCode, isRefusal, type Refusal } from '../../contract/errors.ts';
 import type { Tier } from '../../contract/limits.ts';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import { instant } from '../../contract/time.ts';
@@ -14,42 +15,47 @@ import {
   suspendApplication as suspend,
   writeQuotas,
 } from '../store/applications.ts';
-import { checkSeen, unknownApplication } from './operator-refusal.ts';
+import { noApplication, seenRefusal } from './staff-refusals.ts';
 import { applicationVersion } from './views.ts';
 
 /** A change of an application: what it does, and what the audit trail says about it. */
-interface ApplicationChange {
+interface ApplicationChange<Code extends ErrorCode> {
   action: AuditAction;
-  /** The version that staff have seen; absent: any. */
-  seen?: Seen | undefined;
-  change(executor: Executor, before: Application): Promise<Application | undefined>;
+  change(executor: Executor, before: Application): Promise<Application | Refusal<Code> | undefined>;
   /** Null: nothing has changed, so there is no entry. */
   detailsOf(before: Application, after: Application): Record<string, unknown> | null;
 }
 
-/** Makes a change of a locked application and audits it. Throws `OperatorRefusal`. */
-export async function changedApplication(
+/** Refuses to change an application whose version is another than staff have seen. Null: it is that one. */
+export const versionRefusal = (
+  seen: Seen | undefined,
+  application: Application,
+): Refusal<'precondition_failed'> | null =>
+  seenRefusal(seen, applicationVersion(application), `The version of ${application.name}`);
+
+/** Makes a change of a locked application and audits it. */
+export async function changedApplication<Code extends ErrorCode = never>(
   database: Database,
   actor: string,
   applicationId: string,
-  { action, seen, change, detailsOf }: ApplicationChange,
-): Promise<Application> {
+  { action, change, detailsOf }: ApplicationChange<Code>,
+): Promise<Application | Refusal<Code | 'not_found'>> {
   const changed = await auditedChange(
     database,
     async (executor) => {
       await lockApplication(executor, applicationId);
       const before = await findApplication(executor, applicationId);
-      if (before) checkSeen(seen, applicationVersion(before), `The version of ${before.name}`);
       const after = before && (await change(executor, before));
-      return before && after && { before, after };
+      if (isRefusal(after)) return after;
+      return before && after ? { before, after } : noApplication(applicationId);
     },
-    ({ before, after }) => {
+    (done) => {
+      const { before, after } = done as { before: Application; after: Application };
       const details = detailsOf(before, after);
       return details === null ? [] : { actor, action, applicationId, details };
     },
   );
-  if (!changed) throw unknownApplication(applicationId);
-  return changed.after;
+  return isRefusal(changed) ? changed : changed.after;
 }
 
 const standingOf = ({ suspendedAt, suspendedReason }: Application) => ({
@@ -62,43 +68,43 @@ const standings = (before: Application, after: Application) => ({
   after: standingOf(after),
 });
 
-/** Suspends an application until it is resumed. Throws `OperatorRefusal`. */
+/** Suspends an application until it is resumed. */
 export const suspendApplication = (
   database: Database,
   actor: string,
   applicationId: string,
   reason: string | null,
-): Promise<Application> =>
+): Promise<Application | Refusal<'not_found'>> =>
   changedApplication(database, actor, applicationId, {
     action: 'application.suspend',
     change: (executor) => suspend(executor, applicationId, reason),
     detailsOf: (before, after) => ({ reason, ...standings(before, after) }),
   });
 
-/** Resumes a suspended application. Throws `OperatorRefusal`. */
+/** Resumes a suspended application. */
 export const resumeApplication = (
   database: Database,
   actor: string,
   applicationId: string,
-): Promise<Application> =>
+): Promise<Application | Refusal<'not_found'>> =>
   changedApplication(database, actor, applicationId, {
     action: 'application.resume',
     change: (executor) => resume(executor, applicationId),
     detailsOf: standings,
   });
 
-/** Changes quotas; missing tiers keep theirs. Throws `OperatorRefusal`. */
+/** Changes quotas; missing tiers keep theirs. */
 export const setQuotas = (
   database: Database,
   actor: string,
   applicationId: string,
   quotas: Partial<Record<Tier, number>>,
   seen?: Seen,
-): Promise<Application> =>
+): Promise<Application | Refusal<'not_found' | 'precondition_failed'>> =>
   changedApplication(database, actor, applicationId, {
     action: 'application.set-quota',
-    seen,
-    change: (executor) => writeQuotas(executor, applicationId, quotas),
+    change: async (executor, before) =>
+      versionRefusal(seen, before) ?? writeQuotas(executor, applicationId, quotas),
     detailsOf: (before, after) => ({
       before: { quotas: before.quotas },
       after: { quotas: after.quotas },

@@ -1,3 +1,5 @@
+import type { Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import {
@@ -5,23 +7,21 @@ import {
   findApplication,
   findApplicationsByName,
 } from '../store/applications.ts';
-import { OperatorRefusal, unknownApplication } from './operator-refusal.ts';
+import { noApplication } from './staff-refusals.ts';
 
-/**
- * Finds an application by its ID, or by its name if no other has that name. Throws `OperatorRefusal`.
- * Spec: OPERATOR-7.
- */
+/** Finds an application by its ID, or by its name if no other has that name. Spec: OPERATOR-7. */
 export async function findApplicationByIdOrName(
   executor: Executor,
   text: string,
-): Promise<Application> {
+): Promise<Application | Refusal<'not_found' | 'conflict'>> {
   const id = text.toLowerCase();
   const byId = isUuid(id) ? await findApplication(executor, id) : undefined;
   const [named, ...others] = byId ? [byId] : await findApplicationsByName(executor, text);
-  if (!named) throw unknownApplication(isUuid(id) ? id : `"${text}"`);
+  if (!named) return noApplication(isUuid(id) ? id : `"${text}"`);
   if (others.length === 0) return named;
   const ids = [named, ...others].map(({ applicationId }) => applicationId).join(', ');
-  throw new OperatorRefusal(
+  return refuseStaff(
+    'conflict',
     `There are ${others.length + 1} applications named "${text}"; choose one by its ID: ${ids}.`,
   );
 }

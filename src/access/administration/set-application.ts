@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Seen } from '../../api/seen.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { DatabaseBusyError } from '../../platform/postgres/database-errors.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type ChangeableMember,
   writeApplication,
 } from '../store/applications.ts';
-import { changedApplication } from './change-application.ts';
+import { changedApplication, versionRefusal } from './change-application.ts';
 
 /** The members to change; absent ones stay. `reservationsPerDay: null` removes the limit. */
 export type ApplicationChanges = {
@@ -60,8 +61,8 @@ async function countSkipped(
 
 /**
  * Changes an application; an audit entry has each changed member before and after. A daily limit that is set
- * includes the reservations of this day. Throws `OperatorRefusal` and, if bookings stay locked,
- * `DatabaseBusyError`: then the limit is set, and setting it again counts the rest.
+ * includes the reservations of this day. Throws `DatabaseBusyError` if bookings stay
+ * locked: then the limit is set, and setting it again counts the rest.
  */
 export async function setApplication(
   database: Database,
@@ -72,13 +73,14 @@ export async function setApplication(
     seen,
     countToday,
   }: { changes: ApplicationChanges; seen?: Seen | undefined; countToday: CountToday },
-): Promise<Application> {
+): Promise<Application | Refusal<'not_found' | 'precondition_failed'>> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   let hasSkipped = false;
   const changed = await changedApplication(database, actor, applicationId, {
     action: 'application.set',
-    seen,
     async change(executor, before) {
+      const refusal = versionRefusal(seen, before);
+      if (refusal) return refusal;
       const after = await writeApplication(executor, { ...before, ...Object.fromEntries(given) });
       const isLimitSet = typeof changes.reservationsPerDay === 'number';
       hasSkipped = isLimitSet && (await countToday(executor, applicationId));
@@ -86,6 +88,6 @@ export async function setApplication(
     },
     detailsOf: differenceOf,
   });
-  if (hasSkipped) await countSkipped(database, applicationId, countToday);
+  if (!isRefusal(changed) && hasSkipped) await countSkipped(database, applicationId, countToday);
   return changed;
 }

@@ -1,4 +1,6 @@
 /** Pages of the lists that staff read. */
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Vault } from '../../platform/vault.ts';
 import {
@@ -10,7 +12,6 @@ import {
 } from '../cursor.ts';
 import type { Page } from '../page.ts';
 import { cutPage } from '../paging.ts';
-import { invalidMember } from './operator-refusal.ts';
 
 /** Which page of a list staff want. */
 export interface PageRequest {
@@ -42,54 +43,69 @@ export interface PartlyFound<Item, Place> {
   lookedUntil: Place | null;
 }
 
-function placeAfter<Place>(vault: Vault, owner: CursorOwner, cursor: string): Place {
-  const position = positionOf(vault, owner, cursor);
-  if (position !== null) return JSON.parse(position) as Place;
+type InvalidCursor = Refusal<'invalid_input'>;
+
+/** The place after which a page begins, as JSON; null: it is the first page. */
+function startOf(
+  vault: Vault,
+  owner: CursorOwner,
+  cursor: string | undefined,
+): string | null | InvalidCursor {
+  if (cursor === undefined) return null;
   const field = { path: 'query/cursor', message: foreignCursor };
-  throw invalidMember(field, `This ${foreignCursor}.`);
+  return (
+    positionOf(vault, owner, cursor) ??
+    refuseStaff('invalid_input', `This ${foreignCursor}.`, field)
+  );
 }
 
-/** A page of a feed that staff's programs follow: each has a cursor. Throws `OperatorRefusal`. */
+const placeAt = <Place>(start: string | null): Place | null =>
+  start === null ? null : (JSON.parse(start) as Place);
+
+/** A page of a feed that staff's programs follow: each has a cursor. */
 export function feedPageForStaff(
   vault: Vault,
   operation: StaffList,
   { limit, cursor }: PageRequest,
   usualSize: number,
-): Page {
+): Page | InvalidCursor {
   const owner = { operation, applicationId: null, filters: {} };
+  const start = startOf(vault, owner, cursor);
+  if (isRefusal(start)) return start;
   return {
     size: limit ?? usualSize,
-    after: cursor === undefined ? null : placeAfter<string>(vault, owner, cursor),
+    after: placeAt<string>(start),
     cursorAt: (position) => writeCursor(vault, owner, JSON.stringify(position)),
   };
 }
 
 /**
  * Reads a page of a list whose reads end after a number of rows, so that a rare filter does not read all of them
- * at once: a page can have fewer items than `limit` and be followed by others. Throws `OperatorRefusal` for a
- * cursor of another list or other filters.
+ * at once: a page can have fewer items than `limit` and be followed by others. Refuses a cursor of another list or
+ * other filters.
  */
 export async function sparsePageForStaff<Item, Place>(
   vault: Vault,
   list: ListOfStaff<Item, Place, PartlyFound<Item, Place>>,
   { limit = operatorLimits.pageSize.default, cursor }: PageRequest,
-): Promise<PageOfStaff<Item>> {
+): Promise<PageOfStaff<Item> | InvalidCursor> {
   const { operation, filters } = list;
   const owner = { operation, applicationId: null, filters };
-  const after = cursor === undefined ? null : placeAfter<Place>(vault, owner, cursor);
-  const found = await list.read(after, limit + 1);
+  const start = startOf(vault, owner, cursor);
+  if (isRefusal(start)) return start;
+  const found = await list.read(placeAt<Place>(start), limit + 1);
   const { items, last } = cutPage(found.items, limit);
   const place = last ? list.placeOf(last) : found.lookedUntil;
   const nextCursor = place === null ? null : writeCursor(vault, owner, JSON.stringify(place));
   return { items, nextCursor };
 }
 
-/** Reads a page of a list. Throws `OperatorRefusal` for a cursor of another list or other filters. */
+/** Reads a page of a list. Refuses a cursor of another list or other filters. */
 export const pageForStaff = <Item, Place>(
   vault: Vault,
   list: ListOfStaff<Item, Place>,
   page: PageRequest,
-): Promise<PageOfStaff<Item>> =>
+): Promise<PageOfStaff<Item> | InvalidCursor> =>
   sparsePageForStaff<Item, Place>(
     vault,
     {

@@ -14,19 +14,23 @@ const secondsOf = (days: number | undefined): number | undefined =>
 export const keyActs = accessActs({
   'operator.key.list': async ({ context, params }) => {
     const keys = await context.reads.run((from) => listKeys(from, params.applicationId));
-    return { items: keys.map(keyView) };
+    return isRefusal(keys) ? keys : { items: keys.map(keyView) };
   },
   'operator.key.issue': async ({ context, actor, params, body }) => {
     const lifetimeSeconds = secondsOf(body.expiresInDays);
     const networks = networksOf(body.networks);
     if (isRefusal(networks)) return networks;
     const input = { environment: context.environment, ...params, lifetimeSeconds, networks };
-    return issuedKeyView(await issueKey(context.database, actor.name, input));
+    const issued = await issueKey(context.database, actor.name, input);
+    return isRefusal(issued) ? issued : issuedKeyView(issued);
   },
-  'operator.key.revoke': async ({ context, actor, params }) =>
-    keyView(await revokeKey(context.database, actor.name, params.keyId)),
+  'operator.key.revoke': async ({ context, actor, params }) => {
+    const revoked = await revokeKey(context.database, actor.name, params.keyId);
+    return isRefusal(revoked) ? revoked : keyView(revoked);
+  },
   'operator.application.portalLink': async ({ context, actor, params }) => {
     const input = { ...params, baseUrl: context.baseUrl };
-    return portalLinkView(await issuePortalLink(context.database, actor.name, input));
+    const link = await issuePortalLink(context.database, actor.name, input);
+    return isRefusal(link) ? link : portalLinkView(link);
   },
 });

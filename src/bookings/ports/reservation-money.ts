@@ -1,3 +1,4 @@
+import type { Refusal } from '../../contract/errors.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { Reservation } from '../rules/booking.ts';
@@ -37,11 +38,11 @@ export interface ReservationMoney {
     executor: Executor,
     reservations: readonly Pick<Reservation, 'applicationId' | 'bookingId'>[],
   ): Promise<Map<string, number>>;
-  /** Within a transaction: the balances stay as they are until it ends. */
+  /** Within a transaction: the balances stay as they are until it ends. Refuses where no money moves. */
   hold(
     executor: Executor,
     reservation: Pick<Reservation, 'applicationId' | 'bookingId'>,
-  ): Promise<ReservationBalances | null>;
+  ): Promise<ReservationBalances | Refusal<'conflict'> | null>;
   payments(
     executor: Executor,
     reservation: Pick<Reservation, 'applicationId' | 'bookingId'>,

@@ -26,7 +26,7 @@ export function decideCancellation(
   choice: RefundChoice,
   amounts: RefundAmounts,
   now: EpochMs,
-): ReservationUpdate | Refusal {
+): ReservationUpdate | Refusal<'conflict'> {
   if (reservation.state !== 'confirmed') {
     return refuseStaff(
       'conflict',

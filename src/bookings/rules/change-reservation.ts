@@ -88,7 +88,11 @@ function changedParty(before: Party, change: NonNullable<StayChange['party']>): 
 }
 
 /** Why no reservation can have this stay; null: it can. Spec: STAY-1, PARTY-4. */
-export function stayRefusal({ checkIn, checkOut, party }: StayOfReservation): Refusal | null {
+export function stayRefusal({
+  checkIn,
+  checkOut,
+  party,
+}: StayOfReservation): Refusal<'invalid_input'> | null {
   const [wrong] = partyProblems(party);
   if (wrong) {
     return refuseStaff('invalid_input', `The ages of children: there ${wrong.message}.`, wrong);
@@ -151,9 +155,9 @@ interface Priced {
   losesPromotion: boolean;
 }
 
-type Pricing = (facts: ChangeFacts, after: StayOfReservation) => Priced | Refusal;
+type Pricing = (facts: ChangeFacts, after: StayOfReservation) => Priced | Refusal<'conflict'>;
 
-function recalculate(facts: ChangeFacts, after: StayOfReservation): Priced | Refusal {
+function recalculate(facts: ChangeFacts, after: StayOfReservation): Priced | Refusal<'conflict'> {
   const { listing, reservation, adjustmentPercent, now, quotedAt } = facts;
   const { charges: before } = reservation;
   if (listing.currency !== before.currency) {
@@ -210,7 +214,7 @@ export function decideChange(
   facts: ChangeFacts,
   after: StayOfReservation,
   price: PriceChoice,
-): DecidedChange | Refusal {
+): DecidedChange | Refusal<'conflict'> {
   const { reservation, listing, now, quotedAt } = facts;
   if (reservation.state !== 'confirmed') {
     return refuseStaff(

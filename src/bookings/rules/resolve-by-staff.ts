@@ -36,7 +36,7 @@ const moneyFollows: Readonly<Record<FoundOutcome, Readonly<Record<string, MoneyF
   },
 };
 
-const noMoney = (booking: Booking): Refusal =>
+const noMoney = (booking: Booking): Refusal<'conflict'> =>
   refuseStaff(
     'conflict',
     `There is no money for ${booking.bookingId}: the payment was declined, voided or refunded. It can only be resolved as failed.`,
@@ -52,7 +52,7 @@ export function decideMoneyAfter(
   booking: Booking,
   found: FoundOutcome,
   payment: PaymentOfAttempt | null,
-): MoneyFollows | Refusal {
+): MoneyFollows | Refusal<'conflict'> {
   if (!isPaidByCard(booking) || booking.charges.dueNow === 0) return 'nothing';
   const state = payment?.state ?? 'none';
   const isGiven = state === 'captured' && payment!.refunded > 0;
@@ -72,7 +72,7 @@ export function decideByStaff(
   found: FoundOutcome,
   reference: string,
   now: EpochMs,
-): BookingChange | Refusal {
+): BookingChange | Refusal<'conflict'> {
   const change = isUncertain(booking)
     ? decideResolution(booking, outcomes[found], {
         reference,

@@ -1,5 +1,5 @@
 /** What staff do with reservations, checkouts and requests: each row with its function. */
-import { findApplicationByIdOrName } from '../../access/index.ts';
+import { findApplication, noApplication } from '../../access/index.ts';
 import { staffActs } from '../../api/staff-acts.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
@@ -52,7 +52,8 @@ export const reservationActs = bookingActsOf({
 export const statementActs = bookingActsOf({
   'operator.statement.get': ({ context, params, query }) =>
     context.reads.run(async (from) => {
-      const application = await findApplicationByIdOrName(from, params.applicationId);
+      const application = await findApplication(from, params.applicationId);
+      if (!application) return noApplication(params.applicationId);
       const found = await readStatement(from, application, query.month);
       if (found !== null) return found;
       const { statementLines } = operatorLimits;

@@ -1,6 +1,7 @@
 import { instant } from '../../contract/time.ts';
-import { checkSeen } from '../../access/index.ts';
+import { seenRefusal } from '../../access/index.ts';
 import type { Seen } from '../../api/seen.ts';
+import { isRefusal } from '../../contract/errors.ts';
 import { freeNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
@@ -9,8 +10,7 @@ import { decideCancellation, type RefundChoice } from '../rules/cancel-reservati
 import type { ReservationUpdate } from '../rules/reservation.ts';
 import { holdReservation, updateReservation } from '../store/reservations.ts';
 import {
-  checkBalance,
-  decided,
+  balanceRefusal,
   holdMoney,
   onFreshData,
   OvertakenError,
@@ -83,7 +83,7 @@ const entryOf =
 
 /**
  * Cancels a reservation permanently: frees its nights, notes the refund, and announces it to the partner.
- * Checkout and confirmation stay as they are. Throws `OperatorRefusal`.
+ * Checkout and confirmation stay as they are.
  * Spec: RESERVATION-5.
  */
 export function cancelReservation(context: StaffContext, actor: string, input: CancellationInput) {
@@ -91,16 +91,21 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
   const { reference, reason, refund = 'policy', dryRun = false } = input;
   return onFreshData(async () => {
     const file = await reservationNamed(context, reference);
+    if (isRefusal(file)) return file;
     const { reservation, booking, now } = file;
-    checkSeen(input.seen, reservation.version, `The version of ${reference}`);
-    checkBalance(input.expectedBalance, file);
-    const update = decided(decideCancellation(reservation, refund, refundAmountsOf(file), now));
+    const changed =
+      seenRefusal(input.seen, reservation.version, `The version of ${reference}`) ??
+      balanceRefusal(input.expectedBalance, file);
+    if (changed) return changed;
+    const update = decideCancellation(reservation, refund, refundAmountsOf(file), now);
+    if (isRefusal(update)) return update;
     if (dryRun) return { dryRun, ...cancellationView(file, update) };
-    await auditedChange(
+    const done = await auditedChange(
       database,
       async (executor) => {
         if (!(await holdReservation(executor, reservation))) throw new OvertakenError();
-        await holdMoney(context, executor, file);
+        const refusal = await holdMoney(context, executor, file);
+        if (refusal) return refusal;
         await freeNights(executor, booking.attemptId);
         // The statement also removes it from the application's daily count.
         await updateReservation(executor, update);
@@ -108,6 +113,7 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
       },
       entryOf(actor, file, reason),
     );
+    if (isRefusal(done)) return done;
     context.wakeDeliverer(reservation.applicationId);
     return { dryRun, ...cancellationView(file, update) };
   });

@@ -1,7 +1,8 @@
-import { checkSeen, OperatorRefusal } from '../../access/index.ts';
+import { seenRefusal } from '../../access/index.ts';
 import type { Seen } from '../../api/seen.ts';
 import { findPromotion } from '../../catalog/index.ts';
-import { reasonMessages } from '../../contract/errors.ts';
+import { isRefusal, reasonMessages, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { moveNights, type TakenNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
@@ -21,8 +22,7 @@ import {
 import { holdReservation, updateReservation } from '../store/reservations.ts';
 import type { ReservationFile } from '../store/staff-reservations.ts';
 import {
-  checkBalance,
-  decided,
+  balanceRefusal,
   holdMoney,
   onFreshData,
   OvertakenError,
@@ -68,12 +68,14 @@ async function factsOf(
   executor: Executor,
   file: ReservationFile,
   listing: string | undefined,
-): Promise<ChangeFacts> {
+): Promise<ChangeFacts | Refusal<'not_found' | 'conflict'>> {
   const { reservation, application, home, now } = file;
   const found = await homeOfCatalog(executor, application.catalogId, listing ?? home.listingId);
+  if (isRefusal(found)) return found;
   const isOther = found.listing.listingId !== reservation.listingId;
   if (isOther && !found.isSold) {
-    throw new OperatorRefusal(
+    return refuseStaff(
+      'conflict',
       `The catalog of ${application.name} does not sell ${found.listing.slug}, so the partner could not read it.`,
     );
   }
@@ -90,8 +92,8 @@ async function factsOf(
 const movesNights = ({ changes }: DecidedChange): boolean =>
   changes.includes('dates') || changes.includes('listing');
 
-const takenRefusal = (slug: string, taken: readonly TakenNights[]): OperatorRefusal =>
-  new OperatorRefusal(`${slug} is not free: ${takenText(taken)}.`);
+const takenRefusal = (slug: string, taken: readonly TakenNights[]): Refusal<'conflict'> =>
+  refuseStaff('conflict', `${slug} is not free: ${takenText(taken)}.`);
 
 /** What a change is about to do, as staff see it before and after. */
 function changeView(
@@ -166,7 +168,7 @@ const entryOf =
 /**
  * Changes dates, party, home or price of a reservation, and announces it to the partner. Rules of the home
  * that the new stay breaks are warnings; nights that are taken are refused. Checkout and confirmation stay
- * as they are. Throws `OperatorRefusal`. Spec: RESERVATION-4, RESERVATION-6.
+ * as they are. Spec: RESERVATION-4, RESERVATION-6.
  */
 export function changeReservation(context: StaffContext, actor: string, input: ChangeInput) {
   const { database } = context;
@@ -174,33 +176,41 @@ export function changeReservation(context: StaffContext, actor: string, input: C
   const { reference, reason, price = 'keep', dryRun = false } = input;
   return onFreshData(async () => {
     const file = await reservationNamed(context, reference);
+    if (isRefusal(file)) return file;
     const { reservation, booking } = file;
-    checkSeen(input.seen, reservation.version, `The version of ${reference}`);
-    checkBalance(input.expectedBalance, file);
+    const changed =
+      seenRefusal(input.seen, reservation.version, `The version of ${reference}`) ??
+      balanceRefusal(input.expectedBalance, file);
+    if (changed) return changed;
     const facts = await factsOf(database, file, input.listing);
+    if (isRefusal(facts)) return facts;
     const { listingId, slug } = facts.listing;
     const after = changedStay(reservation, { ...input, listingId });
-    const change = decided(stayRefusal(after) ?? decideChange(facts, after, price));
+    const change = stayRefusal(after) ?? decideChange(facts, after, price);
+    if (isRefusal(change)) return change;
     const isMove = keepsNights && movesNights(change);
     if (dryRun) {
       const taken = isMove ? await conflictsOf(database, booking, after) : null;
       return { dryRun, ...changeView(file, facts, change, taken) };
     }
-    await auditedChange(
+    const done = await auditedChange(
       database,
       async (executor) => {
         if (!(await holdReservation(executor, reservation))) throw new OvertakenError();
-        await holdMoney(context, executor, file);
+        const refusal = await holdMoney(context, executor, file);
+        if (refusal) return refusal;
         const nights = stayOf(after);
         const moved = isMove && (await moveNights(executor, booking.attemptId, listingId, nights));
         if (moved === 'none') throw new Error(`a confirmed stay has no nights: ${reference}`);
-        if (moved === 'taken')
-          throw takenRefusal(slug, await conflictsOf(executor, booking, after));
+        if (moved === 'taken') {
+          return takenRefusal(slug, await conflictsOf(executor, booking, after));
+        }
         await updateReservation(executor, change.update);
         return change;
       },
       entryOf(actor, file, reason, price),
     );
+    if (isRefusal(done)) return done;
     context.wakeDeliverer(reservation.applicationId);
     return { dryRun, ...changeView(file, facts, change, isMove ? [] : null) };
   });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkSeen, noSuch, OperatorRefusal } from '../../access/index.ts';
+import { seenRefusal } from '../../access/index.ts';
 import { Seen } from '../../api/seen.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { isConflict } from '../../platform/postgres/database-errors.ts';
@@ -10,6 +10,7 @@ import type { ReservationBalances } from '../rules/refund.ts';
 import type { Supply } from '../ports/supply.ts';
 import type { ListDeliveries } from '../timeline.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 
 /** The dependencies of what staff do with reservations. */
 export interface StaffContext {
@@ -27,44 +28,39 @@ export interface StaffContext {
   askingMs?: number;
 }
 
-/** Returns a decision. Throws its refusal, so that a transaction around it writes nothing. */
-export function decided<T extends object>(decision: T | Refusal): T {
-  if (isRefusal(decision)) throw OperatorRefusal.of(decision);
-  return decision as T;
-}
-
 /** The refusal for an unknown reference. */
-export const unknownReservation = (reference: Reservation['reference']): OperatorRefusal =>
-  noSuch(`There is no reservation ${reference}.`);
+export const unknownReservation = (reference: Reservation['reference']): Refusal<'not_found'> =>
+  refuseStaff('not_found', `There is no reservation ${reference}.`);
 
 /** Thrown in a transaction: the facts of the decision have changed since they were read. */
 export class OvertakenError extends Error {}
 
 /**
  * Within a transaction: keeps the money of a reservation as it was read until the transaction ends. Throws
- * `OvertakenError` if it has changed since.
+ * `OvertakenError` if it has changed since. Null: it is kept.
  */
 export async function holdMoney(
   { money }: Pick<StaffContext, 'money'>,
   executor: Executor,
   { reservation, balances }: { reservation: Reservation; balances: ReservationBalances | null },
-): Promise<void> {
+): Promise<Refusal<'conflict'> | null> {
   const held = await money.hold(executor, reservation);
+  if (isRefusal(held)) return held;
   if (!isDeepStrictEqual(held, balances)) throw new OvertakenError();
+  return null;
 }
 
-/** Refuses if another amount is open than staff have seen; where the partner collects, nothing is. */
-export function checkBalance(
+/** Refuses if another amount is open than staff have seen; where the partner collects, nothing is. Null: it is that. */
+export const balanceRefusal = (
   expected: number | undefined,
   { reservation, balances }: { reservation: Reservation; balances: ReservationBalances | null },
-): void {
-  checkSeen(new Seen(expected), balances?.open ?? 0, `What is open for ${reservation.reference}`);
-}
+): Refusal<'precondition_failed'> | null =>
+  seenRefusal(new Seen(expected), balances?.open ?? 0, `What is open for ${reservation.reference}`);
 
 const attemptsAtMost = 5;
 
 /** Runs work that reads, decides and writes. Runs it again if somebody else was faster. */
-export async function onFreshData<T>(work: () => Promise<T>): Promise<T> {
+export async function onFreshData<T>(work: () => Promise<T>): Promise<T | Refusal<'conflict'>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
@@ -72,7 +68,8 @@ export async function onFreshData<T>(work: () => Promise<T>): Promise<T> {
       const again = error instanceof OvertakenError || isConflict(error);
       if (!again) throw error;
       if (attempt === attemptsAtMost) {
-        throw new OperatorRefusal(
+        return refuseStaff(
+          'conflict',
           'Other changes were faster each time. Nothing was changed; try again.',
         );
       }

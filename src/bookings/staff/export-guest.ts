@@ -1,3 +1,4 @@
+import { isRefusal } from '../../contract/errors.ts';
 import { findBookingFiles } from '../store/uncertain-bookings.ts';
 import type { GuestBooking } from '../store/guest-bookings.ts';
 import type { StaffContext } from './context.ts';
@@ -12,9 +13,11 @@ export async function guestExportOf(context: StaffContext, { booking }: GuestBoo
   const file = files.find(
     (one) => one.booking.applicationId === applicationId && one.booking.kind === kind,
   )!;
+  const reservation = reference === null ? null : await showReservation(context, reference);
+  if (isRefusal(reservation)) return reservation;
   const history = await historyOf(context, file.booking, null);
   return {
-    reservation: reference === null ? null : await showReservation(context, reference),
+    reservation,
     checkout: { ...checkoutView(file), history },
   };
 }

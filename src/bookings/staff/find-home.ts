@@ -1,3 +1,4 @@
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { homeFor } from '../../catalog/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { Listing } from '../../pricing/index.ts';
@@ -9,13 +10,15 @@ export interface HomeOfCatalog {
   isSold: boolean;
 }
 
-/** Reads a home with its rates and rules. Throws `OperatorRefusal`. */
+/** Reads a home with its rates and rules. */
 export async function homeOfCatalog(
   executor: Executor,
   catalogId: string,
   slugOrId: string,
-): Promise<HomeOfCatalog> {
-  const { home, places } = await homeFor(executor, slugOrId);
+): Promise<HomeOfCatalog | Refusal<'not_found'>> {
+  const stored = await homeFor(executor, slugOrId);
+  if (isRefusal(stored)) return stored;
+  const { home, places } = stored;
   const place = places.find((one) => one.catalogId === catalogId);
   const collectionId = place?.collectionId ?? null;
   return { listing: { ...home, collectionId }, isSold: place !== undefined };

@@ -1,4 +1,5 @@
 import { pageForStaff, type PageOfStaff, type PageRequest } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { listingFor } from '../../catalog/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { listReservations, type ReservationFilter } from '../store/staff-reservations.ts';
@@ -10,17 +11,19 @@ export interface ReservationsWanted extends Omit<ReservationFilter, 'listingId'>
   listing?: string | undefined;
 }
 
-/** Lists reservations by day of arrival, earliest first. Throws `OperatorRefusal`. */
+/** Lists reservations by day of arrival, earliest first. */
 export async function listReservationsForStaff(
   executor: Executor,
   { listing, ...wanted }: ReservationsWanted,
   page: PageRequest,
-): Promise<PageOfStaff<ReturnType<typeof listedView>>> {
+): Promise<PageOfStaff<ReturnType<typeof listedView>> | Refusal<'invalid_input' | 'not_found'>> {
+  const home = listing === undefined ? undefined : await listingFor(executor, listing);
+  if (isRefusal(home)) return home;
   const filter: ReservationFilter = {
     ...wanted,
-    listingId: listing === undefined ? undefined : (await listingFor(executor, listing)).id,
+    listingId: home?.id,
   };
-  const { items, nextCursor } = await pageForStaff(
+  const found = await pageForStaff(
     executor.vault,
     {
       operation: 'staff.reservation.list',
@@ -36,5 +39,5 @@ export async function listReservationsForStaff(
     },
     page,
   );
-  return { items: items.map(listedView), nextCursor };
+  return isRefusal(found) ? found : { ...found, items: found.items.map(listedView) };
 }

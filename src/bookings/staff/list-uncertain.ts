@@ -1,4 +1,5 @@
 import { instant } from '../../contract/time.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { pageForStaff, type PageOfStaff, type PageRequest } from '../../access/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { decidedBy } from '../rules/uncertainty.ts';
@@ -18,13 +19,13 @@ const listedView = (
   nextLookUpAt: instant(dueAt),
 });
 
-/** Lists checkouts and requests whose outcome is not known, oldest first. Throws `OperatorRefusal`. */
+/** Lists checkouts and requests whose outcome is not known, oldest first. */
 export async function listUncertain(
   executor: Executor,
   uncertainHours: number | null,
   page: PageRequest,
-): Promise<PageOfStaff<ReturnType<typeof listedView>>> {
-  const { items, nextCursor } = await pageForStaff(
+): Promise<PageOfStaff<ReturnType<typeof listedView>> | Refusal<'invalid_input'>> {
+  const found = await pageForStaff(
     executor.vault,
     {
       operation: 'staff.checkout.list',
@@ -39,5 +40,6 @@ export async function listUncertain(
     },
     page,
   );
-  return { items: items.map((item) => listedView(item, uncertainHours)), nextCursor };
+  if (isRefusal(found)) return found;
+  return { ...found, items: found.items.map((item) => listedView(item, uncertainHours)) };
 }

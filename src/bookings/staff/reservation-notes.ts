@@ -1,13 +1,14 @@
 /** What staff note about a reservation, for each other: partners never see it. */
 import { instant } from '../../contract/time.ts';
-import { noSuch, OperatorRefusal } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { deleteNote, insertNote } from '../store/reservation-notes.ts';
 import { unknownReservation } from './context.ts';
 
-/** Adds a note to a reservation. The audit trail does not have its text. Throws `OperatorRefusal`. */
+/** Adds a note to a reservation. The audit trail does not have its text. */
 export async function addNote(
   database: Database,
   actor: string,
@@ -15,33 +16,37 @@ export async function addNote(
 ) {
   const add = async (executor: Executor) => {
     const added = await insertNote(executor, { reference, author: actor, text });
-    if (!added) throw unknownReservation(reference);
+    if (!added) return unknownReservation(reference);
     if (added.at === null) {
-      throw new OperatorRefusal(
+      return refuseStaff(
+        'conflict',
         `A reservation has at most ${operatorLimits.notesOfReservation} notes.`,
       );
     }
     return { ...added, at: added.at };
   };
-  const { noteId, at } = await auditedChange(database, add, ({ applicationId, ...added }) => ({
+  const note = await auditedChange(database, add, ({ applicationId, ...added }) => ({
     actor,
     action: 'reservation.note.add',
     applicationId,
     reference,
     details: { noteId: added.noteId },
   }));
-  return { noteId, reference, author: actor, text, at: instant(at) };
+  if (isRefusal(note)) return note;
+  return { noteId: note.noteId, reference, author: actor, text, at: instant(note.at) };
 }
 
-/** Removes a note of a reservation permanently. Throws `OperatorRefusal`. */
+/** Removes a note of a reservation permanently. */
 export async function removeNote(
   database: Database,
   actor: string,
   { reference, noteId }: { reference: string; noteId: string },
-): Promise<{ noteId: string }> {
+): Promise<{ noteId: string } | Refusal<'not_found'>> {
   const removed = await auditedChange(
     database,
-    (executor) => deleteNote(executor, { reference, noteId }),
+    async (executor) =>
+      (await deleteNote(executor, { reference, noteId })) ??
+      refuseStaff('not_found', `The reservation ${reference} has no note ${noteId}.`),
     ({ applicationId, author }) => ({
       actor,
       action: 'reservation.note.remove',
@@ -50,6 +55,5 @@ export async function removeNote(
       details: { noteId, author },
     }),
   );
-  if (!removed) throw noSuch(`The reservation ${reference} has no note ${noteId}.`);
-  return { noteId };
+  return isRefusal(removed) ? removed : { noteId };
 }

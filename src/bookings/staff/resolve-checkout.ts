@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { OperatorRefusal } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { TakenNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
@@ -17,17 +18,17 @@ import {
 } from '../rules/resolve-by-staff.ts';
 import { isToDecideAgain, moveBooking } from '../store/bookings.ts';
 import { holdBooking, type BookingFile } from '../store/uncertain-bookings.ts';
-import { decided, onFreshData, OvertakenError, type StaffContext } from './context.ts';
+import { onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { bookingNamed, type BookingName, evidenceOf } from './show-checkout.ts';
 import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
 
 const holdWithinMs = 3_000;
 const paymentWithinMs = 2_500;
 
-const notHeldInTime = (): OperatorRefusal =>
-  new OperatorRefusal('The supplier does not answer. Nothing was changed; try again.', {
-    code: 'unavailable',
-  });
+const notHeldInTime = refuseStaff(
+  'unavailable',
+  'The supplier does not answer. Nothing was changed; try again.',
+);
 
 /** The outcome that staff found out. */
 export interface ResolutionInput extends BookingName {
@@ -112,23 +113,24 @@ const takesNights = ({ supplyOn, database }: StaffContext, { next }: BookingChan
 
 /**
  * Within the transaction that has locked the booking: takes the nights of a booking that becomes confirmed, unless its
- * attempt holds them already. Throws `OperatorRefusal` if they are taken or the supplier is slow, or `OvertakenError`
- * if that is not known.
+ * attempt holds them already. Refuses if they are taken or the supplier is slow; throws `OvertakenError` if that is not
+ * known. Null: it has them.
  */
 async function takeNights(
   { supplyOn }: StaffContext,
   executor: Executor,
   { from, next }: BookingChange,
-): Promise<void> {
-  if (next.state !== 'confirmed') return;
+): Promise<Refusal<'conflict' | 'unavailable'> | null> {
+  if (next.state !== 'confirmed') return null;
   const ending = new AbortController();
   const held = supplyOn(executor).hold(from, null, ending.signal);
   const answer = await withinTime(holdWithinMs, held, () => ending.abort());
-  if (answer === late) throw notHeldInTime();
-  if (answer.outcome === 'done') return;
+  if (answer === late) return notHeldInTime;
+  if (answer.outcome === 'done') return null;
   if (answer.outcome === 'unknown') throw new OvertakenError();
   const taken = await conflictsOf(executor, from, from.quote);
-  throw new OperatorRefusal(
+  return refuseStaff(
+    'conflict',
     `The nights of ${next.bookingId} are no longer free (sold_out): ${takenText(taken)}. It can only be resolved as failed.`,
   );
 }
@@ -138,23 +140,24 @@ const ofAttempt = (payments: readonly PaymentOfReservation[]): PaymentOfReservat
 
 /**
  * What is known of the payment, and what follows with it. Before a reservation is made the provider is asked, if it
- * answers soon; that no reservation was made can be decided without it. Throws `OperatorRefusal`.
+ * answers soon; that no reservation was made can be decided without it.
  */
 async function paymentAfter(
   { database, money, payment, askingMs = paymentWithinMs }: StaffContext,
   booking: Booking,
   as: FoundOutcome,
-): Promise<PaymentAfter> {
+): Promise<PaymentAfter | Refusal<'conflict'>> {
   if (as === 'confirmed' && isPaidByCard(booking)) {
     // It writes what it finds.
     await askPort(askingMs, (signal) => payment.lookUp(booking, signal));
   }
   const found = isPaidByCard(booking) ? ofAttempt(await money.payments(database, booking)) : null;
   const follows = decideMoneyAfter(booking, as, found);
+  if (isRefusal(follows)) return follows;
   return {
     state: found?.state ?? null,
     amount: isPaidByCard(booking) ? booking.charges.dueNow : 0,
-    follows: typeof follows === 'string' ? follows : decided<never>(follows),
+    follows,
   };
 }
 
@@ -165,17 +168,20 @@ const overtakenIfToDecideAgain = (error: unknown): never => {
 /**
  * Resolves a checkout or request whose outcome is not known, and writes exactly what a worker would. If a
  * worker is faster, its outcome is kept. The decision is stored at once, also while the card provider does not answer;
- * the money follows by itself. Throws `OperatorRefusal`. Spec: UNCERTAIN-7.
+ * the money follows by itself. Spec: UNCERTAIN-7.
  */
 export function resolveCheckout(context: StaffContext, actor: string, input: ResolutionInput) {
   const { database } = context;
   const { as, dryRun = false } = input;
   return onFreshData(async () => {
     const file = await bookingNamed(database, input);
+    if (isRefusal(file)) return file;
     const reference = referenceFrom(randomBytes(5));
-    const change = decided(decideByStaff(file.booking, as, reference, file.now));
+    const change = decideByStaff(file.booking, as, reference, file.now);
+    if (isRefusal(change)) return change;
     // First, because the look-up writes what it finds.
     const payment = await paymentAfter(context, change.from, as);
+    if (isRefusal(payment)) return payment;
     const found = { file, evidence: await evidenceOf(context, file), payment };
     if (dryRun) {
       const { from } = change;
@@ -184,17 +190,19 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
         : null;
       return { dryRun, ...resolutionView(found, change, taken) };
     }
-    await auditedChange(
+    const done = await auditedChange(
       database,
       async (executor) => {
         if (!(await holdBooking(executor, change.from))) throw new OvertakenError();
-        await takeNights(context, executor, change);
+        const refusal = await takeNights(context, executor, change);
+        if (refusal) return refusal;
         const verdict = await moveBooking(executor, change, {}).catch(overtakenIfToDecideAgain);
         if (verdict !== 'moved') throw new OvertakenError();
         return change;
       },
       entryOf(actor, input, found),
     );
+    if (isRefusal(done)) return done;
     context.wakeDeliverer(change.next.applicationId);
     return {
       dryRun,

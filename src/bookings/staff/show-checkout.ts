@@ -1,5 +1,6 @@
 import { instant } from '../../contract/time.ts';
-import { OperatorRefusal, noSuch } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { askPort, type PortAnswer } from '../ports/ask-port.ts';
 import type { PaymentState } from '../ports/payment.ts';
@@ -22,11 +23,11 @@ const askedMs = 5_000;
 const oneOf = (files: readonly BookingFile[]): string =>
   files.map(({ booking, application }) => `a ${booking.kind} of ${application.name}`).join(', ');
 
-/** Finds a checkout or request. Throws `OperatorRefusal` if there is none, or more than one. */
+/** Finds a checkout or request. Refuses if there is none, or more than one. */
 export async function bookingNamed(
   executor: Executor,
   { checkoutId, applicationId, kind }: BookingName,
-): Promise<BookingFile> {
+): Promise<BookingFile | Refusal<'not_found' | 'conflict'>> {
   const found = await findBookingFiles(executor, checkoutId);
   const named = found.filter(
     ({ booking }) =>
@@ -34,9 +35,10 @@ export async function bookingNamed(
       (kind === undefined || booking.kind === kind),
   );
   const [file, ...others] = named;
-  if (!file) throw noSuch(`There is no checkout or request ${checkoutId}.`);
+  if (!file) return refuseStaff('not_found', `There is no checkout or request ${checkoutId}.`);
   if (others.length === 0) return file;
-  throw new OperatorRefusal(
+  return refuseStaff(
+    'conflict',
     `${checkoutId} names ${oneOf(named)}: choose one with --application and --kind.`,
   );
 }
@@ -117,10 +119,11 @@ export function checkoutView({ booking, application, home }: BookingFile) {
 
 /**
  * Shows a checkout or request with the evidence for its outcome: what supply and payment say of the attempt
- * now, and its history. Throws `OperatorRefusal`.
+ * now, and its history.
  */
 export async function showCheckout(context: StaffContext, name: BookingName) {
   const file = await bookingNamed(context.database, name);
+  if (isRefusal(file)) return file;
   // First, because the look-up writes what it finds.
   const payment = await paymentNow(context, file.booking);
   const [evidence, history] = await Promise.all([

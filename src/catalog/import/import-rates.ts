@@ -1,5 +1,6 @@
 /** Writes prices of dates from a spreadsheet. */
 
+import type { Refusal } from '../../contract/errors.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
 import { firstChanges } from '../../platform/audit/first-changes.ts';
@@ -9,7 +10,12 @@ import { longTransaction } from '../../platform/postgres/long-transaction.ts';
 import { readHomes } from '../store/listings.ts';
 import { writeHomes } from '../store/write-homes.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from '../store/revision.ts';
-import { addUnusual, checkUnusual, nothingUnusual, type UnusualPrices } from '../unusual-prices.ts';
+import {
+  addUnusual,
+  nothingUnusual,
+  unusualRefusal,
+  type UnusualPrices,
+} from '../unusual-prices.ts';
 import { linesOfHomes } from './lines-of-homes.ts';
 import {
   applyRates,
@@ -120,7 +126,7 @@ async function importLines(
 
 /**
  * Imports a CSV file of rates into the `dates` of listings, in one transaction. A file with problems changes
- * nothing, and so does a dry run. Throws `OperatorRefusal` for unusual prices that are not allowed.
+ * nothing, and so does a dry run. Refuses unusual prices that are not allowed.
  *
  * Spec: FILE-7, FILE-13.
  */
@@ -128,12 +134,16 @@ export async function importRates(
   database: Database,
   file: Buffer,
   { actor, dryRun, mostLines, allowUnusual }: RateImportOptions,
-): Promise<RateImport> {
+): Promise<RateImport | Refusal<'conflict'>> {
   const read = readRates(await readCsv(file, rateColumns, mostLines));
-  return longTransaction(database, 'read write', async (executor) => {
-    const result = await importLines(executor, read, actor);
-    if (dryRun || 'problems' in result) return { commit: false, result };
-    checkUnusual(result.unusual, allowUnusual);
-    return { commit: true, result };
-  });
+  return longTransaction<RateImport | Refusal<'conflict'>>(
+    database,
+    'read write',
+    async (executor) => {
+      const result = await importLines(executor, read, actor);
+      if (dryRun || 'problems' in result) return { commit: false, result };
+      const refusal = unusualRefusal(result.unusual, allowUnusual);
+      return { commit: true, result: refusal ?? result };
+    },
+  );
 }

@@ -2,6 +2,7 @@ import { pageAfter } from '../pages.ts';
 import type { Place } from '../place.ts';
 import type { CatalogView, TaggedBytes } from '../view.ts';
 import { type Page, pageForPartner, positionAt, positionText } from '../../access/index.ts';
+import { isRefusal } from '../../contract/errors.ts';
 import { etagOf } from '../../platform/etag.ts';
 import { catalogOf, read, type CatalogCall } from '../context.ts';
 import { catalogAsOf, withFollowed } from '../freshness.ts';
@@ -38,7 +39,7 @@ function buildPage(
 export const listListings = read('distribution.listing.list', {
   load: (call) => {
     const page = pageForPartner(call);
-    return withFollowed(call.context, () => page);
+    return isRefusal(page) ? page : withFollowed(call.context, () => page);
   },
   reply(call, asked) {
     const { actor, query } = call;

@@ -1,6 +1,8 @@
 /** The pictures of a home by staff, one by one. */
-import { checkSeen, noSuch, OperatorRefusal } from '../../access/index.ts';
+import { seenRefusal } from '../../access/index.ts';
 import { Seen } from '../../api/seen.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import type { Image } from '../../pricing/index.ts';
@@ -32,74 +34,76 @@ const shown = (images: readonly Image[], baseUrl: string): PictureOfHome[] =>
     alt: image.alt,
   }));
 
-/** Lists the pictures of a home in their order. Throws `OperatorRefusal`. */
+/** Lists the pictures of a home in their order. */
 export async function listPictures(
   executor: Executor,
   { listing, baseUrl }: HomeOfPictures,
-): Promise<PictureOfHome[]> {
+): Promise<PictureOfHome[] | Refusal<'not_found'>> {
   const file = await readListing(executor, listing);
-  return shown(file.listing.images ?? [], baseUrl);
+  return isRefusal(file) ? file : shown(file.listing.images ?? [], baseUrl);
 }
 
 // Others may save the home between reading and writing.
 const mostTries = 10;
 
-const isStale = (error: unknown): boolean =>
-  error instanceof OperatorRefusal && error.refusal.refused === 'precondition_failed';
+type NotChanged = Refusal<'invalid_input' | 'not_found' | 'conflict' | 'precondition_failed'>;
 
 /** Changes the pictures of a home, even if other parts of it change meanwhile. */
 async function changePictures(
   database: Database,
   actor: string,
   { listing: name, baseUrl }: HomeOfPictures,
-  change: (images: readonly Image[]) => Image[],
+  change: (images: readonly Image[]) => Image[] | Refusal<'not_found' | 'conflict'>,
   seen?: Seen,
-): Promise<PictureOfHome[]> {
+): Promise<PictureOfHome[] | NotChanged> {
   for (let tries = 1; ; tries += 1) {
-    const { listing, version } = await readListing(database, name);
+    const file = await readListing(database, name);
+    if (isRefusal(file)) return file;
+    const { listing, version } = file;
     // What is read here is compared once more where it is written.
-    checkSeen(seen, version, `The version of ${listing.slug}`);
+    const unseen = seenRefusal(seen, version, `The version of ${listing.slug}`);
+    if (unseen) return unseen;
     const images = change(listing.images ?? []);
-    try {
-      const changed = { name, seen: new Seen(version), listing: { ...listing, images } };
-      await changeListing(database, actor, changed);
-      return shown(images, baseUrl);
-    } catch (error) {
-      if (!isStale(error) || tries === mostTries) throw error;
-    }
+    if (isRefusal(images)) return images;
+    const wanted = { name, seen: new Seen(version), listing: { ...listing, images } };
+    const changed = await changeListing(database, actor, wanted);
+    if (!isRefusal(changed)) return shown(images, baseUrl);
+    if (changed.refused !== 'precondition_failed' || tries === mostTries) return changed;
   }
 }
 
-function placeOf(images: readonly Image[], pictureId: string): number {
+function placeOf(images: readonly Image[], pictureId: string): number | Refusal<'not_found'> {
   const at = images.findIndex((image) => pictureIdOf(image) === pictureId);
-  if (at === -1) throw noSuch(`The home has no picture ${pictureId}.`);
-  return at;
+  return at === -1 ? refuseStaff('not_found', `The home has no picture ${pictureId}.`) : at;
 }
 
 /** Where a picture goes: a position from 1; absent, or after the last: at the end. */
 const inserted = (images: readonly Image[], image: Image, position = Infinity): Image[] =>
   images.toSpliced(Math.min(position - 1, images.length), 0, image);
 
-/** Gives a home an uploaded picture. A picture that it already has stays in place. Throws `OperatorRefusal`. */
+/** Gives a home an uploaded picture. A picture that it already has stays in place. */
 export async function addPicture(
   database: Database,
   actor: string,
   home: HomeOfPictures,
   { pictureId, alt, position }: { pictureId: string; alt: string; position?: number | undefined },
-): Promise<PictureOfHome[]> {
+): Promise<PictureOfHome[] | NotChanged> {
   if (!(await isPictureKept(database, pictureId))) {
-    throw noSuch(`There is no uploaded picture ${pictureId}.`);
+    return refuseStaff('not_found', `There is no uploaded picture ${pictureId}.`);
   }
   return changePictures(database, actor, home, (images) => {
     if (images.some((image) => pictureIdOf(image) === pictureId)) return [...images];
     if (images.length >= operatorLimits.picturesOfHome) {
-      throw new OperatorRefusal(`A home has at most ${operatorLimits.picturesOfHome} pictures.`);
+      return refuseStaff(
+        'conflict',
+        `A home has at most ${operatorLimits.picturesOfHome} pictures.`,
+      );
     }
     return inserted(images, { file: fileOfPicture(pictureId), alt }, position);
   });
 }
 
-/** Changes the text of a picture, its position, or both. Throws `OperatorRefusal`. */
+/** Changes the text of a picture, its position, or both. */
 export const setPicture = (
   database: Database,
   actor: string,
@@ -116,22 +120,24 @@ export const setPicture = (
     /** The version of the home that staff have seen. */
     seen: Seen;
   },
-): Promise<PictureOfHome[]> => {
-  const change = (images: readonly Image[]): Image[] => {
+): Promise<PictureOfHome[] | NotChanged> => {
+  const change = (images: readonly Image[]): Image[] | Refusal<'not_found'> => {
     const at = placeOf(images, pictureId);
+    if (isRefusal(at)) return at;
     const image = { ...images[at]!, ...(alt !== undefined && { alt }) };
     return inserted(images.toSpliced(at, 1), image, position ?? at + 1);
   };
   return changePictures(database, actor, home, change, seen);
 };
 
-/** Removes a picture from a home. Throws `OperatorRefusal`. */
+/** Removes a picture from a home. */
 export const removePicture = (
   database: Database,
   actor: string,
   home: HomeOfPictures,
   pictureId: string,
-): Promise<PictureOfHome[]> =>
-  changePictures(database, actor, home, (images) =>
-    images.toSpliced(placeOf(images, pictureId), 1),
-  );
+): Promise<PictureOfHome[] | NotChanged> =>
+  changePictures(database, actor, home, (images) => {
+    const at = placeOf(images, pictureId);
+    return isRefusal(at) ? at : images.toSpliced(at, 1);
+  });

@@ -1,7 +1,8 @@
 /** Makes the files of a picture from what was uploaded. */
 import { createHash } from 'node:crypto';
 import type { Sharp, SharpOptions } from 'sharp';
-import { invalidMember, type OperatorRefusal } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { pictureSizes, storedNameOf } from './names.ts';
 
@@ -41,8 +42,10 @@ async function openSharp(): Promise<MakeSharp> {
 /** Loads the library with the first picture: most processes never need it. */
 const makeSharp = (): Promise<MakeSharp> => (opened ??= openSharp());
 
-const refusalFor = (message: string): OperatorRefusal =>
-  invalidMember({ path: '', message }, `The picture ${message}.`);
+type NotAccepted = Refusal<'invalid_input'>;
+
+const refusalFor = (message: string): NotAccepted =>
+  refuseStaff('invalid_input', `The picture ${message}.`, { path: '', message });
 
 /** What the library says of a file, and what it means. Anything else: the file is damaged. */
 const meanings: readonly (readonly [RegExp, string])[] = [
@@ -51,7 +54,7 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   [/timeout/, `takes more than ${mostSeconds} seconds to read`],
 ];
 
-function refusalOf(error: unknown): OperatorRefusal {
+function refusalOf(error: unknown): NotAccepted {
   const { message } = error as Error;
   const known = meanings.find(([pattern]) => pattern.test(message));
   return refusalFor(known ? known[1] : 'is damaged: it cannot be read to its end');
@@ -67,22 +70,20 @@ interface Pixels {
 
 const reading = { limitInputPixels: mostPixels, failOn: 'error' } as const;
 
-/** Throws `OperatorRefusal` if the pixels of a file take too much memory. Reads only its header. */
-async function checkDecodedSize(sharp: MakeSharp, bytes: Buffer): Promise<void> {
-  const { width, height, channels, depth } = await sharp(bytes, reading)
-    .metadata()
-    .catch((error: unknown) => {
-      throw refusalOf(error);
-    });
+/** Refuses a file whose pixels take too much memory. Reads only its header. Null: they do not. */
+async function sizeRefusal(sharp: MakeSharp, bytes: Buffer): Promise<NotAccepted | null> {
+  const read = await sharp(bytes, reading).metadata().catch(refusalOf);
+  if (isRefusal(read)) return read;
+  const { width, height, channels, depth } = read;
   const decodedBytes = width * height * channels * (depth === 'uchar' ? 1 : 2);
-  if (decodedBytes <= mostDecodedBytes) return;
+  if (decodedBytes <= mostDecodedBytes) return null;
   const most = `${mostDecodedBytes / 1_000_000} MB`;
-  throw refusalFor(`must take at most ${most} decoded: use 8 bits per channel, or fewer pixels`);
+  return refusalFor(`must take at most ${most} decoded: use 8 bits per channel, or fewer pixels`);
 }
 
 /** The pixels as they are seen: upright, in sRGB, without transparency. Nothing else of the file is kept. */
-async function pixelsOf(sharp: MakeSharp, bytes: Buffer): Promise<Pixels> {
-  const { data, info } = await sharp(bytes, reading)
+async function pixelsOf(sharp: MakeSharp, bytes: Buffer): Promise<Pixels | NotAccepted> {
+  const read = await sharp(bytes, reading)
     .timeout({ seconds: mostSeconds })
     .autoOrient()
     .resize(within(largestSide))
@@ -90,16 +91,19 @@ async function pixelsOf(sharp: MakeSharp, bytes: Buffer): Promise<Pixels> {
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
-    .catch((error: unknown) => {
-      throw refusalOf(error);
-    });
+    .catch(refusalOf);
+  if (isRefusal(read)) return read;
+  const { data, info } = read;
   return { data, raw: { width: info.width, height: info.height, channels: 3 } };
 }
 
-async function filesOf(bytes: Buffer): Promise<ProcessedPicture> {
+async function filesOf(bytes: Buffer): Promise<ProcessedPicture | NotAccepted> {
   const sharp = await makeSharp();
-  await checkDecodedSize(sharp, bytes);
-  const { data, raw } = await pixelsOf(sharp, bytes);
+  const tooLarge = await sizeRefusal(sharp, bytes);
+  if (tooLarge) return tooLarge;
+  const pixels = await pixelsOf(sharp, bytes);
+  if (isRefusal(pixels)) return pixels;
+  const { data, raw } = pixels;
   const contents: Buffer[] = [];
   for (const size of pictureSizes) {
     const resized = sharp(data, { raw }).resize(within(size));
@@ -119,13 +123,12 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Makes the files of a picture: JPEG in each size. A process makes one at a time, because each may take much
- * memory and CPU. Throws `OperatorRefusal` with `invalid_input` if the bytes are not a picture that it accepts.
- * Spec: LISTING-9.
+ * memory and CPU. Refuses bytes that are not a picture that it accepts. Spec: LISTING-9.
  */
-export async function processPicture(bytes: Buffer): Promise<ProcessedPicture> {
-  if (bytes.length === 0) throw refusalFor('is empty');
+export async function processPicture(bytes: Buffer): Promise<ProcessedPicture | NotAccepted> {
+  if (bytes.length === 0) return refusalFor('is empty');
   if (bytes.length > operatorLimits.pictureBytes) {
-    throw refusalFor(`must have at most ${operatorLimits.pictureBytes / 1024 / 1024} MB`);
+    return refusalFor(`must have at most ${operatorLimits.pictureBytes / 1024 / 1024} MB`);
   }
   const made = last.then(() => filesOf(bytes));
   last = made.catch(() => undefined);

@@ -1,4 +1,5 @@
-import { OperatorRefusal } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { FileStorage } from '../../platform/file-storage/file-storage.ts';
 import { withDeadlinePaused } from '../../platform/postgres/deadline.ts';
@@ -23,36 +24,37 @@ export interface UploadedPicture {
   height: number;
 }
 
-const isBeingRemoved = (): OperatorRefusal =>
-  new OperatorRefusal('This picture is being removed: upload it again in an hour.');
+const isBeingRemoved = refuseStaff(
+  'conflict',
+  'This picture is being removed: upload it again in an hour.',
+);
 
-async function recordPicture(
+const recordPicture = (
   { database }: PictureParts,
   actor: string,
   { pictureId, width, height }: ProcessedPicture,
-): Promise<void> {
-  await auditedChange(
+) =>
+  auditedChange(
     database,
-    async (executor) => {
-      if (!(await keepPicture(executor, pictureId))) throw isBeingRemoved();
-      return { pictureId, width, height };
-    },
+    async (executor) =>
+      (await keepPicture(executor, pictureId)) ? { pictureId, width, height } : isBeingRemoved,
     (details) => ({ actor, action: 'picture.upload', applicationId: null, details }),
   );
-}
 
 /**
  * Stores a picture for homes. The same picture is stored only once. A picture without a home is removed
- * after a month. Throws `OperatorRefusal`, and `StorageError` where the files cannot be stored.
+ * after a month. Throws `StorageError` where the files cannot be stored.
  */
 export async function uploadPicture(
   parts: PictureParts,
   actor: string,
   bytes: Buffer,
-): Promise<UploadedPicture> {
+): Promise<UploadedPicture | Refusal<'invalid_input' | 'conflict'>> {
   const picture = await withDeadlinePaused(() => processPicture(bytes));
+  if (isRefusal(picture)) return picture;
   // Before its files, so that these are removed also if this process dies.
-  await recordPicture(parts, actor, picture);
+  const recorded = await recordPicture(parts, actor, picture);
+  if (isRefusal(recorded)) return recorded;
   await withDeadlinePaused(() =>
     Promise.all(
       picture.files.map(({ name, content }) =>

@@ -1,5 +1,6 @@
 /** What staff do with homes. */
 import { staffActs } from '../../api/staff-acts.ts';
+import { isRefusal } from '../../contract/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { instant } from '../../contract/time.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -52,33 +53,32 @@ export const homeActs = staffActs<HomesContext>()({
     readListing(context.database, params.listing, query.catalog),
   'operator.listing.add': async ({ context, actor, body }) => {
     const added = await addListing(context.database, actor.name, body);
-    await context.catalog.follow();
+    if (!isRefusal(added)) await context.catalog.follow();
     return added;
   },
   'operator.listing.change': async ({ context, actor, params, body, seen }) => {
     const change = { name: params.listing, seen, ...body };
     const changed = await changeListing(context.database, actor.name, change);
-    await context.catalog.follow();
+    if (!isRefusal(changed)) await context.catalog.follow();
     return changed;
   },
   'operator.listing.withdraw': async ({ context, actor, params, body }) => {
     const place = { name: params.listing, catalog: body.catalog };
     const withdrawn = await withdrawListing(context.database, actor.name, place);
-    await context.catalog.follow();
+    if (!isRefusal(withdrawn)) await context.catalog.follow();
     return withdrawn;
   },
   'operator.listing.offer': async ({ context, actor, params, body }) => {
     const place = { name: params.listing, ...body };
     const offered = await offerListing(context.database, actor.name, place);
-    await context.catalog.follow();
+    if (!isRefusal(offered)) await context.catalog.follow();
     return offered;
   },
   'operator.listing.listWithdrawn': async ({ context, query: { catalog, ...page } }) => {
-    const { items, nextCursor } = await context.reads.run((from) =>
-      listWithdrawnListings(from, catalog, page),
-    );
-    const shown = items.map((home) => ({ ...home, withdrawnAt: instant(home.withdrawnAt) }));
-    return { items: shown, nextCursor };
+    const found = await context.reads.run((from) => listWithdrawnListings(from, catalog, page));
+    if (isRefusal(found)) return found;
+    const items = found.items.map((home) => ({ ...home, withdrawnAt: instant(home.withdrawnAt) }));
+    return { ...found, items };
   },
   'operator.listing.price': ({ context, body }) => priceDraft(body, context.now()),
 });

@@ -1,4 +1,4 @@
-import { reasonMessages, refuse, type Refusal } from '../../contract/errors.ts';
+import { isRefusal, reasonMessages, refuse, type Refusal } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { OperatorBodyOf, OperatorReplyOf } from '../../contract/operator/operations.ts';
 import type { EpochMs } from '../../contract/time.ts';
@@ -38,7 +38,9 @@ export function priceDraft(
   }
   const wrong = partyProblems(guests);
   if (wrong.length > 0) return refuse('invalid_input', { fields: wrong });
-  const { listingId: _, ...listing } = checkedListing(draft);
+  const read = checkedListing(draft);
+  if (isRefusal(read)) return read;
+  const { listingId: _, ...listing } = read;
   const party = normaliseParty(guests);
   const options = { today: todayAt(now, listing.timeZone), adjustmentPercent: adjustPercent };
   const rules = [

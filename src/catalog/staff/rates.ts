@@ -20,7 +20,7 @@ export const rateActs = contentActs({
       return invalid('', 'needs nightly or minNights');
     }
     const changed = await setRates(context.database, actor.name, body);
-    await context.catalog.follow();
+    if (!isRefusal(changed)) await context.catalog.follow();
     return changed;
   },
   'operator.rate.setBulk': async ({ context, actor, body }) => {
@@ -37,6 +37,7 @@ export const rateActs = contentActs({
     const mostLines = operatorLimits.csvLines;
     const options = { actor: actor.name, dryRun, mostLines, allowUnusual };
     const result = await importRates(context.database, Buffer.from(file), options);
+    if (isRefusal(result)) return result;
     if ('problems' in result) return csvProblems(result.problems);
     await context.catalog.follow();
     const { listings, unchanged, changes, unusual } = result;

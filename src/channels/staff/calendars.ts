@@ -1,7 +1,9 @@
 /** What staff do with a calendar of another channel: how it is read, what it says, and whether that is believed. */
-import { checkSeen, noSuch, OperatorRefusal } from '../../access/index.ts';
+import { seenRefusal } from '../../access/index.ts';
 import type { Seen } from '../../api/seen.ts';
-import { refuseArtificialNights } from '../../inventory/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
+import { artificialNightsRefusal } from '../../inventory/index.ts';
 import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { todayAt } from '../../pricing/index.ts';
@@ -18,16 +20,28 @@ import { channelActs } from './acts.ts';
 
 const mostEvents = 1_000;
 
-async function calendarOf(executor: Executor, calendarId: string): Promise<ListedCalendar> {
-  const calendar = await findListedCalendar(executor, calendarId);
-  if (!calendar) throw noSuch(`There is no channel calendar ${calendarId}.`);
-  return calendar;
+const calendarOf = async (
+  executor: Executor,
+  calendarId: string,
+): Promise<ListedCalendar | Refusal<'not_found'>> =>
+  (await findListedCalendar(executor, calendarId)) ??
+  refuseStaff('not_found', `There is no channel calendar ${calendarId}.`);
+
+/** The calendar, with every other change of the calendars of its home kept out. */
+async function lockedCalendar(
+  executor: Executor,
+  calendarId: string,
+): Promise<ListedCalendar | Refusal<'not_found'>> {
+  const found = await calendarOf(executor, calendarId);
+  if (isRefusal(found)) return found;
+  await lockCalendars(executor, found.listingId);
+  return calendarOf(executor, calendarId);
 }
 
-const notShrunk = (calendarId: string): OperatorRefusal =>
-  new OperatorRefusal(`The channel calendar ${calendarId} is not shrunk.`);
+const notShrunk = (calendarId: string): Refusal<'conflict'> =>
+  refuseStaff('conflict', `The channel calendar ${calendarId} is not shrunk.`);
 
-/** Changes how a calendar is read. Throws `OperatorRefusal`. */
+/** Changes how a calendar is read. */
 export async function changeOptions(
   database: Database,
   actor: string,
@@ -35,12 +49,12 @@ export async function changeOptions(
   { changes, seen }: { changes: OptionChanges; seen?: Seen | undefined },
 ) {
   return changeNights(database, async (executor) => {
-    const { listingId, slug } = await calendarOf(executor, calendarId);
-    await lockCalendars(executor, listingId);
-    const stored = await calendarOf(executor, calendarId);
-    checkSeen(seen, optionsVersion(stored), 'The version of the options');
+    const stored = await lockedCalendar(executor, calendarId);
+    if (isRefusal(stored)) return stored;
+    const unseen = seenRefusal(seen, optionsVersion(stored), 'The version of the options');
+    if (unseen) return unseen;
     const options = await changeOptionsOf(executor, calendarId, changes);
-    const details = { calendarId, listing: slug, ...options };
+    const details = { calendarId, listing: stored.slug, ...options };
     const action = 'channel-calendar.set';
     await insertAuditEntry(executor, { actor, action, applicationId: null, details });
     const { userAgent, source, ...rest } = options;
@@ -49,17 +63,17 @@ export async function changeOptions(
   });
 }
 
-/** Frees what a shrunk calendar does not show any more. Throws `OperatorRefusal`. */
+/** Frees what a shrunk calendar does not show any more. */
 export async function acceptShrunk(
   database: Database,
   actor: string,
   calendarId: string,
-): Promise<{ calendarId: string } & AppliedNights> {
+): Promise<({ calendarId: string } & AppliedNights) | Refusal<'not_found' | 'conflict'>> {
   return changeNights(database, async (executor) => {
-    const { listingId, slug } = await calendarOf(executor, calendarId);
-    await lockCalendars(executor, listingId);
-    const { shrunkSince } = await calendarOf(executor, calendarId);
-    if (shrunkSince === null) throw notShrunk(calendarId);
+    const calendar = await lockedCalendar(executor, calendarId);
+    if (isRefusal(calendar)) return calendar;
+    const { slug, shrunkSince } = calendar;
+    if (shrunkSince === null) return notShrunk(calendarId);
     const claim = (await claimCalendar(executor, calendarId, refreshLeaseSeconds))!;
     const applied = await applyRead(executor, claim, {
       kind: 'accepted',
@@ -79,21 +93,23 @@ export async function acceptShrunk(
   });
 }
 
-/** Keeps the nights that a shrunk calendar does not show any more. Throws `OperatorRefusal`. */
+/** Keeps the nights that a shrunk calendar does not show any more. */
 export async function keepNights(database: Database, actor: string, calendarId: string) {
   return database.transaction(async (executor) => {
-    const { slug } = await calendarOf(executor, calendarId);
-    if (!(await keepCalendar(executor, calendarId))) throw notShrunk(calendarId);
-    const details = { calendarId, listing: slug };
+    const calendar = await calendarOf(executor, calendarId);
+    if (isRefusal(calendar)) return calendar;
+    if (!(await keepCalendar(executor, calendarId))) return notShrunk(calendarId);
+    const details = { calendarId, listing: calendar.slug };
     const action = 'channel-calendar.keep';
     await insertAuditEntry(executor, { actor, action, applicationId: null, details });
     return { calendarId, kept: true };
   });
 }
 
-/** Reads a calendar with its events that are not over. Throws `OperatorRefusal`. */
+/** Reads a calendar with its events that are not over. */
 export async function showCalendar(executor: Executor, calendarId: string) {
   const calendar = await calendarOf(executor, calendarId);
+  if (isRefusal(calendar)) return calendar;
   // The date at the home may be that of yesterday in UTC.
   const yesterday = todayAt(Date.now(), null) - 1;
   return calendarWithEvents(
@@ -106,10 +122,9 @@ const noCalendars = 'channel calendars';
 
 /** What staff do with calendars of other channels. */
 export const calendarActs = channelActs({
-  'operator.channelCalendar.add': ({ context, actor, body }) => {
-    refuseArtificialNights(context.environment, noCalendars);
-    return addCalendar(context.database, actor.name, body, context.calendars.rules);
-  },
+  'operator.channelCalendar.add': ({ context, actor, body }) =>
+    artificialNightsRefusal(context.environment, noCalendars) ??
+    addCalendar(context.database, actor.name, body, context.calendars.rules),
   'operator.channelCalendar.show': ({ context, params }) =>
     context.reads.run((from) => showCalendar(from, params.calendarId)),
   'operator.channelCalendar.set': ({ context, actor, params, body, seen }) => {

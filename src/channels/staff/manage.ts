@@ -1,5 +1,6 @@
 /** What staff do with calendars as a whole: list, read now, remove, import, and hand out our own. */
-import { refuseArtificialNights } from '../../inventory/index.ts';
+import { isRefusal } from '../../contract/errors.ts';
+import { artificialNightsRefusal } from '../../inventory/index.ts';
 import {
   calendarAddress,
   importCalendar,
@@ -20,36 +21,37 @@ export const calendarListActs = channelActs({
     const found = await context.reads.run((from) =>
       listCalendarsOf(from, { listing, atMost: mostListed }),
     );
-    return { items: found.map(shownCalendar) };
+    return isRefusal(found) ? found : { items: found.map(shownCalendar) };
   },
   'operator.channelCalendar.conflicts': async ({ context, query: { listing } }) => {
     const found = await context.reads.run((from) =>
       listConflictsOf(from, { listing, atMost: mostListed }),
     );
-    return { items: channelConflictsOf(found) };
+    return isRefusal(found) ? found : { items: channelConflictsOf(found) };
   },
   'operator.channelCalendar.refresh': async ({ context, actor, params: { calendarId } }) => {
-    refuseArtificialNights(context.environment, noCalendars);
+    const refusal = artificialNightsRefusal(context.environment, noCalendars);
+    if (refusal) return refusal;
     const { database, calendars } = context;
     const refreshed = await refreshNow({ database, ...calendars }, actor.name, calendarId);
-    return { calendarId, ...refreshed };
+    return isRefusal(refreshed) ? refreshed : { calendarId, ...refreshed };
   },
   'operator.channelCalendar.remove': ({ context, actor, params: { calendarId } }) =>
     removeCalendar(context.database, actor.name, calendarId),
-  'operator.channelCalendar.import': ({ context, actor, body: { listing, name, file } }) => {
-    refuseArtificialNights(context.environment, noCalendars);
-    return importCalendar(context.database, actor.name, {
+  'operator.channelCalendar.import': ({ context, actor, body: { listing, name, file } }) =>
+    artificialNightsRefusal(context.environment, noCalendars) ??
+    importCalendar(context.database, actor.name, {
       listing,
       name,
       bytes: Buffer.from(file),
-    });
-  },
+    }),
   'operator.channelCalendar.address': ({
     context,
     actor,
     body: { listing, calendarId, rotate = false },
   }) => {
-    refuseArtificialNights(context.environment, noCalendars);
+    const refusal = artificialNightsRefusal(context.environment, noCalendars);
+    if (refusal) return refusal;
     const input = { listing, calendarId, rotate };
     return calendarAddress(context.database, actor.name, context.baseUrl, input);
   },

@@ -1,5 +1,6 @@
 /** What the operator's other systems tell of nights that they have sold. */
-import { refuseArtificialNights } from '../../inventory/index.ts';
+import { isRefusal } from '../../contract/errors.ts';
+import { artificialNightsRefusal } from '../../inventory/index.ts';
 import { listConflictsOf } from '../manage-calendars.ts';
 import {
   listOutsideStaysOf,
@@ -19,19 +20,24 @@ export const outsideStayActs = channelActs({
   'operator.conflict.list': ({ context, query: { listing } }) =>
     context.reads.run(async (from) => {
       const found = await listConflictsOf(from, { listing, atMost: mostConflicts });
-      return { items: found.map(conflictView) };
+      return isRefusal(found) ? found : { items: found.map(conflictView) };
     }),
   'operator.outsideStay.list': ({ context, query: { source, listing, limit, cursor } }) =>
     context.reads.run(async (from) => {
       const page = await listOutsideStaysOf(from, { source, listing }, { limit, cursor });
-      return { items: page.items.map(outsideStayView), nextCursor: page.nextCursor };
+      return isRefusal(page) ? page : { ...page, items: page.items.map(outsideStayView) };
     }),
-  'operator.outsideStay.get': async ({ context, params }) =>
-    outsideStayView(await readOutsideStay(context.database, params)),
+  'operator.outsideStay.get': async ({ context, params }) => {
+    const stay = await readOutsideStay(context.database, params);
+    return isRefusal(stay) ? stay : outsideStayView(stay);
+  },
   'operator.outsideStay.put': async ({ context, actor, params, body }) => {
-    refuseArtificialNights(context.environment, noStays);
+    const refusal = artificialNightsRefusal(context.environment, noStays);
+    if (refusal) return refusal;
     const input = { ...body, reason: body.reason ?? null };
-    const { stay, change } = await putOutsideStay(context.database, actor.name, params, input);
+    const put = await putOutsideStay(context.database, actor.name, params, input);
+    if (isRefusal(put)) return put;
+    const { stay, change } = put;
     return { status: change === 'added' ? 201 : 200, body: outsideStayView(stay) } as const;
   },
   'operator.outsideStay.remove': async ({ context, actor, params }) => {

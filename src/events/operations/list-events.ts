@@ -1,5 +1,5 @@
 import { cutPage, pageForPartner, positionAt, positionText } from '../../access/index.ts';
-import { refuse } from '../../contract/errors.ts';
+import { isRefusal, refuse } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { patterns } from '../../contract/patterns.ts';
 import { findFeedStart, readFeed, type FeedPage, type FeedStart } from '../store/events.ts';
@@ -58,7 +58,8 @@ export const listEvents = read('reservation.event.list', {
       return refuse('invalid_input', { fields: [{ path: 'query/from', message }] });
     }
     // The cursor continues without `from`, so it is not bound to it.
-    return { page: pageForPartner({ ...call, query }), from };
+    const page = pageForPartner({ ...call, query });
+    return isRefusal(page) ? page : { page, from };
   },
   async reply({ context, actor, query }, { page: { size, after: position, cursorAt }, from }) {
     const { executor } = context;

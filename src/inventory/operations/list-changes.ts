@@ -17,7 +17,8 @@ export const listChanges = read('inventory.change.list', {
     if (fields.length > 0) return refuse('invalid_input', { fields });
     // The cursor continues without `from`, so it is not bound to it.
     const limit = query.limit ?? limits.changePageSize.default;
-    return { page: pageForPartner({ ...call, query: { ...query, limit } }), from };
+    const page = pageForPartner({ ...call, query: { ...query, limit } });
+    return isRefusal(page) ? page : { page, from };
   },
   async reply({ context, actor }, { page, from }) {
     const feed = changesOfApplication(context.executor, actor.applicationId);

@@ -128,6 +128,7 @@ export const searchListings = read('distribution.listing.search', {
       const last = body.cursor
         ? readSearchCursor(context.executor.vault, owner, search.sort, body.cursor)
         : null;
+      if (isRefusal(last)) return last;
       return after(
         followIfOld(context, limits.searchAgeSeconds),
         (tooOld) => tooOld ?? { search, owner, last },

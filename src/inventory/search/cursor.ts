@@ -5,6 +5,7 @@ import {
   readCursor,
   writeCursor,
 } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { ResultPlace } from './find-homes.ts';
 import type { SearchSort } from './home-search.ts';
@@ -20,14 +21,15 @@ export function searchCursor(
   return writeCursor(vault, owner, sort === 'position' ? place : `${key} ${place}`);
 }
 
-/** Reads the place of a cursor. Throws `invalid_input` if it was not issued for this search. */
+/** Reads the place of a cursor. Refuses one that was not issued for this search. */
 export function readSearchCursor(
   vault: Vault,
   owner: CursorOwner,
   sort: SearchSort,
   cursor: string,
-): ResultPlace {
+): ResultPlace | Refusal<'invalid_input'> {
   const text = readCursor(vault, owner, cursor, '/cursor');
+  if (isRefusal(text)) return text;
   const keyEnd = sort === 'position' ? 0 : text.indexOf(' ') + 1;
   const [position, listingId] = positionAt(text.slice(keyEnd));
   return { key: Number(text.slice(0, keyEnd)), place: { position, listingId } };

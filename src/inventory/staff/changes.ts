@@ -17,6 +17,7 @@ export const changeActs = acts({
     if (fields.length > 0) return refuse('invalid_input', { fields });
     const size = limits.changePageSize.default;
     const page = feedPageForStaff(database.vault, 'staff.change.list', query, size);
+    if (isRefusal(page)) return page;
     const found = await changePage(changesOfInstallation(database), page, from);
     if (isRefusal(found)) return refuseOperator('resync_required');
     const items = found.items.map((change) => ({ ...changeView(change), listing: change.listing }));

@@ -3,9 +3,10 @@ import {
   type Application,
   applicationView,
   createApplication,
-  findApplicationByIdOrName,
+  findApplication,
   listApplications,
   newApplicationView,
+  noApplication,
   type Quotas,
   resumeApplication,
   setApplication,
@@ -14,6 +15,8 @@ import {
 } from '../../access/index.ts';
 import { countReservationsOfToday, countTodaysReservations } from '../../bookings/index.ts';
 import { catalogFor, readCatalogs } from '../../catalog/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import type { OperatorErrorCode } from '../../contract/operator/errors.ts';
 import { tiers } from '../../contract/limits.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { readLastCalls } from '../../request-log/index.ts';
@@ -25,8 +28,10 @@ import type { CommandLineContext } from '../context.ts';
 const slugsOf = async (database: Executor): Promise<Map<string, string>> =>
   new Map((await readCatalogs(database)).map(({ catalogId, slug }) => [catalogId, slug]));
 
-const shown = async (database: Database, application: Application) =>
-  applicationView(application, await slugsOf(database));
+const shown = async <Code extends OperatorErrorCode>(
+  database: Database,
+  application: Application | Refusal<Code>,
+) => (isRefusal(application) ? application : applicationView(application, await slugsOf(database)));
 
 /** Applications with what says whether they are in use and their webhooks arrive. */
 async function withUse(from: Executor, found: Awaited<ReturnType<typeof listApplications>>) {
@@ -63,7 +68,9 @@ export const applicationActs = applicationActsOf({
   }),
   'operator.application.create': async ({ context: { database, environment }, actor, body }) => {
     const { catalog: slug, quotas = {}, ...input } = body;
-    const { catalogId, slug: catalog } = await catalogFor(database, slug);
+    const found = await catalogFor(database, slug);
+    if (isRefusal(found)) return found;
+    const { catalogId, slug: catalog } = found;
     const settings = { adjustPercent: undefined, reservationsPerDay: undefined, ...input };
     const all = { ...settings, environment, quotas, catalogId };
     const created = await createApplication(database, actor.name, all);
@@ -71,17 +78,19 @@ export const applicationActs = applicationActsOf({
     return { ...newApplicationView(created, catalog), createdAt };
   },
   'operator.application.get': async ({ context: { database, quotas }, params }) => {
-    const application = await findApplicationByIdOrName(database, params.applicationId);
+    const application = await findApplication(database, params.applicationId);
+    if (!application) return noApplication(params.applicationId);
     return {
-      ...(await shown(database, application)),
+      ...applicationView(application, await slugsOf(database)),
       quotaUse: await quotaUse(quotas, application),
       reservationsToday: await reservationsToday(database, application),
     };
   },
   'operator.application.change': async ({ context: { database }, actor, params, body, seen }) => {
     const { catalog: slug, expectedVersion: _, ...given } = body;
-    const catalogId = slug === undefined ? undefined : (await catalogFor(database, slug)).catalogId;
-    const changes = { ...given, catalogId };
+    const catalog = slug === undefined ? undefined : await catalogFor(database, slug);
+    if (isRefusal(catalog)) return catalog;
+    const changes = { ...given, catalogId: catalog?.catalogId };
     const input = { changes, seen, countToday: countTodaysReservations };
     return shown(database, await setApplication(database, actor.name, params.applicationId, input));
   },

@@ -1,6 +1,5 @@
 /** What staff do with whole catalogs. They have blocks, which the catalog itself does not know. */
 import { preparedBody, staffActs } from '../../api/staff-acts.ts';
-import { OperatorRefusal } from '../../access/index.ts';
 import {
   catalogProblems,
   exportCatalog,
@@ -9,6 +8,8 @@ import {
   readCatalogs,
   textSource,
 } from '../../catalog/index.ts';
+import { isRefusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { blockImport, readFileBlocks } from '../../inventory/index.ts';
 import type { CommandLineContext } from '../context.ts';
@@ -47,14 +48,15 @@ export const catalogActs = staffActs<CommandLineContext>()({
     const catalogs = await listCatalogs(database);
     const { listings = 0 } = catalogs.find((each) => each.slug === slug) ?? {};
     if (listings > mostExported) {
-      throw new OperatorRefusal(
+      return refuseStaff(
+        'conflict',
         `${slug} has more than ${mostExported} homes: latchkey catalog export --catalog ${slug}.`,
       );
     }
     const pieces: Buffer[] = [];
-    await exportCatalog(database, slug, readFileBlocks, async (text) => {
+    const exported = await exportCatalog(database, slug, readFileBlocks, async (text) => {
       pieces.push(Buffer.from(text));
     });
-    return preparedBody(pieces);
+    return isRefusal(exported) ? exported : preparedBody(pieces);
   },
 });

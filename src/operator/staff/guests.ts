@@ -75,9 +75,11 @@ const withGuest = (one: GuestBooking) => ({ ...view(one), guest: one.booking.gue
 async function exported(context: CommandLineContext, bookings: readonly GuestBooking[]) {
   const items = [];
   for (const one of bookings) {
+    const guestExport = await guestExportOf(context.bookings, one);
+    if (isRefusal(guestExport)) return guestExport;
     items.push({
       ...withGuest(one),
-      ...(await guestExportOf(context.bookings, one)),
+      ...guestExport,
       channelTexts: await readSummaries(context.database, one),
     });
   }

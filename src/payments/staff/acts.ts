@@ -1,4 +1,5 @@
 /** What staff do with the money of reservations. */
+import { isRefusal } from '../../contract/errors.ts';
 import { Seen } from '../../api/seen.ts';
 import { staffActs } from '../../api/staff-acts.ts';
 import type { Database } from '../../platform/postgres/database.ts';
@@ -54,8 +55,9 @@ export const moneyActs = acts({
     const { expectedBalance, ...input } = body;
     const record = { ...params, ...input, seenBalance: new Seen(expectedBalance) };
     const preview = await recordPayment(context.database, actor.name, { ...record, dryRun: true });
-    if (dryRun) return preview;
-    await endOpenLink(context, params.reference);
+    if (dryRun || isRefusal(preview)) return preview;
+    const unknown = await endOpenLink(context, params.reference);
+    if (unknown) return unknown;
     return recordPayment(context.database, actor.name, record);
   },
   'operator.payment.link': ({ context, actor, params: { reference } }) =>

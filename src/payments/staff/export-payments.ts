@@ -1,4 +1,4 @@
-import { OperatorRefusal } from '../../access/index.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { instant } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -11,15 +11,13 @@ const pairOf = ({ entryId: _, debit, credit, at, amount, ...entry }: MovedEntry)
     { account: credit, amount: -amount },
   ].map((half) => ({ at: instant(at), ...entry, ...half }));
 
-/**
- * Exports the ledger of some days: each row as a pair, so that the amounts of all accounts add up to 0. Throws
- * `OperatorRefusal`. Spec: MONEY-16.
- */
+/** Exports the ledger of some days: each row as a pair, so that the amounts of all accounts add up to 0. Spec: MONEY-16. */
 export async function exportPayments(executor: Executor, period: { from: string; to: string }) {
   const { exportedEntries } = operatorLimits;
   const entries = await exportEntries(executor, period, exportedEntries + 1);
   if (entries.length > exportedEntries) {
-    throw new OperatorRefusal(
+    return refuseStaff(
+      'conflict',
       `These days have more than ${exportedEntries} rows: export a shorter period.`,
     );
   }

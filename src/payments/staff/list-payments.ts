@@ -1,5 +1,6 @@
 import { readGuestNames } from '../../bookings/index.ts';
 import { instant } from '../../contract/time.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { pageForStaff, type PageOfStaff, type PageRequest } from '../../access/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import {
@@ -40,13 +41,13 @@ export async function oneAccountView(
   return view!;
 }
 
-/** Lists the money of reservations, earliest confirmation first. Throws `OperatorRefusal`. */
+/** Lists the money of reservations, earliest confirmation first. */
 export async function listPayments(
   executor: Executor,
   filter: AccountFilter,
   page: PageRequest,
-): Promise<PageOfStaff<AccountView>> {
-  const { items, nextCursor } = await pageForStaff(
+): Promise<PageOfStaff<AccountView> | Refusal<'invalid_input'>> {
+  const found = await pageForStaff(
     executor.vault,
     {
       operation: 'staff.payment.list',
@@ -62,5 +63,6 @@ export async function listPayments(
     },
     page,
   );
-  return { items: await accountViews(executor, items), nextCursor };
+  if (isRefusal(found)) return found;
+  return { ...found, items: await accountViews(executor, found.items) };
 }

@@ -1,23 +1,31 @@
 import { dayMs } from '../../contract/time.ts';
-import { OperatorRefusal } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { CardProvider, ListedPayout, PayoutMove } from '../ports/card-provider.ts';
 import { findReservationsOf } from '../store/reconciliation.ts';
 import { type ListParts, noProvider, pagesOf } from './provider-lists.ts';
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-async function movesOf(parts: ListParts, payout: ListedPayout): Promise<PayoutMove[]> {
+async function movesOf(
+  parts: ListParts,
+  payout: ListedPayout,
+): Promise<PayoutMove[] | Refusal<'conflict'>> {
   const moves: PayoutMove[] = [];
   const pages = pagesOf<PayoutMove>(parts, (after, signal) =>
     parts.provider.listPayoutMoves({ payout, after }, signal),
   );
-  for await (const page of pages) moves.push(...page);
+  for await (const page of pages) {
+    if (isRefusal(page)) return page;
+    moves.push(...page);
+  }
   return moves;
 }
 
 /** A payout with its lines: the amounts less the fees add up to it. Amounts in minor units. */
 async function payoutView(parts: ListParts, payout: ListedPayout) {
   const moves = await movesOf(parts, payout);
+  if (isRefusal(moves)) return moves;
   const references = moves.flatMap(({ providerReference: one }) => (one === null ? [] : [one]));
   const reservations = await findReservationsOf(parts.executor, references);
   const { payoutReference, arrivesOn, currency, amountMinor } = payout;
@@ -37,22 +45,27 @@ async function payoutView(parts: ListParts, payout: ListedPayout) {
 
 /**
  * Lists the payouts of the card provider that arrive on these days, both included, each tied to the payments, refunds
- * and fees that it is made of. Throws `OperatorRefusal`. Spec: MONEY-18.
+ * and fees that it is made of. Spec: MONEY-18.
  */
 export async function listPayouts(
   { provider, ...rest }: Omit<ListParts, 'provider'> & { provider: CardProvider | null },
   { from, to }: { from: string; to: string },
 ) {
-  if (!provider) throw noProvider();
-  if (to < from) throw new OperatorRefusal('The last day is before the first.');
+  if (!provider) return noProvider;
+  if (to < from) return refuseStaff('conflict', 'The last day is before the first.');
   const parts = { ...rest, provider };
   const range = { since: startOf(from), until: startOf(to) + dayMs };
-  const items: Awaited<ReturnType<typeof payoutView>>[] = [];
+  const items: Exclude<Awaited<ReturnType<typeof payoutView>>, Refusal>[] = [];
   const pages = pagesOf<ListedPayout>(parts, (after, signal) =>
     provider.listPayouts({ range, after }, signal),
   );
   for await (const page of pages) {
-    for (const payout of page) items.push(await payoutView(parts, payout));
+    if (isRefusal(page)) return page;
+    for (const payout of page) {
+      const view = await payoutView(parts, payout);
+      if (isRefusal(view)) return view;
+      items.push(view);
+    }
   }
   // The provider lists the newest first.
   return { items: items.toReversed() };

@@ -1,7 +1,9 @@
 /** What staff do with the money of a reservation: one read, one rule, one transaction. */
-import { checkSeen, OperatorRefusal } from '../../access/index.ts';
+import { seenRefusal } from '../../access/index.ts';
 import type { Seen } from '../../api/seen.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import {
@@ -55,19 +57,28 @@ const bounds: Readonly<Record<MoneyAct, string>> = {
   refund: 'that can be refunded',
 };
 
-/** The account, if it is as staff have seen it and the act is within its bounds. Throws `OperatorRefusal`. */
+/** The account, if it is as staff have seen it and the act is within its bounds. */
 async function accountFor(
   executor: Executor,
   act: MoneyAct,
   { reference, amount, seenDue, seenBalance }: MoneyActInput,
-): Promise<{ account: AccountOfReservation; facts: MoneyFacts }> {
+): Promise<
+  | { account: AccountOfReservation; facts: MoneyFacts }
+  | Refusal<'not_found' | 'conflict' | 'precondition_failed'>
+> {
   const account = await accountNamed(executor, reference);
-  checkSeen(seenDue, account.due, `What is due for ${reference}`);
-  checkSeen(seenBalance, account.open, `What is open for ${reference}`);
+  if (isRefusal(account)) return account;
+  const changed =
+    seenRefusal(seenDue, account.due, `What is due for ${reference}`) ??
+    seenRefusal(seenBalance, account.open, `What is open for ${reference}`);
+  if (changed) return changed;
   const facts = { ...account, ...(await sumRefundsBegun(executor, account)) };
   const most = mostOf(act, facts);
   if (amount <= most) return { account, facts };
-  throw new OperatorRefusal(`${acts[act]} of ${amount} is more than the ${most} ${bounds[act]}.`);
+  return refuseStaff(
+    'conflict',
+    `${acts[act]} of ${amount} is more than the ${most} ${bounds[act]}.`,
+  );
 }
 
 function viewOf(
@@ -94,10 +105,7 @@ function viewOf(
   };
 }
 
-/**
- * Enters an act of staff into the ledger, and wakes the worker. Throws `OperatorRefusal`.
- * Spec: MONEY-10.
- */
+/** Enters an act of staff into the ledger, and wakes the worker. Spec: MONEY-10. */
 export async function actOnMoney(
   database: Database,
   actor: string,
@@ -105,14 +113,17 @@ export async function actOnMoney(
   input: MoneyActInput,
 ) {
   const found = await accountFor(database, act, input);
+  if (isRefusal(found)) return found;
   if (input.dryRun) return viewOf(found, act, input).view;
   const { applicationId, checkoutId, reference, currency } = found.account;
   return auditedChange(
     database,
     async (executor) => {
       // Read again under the lock: a payment or another act may have ended meanwhile.
-      await holdAccount(executor, applicationId, checkoutId);
+      const locked = await holdAccount(executor, applicationId, checkoutId);
+      if (isRefusal(locked)) return locked;
       const held = await accountFor(executor, act, input);
+      if (isRefusal(held)) return held;
       const { rows, view } = viewOf(held, act, input);
       const { reason } = input;
       await enterRows(executor, held.account, rows, { by: 'staff', act, reason, ...details });

@@ -1,7 +1,8 @@
 /** Payment links: a hosted page of the card provider for what is open. Spec: MONEY-19. */
-import { OperatorRefusal } from '../../access/index.ts';
 import { askPort } from '../../bookings/index.ts';
 import { cardLimitsOf } from '../../contract/card-minimums.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { instant } from '../../contract/time.ts';
 import { todayAt } from '../../pricing/index.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
@@ -48,10 +49,10 @@ interface OpenLink {
 
 const usualAskedMs = 10_000;
 
-const unanswered = (): OperatorRefusal =>
-  new OperatorRefusal('The card provider does not answer. Try again: there will be one link.', {
-    code: 'unavailable',
-  });
+const unanswered = refuseStaff(
+  'unavailable',
+  'The card provider does not answer. Try again: there will be one link.',
+);
 
 const refusals: Readonly<Record<NonNullable<LinkDecision['refusal']>, string>> = {
   cancelled: 'it is cancelled',
@@ -60,8 +61,8 @@ const refusals: Readonly<Record<NonNullable<LinkDecision['refusal']>, string>> =
   too_small: 'what is open is below the least that the card provider takes',
 };
 
-const refused = (reference: string, why: string): OperatorRefusal =>
-  new OperatorRefusal(`There is no payment link for ${reference}: ${why}.`);
+const refused = (reference: string, why: string): Refusal<'conflict'> =>
+  refuseStaff('conflict', `There is no payment link for ${reference}: ${why}.`);
 
 async function openLinkOf(
   database: Database,
@@ -94,10 +95,19 @@ async function endLink(context: LinkContext, open: OpenLink): Promise<'ended' | 
   return ended.outcome === 'done' ? written(context, open, ended) : null;
 }
 
-/** Ends the open link of a reservation before staff record money. Without an answer, a worker ends it. */
-export async function endOpenLink(context: LinkContext, reference: string): Promise<void> {
-  const open = await openLinkOf(context.database, await accountNamed(context.database, reference));
+/**
+ * Ends the open link of a reservation before staff record money. Without an answer, a worker ends it. Null: there is no
+ * reason not to record it.
+ */
+export async function endOpenLink(
+  context: LinkContext,
+  reference: string,
+): Promise<Refusal<'not_found'> | null> {
+  const account = await accountNamed(context.database, reference);
+  if (isRefusal(account)) return account;
+  const open = await openLinkOf(context.database, account);
   if (open) await endLink(context, open);
+  return null;
 }
 
 /** Writes a link for what is open, under the lock of the account. Undefined: another one was faster. */
@@ -109,16 +119,18 @@ const begin = (
 ) =>
   auditedChange(
     database,
-    async (executor): Promise<Intent | undefined> => {
+    async (executor): Promise<Intent | Refusal<'conflict'> | undefined> => {
       const { applicationId, checkoutId, reference, currency } = account;
-      await holdAccount(executor, applicationId, checkoutId);
+      const locked = await holdAccount(executor, applicationId, checkoutId);
+      if (isRefusal(locked)) return locked;
       const { fence, isHeld } = await claimForLink(executor, account);
-      if (isHeld)
-        throw refused(reference, 'after a restore, nothing is collected before `payment start`');
+      if (isHeld) {
+        return refused(reference, 'after a restore, nothing is collected before `payment start`');
+      }
       if (await findOpenLink(executor, account)) return undefined;
       const file = (await readAccount(executor, { applicationId, checkoutId, fence, tries: 0 }))!;
       const { amountMinor, refusal } = decideNewLink({ ...file, limits: cardLimitsOf(currency) });
-      if (refusal !== null) throw refused(reference, refusals[refusal]);
+      if (refusal !== null) return refused(reference, refusals[refusal]);
       const dueOn = freeDay('link', file.payments, todayAt(file.now, file.timeZone));
       const { attemptId } = file;
       const expiresAt = file.now + linkLastsMs;
@@ -140,23 +152,23 @@ async function madePage(
   provider: CardProvider,
   { reference }: AccountOfReservation,
   { link, intent }: OpenLink,
-): Promise<PaymentLink> {
+): Promise<PaymentLink | Refusal<'conflict' | 'unavailable'>> {
   const { amountMinor, currency, applicationId, checkoutId, purpose, card } = intent;
   const { customerReference } = card!;
   const lookAt = intent.now + linkLookMs;
   if (intent.state === 'unknown') {
     const asked = { ...identityOf(intent), pageReference: null, customerReference };
     const found = await askPort(askedMs, (signal) => provider.findLink(asked, signal));
-    if (found.outcome === 'unknown') throw unanswered();
+    if (found.outcome === 'unknown') return unanswered;
     if (found.state === 'open') {
       const page = { pageReference: found.pageReference!, url: found.url! };
       const known = await recordLinkMade(database, intent.paymentId, page, lookAt);
       if (known) return known;
     }
-    if (found.state !== 'none') throw unanswered();
+    if (found.state !== 'none') return unanswered;
   }
   const asked = await recordIntent(database, intent, { state: 'requested', isAsked: true });
-  if (asked.state !== 'requested') throw unanswered();
+  if (asked.state !== 'requested') return unanswered;
   const made = await askPort(askedMs, (signal) =>
     provider.createLink(
       {
@@ -174,16 +186,19 @@ async function madePage(
   );
   if (made.outcome === 'unknown') {
     await recordIntent(database, asked, unknownResult(made));
-    throw unanswered();
+    return unanswered;
   }
   if (made.outcome === 'refused') {
     const { declineCode } = made;
     await recordIntent(database, asked, { state: 'voided', declineCode });
     const why = declineCode === null ? null : wordsOfCode(declineCode);
-    throw refused(reference, `the card provider refuses it (${why ?? declineCode ?? 'no reason'})`);
+    return refused(
+      reference,
+      `the card provider refuses it (${why ?? declineCode ?? 'no reason'})`,
+    );
   }
   const known = await recordLinkMade(database, intent.paymentId, made, lookAt);
-  if (!known) throw unanswered();
+  if (!known) return unanswered;
   return known;
 }
 
@@ -192,37 +207,41 @@ async function isCurrent(
   { database }: LinkContext,
   account: AccountOfReservation,
   { link, intent }: OpenLink,
-): Promise<boolean> {
+): Promise<boolean | Refusal<'conflict'>> {
   if (link.expiresAt <= intent.now) return false;
   const decided = await database.transaction(async (executor) => {
     const { applicationId, checkoutId, currency } = account;
-    await holdAccount(executor, applicationId, checkoutId);
+    const locked = await holdAccount(executor, applicationId, checkoutId);
+    if (isRefusal(locked)) return locked;
     const { fence } = await claimForLink(executor, account);
     const file = (await readAccount(executor, { applicationId, checkoutId, fence, tries: 0 }))!;
     return decideNewLink({ ...file, limits: cardLimitsOf(currency) });
   });
+  if (isRefusal(decided)) return decided;
   return decided.refusal === null && decided.amountMinor === intent.amountMinor;
 }
 
 /**
  * Makes a payment link for what is due by today, or for all that is open where nothing is due yet. While it is open,
- * nothing of that is charged to the card. An open link for the same amount is returned again. Throws
- * `OperatorRefusal`.
+ * nothing of that is charged to the card. An open link for the same amount is returned again.
  */
 export async function makePaymentLink(context: LinkContext, actor: string, reference: string) {
   const { database, cardProvider } = context;
   const account = await accountNamed(database, reference);
-  if (!cardProvider) throw refused(reference, 'there is no card provider');
+  if (isRefusal(account)) return account;
+  if (!cardProvider) return refused(reference, 'there is no card provider');
   const before = await openLinkOf(database, account);
-  if (before && !(await isCurrent(context, account, before))) {
-    if ((await endLink(context, before)) === null) throw unanswered();
-  }
-  await begin(context, cardProvider, actor, account);
+  const isUsable = before !== null && (await isCurrent(context, account, before));
+  if (isRefusal(isUsable)) return isUsable;
+  if (before && !isUsable && (await endLink(context, before)) === null) return unanswered;
+  const begun = await begin(context, cardProvider, actor, account);
+  if (isRefusal(begun)) return begun;
   const open = await openLinkOf(database, account);
-  if (!open) throw unanswered();
+  if (!open) return unanswered;
   const { link, intent } = open;
-  const { url, expiresAt } =
-    link.url === null ? await madePage(context, cardProvider, account, open) : link;
+  const page = link.url === null ? await madePage(context, cardProvider, account, open) : link;
+  if (isRefusal(page)) return page;
+  const { url, expiresAt } = page;
   return {
     reference,
     amount: intent.amountMinor,

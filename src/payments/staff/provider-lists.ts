@@ -1,6 +1,7 @@
 /** Lists of the card provider, as staff read them. */
-import { OperatorRefusal } from '../../access/index.ts';
 import { askPort, type PortAnswer, type UnknownAnswer } from '../../bookings/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
 
@@ -18,33 +19,41 @@ export interface ListParts {
 export const usualAskedMs = 10_000;
 
 /** Why nothing can be read without a provider. */
-export const noProvider = (): OperatorRefusal =>
-  new OperatorRefusal('There is no card provider: set STRIPE_SECRET_KEY and the others.');
+export const noProvider = refuseStaff(
+  'conflict',
+  'There is no card provider: set STRIPE_SECRET_KEY and the others.',
+);
 
-/** Reads a page of a list of the provider. Throws `OperatorRefusal` if it does not answer in time. */
+const unanswered = refuseStaff(
+  'conflict',
+  'The card provider does not answer. Nothing was changed; try again.',
+);
+
+/** Reads a page of a list of the provider. Refuses if it does not answer in time. */
 async function ask<Answer extends { outcome: string }>(
   { signal, askedMs = usualAskedMs }: ListParts,
   call: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Exclude<Answer, UnknownAnswer>> {
+): Promise<Exclude<Answer, UnknownAnswer> | Refusal<'conflict'>> {
   const answer = await askPort(askedMs, (late) => call(AbortSignal.any([signal, late])));
-  if (answer.outcome !== 'unknown') return answer as Exclude<Answer, UnknownAnswer>;
-  throw new OperatorRefusal('The card provider does not answer. Nothing was changed; try again.');
+  return answer.outcome === 'unknown' ? unanswered : (answer as Exclude<Answer, UnknownAnswer>);
 }
 
-/** A list of the provider, page by page. */
+/** A list of the provider, page by page. A refusal is the last. */
 export async function* pagesOf<Item>(
   parts: ListParts,
   list: (
     after: string | null,
     signal: AbortSignal,
   ) => Promise<PortAnswer<{ items: Item[]; next: string | null }>>,
-): AsyncIterable<Item[]> {
+): AsyncIterable<Item[] | Refusal<'conflict'>> {
   let after: string | null = null;
   do {
     const place: string | null = after;
-    const page: { items?: Item[]; next?: string | null } = await ask(parts, (signal) =>
-      list(place, signal),
+    const page: { items?: Item[]; next?: string | null } | Refusal<'conflict'> = await ask(
+      parts,
+      (signal) => list(place, signal),
     );
+    if (isRefusal(page)) return yield page;
     yield page.items ?? [];
     after = page.next ?? null;
   } while (after !== null);

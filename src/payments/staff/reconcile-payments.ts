@@ -1,4 +1,5 @@
 import { askPort } from '../../bookings/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { dayMs, type EpochMs } from '../../contract/time.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import type { CardProvider, ListedPayment, PaymentRange } from '../ports/card-provider.ts';
@@ -29,6 +30,8 @@ export interface PaymentDifference {
   here: Pick<PaymentHere, 'state' | 'amountMinor' | 'currency' | 'refundedMinor'> | null;
   there: Pick<PaymentThere, 'state' | 'amountMinor' | 'currency' | 'refundedMinor'> | null;
 }
+
+type NotRead = Refusal<'conflict'>;
 
 const atOnce = 100;
 
@@ -129,8 +132,9 @@ async function* fromThere(
   parts: ListParts,
   range: PaymentRange,
   seen: Set<string>,
-): AsyncIterable<PaymentDifference> {
+): AsyncIterable<PaymentDifference | NotRead> {
   for await (const page of listedByProvider(parts, range)) {
+    if (isRefusal(page)) return yield page;
     yield* await foreignOf(parts, page);
     const ours = page.filter(isOurs);
     const here = await findPaymentsToCompare(
@@ -176,7 +180,7 @@ async function* affected(
   parts: ListParts,
   range: PaymentRange,
   seen: Set<string>,
-): AsyncIterable<PaymentDifference> {
+): AsyncIterable<PaymentDifference | NotRead> {
   const { executor, provider } = parts;
   const lists = [
     pagesOf(parts, (after, signal) => provider.listRefunds({ range, after }, signal)),
@@ -185,6 +189,7 @@ async function* affected(
   const paymentIds = new Set(await findPaymentsAffected(executor, range));
   for (const list of lists) {
     for await (const page of list) {
+      if (isRefusal(page)) return yield page;
       const references = page.map(({ providerReference }) => providerReference);
       const ours = await findPaymentsReferenced(executor, references);
       for (const { paymentId } of ours) paymentIds.add(paymentId);
@@ -200,7 +205,7 @@ async function* affected(
 async function* differencesOfDay(
   parts: ListParts,
   day: PaymentRange,
-): AsyncIterable<PaymentDifference> {
+): AsyncIterable<PaymentDifference | NotRead> {
   const seen = new Set<string>();
   yield* fromThere(parts, day, seen);
   yield* fromHere(parts, day, seen);
@@ -210,20 +215,21 @@ async function* differencesOfDay(
 /**
  * Compares every payment, refund and dispute since an instant with the provider, and names every difference that is still there
  * when both sides are read again. Changes nothing. It keeps the IDs of one day, so a payment that the provider
- * has created on another day than we did is looked up separately. Throws `OperatorRefusal`. Spec: MONEY-14.
+ * has created on another day than we did is looked up separately. Spec: MONEY-14.
  *
  * @param parts.provider null: there is none, which is refused
  */
 export async function reconcilePayments(
   { provider, ...rest }: Omit<ListParts, 'provider'> & { provider: CardProvider | null },
   since: EpochMs,
-): Promise<{ differences: PaymentDifference[] }> {
-  if (!provider) throw noProvider();
+): Promise<{ differences: PaymentDifference[] } | NotRead> {
+  if (!provider) return noProvider;
   const parts = { ...rest, provider };
   // A payment that is read on two days is named once.
   const differences = new Map<string, PaymentDifference>();
   for (const day of daysSince(since)) {
     for await (const one of differencesOfDay(parts, day)) {
+      if (isRefusal(one)) return one;
       differences.set([one.kind, one.paymentId, one.providerReference].join('/'), one);
     }
   }

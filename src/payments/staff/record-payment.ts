@@ -1,4 +1,5 @@
-import { OperatorRefusal } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { RecordKind } from '../rules/staff-acts.ts';
 import { actOnMoney, type MoneyActInput } from './money-act.ts';
@@ -14,30 +15,32 @@ export interface RecordInput extends MoneyActInput {
 
 const dayMs = 86_400_000;
 
-/** The day on which money has moved; absent: today. Throws `OperatorRefusal` if it is in the future. */
-export function dayOfRecord(happenedOn: string | undefined): string {
+/** The day on which money has moved; absent: today. Refuses one in the future. */
+export function dayOfRecord(happenedOn: string | undefined): string | Refusal<'conflict'> {
   const today = new Date().toISOString().slice(0, 10);
   // It is tomorrow already in some places.
   const latest = new Date(Date.now() + dayMs).toISOString().slice(0, 10);
   if (happenedOn === undefined || happenedOn <= latest) return happenedOn ?? today;
-  throw new OperatorRefusal(`${happenedOn} is in the future: record money when it has moved.`);
+  return refuseStaff('conflict', `${happenedOn} is in the future: record money when it has moved.`);
 }
 
 /**
  * Records money that moved elsewhere: the ledger knows it, and what it covers is neither collected nor refunded by
- * card. Throws `OperatorRefusal`. Spec: MONEY-4.
+ * card. Spec: MONEY-4.
  */
 export async function recordPayment(
   database: Database,
   actor: string,
   { kind, method, happenedOn, ...input }: RecordInput,
 ) {
-  const details = { kind, method, happenedOn: dayOfRecord(happenedOn) };
+  const day = dayOfRecord(happenedOn);
+  if (isRefusal(day)) return day;
+  const details = { kind, method, happenedOn: day };
   const done = await actOnMoney(
     database,
     actor,
     { act: kind, action: 'payment.record', details },
     input,
   );
-  return { ...done, ...details };
+  return isRefusal(done) ? done : { ...done, ...details };
 }

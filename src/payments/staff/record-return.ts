@@ -1,4 +1,5 @@
-import { noSuch, OperatorRefusal } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import {
@@ -28,33 +29,42 @@ export interface ReturnInput {
 const leftOf = (kept: readonly KeptPayment[]): number =>
   kept.reduce((sum, { leftMinor }) => sum + leftMinor, 0);
 
-/** The payments that the amount fits. Throws `OperatorRefusal`. */
+/** The payments that the amount fits. */
 async function keptOf(
   executor: Executor,
   { checkoutId, applicationId, amount }: ReturnInput,
-): Promise<KeptPayment[]> {
+): Promise<KeptPayment[] | Refusal<'not_found' | 'conflict'>> {
   const kept = await listKeptPayments(executor, checkoutId, applicationId ?? null);
   const [first] = kept;
-  if (!first) throw noSuch(`Checkout ${checkoutId} has ended without a reservation and payment.`);
+  if (!first) {
+    return refuseStaff(
+      'not_found',
+      `Checkout ${checkoutId} has ended without a reservation and payment.`,
+    );
+  }
   if (kept.some((one) => one.applicationId !== first.applicationId)) {
-    throw new OperatorRefusal(
+    return refuseStaff(
+      'conflict',
       `Checkouts of several applications are ${checkoutId}: choose one with --application.`,
     );
   }
   const left = leftOf(kept);
   if (amount <= left) return kept;
-  throw new OperatorRefusal(
+  return refuseStaff(
+    'conflict',
     `A return of ${amount} is more than the ${left} that has not gone back.`,
   );
 }
 
 /**
  * Records that the money of a checkout without a reservation went back in another way: what is left of it no longer
- * waits for staff. Throws `OperatorRefusal`. Spec: MONEY-22.
+ * waits for staff. Spec: MONEY-22.
  */
 export async function recordReturn(database: Database, actor: string, input: ReturnInput) {
   const { checkoutId, amount, method, reason, dryRun = false } = input;
-  const details = { method, happenedOn: dayOfRecord(input.happenedOn) };
+  const happenedOn = dayOfRecord(input.happenedOn);
+  if (isRefusal(happenedOn)) return happenedOn;
+  const details = { method, happenedOn };
   const view = (kept: readonly KeptPayment[]) => ({
     dryRun,
     checkoutId,
@@ -63,14 +73,17 @@ export async function recordReturn(database: Database, actor: string, input: Ret
     left: leftOf(kept) - amount,
     ...details,
   });
-  const [{ applicationId }] = (await keptOf(database, input)) as [KeptPayment];
-  if (dryRun) return view(await keptOf(database, input));
+  const found = await keptOf(database, input);
+  if (isRefusal(found)) return found;
+  if (dryRun) return view(found);
+  const { applicationId } = found[0]!;
   return auditedChange(
     database,
     async (executor) => {
       // Another statement: it sees what was committed while this one waited.
       await lockKeptPayments(executor, checkoutId, applicationId);
       const kept = await keptOf(executor, input);
+      if (isRefusal(kept)) return kept;
       let rest = amount;
       for (const payment of kept) {
         const of = Math.min(rest, payment.leftMinor);

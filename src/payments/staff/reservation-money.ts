@@ -1,3 +1,4 @@
+import { isRefusal } from '../../contract/errors.ts';
 import type { ReservationMoney } from '../../bookings/index.ts';
 import { listEntries } from '../store/entries.ts';
 import {
@@ -14,7 +15,9 @@ export const ledgerMoney: ReservationMoney = {
   openOf: readOpen,
   async hold(executor, { applicationId, bookingId }) {
     // A separate statement: the next one sees what was committed while this one waited.
-    if (!(await holdAccount(executor, applicationId, bookingId))) return null;
+    const held = await holdAccount(executor, applicationId, bookingId);
+    if (isRefusal(held)) return held;
+    if (!held) return null;
     return readBalances(executor, applicationId, bookingId);
   },
   payments: (executor, { applicationId, bookingId }) =>

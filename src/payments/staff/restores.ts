@@ -1,7 +1,7 @@
 /** Restores of the database, as staff see and declare them. */
-import { OperatorRefusal } from '../../access/index.ts';
 import { staffActs } from '../../api/staff-acts.ts';
-import { refuseBecause } from '../../contract/errors.ts';
+import { isRefusal, refuseBecause } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { instant } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor, Statement } from '../../platform/postgres/database.ts';
@@ -57,11 +57,9 @@ export const restoreActs = restoreActsOf({
     }
     const closed = await auditedChange(
       database,
-      async (executor) => {
-        const effect = await closeAdoptedEffect(executor, effectId);
-        if (effect) return effect;
-        throw new OperatorRefusal(`${effectId} does not wait for staff.`);
-      },
+      async (executor) =>
+        (await closeAdoptedEffect(executor, effectId)) ??
+        refuseStaff('conflict', `${effectId} does not wait for staff.`),
       ({ applicationId, amountMinor, currency }) => ({
         actor: actor.name,
         action: 'restore.close',
@@ -69,6 +67,7 @@ export const restoreActs = restoreActsOf({
         details: { reason, effect: effectId, amount: amountMinor, currency },
       }),
     );
+    if (isRefusal(closed)) return closed;
     const { amountMinor, closedAt, ...effect } = closed;
     return { ...effect, amount: amountMinor, closedAt: instant(closedAt) };
   },

@@ -1,5 +1,6 @@
 import { instant } from '../../contract/time.ts';
-import { noSuch } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import {
   type AccountOfReservation,
@@ -16,24 +17,24 @@ const entryView = ({ at, amountMinor, ...entry }: Entry) => ({
   at: instant(at),
 });
 
-/** Finds the account of a reservation. Throws `OperatorRefusal`. */
-export async function accountNamed(
+/** Finds the account of a reservation. */
+export const accountNamed = async (
   executor: Executor,
   reference: string,
-): Promise<AccountOfReservation> {
-  const account = await findAccount(executor, reference);
-  if (account) return account;
-  throw noSuch(
+): Promise<AccountOfReservation | Refusal<'not_found'>> =>
+  (await findAccount(executor, reference)) ??
+  refuseStaff(
+    'not_found',
     `There are no payments of ${reference}: it does not exist, or its partner collects the money.`,
   );
-}
 
 /**
  * Shows the money of a reservation: its balances, payments, refunds and every row of its ledger, oldest
- * first. Amounts are in minor units. Throws `OperatorRefusal`.
+ * first. Amounts are in minor units.
  */
 export async function showPayments(executor: Executor, reference: string) {
   const account = await accountNamed(executor, reference);
+  if (isRefusal(account)) return account;
   const { applicationId, checkoutId } = account;
   const [view, payments, refunds, entries] = await Promise.all([
     oneAccountView(executor, account),

@@ -1,4 +1,5 @@
-import { OperatorRefusal } from '../../access/index.ts';
+import { isRefusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { type AccountOfReservation, holdAccount } from '../store/account-files.ts';
@@ -44,15 +45,19 @@ async function decide(
   { reference, reason }: StartInput,
 ) {
   const found = await accountNamed(database, reference);
+  if (isRefusal(found)) return found;
   return auditedChange(
     database,
     async (executor) => {
-      await holdAccount(executor, found.applicationId, found.checkoutId);
+      const locked = await holdAccount(executor, found.applicationId, found.checkoutId);
+      if (isRefusal(locked)) return locked;
       const account = await accountNamed(executor, reference);
-      const refused = refusal(account);
-      if (refused !== null) throw new OperatorRefusal(refused);
+      if (isRefusal(account)) return account;
+      const why = refusal(account);
+      if (why !== null) return refuseStaff('conflict', why);
       await write(executor, account);
-      return oneAccountView(executor, await accountNamed(executor, reference));
+      const written = await accountNamed(executor, reference);
+      return isRefusal(written) ? written : oneAccountView(executor, written);
     },
     () => ({
       actor,
@@ -70,16 +75,13 @@ async function decide(
   );
 }
 
-/**
- * Stops collecting for a reservation until staff start it again; refunds go on. Throws `OperatorRefusal`.
- * Spec: MONEY-5.
- */
+/** Stops collecting for a reservation until staff start it again; refunds go on. Spec: MONEY-5. */
 export const stopPayment = (database: Database, actor: string, input: StartInput) =>
   decide(database, actor, decisions.stop, input);
 
 /**
  * Starts collecting again, and tries at once what was refused or sent back; the delays between further tries start
- * again with the first. Throws `OperatorRefusal`. Spec: MONEY-5.
+ * again with the first. Spec: MONEY-5.
  */
 export const startPayment = (database: Database, actor: string, input: StartInput) =>
   decide(database, actor, decisions.start, input);

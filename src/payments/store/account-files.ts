@@ -1,6 +1,6 @@
-import { OperatorRefusal } from '../../access/index.ts';
 /** Accounts as staff see them. */
 import type { PaymentOfReservation } from '../../bookings/index.ts';
+import type { Refusal } from '../../contract/errors.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { ReservationState } from '../../contract/states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
@@ -57,24 +57,25 @@ const holdStatement: Statement = {
     WHERE checkout_id = $2 AND application_id = $1 FOR UPDATE OF payment_accounts`,
 };
 
+const isCopy: Refusal<'conflict'> = {
+  refused: 'conflict',
+  message:
+    'outside_off: this copy calls nothing outside, so no money moves here (LATCHKEY_OUTSIDE).',
+  details: { reason: 'outside_off' },
+};
+
 /**
- * Locks an account until the transaction ends, and with it its balances. False: there is none. Throws
- * `OperatorRefusal` in a copy that calls nothing outside: no money moves there.
+ * Locks an account until the transaction ends, and with it its balances. False: there is none. Refuses in a copy that
+ * calls nothing outside: no money moves there.
  */
 export async function holdAccount(
   executor: Executor,
   applicationId: string,
   checkoutId: string,
-): Promise<boolean> {
+): Promise<boolean | Refusal<'conflict'>> {
   const values = [applicationId, checkoutId];
   const [held] = await executor.query<{ isCopy: boolean }>(holdStatement, values);
-  if (held?.isCopy) {
-    throw new OperatorRefusal(
-      'outside_off: this copy calls nothing outside, so no money moves here (LATCHKEY_OUTSIDE).',
-      { details: { reason: 'outside_off' } },
-    );
-  }
-  return held !== undefined;
+  return held?.isCopy ? isCopy : held !== undefined;
 }
 
 const paymentsStatement: Statement = {

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isRefusal } from '../../contract/errors.ts';
 import type { Database, Executor } from './database.ts';
 import { translated } from './database-errors.ts';
 
@@ -33,7 +34,7 @@ const executorOn = (client: pg.Client, { vault }: Database): Executor => ({
 
 /**
  * Runs work without a time limit in a transaction on a connection of its own. It is committed only if the
- * work asks for it. If the process is killed, PostgreSQL rolls it back.
+ * work asks for it, and its result is no refusal. If the process is killed, PostgreSQL rolls it back.
  */
 export async function longTransaction<T>(
   database: Database,
@@ -44,7 +45,7 @@ export async function longTransaction<T>(
   try {
     await query(client, { text: begin[kind] });
     const { commit, result } = await work(executorOn(client, database));
-    await query(client, { text: commit ? 'COMMIT' : 'ROLLBACK' });
+    await query(client, { text: commit && !isRefusal(result) ? 'COMMIT' : 'ROLLBACK' });
     return result;
   } finally {
     // Ends an open transaction, too.

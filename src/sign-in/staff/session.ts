@@ -1,5 +1,5 @@
-import { noSuch } from '../../access/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import {
   acceptInvitation,
   beginSecondFactor,
@@ -43,7 +43,10 @@ const beginStaffSession = enter('operator.session.begin', {
 
 /** Begins signing in at the provider. */
 const beginProvider = enter('operator.provider.begin', {
-  reply: async ({ context }) => ({ status: 200, body: await beginAtProvider(context.signIn) }),
+  async reply({ context }) {
+    const begun = await beginAtProvider(context.signIn);
+    return isRefusal(begun) ? begun : { status: 200, body: begun };
+  },
 });
 
 /** Signs in with the answer of the provider. */
@@ -88,8 +91,9 @@ const listStaffSessions = actAsMember('operator.session.list', {
 const endOtherSession = actAsMember('operator.session.endOther', {
   async reply({ context, actor, params }) {
     const isEnded = await endSession(context.signIn, actor, params.sessionId);
-    if (!isEnded) throw noSuch('There is no such session.');
-    return { status: 204, body: null };
+    return isEnded
+      ? { status: 204, body: null }
+      : refuseStaff('not_found', 'There is no such session.');
   },
 });
 
@@ -112,8 +116,8 @@ const acceptStaffInvitation = enter('operator.invitation.accept', {
 /** Changes the caller's password. */
 const changeOwnPassword = actAsMember('operator.account.changePassword', {
   async reply({ context, actor, body }) {
-    await changePassword(context.signIn, actor, body.password);
-    return { status: 204, body: null };
+    const refusal = await changePassword(context.signIn, actor, body.password);
+    return refusal ?? { status: 204, body: null };
   },
 });
 
@@ -127,16 +131,16 @@ const beginOwnSecondFactor = actAsMember('operator.account.beginSecondFactor', {
 /** Uses the second factor from now on. */
 const confirmOwnSecondFactor = actAsMember('operator.account.confirmSecondFactor', {
   async reply({ context, actor, body }) {
-    await confirmSecondFactor(context.signIn, actor, body.code);
-    return { status: 204, body: null };
+    const refusal = await confirmSecondFactor(context.signIn, actor, body.code);
+    return refusal ?? { status: 204, body: null };
   },
 });
 
 /** Removes the caller's second factor. */
 const removeSecondFactorOfOwn = actAsMember('operator.account.removeSecondFactor', {
   async reply({ context, actor }) {
-    await removeOwnSecondFactor(context.signIn, actor);
-    return { status: 204, body: null };
+    const refusal = await removeOwnSecondFactor(context.signIn, actor);
+    return refusal ?? { status: 204, body: null };
   },
 });
 

@@ -4,6 +4,7 @@ import {
   type EndpointActor,
   type EndpointContext,
   findApplication,
+  noApplication,
   sparsePageForStaff,
 } from '../../access/index.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
@@ -34,9 +35,6 @@ interface WebhookStaffContext {
 }
 
 type NotFound = Refusal<'not_found'>;
-
-const unknownApplication = (applicationId: string): NotFound =>
-  refuseStaff('not_found', `There is no application ${applicationId}.`);
 
 const unknownEndpoint = (endpointId: string): NotFound =>
   refuseStaff('not_found', `There is no endpoint ${endpointId}.`);
@@ -102,7 +100,7 @@ async function listDeliveries(
     cursor?: string;
   },
 ) {
-  if (!(await findApplication(executor, applicationId))) return unknownApplication(applicationId);
+  if (!(await findApplication(executor, applicationId))) return noApplication(applicationId);
   const list = {
     operation: 'staff.delivery.list' as const,
     filters: { applicationId, ...filter },
@@ -114,13 +112,13 @@ async function listDeliveries(
     placeOf: ({ createdAt, deliveryId }: WebhookDelivery) => ({ createdAt, deliveryId }),
   };
   const page = await sparsePageForStaff(executor.vault, list, { limit, cursor });
-  return { ...page, items: page.items.map(deliveryView) };
+  return isRefusal(page) ? page : { ...page, items: page.items.map(deliveryView) };
 }
 
 /** What staff do with webhooks. */
 export const webhookActs = staffActs<WebhookStaffContext>()({
   'operator.endpoint.list': async ({ context: { database }, params: { applicationId } }) => {
-    if (!(await findApplication(database, applicationId))) return unknownApplication(applicationId);
+    if (!(await findApplication(database, applicationId))) return noApplication(applicationId);
     return { items: (await listWebhookEndpoints(database, applicationId)).map(listedEndpoint) };
   },
   'operator.endpoint.add': async ({ context, actor, params: { applicationId }, body }) => {
@@ -129,7 +127,7 @@ export const webhookActs = staffActs<WebhookStaffContext>()({
     const owner = { applicationId, name: actor.name };
     const added = await acts.addEndpoint(contextOf(context), owner, input);
     if (!isRefusal(added)) return { ...endpointView(added.endpoint), secret: added.secret };
-    if (added.refused === 'not_found') return unknownApplication(applicationId);
+    if (added.refused === 'not_found') return noApplication(applicationId);
     return added.refused === 'policy_restricted' ? tooManyEndpoints : added;
   },
   'operator.endpoint.pause': async (call) =>

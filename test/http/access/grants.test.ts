@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setApplication } from '../../../src/access/administration/set-application.ts';
 import { operationIds, rowOf, type OperationId } from '../../../src/contract/partner/operations.ts';
 import { capabilities, scopes, type Capability } from '../../../src/contract/scopes.ts';
 import { eventually } from '../../harness/eventually.ts';
 import type { CallError, Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { inputOf, wellFormed } from '../../harness/well-formed.ts';
+import { setApplication } from '../../harness/acts.ts';
 
 /** Which grant each operation needs: the decisions' table, by values of our own. */
 const needs: Record<OperationId, [Capability, string]> = {

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { setApplication } from '../../../src/access/administration/set-application.ts';
 import type { Listing } from '../../../src/pricing/rules/listing.ts';
 import { easyStays, homesOf, onlyCatalog, plainRates } from '../../harness/catalog.ts';
 import { addCatalog, likeHome } from '../../harness/catalogs.ts';
@@ -12,6 +11,7 @@ import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
 import { newPromotion } from '../../harness/promotions.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
+import { setApplication } from '../../harness/acts.ts';
 
 const notFound = [404, 'not_found'] as const;
 const party = { adults: 1 };

@@ -1,7 +1,6 @@
 /** The channel adjustment of an application: every price contains it. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { setApplication } from '../../../src/access/administration/set-application.ts';
 import { dateText, todayAt } from '../../../src/pricing/rules/calendar-date.ts';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { checkCharges, lineSum } from '../../harness/charges.ts';
@@ -11,6 +10,7 @@ import type { Partner } from '../../harness/partner.ts';
 import { newPromotion } from '../../harness/promotions.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
+import { setApplication } from '../../harness/acts.ts';
 
 type Stay = Awaited<ReturnType<Partner['freeStay']>>;
 

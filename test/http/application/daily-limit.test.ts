@@ -4,8 +4,6 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setApplication } from '../../../src/access/administration/set-application.ts';
-import { cancelReservation, resolveCheckout } from '../../../src/bookings/index.ts';
 import { countTodaysReservations } from '../../../src/bookings/store/reservation-days.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { DatabaseBusyError } from '../../../src/platform/postgres/database-errors.ts';
@@ -22,6 +20,7 @@ import { aged, allOf, sql } from '../../harness/rows.ts';
 import { testBaseUrl } from '../../harness/base-url.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
+import { cancelReservation, resolveCheckout, setApplication } from '../../harness/acts.ts';
 
 const submit = 'reservation.checkout.submit';
 const request = 'reservation.reservationRequest.create';

@@ -3,18 +3,9 @@ import type { Charges } from '../../../src/contract/partner/schemas/quote.ts';
 import { checkRefunds } from '../../../src/payments/settle/check-refunds.ts';
 import { settleAccount } from '../../../src/payments/settle/settle-account.ts';
 import type { PaymentNotice } from '../../../src/payments/index.ts';
-import { endOpenLink, makePaymentLink } from '../../../src/payments/staff/payment-link.ts';
 import { takePaymentNotice } from '../../../src/payments/take-notice.ts';
 import { claimAccounts, type ClaimedAccount } from '../../../src/payments/store/accounts.ts';
-import { cancelReservation } from '../../../src/bookings/index.ts';
-import {
-  recordKinds,
-  recordPayment,
-  reducePayment,
-  refundPayment,
-  startPayment,
-  stopPayment,
-} from '../../../src/payments/index.ts';
+import { recordKinds } from '../../../src/payments/index.ts';
 import { believed } from '../../../src/platform/clock.ts';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
 import type { Chance } from '../../harness/chance.ts';
@@ -29,6 +20,16 @@ import {
   stepDeadline,
   type WorkerProcess,
 } from './system.ts';
+import {
+  cancelReservation,
+  endOpenLink,
+  makePaymentLink,
+  recordPayment,
+  reducePayment,
+  refundPayment,
+  startPayment,
+  stopPayment,
+} from '../../harness/acts.ts';
 
 /** What the days of booking leave. */
 interface Booked {

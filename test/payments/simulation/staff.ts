@@ -1,13 +1,13 @@
 /** Staff at the command line: a process of their own, which can be killed within a transaction. */
-import { resolveCheckout, type StaffContext } from '../../../src/bookings/index.ts';
+import type { StaffContext } from '../../../src/bookings/index.ts';
 import { createInventorySupply } from '../../../src/bookings/ports/inventory-supply.ts';
-import { OperatorRefusal } from '../../../src/access/index.ts';
 import { createCardPayments } from '../../../src/payments/card-payments.ts';
 import { ledgerMoney } from '../../../src/payments/index.ts';
 import type { Database, Executor } from '../../../src/platform/postgres/database.ts';
 import type { Chance } from '../../harness/chance.ts';
 import { KilledError, type Scheduler } from './scheduler.ts';
 import type { SharedSystem, WorkerProcess } from './system.ts';
+import { RefusedAct, resolveCheckout } from '../../harness/acts.ts';
 
 // Real timers must not end anything in a simulation.
 const endlessMs = 100_000_000;
@@ -72,7 +72,7 @@ export async function unlessRefused<T>(act: Promise<T>): Promise<T | null> {
   try {
     return await act;
   } catch (error) {
-    if (error instanceof OperatorRefusal) return null;
+    if (error instanceof RefusedAct) return null;
     throw error;
   }
 }
