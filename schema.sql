@@ -429,6 +429,13 @@ BEGIN
   RETURN greatest(collected - coalesce(cancelled.refund_minor, collected), 0);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.line_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT pg_catalog.now() + coalesce(nullif(current_setting('latchkey.clock_shift', true), ''), '0')::interval $function$;
+
 CREATE OR REPLACE FUNCTION public.log_application_for_feed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -932,7 +939,7 @@ CREATE TABLE adopted_effects (
   amount_minor bigint NOT NULL,
   currency text NOT NULL,
   outcome text NOT NULL,
-  noticed_at timestamp with time zone DEFAULT now() NOT NULL,
+  noticed_at timestamp with time zone DEFAULT line_now() NOT NULL,
   closed_at timestamp with time zone
 );
 
@@ -950,7 +957,7 @@ CREATE TABLE application_keys (
   key_id text NOT NULL,
   application_id uuid NOT NULL,
   secret_digest bytea NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
@@ -968,7 +975,7 @@ CREATE TABLE applications (
   signal_per_minute integer NOT NULL,
   suspended_at timestamp with time zone,
   suspended_reason text,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
   portal_enabled_at timestamp with time zone,
   catalog_id uuid NOT NULL,
   adjust_percent numeric(7,2) DEFAULT 0 NOT NULL,
@@ -982,10 +989,10 @@ CREATE TABLE attention_items (
   kind text NOT NULL,
   subject text NOT NULL,
   item json NOT NULL,
-  opened_at timestamp with time zone DEFAULT now() NOT NULL,
+  opened_at timestamp with time zone DEFAULT line_now() NOT NULL,
   closed_at timestamp with time zone,
   telling text DEFAULT 'opened'::text,
-  due_at timestamp with time zone DEFAULT now(),
+  due_at timestamp with time zone DEFAULT line_now(),
   attempts integer DEFAULT 0 NOT NULL,
   problem text
 );
@@ -998,7 +1005,7 @@ CREATE TABLE audit_chain (
 
 CREATE TABLE audit_entries (
   entry_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  happened_at timestamp with time zone DEFAULT now() NOT NULL,
+  happened_at timestamp with time zone DEFAULT line_now() NOT NULL,
   actor text NOT NULL,
   action text NOT NULL,
   application_id uuid,
@@ -1037,7 +1044,7 @@ CREATE TABLE booking_traces (
   application_id uuid NOT NULL,
   booking_id uuid NOT NULL,
   traceparent text NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE bookings (
@@ -1086,7 +1093,7 @@ CREATE TABLE calendar_addresses (
   listing_id uuid NOT NULL,
   nonce bytea NOT NULL,
   digest bytea NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE cancellation_rules (
@@ -1106,7 +1113,7 @@ CREATE TABLE catalog_listings (
 CREATE TABLE catalog_revision (
   only_row boolean DEFAULT true NOT NULL,
   revision bigint NOT NULL,
-  changed_at timestamp with time zone DEFAULT now() NOT NULL
+  changed_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE catalogs (
@@ -1117,7 +1124,7 @@ CREATE TABLE catalogs (
   policies json NOT NULL,
   standards json NOT NULL,
   revision bigint NOT NULL,
-  changed_at timestamp with time zone DEFAULT now() NOT NULL,
+  changed_at timestamp with time zone DEFAULT line_now() NOT NULL,
   trader json,
   cancellation_text json
 );
@@ -1152,7 +1159,7 @@ CREATE TABLE channel_calendars (
   failing_since timestamp with time zone,
   problem text,
   problem_detail text,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
   read_time_zone text,
   exported_at timestamp with time zone,
   user_agent text,
@@ -1179,7 +1186,7 @@ CREATE TABLE channel_conflicts (
   occupancy_id uuid NOT NULL,
   kind text NOT NULL,
   reference text,
-  found_at timestamp with time zone DEFAULT now() NOT NULL
+  found_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE channel_events (
@@ -1202,7 +1209,7 @@ CREATE TABLE checkout_commands (
   expected_version integer NOT NULL,
   input_digest bytea NOT NULL,
   refused boolean NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE clock (
@@ -1231,8 +1238,8 @@ CREATE TABLE customer_erasures (
   customer_reference text,
   setup_reference text,
   email_sealed bytea NOT NULL,
-  requested_at timestamp with time zone DEFAULT now() NOT NULL,
-  due_at timestamp with time zone DEFAULT now() NOT NULL,
+  requested_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  due_at timestamp with time zone DEFAULT line_now() NOT NULL,
   tries integer DEFAULT 0 NOT NULL
 );
 
@@ -1247,7 +1254,7 @@ CREATE TABLE dated_rates (
 
 CREATE TABLE epochs (
   epoch bigint NOT NULL,
-  began_at timestamp with time zone DEFAULT now() NOT NULL,
+  began_at timestamp with time zone DEFAULT line_now() NOT NULL,
   reason text NOT NULL,
   explanation text,
   system_identifier text NOT NULL,
@@ -1338,7 +1345,7 @@ CREATE TABLE installation (
   only_row boolean DEFAULT true NOT NULL,
   environment text NOT NULL,
   master_key_check bytea NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
   base_url text,
   alive_at timestamp with time zone,
   server_started_at timestamp with time zone,
@@ -1362,7 +1369,7 @@ CREATE TABLE keyed_creates (
   key_digest bytea NOT NULL,
   input_digest bytea NOT NULL,
   reply_sealed bytea,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
   reference text
 );
 
@@ -1384,7 +1391,7 @@ CREATE TABLE listing_members (
   listing_id uuid NOT NULL,
   members json NOT NULL,
   preparation_nights integer DEFAULT 0 NOT NULL,
-  preparation_since timestamp with time zone DEFAULT now() NOT NULL
+  preparation_since timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE listings (
@@ -1451,7 +1458,7 @@ CREATE TABLE occupancies (
   reference text,
   source text,
   reason text,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
   calendar_id uuid,
   event_uid text,
   moves integer DEFAULT 0 NOT NULL,
@@ -1465,7 +1472,7 @@ CREATE TABLE operator_tokens (
   token_digest bytea NOT NULL,
   name text NOT NULL,
   role text NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   networks cidr[]
@@ -1482,8 +1489,8 @@ CREATE TABLE outside_stays (
   listing_id uuid NOT NULL,
   nights daterange NOT NULL,
   reason text,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
-  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT line_now() NOT NULL,
   moves integer DEFAULT 0 NOT NULL,
   moved_at timestamp with time zone,
   contested boolean DEFAULT false NOT NULL
@@ -1495,7 +1502,7 @@ CREATE TABLE payment_accounts (
   reference text NOT NULL,
   currency text NOT NULL,
   opened_at timestamp with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
-  due_at timestamp with time zone DEFAULT now(),
+  due_at timestamp with time zone DEFAULT line_now(),
   fence bigint DEFAULT 0 NOT NULL,
   tries integer DEFAULT 0 NOT NULL,
   refusals integer DEFAULT 0 NOT NULL,
@@ -1525,7 +1532,7 @@ CREATE TABLE payment_disputes (
   outcome text NOT NULL,
   evidence_due_at timestamp with time zone,
   fee_minor bigint,
-  opened_at timestamp with time zone DEFAULT now() NOT NULL,
+  opened_at timestamp with time zone DEFAULT line_now() NOT NULL,
   released_at timestamp with time zone
 );
 
@@ -1540,7 +1547,7 @@ CREATE TABLE payment_entries (
   credit text,
   amount_minor bigint,
   currency text,
-  at timestamp with time zone DEFAULT now() NOT NULL,
+  at timestamp with time zone DEFAULT line_now() NOT NULL,
   details json
 );
 
@@ -1559,9 +1566,9 @@ CREATE TABLE payment_intents (
   decline_code text,
   round smallint DEFAULT 0 NOT NULL,
   key_spent boolean DEFAULT false NOT NULL,
-  asked_at timestamp with time zone DEFAULT now() NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
-  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  asked_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT line_now() NOT NULL,
   missing_at timestamp with time zone,
   first_try smallint,
   refused_as text,
@@ -1594,10 +1601,10 @@ CREATE TABLE payment_records (
   amount_minor bigint NOT NULL,
   currency text NOT NULL,
   happened_at timestamp with time zone NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
   epoch bigint,
   sequence bigint,
-  due_at timestamp with time zone DEFAULT now(),
+  due_at timestamp with time zone DEFAULT line_now(),
   attempts integer DEFAULT 0 NOT NULL,
   problem text
 );
@@ -1612,8 +1619,8 @@ CREATE TABLE payment_refunds (
   reason text NOT NULL,
   round smallint DEFAULT 0 NOT NULL,
   key_spent boolean DEFAULT false NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
-  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT line_now() NOT NULL,
   check_at timestamp with time zone,
   checks smallint DEFAULT 0 NOT NULL,
   number smallint,
@@ -1625,8 +1632,8 @@ CREATE TABLE payment_refunds (
 
 CREATE TABLE payment_returns (
   payment_id uuid NOT NULL,
-  opened_at timestamp with time zone DEFAULT now() NOT NULL,
-  due_at timestamp with time zone DEFAULT now(),
+  opened_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  due_at timestamp with time zone DEFAULT line_now(),
   fence bigint DEFAULT 0 NOT NULL,
   tries integer DEFAULT 0 NOT NULL,
   attention text,
@@ -1663,14 +1670,14 @@ CREATE TABLE portal_links (
   application_id uuid NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   used_at timestamp with time zone,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE portal_sessions (
   session_digest bytea NOT NULL,
   application_id uuid NOT NULL,
   expires_at timestamp with time zone NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE processes (
@@ -1678,8 +1685,8 @@ CREATE TABLE processes (
   roles text[] NOT NULL,
   host text NOT NULL,
   port integer NOT NULL,
-  started_at timestamp with time zone DEFAULT now() NOT NULL,
-  seen_at timestamp with time zone DEFAULT now() NOT NULL
+  started_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  seen_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE promotions (
@@ -1751,7 +1758,7 @@ CREATE TABLE reservation_notes (
   reference text NOT NULL,
   author text NOT NULL,
   text_sealed bytea NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE reservation_price_changes (
@@ -1784,7 +1791,7 @@ CREATE TABLE reservations (
   announced_for timestamp with time zone,
   version integer DEFAULT 1 NOT NULL,
   refund_minor bigint,
-  records_due_at timestamp with time zone DEFAULT now(),
+  records_due_at timestamp with time zone DEFAULT line_now(),
   records_attempts integer DEFAULT 0 NOT NULL,
   records_problem text,
   cancellation json,
@@ -1813,7 +1820,7 @@ CREATE TABLE search_observations (
   party json NOT NULL,
   collection_id uuid,
   results integer NOT NULL,
-  observed_at timestamp with time zone DEFAULT now() NOT NULL
+  observed_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE seasons (
@@ -1838,7 +1845,7 @@ CREATE TABLE signals (
   name text NOT NULL,
   route_family text NOT NULL,
   occurred_at timestamp with time zone,
-  received_at timestamp with time zone DEFAULT now() NOT NULL,
+  received_at timestamp with time zone DEFAULT line_now() NOT NULL,
   referrer_origin text,
   device_class text,
   correlation_id uuid,
@@ -1853,7 +1860,7 @@ CREATE TABLE simulated_attempts (
   attempt_id uuid NOT NULL,
   outcome text NOT NULL,
   known_at timestamp with time zone,
-  decided_at timestamp with time zone DEFAULT now() NOT NULL
+  decided_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE staff_invitations (
@@ -1870,7 +1877,7 @@ CREATE TABLE staff_members (
   second_factor bytea,
   pending_factor bytea,
   last_code_step bigint,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
   signed_in_at timestamp with time zone,
   disabled_at timestamp with time zone
 );
@@ -1878,16 +1885,16 @@ CREATE TABLE staff_members (
 CREATE TABLE staff_networks (
   staff_id uuid NOT NULL,
   network text NOT NULL,
-  seen_at timestamp with time zone DEFAULT now() NOT NULL
+  seen_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
 CREATE TABLE staff_sessions (
   session_id uuid DEFAULT gen_random_uuid() NOT NULL,
   session_digest bytea NOT NULL,
   staff_id uuid NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
-  seen_at timestamp with time zone DEFAULT now() NOT NULL,
-  confirmed_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  seen_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  confirmed_at timestamp with time zone DEFAULT line_now() NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   address text NOT NULL,
   user_agent text NOT NULL
@@ -1911,13 +1918,13 @@ CREATE TABLE token_signing_keys (
   key_id text NOT NULL,
   public_jwk jsonb NOT NULL,
   private_sealed bytea NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
   retired_at timestamp with time zone
 );
 
 CREATE TABLE unusual_rates (
   change_id uuid DEFAULT uuidv7() NOT NULL,
-  set_at timestamp with time zone DEFAULT now() NOT NULL,
+  set_at timestamp with time zone DEFAULT line_now() NOT NULL,
   listing_id uuid NOT NULL,
   price_minor bigint NOT NULL,
   currency text NOT NULL,
@@ -1945,7 +1952,7 @@ CREATE TABLE webhook_deliveries (
   state text DEFAULT 'pending'::text NOT NULL,
   attempts integer DEFAULT 0 NOT NULL,
   attempts_begun integer DEFAULT 0 NOT NULL,
-  due_at timestamp with time zone DEFAULT now(),
+  due_at timestamp with time zone DEFAULT line_now(),
   leased boolean DEFAULT false NOT NULL,
   fence bigint DEFAULT 0 NOT NULL,
   last_attempt_at timestamp with time zone,
@@ -1963,7 +1970,7 @@ CREATE TABLE webhook_endpoints (
   event_types text[],
   state text DEFAULT 'active'::text NOT NULL,
   state_reason text,
-  state_since timestamp with time zone DEFAULT now() NOT NULL,
+  state_since timestamp with time zone DEFAULT line_now() NOT NULL,
   secret_sealed bytea NOT NULL,
   previous_secret_sealed bytea,
   previous_secret_until timestamp with time zone,
@@ -1972,8 +1979,8 @@ CREATE TABLE webhook_endpoints (
   missed_after bigint,
   missed_until bigint,
   claims bigint DEFAULT 0 NOT NULL,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
-  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT line_now() NOT NULL,
   deleted_at timestamp with time zone,
   swept_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );

@@ -155,6 +155,36 @@ function problemsOf(fact: MoneyFact, own: readonly Movement[]): string[] {
   return rules.filter(([wrong]) => wrong).map(([, what]) => `money of ${name}: ${what}`);
 }
 
+/**
+ * What is wrong after the database was put back. What adoption leaves open waits for staff. What the provider has for a
+ * checkout that is lost, or that is not submitted any more, waits until its partner submits it again.
+ */
+export const moneyAgain = (
+  facts: readonly MoneyFact[],
+  movements: readonly Movement[],
+): string[] => {
+  const byCheckout = Map.groupBy(movements, ({ checkoutId }) => checkoutId);
+  return facts.flatMap(({ checkoutId, state, reservation, collected, refunded }) => {
+    const there = atProvider(byCheckout.get(checkoutId) ?? []);
+    const isBooked = reservation !== null;
+    const rules: [wrong: boolean, what: string][] = [
+      [there.isChargedTwice, 'was charged twice for one payment'],
+      [
+        isBooked && there.captured !== collected,
+        `has ${there.captured} of ${collected} collected there`,
+      ],
+      [
+        isBooked && there.refunded !== refunded,
+        `has ${there.refunded} of ${refunded} refunded there`,
+      ],
+      [state === 'failed' && there.captured !== there.refunded, 'failed, and money is kept'],
+    ];
+    return rules
+      .filter(([wrong]) => wrong)
+      .map(([, what]) => `money of ${checkoutId} (${state}), put back: ${what}`);
+  });
+};
+
 /** Every difference between our tables, the provider's ledger, and what must hold of both. */
 export function problemsOfMoney(
   facts: readonly MoneyFact[],

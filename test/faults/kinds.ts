@@ -4,6 +4,7 @@ import { failpoints } from './failpoints.ts';
 import { fillDisk } from './full-disk.ts';
 import type { Chance } from '../harness/chance.ts';
 import type { Member, TestSystem } from './test-system.ts';
+import { keepForLater, putBack } from './put-back.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
 /** Injects faults into a system under load and returns their number. */
@@ -114,6 +115,40 @@ async function fillAndFree(system: TestSystem): Promise<number> {
   return 1;
 }
 
+const hangsEach = 6;
+// Longer than a statement may take.
+const longestHangMs = 5_000;
+
+async function hangPostgres({ postgres }: TestSystem, chance: Chance): Promise<number> {
+  for (let hang = 0; hang < hangsEach; hang += 1) {
+    await sleep(chance.below(1_000));
+    await postgres.hang();
+    await sleep(chance.below(longestHangMs));
+    await postgres.goOn();
+  }
+  return hangsEach;
+}
+
+const cutsEach = 36;
+
+/** Cuts before or after each statement that writes, those first that were cut least. */
+async function cutWrites({ members }: TestSystem, chance: Chance): Promise<number> {
+  const cuts = new Map<string, number>();
+  let done = 0;
+  for (let cut = 0; cut < cutsEach; cut += 1) {
+    const { proxy } = chance.pick(members);
+    const names = [...proxy.writes];
+    const least = Math.min(...names.map((name) => cuts.get(name) ?? 0));
+    const name = chance.pick(names.filter((one) => (cuts.get(one) ?? 0) === least));
+    cuts.set(name, least + 1);
+    const reached = chance.happens(0.5) ? proxy.cutBefore(name) : proxy.loseResponseTo(name);
+    const wasReached = await Promise.race([reached.then(() => true), sleep(1_000, false)]);
+    proxy.loseNothing();
+    if (wasReached) done += 1;
+  }
+  return done;
+}
+
 async function loseRedis({ redis }: TestSystem, chance: Chance): Promise<number> {
   for (let fault = 0; fault < timesEach / 2; fault += 1) {
     await sleep(chance.below(600));
@@ -139,12 +174,14 @@ async function pauseWorker({ members }: TestSystem, chance: Chance): Promise<num
 }
 
 /** What a system must have for some faults: failpoints, several processes, a small disk. */
-export type Need = 'simulation' | 'fleet' | 'disk';
+export type Need = 'simulation' | 'own homes' | 'fleet' | 'disk';
 
 /** A kind of faults. */
 interface Kind {
   play: Play;
   needs?: Need;
+  /** What follows when the episode is over. Returns the violations. */
+  after?: (system: TestSystem) => Promise<string[]>;
 }
 
 export const kinds: Readonly<Record<string, Kind>> = {
@@ -154,6 +191,13 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'both killed': { play: killBoth },
   'network cut, silent or slow': { play: troubleNetwork },
   'response lost after the commit': { play: loseResponses },
+  'cut before or after a write of any kind': { play: cutWrites },
+  'PostgreSQL hangs and lives': { play: hangPostgres },
+  'database put back under running processes': {
+    play: keepForLater,
+    needs: 'own homes',
+    after: putBack,
+  },
   'disk full': { play: fillAndFree, needs: 'disk' },
   'Redis paused and killed': { play: loseRedis, needs: 'fleet' },
   'worker paused for longer than its lease': { play: pauseWorker, needs: 'fleet' },

@@ -64,6 +64,7 @@ async function openSystems(opened: Map<FaultEnvironment, Opened>): Promise<void>
 
 const meets: Readonly<Record<Need, (environment: FaultEnvironment, opened: Opened) => boolean>> = {
   simulation: (environment) => environment === 'simulation',
+  'own homes': (environment) => environment === 'test',
   fleet: () => values.fleet,
   disk: (_, { disk }) => disk !== null,
 };
@@ -77,10 +78,10 @@ async function play(figures: Figures): Promise<string[]> {
   const opened = new Map<FaultEnvironment, Opened>();
   try {
     await openSystems(opened);
-    const settings = played.flatMap(([name, { play: faulty, needs }]) =>
+    const settings = played.flatMap(([name, { play: faulty, needs, after }]) =>
       [...opened]
         .filter(([environment, one]) => !needs || meets[needs](environment, one))
-        .map(([environment, { system }]) => ({ name, faulty, environment, system })),
+        .map(([environment, { system }]) => ({ name, faulty, after, environment, system })),
     );
     if (settings.length === 0) return ['no kind of faults can be played here'];
     let end = performance.now() + seconds * 1_000;
@@ -89,11 +90,13 @@ async function play(figures: Figures): Promise<string[]> {
       end = 0;
     });
     for (let episode = 0; performance.now() < end; episode += 1) {
-      const { name, faulty, environment, system } = settings[episode % settings.length]!;
+      const { name, faulty, after, environment, system } = settings[episode % settings.length]!;
       const workload = await system.workload(seed + episode * 1_000);
-      const faults = await faulty(system, chanceOf(seed + episode));
+      const chance = chanceOf(seed + episode);
+      const faults = await faulty(system, chance);
       if (values.canary) await loseEvent(system);
       const wrong = await settle(system.database, workload);
+      if (wrong.length === 0 && after) wrong.push(...(await after(system)));
       const kind = `${name} (${environment})`;
       figures.add(kind, faults, workload);
       const { size } = new Set(workload.history.calls.map(({ resourceId }) => resourceId));

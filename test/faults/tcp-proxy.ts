@@ -11,8 +11,14 @@ const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
 interface Loss {
   text: string;
+  /** Before: the statement does not reach PostgreSQL. After: its result does not come back. */
+  when: 'before' | 'after';
   lost: () => void;
 }
+
+// A statement that is prepared: its name, and its text as long as it is in the same packet.
+const preparing = /([a-z][a-z0-9-]*)\0((?:WITH|INSERT|UPDATE|DELETE)\b[^\0]*)/g;
+const writing = /\b(?:INSERT INTO|UPDATE [a-z_]+ |DELETE FROM)/;
 
 /** A connection through the proxy: both its ends. */
 class Pair {
@@ -45,6 +51,8 @@ export class TcpProxy {
   #loss: Loss | null = null;
   /** The delay of every packet. */
   delayMs = 0;
+  /** The names of all statements that write, as far as they were seen. */
+  readonly writes = new Set<string>();
 
   private constructor(target: Target) {
     this.#target = target;
@@ -82,11 +90,19 @@ export class TcpProxy {
   }
 
   #watch(pair: Pair, chunk: Buffer): boolean {
-    if (this.#loss && chunk.includes(this.#loss.text)) {
-      pair.losing = this.#loss.lost;
-      this.#loss = null;
+    for (const [, name, text] of chunk.toString('latin1').matchAll(preparing)) {
+      if (writing.test(text!)) this.writes.add(name!);
     }
-    return true;
+    const loss = this.#loss;
+    if (!loss || !chunk.includes(loss.text)) return true;
+    this.#loss = null;
+    if (loss.when === 'after') {
+      pair.losing = loss.lost;
+      return true;
+    }
+    pair.destroy();
+    loss.lost();
+    return false;
   }
 
   #swallow(pair: Pair, chunk: Buffer): boolean {
@@ -156,8 +172,20 @@ export class TcpProxy {
   /** Forwards the next statement that contains this text and loses its response. */
   loseResponseTo(text: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#loss = { text, lost: resolve };
+    this.#loss = { text, when: 'after', lost: resolve };
     return promise;
+  }
+
+  /** Cuts the connection when the next statement that contains this text comes, and forwards nothing of it. */
+  cutBefore(text: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#loss = { text, when: 'before', lost: resolve };
+    return promise;
+  }
+
+  /** Waits for no statement any more. */
+  loseNothing(): void {
+    this.#loss = null;
   }
 
   async close(): Promise<void> {

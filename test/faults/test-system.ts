@@ -62,6 +62,8 @@ export interface TestSystem extends Member {
   redis: TestRedis | null;
   /** With PostgreSQL's files. Null: they are on no disk of their own. */
   disk: SmallDisk | null;
+  /** The card provider. Null: the simulation. */
+  cards: CardPayments | null;
   /** A direct connection, without the proxy. */
   database: Database;
   /** Creates one card-paying and one partner-settled partner. */
@@ -237,6 +239,7 @@ export async function openTestSystem(
       ...processes,
       ...processes.members[0]!,
       postgres,
+      cards,
       disk,
       database,
       partners: () => bothKinds(database, origin),

@@ -67,6 +67,25 @@ export class PostgresServer {
     await this.#ended;
   }
 
+  /** Stops all its processes where they are, as a machine that hangs does: nothing answers, and nothing is lost. */
+  async hang(): Promise<void> {
+    await this.#signal('SIGSTOP');
+  }
+
+  /** Lets it go on. */
+  async goOn(): Promise<void> {
+    await this.#signal('SIGCONT');
+  }
+
+  async #signal(signal: NodeJS.Signals): Promise<void> {
+    const postmaster = await postmasterIn(this.dataDir);
+    // The postmaster first: it starts no further process.
+    const children = `/proc/${postmaster}/task/${postmaster}/children`;
+    process.kill(postmaster, signal);
+    const pids = (await readFile(children, 'utf8')).trim().split(' ').filter(Boolean).map(Number);
+    for (const pid of pids) if (runs(pid)) process.kill(pid, signal);
+  }
+
   /** Resolves when it has ended without `stop`. */
   get ended(): Promise<void> {
     return this.#ended;
