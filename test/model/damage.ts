@@ -49,6 +49,10 @@ const withoutGaps = [
     NEW.members := (NEW.members::jsonb #- '{stayRules,gapMinNights}')::json; RETURN NEW; END $$`,
   'CREATE TRIGGER ungapped BEFORE INSERT OR UPDATE ON listing_members FOR EACH ROW EXECUTE FUNCTION ungapped()',
 ];
+const withoutKeeping = [
+  `CREATE OR REPLACE FUNCTION keep_preparation() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'`,
+];
+
 /** Damage to a database, and the difference that it causes. */
 export const damages = {
   simulation: {
@@ -65,5 +69,6 @@ export const damages = {
     'stays that have no preparation': unpreparedStays,
     'outside stays that have no preparation': unpreparedOutside,
     'a home that has lost its gaps': withoutGaps,
+    'holds that do not keep to preparations': withoutKeeping,
   },
 } as const satisfies Record<ModelEnvironment, Record<string, readonly string[]>>;

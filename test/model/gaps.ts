@@ -1,4 +1,7 @@
-/** Gaps between things that take nights: random sessions nearly never make one and book it, so a step is directed. */
+/**
+ * Gaps between things that take nights, and stays whose preparations meet: random sessions nearly never make and book
+ * them, so a step is directed.
+ */
 import * as fc from 'fast-check';
 import {
   gapRules,
@@ -7,10 +10,14 @@ import {
   isGapStay,
   isSold,
   newInventory,
+  preparedRules,
   ruleRefusal,
   selling,
   stayNamed,
+  stayWords,
+  take,
   type HomeName,
+  type Inventory,
   type Nights,
   type StayWords,
 } from './homes.ts';
@@ -28,13 +35,16 @@ import {
 const edges = ['block', 'channelSells', 'putOutside'] as const;
 type Edge = (typeof edges)[number];
 
-/** Where a gap is made, by what, and which of the stays that fill one is booked. */
+/**
+ * Where a gap is made, by what, and which of the stays that fill one is booked. With rules of preparation alone no gap
+ * is made, and any stay is booked: a rival prefers one whose preparation meets it.
+ */
 export interface GapPlan {
   /** Another application that books a stay of the home, and what else is sold there, at the same moment; null: nobody. */
   rival: { by: AccountName; which: number; sells: Edge; night: number } | null;
   by: AccountName;
   home: HomeName;
-  rules: (typeof gapRules)[number];
+  rules: (typeof gapRules)[number] | typeof preparedRules;
   /** The first night of what is before the gap. */
   from: number;
   /** The nights between both. */
@@ -56,12 +66,14 @@ export const gapPlans = (by: AccountName): fc.Arbitrary<GapPlan> =>
         night: fc.integer({ min: 0, max: 8 }),
       }),
     ),
-    home: fc.constantFrom(
+    home: fc.constantFrom<HomeName>(
+      // Both catalogs sell it.
+      'loft',
       ...newInventory().sold[selling[by].catalog].filter(
         (home) => home !== 'barn' && home !== 'attic',
       ),
     ),
-    rules: fc.constantFrom(...gapRules),
+    rules: fc.constantFrom(...gapRules, preparedRules, preparedRules),
     from: fc.integer({ min: 0, max: 4 }),
     nights: fc.integer({ min: 1, max: 3 }),
     before: fc.constantFrom(...edges),
@@ -74,10 +86,11 @@ export function gapActs({ inventory }: World, plan: GapPlan): Intention[] {
   const { by, home, rules, from, nights, before, after } = plan;
   if (!inventory || !isSold(inventory, by, home)) return [];
   const at = (night: number): Nights => ({ home, from: night, nights: 1 });
-  const sides: [Edge, Nights][] = [
+  const both: [Edge, Nights][] = [
     [before, at(from)],
     [after, at(from + 1 + nights)],
   ];
+  const sides = rules === preparedRules ? [] : both;
   const { catalog } = selling[by];
   return [
     { does: 'sell', by, catalog, home, change: { rules } },
@@ -140,21 +153,37 @@ function bookingOf(
   };
 }
 
-/** The booking of a stay that fills a gap; null: there is none. */
-export function gapBooking(world: World, { by, home, which }: GapPlan): DirectedBooking | null {
+const isAllowed = (inventory: Inventory, words: StayWords): boolean =>
+  ruleRefusal(inventory, words) === null && isBookable(inventory, words);
+
+/** The booking of a stay that fills a gap, or of any where none is made; null: there is none. */
+export function directedBooking(
+  world: World,
+  { by, home, rules, which }: GapPlan,
+): DirectedBooking | null {
   const { inventory } = world;
   if (!inventory) return null;
-  const stays = staysWith(home, (words) => isGapStay(inventory, words));
+  const isMeant = rules === preparedRules ? isAllowed : isGapStay;
+  const stays = staysWith(home, (words) => isMeant(inventory, words));
   return bookingOf(world, by, home, stays, which);
 }
 
-/** The booking of any stay of the home by the rival; null: there is none. */
-export function rivalBooking(world: World, { rival, home }: GapPlan): DirectedBooking | null {
+/** The booking of a stay by the rival, rather one that only preparation keeps apart from the other; null: there is none. */
+export function rivalBooking(
+  world: World,
+  { rival, home }: GapPlan,
+  { by, checkout, stay }: DirectedBooking,
+): DirectedBooking | null {
   const { inventory } = world;
   if (!inventory || !rival) return null;
-  const isAllowed = (words: StayWords) =>
-    ruleRefusal(inventory, words) === null && isBookable(inventory, words);
-  return bookingOf(world, rival.by, home, staysWith(home, isAllowed), rival.which);
+  const stays = staysWith(home, (words) => isAllowed(inventory, words));
+  const then = structuredClone(inventory);
+  take(then, { ...stayWords(stay), by: `${by} ${checkout}` });
+  const close = stays.filter((name) => {
+    const words = stayWords(name);
+    return isFree(then, words) && !isBookable(then, words);
+  });
+  return bookingOf(world, rival.by, home, close.length > 0 ? close : stays, rival.which);
 }
 
 /** What is sold elsewhere at the same moment. */

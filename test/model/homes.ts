@@ -186,6 +186,9 @@ const termsOf: readonly ((content: Content) => Content)[] = [
 /** The variants of rules with which shorter stays may fill a gap. */
 export const gapRules = [4, 5] as const;
 
+/** The variant of rules that only has preparation. */
+export const preparedRules = 3;
+
 /** The numbers of variants. */
 export const variants = { rates: ratesOf.length, rules: rulesOf.length, terms: termsOf.length };
 

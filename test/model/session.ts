@@ -9,7 +9,8 @@ import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import { afterFeed, readFeed } from './feed.ts';
 import { replySummaryOf, type ReplySummary } from './reply-summary.ts';
-import { gapActs, gapBooking, rivalBooking, rivalSale, type GapPlan } from './gaps.ts';
+import { directedBooking, gapActs, rivalBooking, rivalSale, type GapPlan } from './gaps.ts';
+import { preparedRules } from './homes.ts';
 import { callOf, type FollowIntention, type Intention } from './intentions.ts';
 import { crowdedQuotas, worldsAfter, type Heard } from './order.ts';
 import { outcomesIn, worldsAfterWork } from './outcomes.ts';
@@ -158,9 +159,9 @@ export class Session {
   async #bookGap(plan: GapPlan): Promise<void> {
     passSeconds(this.#system, this.#worlds, aMinute);
     for (const act of gapActs(this.#worlds[0]!, plan)) await this.#callAlone(act);
-    const booking = gapBooking(this.#worlds[0]!, plan);
-    const rival = rivalBooking(this.#worlds[0]!, plan);
+    const booking = directedBooking(this.#worlds[0]!, plan);
     if (booking === null) return;
+    const rival = rivalBooking(this.#worlds[0]!, plan, booking);
     const both = [booking, ...(rival ? [rival] : [])];
     for (const { prepares } of both) {
       for (const intention of prepares) await this.#callAlone(intention);
@@ -170,9 +171,11 @@ export class Session {
     const step = { sendings, mixing: plan.which, isWorkerBusy: true, isWatched: false };
     await this.#call({ happens: 'calls', ...step });
     for (const { follow } of both) await this.#book(follow);
+    const what = plan.rules === preparedRules ? 'preparation' : 'gap';
+    if (rival) this.#callCounts.count(what, 'beside a rival');
     const { checkouts } = this.#worlds[0]!.accounts[plan.by];
-    if (checkouts[booking.checkout]?.reservation?.stay !== booking.stay) return;
-    this.#callCounts.count('gap', rival ? 'booked beside a rival' : 'booked');
+    const { stay } = checkouts[booking.checkout]?.reservation ?? {};
+    if (stay === booking.stay) this.#callCounts.count(what, 'booked');
   }
 
   /** Searches page by page. The quotas refill before and after. */
