@@ -15,6 +15,7 @@ const subjects = [
   'attention',
   'signals',
   'request-log',
+  'sandbox',
   'operator',
 ];
 

@@ -563,6 +563,16 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.log_sandbox_nights()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO pending_changes (application_id, kinds)
+    VALUES (coalesce(NEW.application_id, OLD.application_id), '{availability}');
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.look_again(shown_from timestamp with time zone, shown_until timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -620,6 +630,27 @@ BEGIN
   IF FOUND THEN
     INSERT INTO audit_texts (entry_id, text_sealed) VALUES (moved, sealed);
   END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.move_sandbox_nights()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  attempt uuid;
+BEGIN
+  IF NOT EXISTS (SELECT FROM sandbox_nights WHERE application_id = NEW.application_id) THEN
+    RETURN NULL;
+  END IF;
+  SELECT attempt_id INTO attempt FROM bookings
+    WHERE application_id = NEW.application_id AND kind = NEW.kind AND booking_id = NEW.booking_id;
+  DELETE FROM sandbox_nights WHERE application_id = NEW.application_id AND attempt_id = attempt;
+  IF FOUND AND NEW.state <> 'cancelled' THEN
+    INSERT INTO sandbox_nights VALUES
+      (NEW.application_id, attempt, NEW.listing_id, daterange(NEW.check_in, NEW.check_out))
+      ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.note_preparation_since()
@@ -1743,7 +1774,8 @@ CREATE TABLE request_log (
   duration_ms integer NOT NULL,
   reason text,
   invalid_fields json,
-  about text
+  about text,
+  fault text
 );
 
 CREATE TABLE reservation_days (
@@ -1805,6 +1837,40 @@ CREATE TABLE revoked_tokens (
   expires_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE sandbox_deliveries (
+  delivery_id uuid DEFAULT uuidv7() NOT NULL,
+  application_id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  event_id uuid NOT NULL,
+  due_at timestamp with time zone,
+  bad_signature boolean NOT NULL,
+  skew_seconds integer NOT NULL,
+  ended_at timestamp with time zone,
+  status integer
+);
+
+CREATE TABLE sandbox_nights (
+  application_id uuid NOT NULL,
+  attempt_id uuid NOT NULL,
+  listing_id uuid NOT NULL,
+  nights daterange NOT NULL
+);
+
+CREATE TABLE sandbox_states (
+  application_id uuid NOT NULL,
+  fault_rules json,
+  fault_seed bigint,
+  fault_counts json DEFAULT '{}'::json NOT NULL,
+  fault_hits json DEFAULT '[]'::json NOT NULL,
+  fault_revision bigint DEFAULT 0 NOT NULL,
+  tokens_end_at timestamp with time zone,
+  kept_token text,
+  next_outcome text,
+  next_price bigint,
+  next_ordered_at timestamp with time zone,
+  occupies_since timestamp with time zone
+);
+
 CREATE TABLE schema_migrations (
   name text NOT NULL,
   digest text NOT NULL,
@@ -1860,7 +1926,8 @@ CREATE TABLE simulated_attempts (
   attempt_id uuid NOT NULL,
   outcome text NOT NULL,
   known_at timestamp with time zone,
-  decided_at timestamp with time zone DEFAULT line_now() NOT NULL
+  decided_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  price bigint
 );
 
 CREATE TABLE staff_invitations (
@@ -1991,7 +2058,7 @@ ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_kind_check CHECK ((ki
 ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'unmatched'::text])));
 ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_pkey PRIMARY KEY (provider_reference);
 ALTER TABLE application_changes ADD CONSTRAINT application_changes_check CHECK (((kind IS NULL) = (sequence = 0)));
-ALTER TABLE application_changes ADD CONSTRAINT application_changes_kind_check CHECK ((kind = ANY (ARRAY['added'::text, 'rates'::text, 'removed'::text])));
+ALTER TABLE application_changes ADD CONSTRAINT application_changes_kind_check CHECK ((kind = ANY (ARRAY['added'::text, 'rates'::text, 'availability'::text, 'removed'::text])));
 ALTER TABLE application_changes ADD CONSTRAINT application_changes_pkey PRIMARY KEY (application_id, sequence);
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_pkey PRIMARY KEY (key_id);
 ALTER TABLE applications ADD CONSTRAINT applications_adjust_percent_check CHECK (((adjust_percent >= ('-100'::integer)::numeric) AND (adjust_percent <= (1000)::numeric)));
@@ -2264,6 +2331,10 @@ ALTER TABLE reservations ADD CONSTRAINT reservations_pkey PRIMARY KEY (reference
 ALTER TABLE reservations ADD CONSTRAINT reservations_refund_minor_check CHECK ((refund_minor >= 0));
 ALTER TABLE reservations ADD CONSTRAINT reservations_state_check CHECK ((state = ANY (ARRAY['confirmed'::text, 'cancelled'::text, 'pending'::text])));
 ALTER TABLE revoked_tokens ADD CONSTRAINT revoked_tokens_pkey PRIMARY KEY (application_id, token_id);
+ALTER TABLE sandbox_deliveries ADD CONSTRAINT sandbox_deliveries_pkey PRIMARY KEY (delivery_id);
+ALTER TABLE sandbox_nights ADD CONSTRAINT sandbox_nights_once EXCLUDE USING gist (application_id WITH =, listing_id WITH =, nights WITH &&);
+ALTER TABLE sandbox_nights ADD CONSTRAINT sandbox_nights_pkey PRIMARY KEY (application_id, attempt_id);
+ALTER TABLE sandbox_states ADD CONSTRAINT sandbox_states_pkey PRIMARY KEY (application_id);
 ALTER TABLE schema_migrations ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_pkey PRIMARY KEY (observation_id);
 ALTER TABLE seasons ADD CONSTRAINT seasons_check CHECK ((length(first_night) = length(last_night)));
@@ -2351,6 +2422,9 @@ ALTER TABLE reservation_notes ADD CONSTRAINT reservation_notes_reference_fkey FO
 ALTER TABLE reservation_price_changes ADD CONSTRAINT reservation_price_changes_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference);
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings(booking_id, application_id, kind);
 ALTER TABLE revoked_tokens ADD CONSTRAINT revoked_tokens_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE sandbox_deliveries ADD CONSTRAINT sandbox_deliveries_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE;
+ALTER TABLE sandbox_nights ADD CONSTRAINT sandbox_nights_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE;
+ALTER TABLE sandbox_states ADD CONSTRAINT sandbox_states_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE;
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE seasons ADD CONSTRAINT seasons_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE signals ADD CONSTRAINT signals_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
@@ -2461,6 +2535,9 @@ CREATE INDEX reservations_of_application ON public.reservations USING btree (app
 CREATE INDEX reservations_records_due ON public.reservations USING btree (records_due_at) WHERE (records_due_at IS NOT NULL);
 CREATE INDEX reservations_without_email_digest ON public.reservations USING btree (confirmed_at) WHERE (guest_email_digest IS NULL);
 CREATE INDEX revoked_tokens_by_expiry ON public.revoked_tokens USING btree (expires_at);
+CREATE INDEX sandbox_deliveries_by_application ON public.sandbox_deliveries USING btree (application_id);
+CREATE INDEX sandbox_deliveries_due ON public.sandbox_deliveries USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX sandbox_deliveries_ended ON public.sandbox_deliveries USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX search_observations_by_age ON public.search_observations USING btree (observed_at);
 CREATE INDEX signals_by_age ON public.signals USING btree (received_at);
 CREATE INDEX simulated_attempts_by_age ON public.simulated_attempts USING btree (decided_at) WHERE (known_at IS NOT NULL);
@@ -2558,8 +2635,10 @@ CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON public.payment_refun
             ELSE (new.state = old.state)
         END))) EXECUTE FUNCTION refuse_refund_change();
 CREATE TRIGGER payment_refunds_update_entered AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION enter_refund();
+CREATE TRIGGER move_sandbox_nights AFTER UPDATE OF state, listing_id, check_in, check_out ON public.reservations FOR EACH ROW EXECUTE FUNCTION move_sandbox_nights();
 CREATE TRIGGER reservations_enter AFTER UPDATE OF version ON public.reservations FOR EACH ROW WHEN (((new.kind = 'checkout'::text) AND (new.version > old.version))) EXECUTE FUNCTION enter_reservation();
 CREATE TRIGGER reservations_enter_price_change AFTER UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION enter_price_change();
 CREATE TRIGGER reservations_final_states BEFORE UPDATE ON public.reservations FOR EACH ROW WHEN (((new.version < old.version) OR ((old.state = 'cancelled'::text) AND ((new.version > old.version) OR (new.state <> 'cancelled'::text))))) EXECUTE FUNCTION refuse_reservation_change();
 CREATE TRIGGER reservations_make_records_due BEFORE UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION make_records_due();
 CREATE TRIGGER reservations_open_payment_account AFTER INSERT ON public.reservations FOR EACH ROW WHEN ((new.kind = 'checkout'::text)) EXECUTE FUNCTION open_payment_account();
+CREATE TRIGGER log_sandbox_nights AFTER INSERT OR DELETE ON public.sandbox_nights FOR EACH ROW EXECUTE FUNCTION log_sandbox_nights();

@@ -35,6 +35,7 @@ const defaults: Config = {
   pictureBucket: null,
   calendarMinutes: 30,
   calendarBeforeConfirm: true,
+  logFormat: null,
   logLevel: 'info',
   redisUrl: null,
   metricsPort: null,

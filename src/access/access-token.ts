@@ -3,13 +3,13 @@ import * as joseErrors from 'jose/errors';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import { LRUCache } from 'lru-cache';
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ReasonOf } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { DatabaseClock } from '../platform/clock.ts';
 import type { EpochMs } from '../contract/time.ts';
-import { isUuid } from '../platform/uuid.ts';
+import { instantOfUuid, isUuid, uuidAt } from '../platform/uuid.ts';
 import { signingAlgorithm, type SigningKeys } from './signing-keys.ts';
 
 /** The claims of a valid token. */
@@ -18,6 +18,7 @@ export interface TokenClaims {
   scopes: ReadonlySet<string>;
   /** Seconds since 1970. */
   expiresAt: number;
+  issuedAt: EpochMs;
   tokenId: string;
   /** The key that it was issued for; null: a version before this one has issued it. */
   keyId: string | null;
@@ -128,6 +129,7 @@ export function createAccessTokens(
         applicationId: String(sub),
         scopes: new Set(String(payload['scope']).split(' ')),
         expiresAt: payload.exp ?? 0,
+        issuedAt: instantOfUuid(payload.jti ?? '') ?? (payload.iat ?? 0) * 1000,
         tokenId: payload.jti ?? '',
         keyId: typeof payload['key_id'] === 'string' ? payload['key_id'] : null,
         signedBy: protectedHeader.kid ?? '',
@@ -142,14 +144,15 @@ export function createAccessTokens(
     async issue(applicationId, scopes, keyId) {
       await keys.ready();
       const key = keys.current();
-      const issuedAt = Math.floor(clock.now() / 1000);
+      const now = clock.now();
+      const issuedAt = Math.floor(now / 1000);
       const claims = { client_id: applicationId, scope: scopes.join(' '), key_id: keyId };
       const token = await new SignJWT(claims)
         .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid: key.keyId })
         .setIssuer(baseUrl)
         .setAudience(baseUrl)
         .setSubject(applicationId)
-        .setJti(randomUUID())
+        .setJti(uuidAt(now))
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + limits.accessTokenSeconds)
         .sign(key.privateKey);

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { refuse, type Refusal } from '../contract/errors.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
+import type { SandboxOperationId } from '../contract/sandbox/operations.ts';
 import type { Vault } from '../platform/vault.ts';
 import { derivedByVault } from './derived-by-vault.ts';
 
@@ -21,7 +22,7 @@ export type StaffList =
 
 /** The list that a cursor is bound to. Spec: CALL-14. */
 export interface CursorOwner {
-  operation: OperationId | PortalOperationId | StaffList;
+  operation: OperationId | PortalOperationId | SandboxOperationId | StaffList;
   /** Null: a list of staff, which no application owns. */
   applicationId: string | null;
   /** The requested filters of the list, without the page size. */

@@ -23,6 +23,8 @@ export interface TokenRequest {
   authorization: string | undefined;
   /** The source IP address. Wrong secrets and unknown clients are counted by its network. */
   sourceAddress: string;
+  /** Called with the application once its secret is known to be right. True: the exchange ends without a result. */
+  onClient?(application: Application): Promise<boolean>;
 }
 
 export interface IssuedToken {
@@ -40,7 +42,8 @@ export interface TokenRefusal {
 
 /** Exchanges an application key for an access token. Spec: ACCESS-4. */
 export interface TokenExchange {
-  issue(request: TokenRequest): Promise<IssuedToken | TokenRefusal>;
+  /** Null: `onClient` has ended it. */
+  issue(request: TokenRequest): Promise<IssuedToken | TokenRefusal | null>;
   /** Ends an access token of the caller; null: done, or there is no such token. Spec: ACCESS-12. */
   revoke(request: TokenRequest): Promise<TokenRefusal | null>;
 }
@@ -221,9 +224,10 @@ export function createTokenExchange(parts: {
     return isUsable ? { application, keyId } : null;
   }
 
-  async function issue(request: TokenRequest): Promise<IssuedToken | TokenRefusal> {
+  async function issue(request: TokenRequest): Promise<IssuedToken | TokenRefusal | null> {
     const client = await authenticated(request);
     if (client && isRefusal(client)) return client;
+    if (client && (await request.onClient?.(client.application))) return null;
     const wrongGrant = grantTypeRefusal(request.form);
     if (wrongGrant) return wrongGrant;
     if (!client) return wrongClient;

@@ -4,6 +4,8 @@ import type { Seen } from './seen.ts';
 /** The caller, as far as the kernel needs it: for the log. */
 export interface Actor {
   applicationId: string | null;
+  /** Absent: it has none, or is no application. */
+  applicationName?: string;
 }
 
 /** A validated call, as a handler receives it. It gives no access to the quota. */

@@ -6,7 +6,7 @@ import type { Actor, AnyCall } from './call.ts';
 import type { InputCheck } from './input.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import { again, type Again, type AnyHandler } from './operation.ts';
-import type { AnySurface } from './surface.ts';
+import type { Afterwards, AnySurface } from './surface.ts';
 
 /** A row with everything that all of its calls share. */
 export interface Route {
@@ -28,6 +28,8 @@ export interface Execution {
   readonly request: FastifyRequest;
   /** Adds what happens when the call is over: its response or connection has ended, and its handler has settled. */
   readonly onEnd: (listener: () => void) => void;
+  /** Changes what the caller sees of the result, after the effect. */
+  afterwards: Afterwards | null;
   /** What the handler is doing; undefined: it has not begun. */
   work: MaybePromise<unknown>;
   credentials: unknown;
@@ -59,6 +61,7 @@ export const newExecution = (
   route,
   request,
   onEnd,
+  afterwards: null,
   work: undefined,
   credentials: null,
   actor: null,
@@ -80,7 +83,7 @@ export type Outcome = AnyResponse | Refusal | Again | null | undefined;
 export interface Step {
   readonly name: string;
   /** Absent: every row has this step. */
-  appliesTo?(row: Row, handler: AnyHandler): boolean;
+  appliesTo?(row: Row, handler: AnyHandler, surface: AnySurface): boolean;
   run(execution: Execution): MaybePromise<Outcome>;
   /** Receives the refusal of an earlier step and may replace it by a response. */
   rescue?(

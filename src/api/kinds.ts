@@ -11,7 +11,7 @@ import type { MaybePromise } from './maybe-promise.ts';
 import type { Again, AnyHandler, Kind, Operation } from './operation.ts';
 import * as step from './steps.ts';
 
-const admission = [step.authenticate, step.standing, step.grant] as const;
+const admission = [step.authenticate, step.standing, step.grant, step.interfere] as const;
 
 /** The order of the steps: the first step that refuses decides. Spec: ERROR-3. */
 export const stepsOfKind = {

@@ -111,6 +111,21 @@ async function listenOnLocalhost(app: FastifyInstance, port: number): Promise<vo
   }
 }
 
+async function tryToListen(host: string, port: number): Promise<void> {
+  const server = createServer();
+  await opened(server, host, port);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** Checks that the address can be listened on, before anything is stored or started for it. Throws `ListenError`. */
+export async function checkAddress({ host, port }: { host: string; port: number }): Promise<void> {
+  try {
+    await tryToListen(host === 'localhost' ? '127.0.0.1' : host, port);
+  } catch (error) {
+    throw toListenError(error, host, port);
+  }
+}
+
 /**
  * Listens, on both addresses if the host is `localhost`. End it with `closeGracefully`. Throws `ListenError`.
  */

@@ -83,7 +83,7 @@ export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Op
     if (!isEnforced) throw new Error(`${id} declares what no step of ${kind} enforces: ${step}`);
     if (needs && !surface[needs]) throw new Error(`${id} needs ${needs} of ${surface.name}`);
   }
-  return all.filter(({ appliesTo }) => appliesTo?.(row, handler) ?? true);
+  return all.filter(({ appliesTo }) => appliesTo?.(row, handler, surface) ?? true);
 }
 
 /** The response without its bytes (304) if the caller has them already. */
@@ -101,6 +101,17 @@ function finish(
   outcome: AnyResponse | Refusal | undefined,
 ): MaybePromise<FastifyReply | void> {
   if (outcome === undefined) throw new Error('no step has produced a response');
+  const { afterwards } = execution;
+  return afterwards
+    ? after(afterwards(outcome), (seen) => send(execution, reply, seen))
+    : send(execution, reply, outcome);
+}
+
+function send(
+  execution: Execution,
+  reply: FastifyReply,
+  outcome: AnyResponse | Refusal,
+): MaybePromise<FastifyReply | void> {
   if (isRefusal(outcome)) return sendRefusal(execution.request, reply, outcome);
   return after(settleQuota(execution), (quota) =>
     sendResponse(execution.route, reply, unlessKnown(execution, outcome), quota),
@@ -121,8 +132,12 @@ function admission(route: Route, steps: readonly Step[]): onRequestHookHandler {
       else reply.raw.once('close', end);
     });
     request.execution = execution;
-    const end = (outcome: AnyResponse | Refusal | undefined): void =>
-      done(isRefusal(outcome) ? new RefusalError(outcome) : undefined);
+    const end = (outcome: AnyResponse | Refusal | undefined): void => {
+      if (outcome === undefined) return done();
+      if (isRefusal(outcome)) return done(new RefusalError(outcome));
+      // A response in place of the call: the hook does not continue.
+      void after(settleQuota(execution), (quota) => sendResponse(route, reply, outcome, quota));
+    };
     const outcome = runSteps(steps, execution);
     if (outcome instanceof Promise) void outcome.then(end, done);
     else end(outcome);

@@ -20,10 +20,15 @@ export interface ReadyBytes {
   bytes: readonly Buffer[];
 }
 
+/** What a caller gets in place of a response: the page of a proxy, or the end of the connection. */
+export type Damage = { html: number } | 'dropped';
+
 /** Any successful response, without the types of its operation. */
 export interface AnyResponse extends ResponseHeaders {
   status: number;
   /** Null: no body. */
   body?: object | null;
   bytes?: readonly Buffer[];
+  /** Replaces the whole response. */
+  damage?: Damage;
 }

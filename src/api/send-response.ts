@@ -4,7 +4,7 @@ import { deprecationOf } from '../contract/deprecation.ts';
 import type { Row } from '../contract/rows.ts';
 import { isClosing } from './listening.ts';
 import { quotaHeaders } from './quota-headers.ts';
-import type { AnyResponse, HeaderPairs } from './response.ts';
+import type { AnyResponse, Damage, HeaderPairs } from './response.ts';
 import type { QuotaState } from './surface.ts';
 
 /** Returns the headers that all successful responses of a row share. Spec: CALL-13. */
@@ -59,6 +59,19 @@ function sendBytes(raw: ServerResponse, pieces: readonly Buffer[], length: numbe
   raw.end(pieces.at(-1));
 }
 
+const proxyPage = '<!doctype html><title>Bad gateway</title><h1>502 Bad Gateway</h1>\n';
+
+/** Sends what a caller gets in place of a response. */
+export function sendDamage({ raw, request }: FastifyReply, damage: Damage): void {
+  if (damage === 'dropped') {
+    request.isDropped = true;
+    raw.destroy();
+    return;
+  }
+  raw.writeHead(damage.html, { 'content-type': 'text/html', 'x-request-id': request.id });
+  raw.end(proxyPage);
+}
+
 /**
  * Sends a successful response with the functions of Node: setting each header of the reply of Fastify costs as
  * much as the steps of a cheap read.
@@ -70,7 +83,8 @@ export function sendResponse(
   quota: QuotaState | null,
 ): void {
   const { raw } = reply;
-  const { status, bytes, body } = response;
+  const { status, bytes, body, damage } = response;
+  if (damage !== undefined) return sendDamage(reply, damage);
   const headers = headersOf(route, reply, response, quota);
   if (status === 304 || body === null) {
     if (status !== 304 && status !== 204) headers.push('content-length', '0');

@@ -53,6 +53,10 @@ declare module 'fastify' {
     /** For the logs: the refusal of the error response. */
     refusal: Refusal | null;
     consumer: string | null;
+    /** The connection was ended in place of a response. */
+    isDropped: boolean;
+    /** What was done to the call because its application had ordered it. */
+    fault: string | null;
   }
   interface FastifyContextConfig {
     /** The type of the body. Default: JSON. */
@@ -314,6 +318,8 @@ export function createServer(settings: ServerSettings): FastifyInstance {
   app.decorateRequest('execution', null);
   app.decorateRequest('refusal', null);
   app.decorateRequest('consumer', null);
+  app.decorateRequest('isDropped', false);
+  app.decorateRequest('fault', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
     parsedBody(request.raw, payload, request.routeOptions.config),
@@ -373,6 +379,9 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
     code: request.refusal?.refused ?? null,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     applicationId: applicationOf(request),
+    ...(request.execution?.actor?.applicationName !== undefined && {
+      application: request.execution.actor.applicationName,
+    }),
     ...(request.consumer !== null && { consumer: request.consumer }),
   };
   request.log[reply.statusCode >= 500 ? 'warn' : 'info'](details, 'answered');

@@ -11,7 +11,7 @@ import { after, type MaybePromise } from './maybe-promise.ts';
 import { again } from './operation.ts';
 import { validated } from './route-input.ts';
 import { Seen } from './seen.ts';
-import type { QuotaPort, SessionPort } from './surface.ts';
+import type { Interference, QuotaPort, SessionPort } from './surface.ts';
 
 type AnyQuota = QuotaPort<Actor>;
 type AnySessions = SessionPort<Actor, unknown>;
@@ -62,6 +62,22 @@ export const grant: Step = {
     const refusal = surface.grant!(actorOf(execution), row.scope!);
     if (refusal && execution.quota === 'open') execution.quota = 'free';
     return refusal;
+  },
+};
+
+/** Plays what the actor has ordered for its own calls. */
+export const interfere: Step = {
+  name: 'interfere',
+  appliesTo: (_row, _handler, surface) => surface.interfere !== undefined,
+  run(execution) {
+    const { surface, operation } = execution.route;
+    const played = surface.interfere!(actorOf(execution), operation, execution.request);
+    return after(played as MaybePromise<Interference>, (interference) => {
+      if (interference === null) return null;
+      if ('instead' in interference) return interference.instead;
+      execution.afterwards = interference.afterwards;
+      return null;
+    });
   },
 };
 
@@ -131,7 +147,9 @@ export const validate: Step = {
     if (row.provenance) request.consumer = input.consumer ?? 'unknown';
     const call: AnyCall = {
       operation,
-      context: surface.context,
+      context: execution.actor
+        ? (surface.contextOf?.(execution.actor) ?? surface.context)
+        : surface.context,
       actor: execution.actor,
       params: input.params,
       query: input.query,

@@ -57,6 +57,12 @@ export interface KeyedCreate {
   hides: readonly string[];
 }
 
+/** Changes what a caller sees of the result of a call. */
+export type Afterwards = (outcome: AnyResponse | Refusal) => MaybePromise<AnyResponse | Refusal>;
+
+/** What happens to a call that is admitted: an answer in place of it, or a change of its answer; null: nothing. */
+export type Interference = { instead: AnyResponse | Refusal } | { afterwards: Afterwards } | null;
+
 type Work = (context: unknown) => Promise<AnyResponse | Refusal>;
 
 /**
@@ -93,6 +99,10 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   stepUp?(actor: A): Refusal<'forbidden'> | null;
   /** Null: the actor is a person. Needed for rows with `lasting`. */
   lasting?(actor: A): Refusal<'forbidden'> | null;
+  /** Plays what the actor has ordered for its own calls. Absent: nobody can. */
+  interfere?(actor: A, operation: string, request: FastifyRequest): MaybePromise<Interference>;
+  /** The dependencies of the operations for this actor. Absent: `context`. */
+  contextOf?(actor: A): unknown;
   readonly quota: QuotaPort<A>;
   /** Needed for rows with `session`. */
   readonly sessions?: SessionPort<A, Stored>;

@@ -27,7 +27,7 @@ export {
 export { ownRecords } from './ports/records.ts';
 export type { Announced, Supply } from './ports/supply.ts';
 export { createRecentBookings, type RecentBookings } from './recent-bookings.ts';
-export type { Checkout } from './rules/booking.ts';
+export type { Booking, Checkout } from './rules/booking.ts';
 export {
   type ReconcileInSeconds,
   reconcileEagerly,
@@ -96,3 +96,5 @@ export { countWaitingBookings, readOverdueWork } from './store/workload.ts';
 export { postedRecords } from './worker/post-records.ts';
 export { startWorker, type Worker, type WorkerLog } from './worker/worker.ts';
 export { inTraceOf } from './traces.ts';
+export { actOnReservation } from './sandbox/act-on-reservation.ts';
+export { endQuote, endSession } from './sandbox/end-now.ts';

@@ -10,6 +10,7 @@ import { clientTable, clientTypes } from '../contract/openapi/typescript.ts';
 import { openApiDocument } from '../contract/partner/openapi.ts';
 import { operatorDocument } from '../contract/operator/openapi.ts';
 import { portalDocument } from '../contract/portal/openapi.ts';
+import { sandboxDocument } from '../contract/sandbox/openapi.ts';
 import { contractRevision, wireVersion } from '../contract/wire.ts';
 import { freshSchema } from './fresh-schema.ts';
 
@@ -58,6 +59,7 @@ async function recordsIndex(): Promise<string> {
 const generatedFiles: readonly GeneratedFile[] = [
   { file: 'openapi.json', content: document },
   { file: 'portal-openapi.json', content: () => pretty(portalDocument()) },
+  { file: 'sandbox-openapi.json', content: () => pretty(sandboxDocument()) },
   { file: 'operator-openapi.json', content: () => pretty(operatorDocument()) },
   { file: 'release-manifest.json', content: releaseManifest },
   { file: 'packages/partner/src/contract/types.ts', content: () => clientTypes(openApiDocument()) },

@@ -1,8 +1,14 @@
 import { isPlainUrl, type Reader } from './reader.ts';
 
+const logFormats = ['json', 'text'] as const;
+/** How the log is written. */
+export type LogFormat = (typeof logFormats)[number];
+
 /** How a process can be observed. */
 export interface Observation {
   logLevel: string;
+  /** Null: `text` at a terminal, else `json`. */
+  logFormat: LogFormat | null;
   /** Where traces are sent, and the share of them that is recorded, 0 to 1; null: nothing is traced. */
   traces: { endpoint: string; share: number } | null;
   /** The port of metrics and health; null: none. */
@@ -38,6 +44,10 @@ function metricsPortOf(reader: Reader, port: number): number | null {
 
 /** Reads how a process can be observed that listens on this port. */
 export const observationOf = (reader: Reader, port: number): Observation => ({
+  logFormat:
+    reader.text('LATCHKEY_LOG_FORMAT') === null
+      ? null
+      : reader.oneOf('LATCHKEY_LOG_FORMAT', 'json', logFormats),
   logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
   traces: tracesOf(reader),
   metricsPort: metricsPortOf(reader, port),

@@ -10,6 +10,7 @@ export { allowedParty, allowedStay } from './rules/allowed.ts';
 export { cancellationInstants, depositOf, isShortForm, termsSource } from './rules/cancellation.ts';
 export { acceptedPolicies, CANCELLATION_LABEL } from './rules/cancellation-text.ts';
 export { cardCharges } from './rules/card-charges.ts';
+export { chargesOfTotal } from './rules/charges-of-total.ts';
 export { collectedBy, keptCharges, recalculatedCharges } from './rules/changed-charges.ts';
 export type {
   DayNumber,

@@ -16,6 +16,6 @@ export function paymentOf(
   database: Database,
   provider: CardProvider | null,
 ): Payment {
-  if (environment === 'simulation') return createSimulatedPayment(database.vault);
+  if (environment === 'simulation') return createSimulatedPayment(database);
   return provider ? createCardPayments({ executor: database, provider }) : noPayment;
 }

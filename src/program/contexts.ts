@@ -1,4 +1,6 @@
 /** The dependencies of the operations of each API. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { registryFreshMs } from '../access/index.ts';
 import { basePathOf } from '../api/base-path.ts';
 import type { BookingPortalContext } from '../bookings/index.ts';
 import { type Config, isLoopbackAllowed } from '../config/config.ts';
@@ -7,6 +9,7 @@ import type { OperatorContext } from '../operator/index.ts';
 import { type PartnerContext, servedGrants } from '../surfaces/partner-api.ts';
 import { staffContext } from './staff-context.ts';
 import { openProvider, signInContext } from '../sign-in/index.ts';
+import type { SandboxContext } from '../sandbox/index.ts';
 import { listShownDeliveriesOfEvents } from '../webhooks/index.ts';
 import { erasuresFile } from '../platform/erasures-file.ts';
 import type { Opened } from './opened-dependencies.ts';
@@ -62,6 +65,24 @@ export const portalContext = (
   loopbackAllowed: isLoopbackAllowed(config),
   // A changed endpoint takes effect immediately.
   wakeDeliverer: () => deliverer.wake(),
+});
+
+// A read of an application that has begun before can be this late.
+const readMs = 200;
+
+/** What the sandbox needs beside the dependencies of the partners' operations. */
+export const sandboxContext = (
+  { database, reads, access, processes }: Opened,
+  { orderedDeliveries }: WorkerRole,
+): Omit<SandboxContext, keyof PartnerContext> => ({
+  database,
+  reads,
+  async settle(applicationId) {
+    access.registry.forget(applicationId);
+    // The others read the application again by themselves.
+    if (processes.serving() > 1) await sleep(registryFreshMs + readMs);
+  },
+  wakeDeliveries: () => orderedDeliveries.wake(),
 });
 
 /** What staff can see of the configuration. */

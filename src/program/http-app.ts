@@ -15,7 +15,7 @@ import {
 import type { Database } from '../platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
 import { picturesFolder } from '../simulation/index.ts';
-import { operatorContext, partnerContext, portalContext } from './contexts.ts';
+import { operatorContext, partnerContext, portalContext, sandboxContext } from './contexts.ts';
 import type { Opened } from './opened-dependencies.ts';
 import type { ServiceParts } from './service-dependencies.ts';
 import type { WorkerRole } from './worker-role.ts';
@@ -65,6 +65,7 @@ export async function buildCalls(
     pictures:
       environment === 'simulation' ? picturesFolder : path.resolve(config.dataDir, 'pictures'),
     uploads: pictures,
+    sandbox: environment === 'simulation' ? sandboxContext(opened, role) : null,
     portal: portalContext(opened, role),
     operator: await operatorContext(opened, role),
     ...watching,

@@ -6,9 +6,10 @@ import { readCatalogs } from '../catalog/index.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { recordBaseUrl } from '../platform/postgres/installation.ts';
 import { readServerFacts } from '../platform/postgres/server-facts.ts';
-import { listen } from '../api/listening.ts';
+import { checkAddress, listen } from '../api/listening.ts';
 import { serveMetrics, type Watched } from './metrics-server.ts';
 import { logOptions } from '../platform/log.ts';
+import { isText, textStream } from '../platform/log-text.ts';
 import { ensureSandboxCredentials } from '../installation/sandbox-credentials.ts';
 import { startService, type Service } from './service.ts';
 import { startFailure } from './start-failure.ts';
@@ -18,6 +19,12 @@ import { ownHomesWelcome, simulationWelcome, workerWelcome } from './welcome.ts'
 // Load balancers see `/readyz` fail before the socket closes.
 const drainMs = 500;
 const stopWithinMs = 10_000;
+
+/** How this process logs: JSON, or lines for people at a terminal. */
+const logSettings = ({ logLevel, logFormat }: ServiceConfig) => ({
+  ...logOptions(logLevel),
+  ...(isText(logFormat) && { stream: textStream() }),
+});
 
 /** The reason of the end of the process, and its exit code. */
 interface End {
@@ -77,7 +84,7 @@ async function startOn(
     certificate: config.certificate,
     database: withFailpoint(storage.database, config.failpoint),
     reads: storage.reads,
-    logger: logOptions(config.logLevel),
+    logger: logSettings(config),
     log: logger,
   });
   try {
@@ -106,6 +113,7 @@ async function startStored(
   end: (end: End) => void,
 ): Promise<Omit<Running, 'endMetrics'>> {
   const log = (message: string, details: object = {}): void => logger.info(details, message);
+  if (config.roles.includes('api')) await checkAddress(config);
   const storage = await openStorage(config, { join: false, log, replicaLog: logger });
   storage.onLost((reason) => end({ reason, code: 1 }));
   try {
@@ -159,7 +167,8 @@ function listenForEnd(logger: Logger): { ended: Promise<End>; end: (end: End) =>
 
 async function run(): Promise<void> {
   const config = readServiceConfig(process.env);
-  const logger = pino(logOptions(config.logLevel));
+  const { stream, ...options } = logSettings(config);
+  const logger = stream ? pino(options, stream) : pino(options);
   const { ended, end } = listenForEnd(logger);
   const running = await start(config, logger, end);
   const { reason, code } = await ended;

@@ -6,7 +6,7 @@ import { startPolling } from '../channels/index.ts';
 import { startTeller } from '../inventory/index.ts';
 import { type Config, isLoopbackAllowed } from '../config/config.ts';
 import { startCustomerErasures, startPaymentRecords, startSettler } from '../payments/index.ts';
-import { type Deliverer, startDeliverer } from '../webhooks/index.ts';
+import { type Deliverer, startDeliverer, startOrderedDeliveries } from '../webhooks/index.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { startAdoption } from './epochs.ts';
 import type { Opened } from './opened-dependencies.ts';
@@ -16,6 +16,8 @@ import { startZoneRules } from './zone-rules.ts';
 export interface WorkerRole {
   worker: Worker;
   deliverer: Pick<Deliverer, 'wake'>;
+  /** What partners order in the sandbox. */
+  orderedDeliveries: { wake(): void };
   stop(): Promise<unknown>;
 }
 
@@ -32,6 +34,7 @@ const noWorker: WorkerRole = {
     stop: () => Promise.resolve(),
   },
   deliverer: { wake: () => undefined },
+  orderedDeliveries: { wake: () => undefined },
   stop: () => Promise.resolve(),
 };
 
@@ -69,6 +72,9 @@ function startWorkerRole(opened: Opened): WorkerRole {
     startLayerComparison({ database, log }),
     startZoneRules(common),
   ];
+  const isSandbox = environment === 'simulation' && !config.isOutsideOff;
+  const orderedDeliveries = isSandbox ? startOrderedDeliveries({ ...common, rules }) : null;
+  if (orderedDeliveries) parts.push(orderedDeliveries);
   if (config.isOutsideOff) log.warn({}, 'this copy calls nothing outside');
   else {
     parts.push(
@@ -88,7 +94,12 @@ function startWorkerRole(opened: Opened): WorkerRole {
   if (config.environment !== 'simulation' && !config.isOutsideOff) {
     parts.push(startPolling({ database, log, ...calendarRules(config), onChangedNights }));
   }
-  return { worker, deliverer, stop: () => Promise.all(parts.map((part) => part.stop())) };
+  return {
+    worker,
+    deliverer,
+    orderedDeliveries: orderedDeliveries ?? noWorker.orderedDeliveries,
+    stop: () => Promise.all(parts.map((part) => part.stop())),
+  };
 }
 
 /**
@@ -110,6 +121,7 @@ export function openWorkerRole(opened: Opened): WorkerRole & { begin(): void } {
       stop: () => role.worker.stop(),
     },
     deliverer: { wake: (applicationId) => role.deliverer.wake(applicationId) },
+    orderedDeliveries: { wake: () => role.orderedDeliveries.wake() },
     stop: () => role.stop(),
   };
 }

@@ -6,3 +6,6 @@ export { getRequest } from './operations/get-request.ts';
 export { listRequests } from './operations/list-requests.ts';
 export { readLastCalls } from './store/last-calls.ts';
 export { type RequestRecorder, startRequestRecorder } from './recorder.ts';
+export { pageOfRequests } from './operations/list-requests.ts';
+export { requestFileView } from './operations/request-view.ts';
+export { findLoggedRequest } from './store/requests.ts';

@@ -1,5 +1,6 @@
-import type { Vault } from '../platform/vault.ts';
-import { simulatedSetupOf } from './outcomes.ts';
+import type { Executor } from '../platform/postgres/database.ts';
+import { simulatedSetupOf, suffixOf } from './outcomes.ts';
+import { takeOrderedSetup } from './store/attempts.ts';
 import type { Payment } from '../bookings/index.ts';
 
 const needsActionMethod = 'pm_simulated_requires_action';
@@ -11,14 +12,16 @@ const done = { outcome: 'done' } as const;
  * A simulated provider without state: the guest's email selects the result of the setup, the payment
  * method all other results. Repeated calls return the same result. Spec: SIMULATION-5.
  */
-export function createSimulatedPayment(vault: Vault): Payment {
+export function createSimulatedPayment(executor: Executor): Payment {
+  const { vault } = executor;
   return {
     isConfigured: true,
     kind: 'simulation',
     publishableKey: 'pk_simulated',
     async setup(checkout) {
       const attempt = checkout.paymentSetup?.attempts ?? 1;
-      const reason = simulatedSetupOf(checkout.guest?.email ?? '', attempt);
+      const ordered = await takeOrderedSetup(executor, checkout.applicationId);
+      const reason = simulatedSetupOf(ordered ?? suffixOf(checkout.guest?.email ?? ''), attempt);
       if (reason) return { outcome: 'refused', reason };
       const secret = vault.mac('payment', `${checkout.attemptId}/${attempt}`).toString('hex');
       const reference = `setup_simulated_${secret.slice(0, 24)}`;

@@ -69,9 +69,12 @@ export function suffixOf(email: string): Suffix | null {
 export const outcomeOf = (suffix: Suffix | null): SimulatedOutcome =>
   suffix === null ? confirmed : suffixOutcomes[suffix];
 
-/** The failure of this guest's payment setup at this attempt; null: it succeeds. */
-export function simulatedSetupOf(email: string, attempt: number): PaymentSetupFailure | null {
-  const { setup } = outcomeOf(suffixOf(email));
+/** The failure of a payment setup with this outcome at this attempt; null: it succeeds. */
+export function simulatedSetupOf(
+  suffix: string | null,
+  attempt: number,
+): PaymentSetupFailure | null {
+  const { setup } = outcomeOf(suffix !== null && isSuffix(suffix) ? suffix : null);
   if (!setup || (setup.onlyFirst && attempt > 1)) return null;
   return setup.failure;
 }

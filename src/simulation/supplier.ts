@@ -6,7 +6,13 @@ import {
   type SimulatedAttempt,
 } from './store/attempts.ts';
 import type { Supply } from '../bookings/index.ts';
-import { outcomeOf, suffixOf, type SimulatedOutcome, type Suffix } from './outcomes.ts';
+import {
+  outcomeOf,
+  suffixOf,
+  suffixOutcomes,
+  type SimulatedOutcome,
+  type Suffix,
+} from './outcomes.ts';
 import { openNights } from './pattern.ts';
 
 const withoutSuffix = 'confirmed';
@@ -16,6 +22,14 @@ const unknown = { outcome: 'unknown' } as const;
 
 /** A total and 10 %. Spec: SIMULATION-6. */
 const raised = (total: number): number => total + Math.round(total / 10);
+
+/** What the statement that decides an attempt has to know of each outcome. */
+const outcomeFacts = Object.fromEntries(
+  [withoutSuffix, ...(Object.keys(suffixOutcomes) as Suffix[])].map((name) => {
+    const { answer, knownInSeconds } = outcomeOf(name === withoutSuffix ? null : (name as Suffix));
+    return [name, { isMade: answer.outcome === 'done', knownInSeconds }];
+  }),
+);
 
 /** The decision of an attempt, or `unknown` until `knownAt`. */
 function answerOf(attempt: SimulatedAttempt): SimulatedOutcome['answer'] | typeof unknown {
@@ -34,9 +48,12 @@ export function createSimulatedSupply(executor: Executor): Supply {
     definitionVersion: simulationDefinitionVersion,
     keepsNights: false,
     openNights: async (listingId, from, nights) => openNights(listingId, from, nights),
-    explain(booking, reason) {
+    async explain(booking, reason) {
       const { quote, charges } = booking;
-      if (reason === 'price_changed') return { was: charges.total, now: raised(charges.total) };
+      if (reason === 'price_changed') {
+        const attempt = await findSimulatedAttempt(executor, booking.attemptId);
+        return { was: charges.total, now: attempt?.price ?? raised(charges.total) };
+      }
       if (reason !== 'policy_changed') return null;
       return { changed: quote.terms.policies.slice(0, 1).map(({ label }) => label) };
     },
@@ -51,14 +68,9 @@ export function createSimulatedSupply(executor: Executor): Supply {
     },
     async confirm(booking) {
       const suffix = suffixOf(booking.guest?.email ?? '');
-      const { knownInSeconds } = outcomeOf(suffix);
-      const decided = await decideSimulatedAttempt(
-        executor,
-        booking.attemptId,
-        suffix ?? withoutSuffix,
-        knownInSeconds,
+      return answerOf(
+        await decideSimulatedAttempt(executor, booking, suffix ?? withoutSuffix, outcomeFacts),
       );
-      return answerOf(decided);
     },
   };
 }

@@ -9,7 +9,14 @@ import type { DocsParts } from '../api/pages/docs.ts';
 import { healthRoutes, type Health } from '../api/health.ts';
 import { pageRoutes } from '../api/pages/pages.ts';
 import { pictureRoutes } from '../api/pages/pictures.ts';
-import { partnerSurface, type AccessParts, type PartnerContext } from './partner-api.ts';
+import {
+  partnerSurface,
+  type AccessParts,
+  type PartnerContext,
+  interfereWith,
+  withSandbox,
+} from './partner-api.ts';
+import { sandboxSurface } from './sandbox-api.ts';
 import { operatorSurface, originOf } from './operator-api.ts';
 import { withOrigin } from '../platform/audit/origin.ts';
 import type { OperatorContext } from '../operator/index.ts';
@@ -26,7 +33,8 @@ import {
 } from './payment-routes.ts';
 import type { TryPage } from '../payments/index.ts';
 import { calendarRoutes } from './calendar-routes.ts';
-import { tokenRoutes } from './token-routes.ts';
+import { type InterfereWithToken, tokenRoutes } from './token-routes.ts';
+import type { SandboxContext } from '../sandbox/index.ts';
 import type { RequestRecorder } from '../request-log/index.ts';
 import type { RefusalRecorder } from '../signals/index.ts';
 
@@ -41,6 +49,8 @@ export interface AppParts {
   pictures: string;
   /** Where uploaded pictures are. */
   uploads: FileStorage;
+  /** Null: this is not the simulation. */
+  sandbox: Omit<SandboxContext, keyof PartnerContext> | null;
   portal: BookingPortalContext;
   operator: OperatorContext;
   buckets: MakeBuckets;
@@ -85,9 +95,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   nameOrigins(app);
   // A process that refuses excess load is still ready.
   healthRoutes(app, aheadOfCalls(parts.health));
-  tokenRoutes(app, parts.exchange, parts.keys);
+  const interfere: InterfereWithToken = async (application, request) =>
+    interfereWith(parts.context, application, 'token', request);
+  tokenRoutes(app, parts.exchange, parts.keys, parts.sandbox && interfere);
   calendarRoutes(app, parts.context.executor);
-  mount(app, partnerSurface(parts.context, parts.access));
+  const partners = partnerSurface(parts.context, parts.access);
+  const { sandbox } = parts;
+  mount(app, sandbox ? withSandbox(partners, parts.context) : partners);
+  if (sandbox) mount(app, sandboxSurface(partners, { ...parts.context, ...sandbox }));
   mount(app, portalSurface(parts.portal, parts.buckets));
   mount(app, operatorSurface(parts.operator, parts.buckets));
   countRefusals(app, parts.refusals);

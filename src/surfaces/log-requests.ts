@@ -41,7 +41,8 @@ function commonOf({ now }: RequestLogParts, request: FastifyRequest, reply: Fast
     at: now() - durationMs,
     requestId: request.id,
     method: request.method,
-    status: reply.statusCode,
+    status: request.isDropped ? 0 : reply.raw.statusCode,
+    fault: request.fault,
     code: request.refusal?.refused ?? null,
     reason,
     durationMs,
@@ -112,6 +113,13 @@ export function logRequests(app: FastifyInstance, parts: RequestLogParts): void 
   };
   const unknown = atMost(portalLimits.unknownPathsPerMinute);
   const withoutPortal = atMost(portalLimits.callsWithoutPortalPerMinute);
+  // A connection that was ended has no response.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => {
+      if (request.isDropped) record(parts, request, reply, withoutPortal);
+    });
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
     if (request.is404) void recordUnknown(parts, request, reply, unknown).catch(ignore);
     else record(parts, request, reply, withoutPortal);

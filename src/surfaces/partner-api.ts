@@ -9,13 +9,14 @@ import type {
 } from '../access/index.ts';
 import { isInNetworks } from '../platform/allowed-networks.ts';
 import { canonicalJson } from '../api/identity.ts';
-import { after } from '../api/maybe-promise.ts';
-import type { QuotaPort, Surface } from '../api/surface.ts';
+import { after, type MaybePromise } from '../api/maybe-promise.ts';
+import type { Interference, QuotaPort, Surface } from '../api/surface.ts';
 import { isRefusal, type ReasonOf, refuse } from '../contract/errors.ts';
 import type { Tier } from '../contract/limits.ts';
-import { operations } from '../contract/partner/operations.ts';
+import { type OperationId, operations } from '../contract/partner/operations.ts';
 import { capabilityOf, type Capability, type Scope } from '../contract/scopes.ts';
 import type { Settlement } from '../contract/wire.ts';
+import { playFaults, withOwnNights } from '../sandbox/index.ts';
 import { partnerOperations } from './partner-operations.ts';
 import {
   type BookingContext,
@@ -85,6 +86,12 @@ const isRevoked = ({ tokenId, keyId }: TokenClaims, { revoked }: Application): b
   revoked.size > 0 &&
   (revoked.has(tokenId) || (keyId !== null && revoked.has(keyId)));
 
+/** Whether the application has ended a token in the sandbox. Spec: SANDBOX-3. */
+function isEnded({ issuedAt, tokenId }: TokenClaims, { sandbox }: Application): boolean {
+  const until = sandbox?.tokensEndAt ?? null;
+  return until !== null && issuedAt <= until && tokenId !== sandbox?.keptToken;
+}
+
 /** Whether the key that a token was issued for may be used from an address. */
 function isFromAllowed(
   { keyId }: TokenClaims,
@@ -103,11 +110,17 @@ function callerOf(
   if (!application) return unauthenticated('revoked');
   if (application.suspendedAt !== null) return unauthenticated('suspended');
   if (isRevoked(claims, application)) return unauthenticated('revoked');
+  if (isEnded(claims, application)) return unauthenticated('expired');
   if (!isFromAllowed(claims, application, request)) {
     return refuse('forbidden', { reason: 'network' });
   }
   const { applicationId } = application;
-  return { applicationId, application, scopes: claims.scopes };
+  return {
+    applicationId,
+    applicationName: application.name,
+    application,
+    scopes: claims.scopes,
+  };
 }
 
 /** Reads the application. Its catalog may be so new that this process has not read it yet. */
@@ -202,6 +215,38 @@ export const partnerSurface = (
       : dailyLimitRefusal(context.executor, applicationId),
   // Keyed, so that nobody can find out a guest's details by guessing.
   digest: (input) => context.executor.vault.mac('input-digest', canonicalJson(input)),
+});
+
+/** Plays what an application has ordered for a call, or for a token exchange. */
+export function interfereWith(
+  { executor, now }: Pick<PartnerContext, 'executor' | 'now'>,
+  { applicationId, sandbox }: Application,
+  operation: OperationId | 'token',
+  request: FastifyRequest,
+): MaybePromise<Interference> {
+  if (!sandbox?.plays) return null;
+  const call = {
+    applicationId,
+    operation,
+    tier: operation === 'token' ? null : operations[operation].tier,
+    requestId: request.id,
+    note: (fault: string) => {
+      request.fault = fault;
+    },
+  };
+  return playFaults(executor, call, now());
+}
+
+/** The partners' API, with what applications have ordered in the sandbox. Spec: SANDBOX-1. */
+export const withSandbox = (
+  surface: ReturnType<typeof partnerSurface>,
+  context: PartnerContext,
+): ReturnType<typeof partnerSurface> => ({
+  ...surface,
+  interfere: ({ application }, operation, request) =>
+    interfereWith(context, application, operation as OperationId, request),
+  contextOf: ({ applicationId, application }) =>
+    application.sandbox?.hasNights ? withOwnNights(context, applicationId) : context,
 });
 
 /** The application of a request. Null: it is not a partner's request. */

@@ -1,6 +1,15 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { SigningKeys, TokenExchange, TokenRefusal } from '../access/index.ts';
-import { messageOf, RefusalError, tokenErrors } from '../contract/errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Application, SigningKeys, TokenExchange, TokenRefusal } from '../access/index.ts';
+import { sendDamage } from '../api/send-response.ts';
+import type { AnyResponse } from '../api/response.ts';
+import type { Interference } from '../api/surface.ts';
+import {
+  isRefusal,
+  messageOf,
+  type Refusal,
+  RefusalError,
+  tokenErrors,
+} from '../contract/errors.ts';
 import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
 import { parseQuery } from '../api/query.ts';
 import { frameworkRefusal } from '../api/server.ts';
@@ -36,11 +45,46 @@ function refusalOf(error: unknown): TokenRefusal {
 
 type Asked = Parameters<TokenExchange['issue']>[0];
 
+/** What an application has ordered for its token exchanges; null: nobody can order anything here. */
+export type InterfereWithToken =
+  | ((application: Application, request: FastifyRequest) => Promise<Interference>)
+  | null;
+
+/** The errors of OAuth for what the sandbox answers in place of an exchange. */
+const faultErrors: Readonly<Record<string, { status: number; error: string }>> = {
+  rate_limited: { status: 429, error: 'rate_limited' },
+  internal: { status: 500, error: 'server_error' },
+  unavailable: { status: 503, error: 'temporarily_unavailable' },
+  unresolved: { status: 504, error: 'temporarily_unavailable' },
+};
+
+/** Sends what the sandbox has made of an exchange. */
+function sendPlayed(reply: FastifyReply, played: AnyResponse | Refusal): FastifyReply {
+  if (!isRefusal(played)) {
+    const response = played as AnyResponse;
+    if (response.damage === undefined) {
+      return reply.type('application/json').send(JSON.stringify(response.body));
+    }
+    sendDamage(reply, response.damage);
+    return reply.hijack();
+  }
+  const { status, error } = faultErrors[played.refused]!;
+  reply.header('retry-after', String(played.retryAfterSeconds ?? 2));
+  return reply
+    .code(status)
+    .type('application/json')
+    .send(JSON.stringify({ error, error_description: messageOf(played) }));
+}
+
 /** A route of OAuth: credentials and parameters as a form, errors in the form of OAuth. */
 function oauthRoute(
   app: FastifyInstance,
   { url, operation, failure }: { url: string; operation: string; failure: string },
-  answer: (asked: Asked) => Promise<object | TokenRefusal>,
+  answer: (
+    asked: Asked,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<object | TokenRefusal>,
 ): void {
   app.route({
     method: 'POST',
@@ -74,11 +118,13 @@ function oauthRoute(
         const description = 'Credentials were sent twice.';
         return sendTokenRefusal(reply, { error: 'invalid_request', description });
       }
-      const answered = await answer({
+      const asked = {
         form: new URLSearchParams(text),
         authorization: request.headers.authorization,
         sourceAddress: request.ip,
-      });
+      };
+      const answered = await answer(asked, request, reply);
+      if (answered === reply) return reply;
       if ('error' in answered) return sendTokenRefusal(reply, answered);
       return reply.type('application/json').send(JSON.stringify(answered));
     },
@@ -90,21 +136,33 @@ export function tokenRoutes(
   app: FastifyInstance,
   exchange: TokenExchange,
   keys: SigningKeys,
+  interfere: InterfereWithToken = null,
 ): void {
   const issuing = {
     url: '/oauth/token',
     operation: 'token',
     failure: 'Tokens cannot be issued just now.',
   };
-  oauthRoute(app, issuing, async (asked) => {
-    const issued = await exchange.issue(asked);
+  oauthRoute(app, issuing, async (asked, request, reply) => {
+    let played: Interference = null;
+    const onClient = async (application: Application): Promise<boolean> => {
+      played = (await interfere?.(application, request)) ?? null;
+      return played !== null && 'instead' in played;
+    };
+    const issued = await exchange.issue({ ...asked, onClient });
+    // Not seen by the compiler: `onClient` has set it.
+    const interference = played as Interference;
+    if (interference && 'instead' in interference) return sendPlayed(reply, interference.instead);
+    if (issued === null) throw new Error('nothing has ended the exchange');
     if ('error' in issued) return issued;
-    return {
+    const body = {
       access_token: issued.accessToken,
       token_type: 'Bearer',
       expires_in: issued.expiresIn,
       scope: issued.scope,
     };
+    if (!interference) return body;
+    return sendPlayed(reply, await interference.afterwards({ status: 200, body }));
   });
   const revoking = {
     url: '/oauth/revoke',

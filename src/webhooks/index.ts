@@ -25,3 +25,5 @@ export {
   sweepDeliveries,
 } from './store/sweeps.ts';
 export { readWebhookWorkload } from './store/workload.ts';
+export { startOrderedDeliveries } from './ordered-deliveries.ts';
+export { countOrdered, orderDeliveries } from './store/ordered-deliveries.ts';

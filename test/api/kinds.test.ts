@@ -21,6 +21,7 @@ const order = [
   'authenticate',
   'standing',
   'grant',
+  'interfere',
   'parse',
   'validate',
   'load',

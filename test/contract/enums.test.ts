@@ -22,7 +22,12 @@ const isNamed = ({ pointer }: { pointer: string }): boolean =>
   /^\/components\/schemas\/[^/]+(\/anyOf\/0)?$/.test(pointer);
 
 suite('enums of the documents', () => {
-  for (const file of ['openapi.json', 'portal-openapi.json', 'operator-openapi.json']) {
+  for (const file of [
+    'openapi.json',
+    'portal-openapi.json',
+    'sandbox-openapi.json',
+    'operator-openapi.json',
+  ]) {
     test(`${file} › what is used twice has a name, and is used by it`, async () => {
       const all = [...enums(JSON.parse(await readFile(new URL(file, root), 'utf8')))];
       const repeated = all.filter(

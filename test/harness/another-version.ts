@@ -12,6 +12,7 @@ export const copiedByVersions = [
   'package.json',
   'openapi.json',
   'portal-openapi.json',
+  'sandbox-openapi.json',
   'operator-openapi.json',
   'release-manifest.json',
   'CHANGELOG.md',

@@ -141,3 +141,6 @@ export const checkAgainstPortalDocument = checkOfFile('portal-openapi.json');
 
 /** Checks a response of the operator's API. */
 export const checkAgainstOperatorDocument = checkOfFile('operator-openapi.json');
+
+/** Checks a response of the sandbox. */
+export const checkAgainstSandboxDocument = checkOfFile('sandbox-openapi.json');

@@ -36,7 +36,7 @@ export async function openTestWorker(
     executor: database,
     catalog: await openCatalog(database, { environment: 'simulation', baseUrl: testBaseUrl }),
     supply: supply(createSimulatedSupply(database), database),
-    payment: payment(createSimulatedPayment(database.vault)),
+    payment: payment(createSimulatedPayment(database)),
     reconcileInSeconds: reconcileEagerly,
     uncertainHours: null,
     clock: believed,

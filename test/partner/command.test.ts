@@ -1,5 +1,9 @@
 /** `latchkey-partner` and `bookStay`, against a service of the simulation. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { main } from '../../packages/partner/src/command/main.ts';
 import {
@@ -59,6 +63,41 @@ suite('the partner command', () => {
   }
 
   const json = (out: string[]) => out.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  test('faults and logs › set rules from a file, see their hits, find a call by its request ID', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-faults-'));
+    const file = path.join(folder, 'rules.json');
+    const rule = { match: { operation: 'distribution.site.get', nth: 1 }, do: { respond: 503 } };
+    await writeFile(file, JSON.stringify({ seed: 3, rules: [rule] }));
+    try {
+      assert.match((await run(['faults'])).text, /^No faults are ordered/);
+      assert.equal((await run(['faults', '--set', file])).code, 0);
+      await client.call('distribution.site.get');
+      const [{ rules }] = json((await run(['faults', '--json'])).out) as [
+        { rules: { hits: { requestId: string }[] }[] },
+      ];
+      const { requestId } = rules[0]!.hits[0]!;
+      const one = () => run(['logs', requestId]);
+      await eventually(async () => (await one()).code === 0);
+      assert.match(
+        (await one()).text,
+        /503 .*distribution\.site\.get .*unavailable .*rule 1: respond 503/,
+      );
+      const list = await run(['logs', '--status', '5xx', '--limit', '1', '--json']);
+      assert.equal(json(list.out)[0]?.['requestId'], requestId);
+      assert.match((await run(['faults', '--clear'])).text, /^No faults/);
+    } finally {
+      await run(['faults', '--clear']);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('faults and logs › wrong usage, and what the service refuses', async () => {
+    assert.equal((await run(['faults', '--set', '/nowhere.json'])).code, 2);
+    assert.equal((await run(['faults', '--set', 'a', '--clear'])).code, 2);
+    assert.equal((await run(['logs', 'one', 'two'])).code, 2);
+    assert.equal((await run(['logs', randomUUID()])).code, 1);
+  });
 
   test('doctor › everything is well', async () => {
     const { code, out } = await run(['doctor', '--json']);

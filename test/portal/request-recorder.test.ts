@@ -21,6 +21,7 @@ const request = (): LoggedRequest => ({
   reason: null,
   invalidFields: [],
   about: null,
+  fault: null,
   durationMs: 1,
 });
 

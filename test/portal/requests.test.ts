@@ -48,6 +48,7 @@ describe('a call in the request log', () => {
       path: `/v1/listings/${listingId}`,
       operation: 'distribution.listing.get',
       status: 200,
+      fault: null,
       code: null,
       reason: null,
     });
@@ -146,6 +147,7 @@ describe('a call in the request log', () => {
       path: `/v1/checkouts/${id}/{unknown}/submit`,
       operation: null,
       status: 404,
+      fault: null,
       code: 'not_found',
       reason: null,
       message: 'There is no such resource.',
@@ -340,7 +342,7 @@ describe('portal.request.list', () => {
 
   it('refuses wrong parameters, all at once', async () => {
     const error = await caller.refused('portal.request.list', {
-      query: 'status=600&method=DELETE&code=oops&operation=&limit=0&path=x&about=a,,b',
+      query: 'status=600&method=PUT&code=oops&operation=&limit=0&path=x&about=a,,b',
     });
     const { fields } = error.details as { fields: { path: string }[] };
     assert.deepEqual(fields.map(({ path }) => path).toSorted(), [

@@ -1,6 +1,7 @@
 /** Starts that cannot be: each says why, in words for people, and leaves nothing behind. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -121,11 +122,12 @@ describe('a start is refused: the data folder', () => {
 });
 
 describe('a start is refused: the port', () => {
-  it('in use, and its PostgreSQL is stopped again', async () => {
-    const dataDir = await dataFolders.usedFolder();
+  it('in use, before a data folder is made', async () => {
+    const dataDir = path.join(dataFolders.folder(), 'new');
     const port = await freePort();
     const why = `Port ${port} on localhost is in use by another process.`;
     await whileTaken(port, '127.0.0.1', () => refuses({ dataDir, port }, why, 'PORT'));
+    assert.equal(existsSync(dataDir), false);
   });
 });
 

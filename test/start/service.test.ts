@@ -153,3 +153,18 @@ describe('a later start on the same folder', () => {
     await third.stop();
   });
 });
+
+it('logs a readable line a call where text is asked for', async () => {
+  const dataDir = await dataFolders.usedFolder();
+  const service = await serve({ dataDir, env: { LATCHKEY_LOG_FORMAT: 'text' } });
+  const partner = await partnerOf(service);
+  const { headers } = await partner.call('distribution.site.get');
+  await service.stop();
+  const line = service.stdout.split('\n').find((text) => text.includes('distribution.site.get'));
+  assert.match(
+    line ?? '',
+    /^\d\d:\d\d:\d\d INFO {2}distribution\.site\.get {2}200 {2}[\d.]+ ms {2}\S.* {2}[0-9a-f-]{36}$/,
+  );
+  assert.ok(line?.endsWith(headers.get('x-request-id')!));
+  assert.ok(!service.stdout.includes('\u001b'), 'no colours outside of a terminal');
+});

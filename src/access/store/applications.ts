@@ -4,6 +4,17 @@ import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
+/** What an application has ordered in the sandbox, as far as every call has to know it. */
+export interface SandboxOrders {
+  /** Whether calls are counted and may fail. */
+  plays: boolean;
+  /** Tokens that were issued until then have ended, but for one; null: none have. */
+  tokensEndAt: EpochMs | null;
+  keptToken: string | null;
+  /** Whether nights can be taken for it alone. */
+  hasNights: boolean;
+}
+
 /** A registered partner application. */
 export interface Application {
   applicationId: string;
@@ -31,6 +42,8 @@ export interface Application {
   revoked?: ReadonlySet<string>;
   /** The networks of its keys that have such, by their IDs; absent: not read. */
   networksOfKeys?: ReadonlyMap<string, readonly string[]>;
+  /** Null: it has ordered nothing; absent: not read. */
+  sandbox?: SandboxOrders | null;
 }
 
 interface ApplicationRow {
@@ -92,7 +105,13 @@ const findStatement: Statement = {
     ) AS revoked, ARRAY(
       SELECT json_build_array(key_id, networks::text[]) FROM application_keys k
       WHERE k.application_id = a.application_id AND networks IS NOT NULL
-    ) AS "networksOfKeys"
+    ) AS "networksOfKeys", (
+      SELECT json_build_object('plays', fault_rules IS NOT NULL,
+        'tokensEndAt', extract(epoch FROM tokens_end_at) * 1000, 'keptToken', kept_token,
+        'hasNights', occupies_since IS NOT NULL
+          OR EXISTS (SELECT FROM sandbox_nights n WHERE n.application_id = s.application_id))
+      FROM sandbox_states s WHERE s.application_id = a.application_id
+    ) AS sandbox
     FROM applications a WHERE application_id = $1`,
 };
 
@@ -101,12 +120,17 @@ export async function findApplication(
   executor: Executor,
   applicationId: string,
 ): Promise<Application | undefined> {
-  type Row = ApplicationRow & { revoked: string[]; networksOfKeys: [string, string[]][] };
+  type Row = ApplicationRow & {
+    revoked: string[];
+    networksOfKeys: [string, string[]][];
+    sandbox: SandboxOrders | null;
+  };
   const [row] = await executor.query<Row>(findStatement, [applicationId]);
   if (!row) return undefined;
-  const { revoked, networksOfKeys } = row;
+  const { revoked, networksOfKeys, sandbox } = row;
   return {
     ...applicationOf(row),
+    sandbox,
     revoked: new Set(revoked),
     networksOfKeys: new Map(networksOfKeys),
   };

@@ -46,6 +46,9 @@ const committedDocuments = [
   ['/release-manifest.json', 'release-manifest.json'],
 ] as const;
 
+/** Those of the simulation alone. Spec: SANDBOX-1. */
+const sandboxDocuments = [['/sandbox/openapi.json', 'sandbox-openapi.json']] as const;
+
 // A weak tag, because the same content is sent in several encodings.
 function resource(type: string, content: Buffer | string): Resource {
   const bytes = Buffer.from(content);
@@ -137,7 +140,7 @@ const readableFromOtherOrigins = {
 };
 
 /** Serves the documents that are text or JSON, to pages of every origin. */
-function documentRoutes(app: FastifyInstance, { baseUrl, project }: DocsParts): void {
+function documentRoutes(app: FastifyInstance, { baseUrl, project, environment }: DocsParts): void {
   const base = basePathOf(baseUrl);
   void app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {
@@ -146,7 +149,11 @@ function documentRoutes(app: FastifyInstance, { baseUrl, project }: DocsParts): 
     });
     const document = (address: string, type: string, make: () => Buffer | string): void =>
       serve(scope, address, type, make, readableFromOtherOrigins);
-    for (const [address, file] of committedDocuments) {
+    const documents =
+      environment === 'simulation'
+        ? [...committedDocuments, ...sandboxDocuments]
+        : committedDocuments;
+    for (const [address, file] of documents) {
       // Read at the start, so that a missing file stops the start.
       const bytes = readFileSync(path.join(project, file));
       document(address, json, () => bytes);

@@ -52,7 +52,7 @@ export interface Supply {
     signal: AbortSignal,
   ): Promise<PortAnswer<{ announced: Announced }, FailureReason>>;
   /** What changed, where the supplier refused for that. Absent: it does not say. */
-  explain?(booking: Booking, reason: FailureReason): FailureDetails | null;
+  explain?(booking: Booking, reason: FailureReason): Promise<FailureDetails | null>;
   /** Releases held or confirmed nights; `done` also if there are none. */
   release(booking: Booking, signal: AbortSignal): Promise<PortAnswer<object>>;
   /** Reads the state of an attempt. `refused`: the supplier has refused it permanently. */

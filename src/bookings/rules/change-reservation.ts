@@ -7,6 +7,7 @@ import {
   brokenPartyRules,
   brokenStayRules,
   cancellationInstants,
+  chargesOfTotal,
   comparableParty,
   keptCharges,
   type Listing,
@@ -30,6 +31,11 @@ import { refuseStaff } from '../../contract/operator/errors.ts';
 
 /** Whether a change of the stay keeps the agreed price, or takes the price of today's rates. */
 export type PriceChoice = 'keep' | 'recalculate';
+
+/** A price that only the sandbox can set. */
+interface SetPrice {
+  total: number;
+}
 
 /** What staff want to change; absent members stay as they are. */
 export interface StayChange {
@@ -195,6 +201,15 @@ const pricing: Readonly<Record<PriceChoice, Pricing>> = {
   recalculate,
 };
 
+const pricedBy = (price: PriceChoice | SetPrice): Pricing =>
+  typeof price === 'string'
+    ? pricing[price]
+    : (facts, after) => {
+        const { charges } = pricing.keep(facts, after) as Priced;
+        const today = todayAt(facts.now, facts.listing.timeZone);
+        return { charges: chargesOfTotal(charges, price.total, today), losesPromotion: false };
+      };
+
 function warningsOf(
   { listing, now }: ChangeFacts,
   after: StayOfReservation,
@@ -213,7 +228,7 @@ function warningsOf(
 export function decideChange(
   facts: ChangeFacts,
   after: StayOfReservation,
-  price: PriceChoice,
+  price: PriceChoice | SetPrice,
 ): DecidedChange | Refusal<'conflict'> {
   const { reservation, listing, now, quotedAt } = facts;
   if (reservation.state !== 'confirmed') {
@@ -222,7 +237,7 @@ export function decideChange(
       `${reservation.reference} is ${reservation.state}, which is final.`,
     );
   }
-  const priced = pricing[price](facts, after);
+  const priced = pricedBy(price)(facts, after);
   if (isRefusal(priced)) return priced;
   const { charges } = priced;
   const changes = changesOf(reservation, after, charges);

@@ -168,6 +168,9 @@ export function bookingOf(executor: Executor, row: BookingRow): Booking {
   };
 }
 
+/** A session that the sandbox has ended: no state of the checkout keeps it. */
+const endedSessionAt: EpochMs = 0;
+
 /** Builds the session of a checkout's row. Throws if there is none: every checkout has one. */
 export const sessionOf = (row: {
   session_nonce: Buffer | null;
@@ -178,6 +181,7 @@ export const sessionOf = (row: {
   if (!row.session_nonce || row.session_expires_at === null)
     throw new Error('a checkout has a session');
   const { state, resolved_at: resolvedAt, session_expires_at: expiresAt } = row;
+  if (expiresAt === endedSessionAt) return { nonce: row.session_nonce, expiresAt };
   return {
     nonce: row.session_nonce,
     expiresAt: sessionEnd({ state, resolvedAt }, expiresAt, limits.sessionHours),

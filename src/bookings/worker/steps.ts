@@ -185,16 +185,16 @@ async function outcomeOf(parts: AskingParts, claim: Claim): Promise<Outcome> {
 }
 
 /** Adds to a refusal of the supplier what it says about it. */
-function explained(supply: Supply, booking: Booking, outcome: Outcome): Outcome {
+async function explained(supply: Supply, booking: Booking, outcome: Outcome): Promise<Outcome> {
   if (outcome.result !== 'refused' || outcome.details !== undefined) return outcome;
-  return { ...outcome, details: supply.explain?.(booking, outcome.reason) ?? null };
+  return { ...outcome, details: (await supply.explain?.(booking, outcome.reason)) ?? null };
 }
 
 async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
   const { booking, now } = claim;
   const hours = parts.clock.isHeld() ? null : parts.uncertainHours;
   const found = endOverdue(booking, await outcomeOf(parts, claim), now, hours);
-  const outcome = explained(parts.supply, booking, found);
+  const outcome = await explained(parts.supply, booking, found);
   const change = decideResolution(booking, outcome, {
     reference: referenceFrom(randomBytes(5)),
     now,

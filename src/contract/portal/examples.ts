@@ -115,6 +115,7 @@ const loggedCall = {
   code: null,
   reason: null,
   durationMs: 7,
+  fault: null,
 } as const;
 
 const booking: PortalReplyOf<'portal.booking.find'>['body']['items'][number] = {

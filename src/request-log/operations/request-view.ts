@@ -14,16 +14,18 @@ export const requestView = ({
   code,
   reason,
   durationMs,
+  fault,
 }: LoggedRequest): PortalReplyOf<'portal.request.list'>['body']['items'][number] => ({
   requestId,
   at: instant(at),
   method,
   path,
   operation,
-  status,
+  status: status === 0 ? null : status,
   code,
   reason,
   durationMs,
+  fault,
 });
 
 const refusalOf = ({ code, reason }: LoggedRequest): Refusal | null =>

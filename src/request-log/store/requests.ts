@@ -11,9 +11,12 @@ export interface LoggedRequest {
   method: string;
   path: string;
   operation: string | null;
+  /** 0: the sandbox has ended the connection. */
   status: number;
   code: ErrorCode | null;
   reason: string | null;
+  /** What the sandbox did to it; null: nothing. */
+  fault: string | null;
   invalidFields: readonly InvalidField[];
   /** The checkout, request, quote or reservation that it is about. */
   about: string | null;
@@ -39,14 +42,16 @@ interface RequestRow {
   invalid_fields: InvalidField[] | null;
   about: string | null;
   duration_ms: number;
+  fault: string | null;
 }
 
 const insertStatement: Statement = {
   name: 'insert-requests',
   text: `INSERT INTO request_log (application_id, at, request_id, method, path, operation, status,
-      code, duration_ms, reason, invalid_fields, about)
+      code, duration_ms, reason, invalid_fields, about, fault)
     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[],
-      $6::text[], $7::integer[], $8::text[], $9::integer[], $10::text[], $11::json[], $12::text[])
+      $6::text[], $7::integer[], $8::text[], $9::integer[], $10::text[], $11::json[], $12::text[],
+      $13::text[])
     ON CONFLICT DO NOTHING`,
 };
 
@@ -70,6 +75,7 @@ export async function insertRequests(
       invalidFields.length === 0 ? null : JSON.stringify(invalidFields),
     ),
     requests.map(({ about }) => about),
+    requests.map(({ fault }) => fault),
   ]);
 }
 
@@ -159,6 +165,7 @@ const requestOf = (row: RequestRow): LoggedRequest => ({
   reason: row.reason,
   invalidFields: row.invalid_fields ?? [],
   about: row.about,
+  fault: row.fault,
   durationMs: row.duration_ms,
 });
 

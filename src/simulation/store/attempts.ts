@@ -1,4 +1,5 @@
-import type { EpochMs } from '../../contract/time.ts';
+import type { Booking } from '../../bookings/index.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 /** The decision of the simulated supplier on an attempt. */
@@ -6,24 +7,28 @@ export interface SimulatedAttempt {
   outcome: string;
   /** When the decision becomes known; null: never. */
   knownAt: EpochMs | null;
+  /** The total that was ordered for `price_changed`; null: none. */
+  price: number | null;
   now: EpochMs;
 }
 
 interface AttemptRow {
   outcome: string;
   known_at: EpochMs | null;
+  price: number | null;
   now: EpochMs;
 }
 
 const attemptOf = (row: AttemptRow): SimulatedAttempt => ({
   outcome: row.outcome,
   knownAt: row.known_at,
+  price: row.price,
   now: row.now,
 });
 
 const findStatement: Statement = {
   name: 'find-simulated-attempt',
-  text: 'SELECT outcome, known_at, now() AS now FROM simulated_attempts WHERE attempt_id = $1',
+  text: 'SELECT outcome, known_at, price, now() AS now FROM simulated_attempts WHERE attempt_id = $1',
 };
 
 /** Reads an attempt. */
@@ -35,26 +40,77 @@ export async function findSimulatedAttempt(
   return row && attemptOf(row);
 }
 
-// A repeated call returns the first decision.
+// A repeated call returns the first decision. What the application has ordered for its next booking counts instead of the
+// guest's email, once. Where its bookings take nights, an overlap is sold out.
 const decideStatement: Statement = {
   name: 'decide-simulated-attempt',
-  text: `INSERT INTO simulated_attempts (attempt_id, outcome, known_at)
-    VALUES ($1, $2, now() + make_interval(secs => $3))
+  text: `WITH fresh AS (
+      SELECT s.application_id, s.occupies_since FROM sandbox_states s
+      WHERE s.application_id = $4 AND NOT EXISTS (SELECT FROM simulated_attempts WHERE attempt_id = $1)
+      FOR UPDATE
+    ), ordered AS (
+      UPDATE sandbox_states s SET next_outcome = NULL, next_price = NULL FROM fresh
+      WHERE s.application_id = fresh.application_id AND s.next_ordered_at <= $8
+        AND s.next_outcome IS NOT NULL AND s.next_outcome NOT LIKE 'setup%'
+      RETURNING old.next_outcome AS outcome, old.next_price AS price
+    ), wanted AS (
+      SELECT coalesce((SELECT outcome FROM ordered), $2) AS outcome, (SELECT price FROM ordered) AS price
+    ), taken AS (
+      INSERT INTO sandbox_nights (application_id, attempt_id, listing_id, nights)
+      SELECT fresh.application_id, $1, $5, daterange($6, $7) FROM fresh CROSS JOIN wanted
+      WHERE fresh.occupies_since IS NOT NULL AND ($3::json -> wanted.outcome ->> 'isMade')::boolean
+      ON CONFLICT DO NOTHING RETURNING attempt_id
+    ), decided AS (
+      SELECT price, CASE WHEN ($3::json -> outcome ->> 'isMade')::boolean
+        AND EXISTS (SELECT FROM fresh WHERE occupies_since IS NOT NULL)
+        AND NOT EXISTS (SELECT FROM taken) THEN 'sold_out' ELSE outcome END AS outcome
+      FROM wanted
+    )
+    INSERT INTO simulated_attempts (attempt_id, outcome, price, known_at)
+    SELECT $1, outcome, price,
+      now() + make_interval(secs => ($3::json -> outcome ->> 'knownInSeconds')::float8)
+    FROM decided
     ON CONFLICT (attempt_id) DO UPDATE SET attempt_id = excluded.attempt_id
-    RETURNING outcome, known_at, now() AS now`,
+    RETURNING outcome, price, known_at, now() AS now`,
 };
 
-/** Stores the decision of an attempt once; `knownInSeconds` null: it never becomes known. */
+/** What the statement has to know of each outcome; `knownInSeconds` null: it never becomes known. */
+export type OutcomeFacts = Readonly<
+  Record<string, { isMade: boolean; knownInSeconds: number | null }>
+>;
+
+/** Stores the decision of an attempt once. Spec: SANDBOX-3. */
 export async function decideSimulatedAttempt(
   executor: Executor,
-  attemptId: string,
+  booking: Booking,
   outcome: string,
-  knownInSeconds: number | null,
+  facts: OutcomeFacts,
 ): Promise<SimulatedAttempt> {
+  const { attemptId, applicationId, quote, submittedAt, createdAt } = booking;
   const [row] = await executor.query<AttemptRow>(decideStatement, [
     attemptId,
     outcome,
-    knownInSeconds,
+    JSON.stringify(facts),
+    applicationId,
+    quote.listingId,
+    quote.checkIn,
+    quote.checkOut,
+    instant(submittedAt ?? createdAt),
   ]);
   return attemptOf(row!);
+}
+
+const setupStatement: Statement = {
+  name: 'take-ordered-setup',
+  text: `UPDATE sandbox_states SET next_outcome = NULL
+    WHERE application_id = $1 AND next_outcome LIKE 'setup%' RETURNING old.next_outcome AS outcome`,
+};
+
+/** The outcome that an application has ordered for its next payment setup, once; null: none. Spec: SANDBOX-3. */
+export async function takeOrderedSetup(
+  executor: Executor,
+  applicationId: string,
+): Promise<string | null> {
+  const [row] = await executor.query<{ outcome: string }>(setupStatement, [applicationId]);
+  return row?.outcome ?? null;
 }

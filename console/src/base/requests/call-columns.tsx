@@ -28,15 +28,20 @@ export const callColumns = (
   },
   {
     name: 'Response',
-    cell: ({ status, code, reason }) => (
+    cell: ({ status, code, reason, fault }) => (
       <Stack gap={0}>
-        <Text size="sm" fw={status >= 400 ? 600 : 400}>
-          {status}
+        <Text size="sm" fw={status === null || status >= 400 ? 600 : 400}>
+          {status ?? 'Connection ended'}
         </Text>
         {code && <span className="mono whole">{code}</span>}
         {reason && (
           <Text size="xs" c="dimmed" className="whole">
             {reason}
+          </Text>
+        )}
+        {fault && (
+          <Text size="xs" c="dimmed" className="whole">
+            Sandbox, {fault}
           </Text>
         )}
       </Stack>

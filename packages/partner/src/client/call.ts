@@ -44,7 +44,7 @@ const reasonOf = ({ details }: ServiceError): string | undefined => {
   return typeof reason === 'string' ? reason : undefined;
 };
 
-const failureOf = (id: OperationId, attempt: Exclude<Attempt, { kind: 'answered' }>) =>
+const failureOf = (id: OperationId | 'sandbox', attempt: Exclude<Attempt, { kind: 'answered' }>) =>
   attempt.kind === 'refused'
     ? new LatchkeyError(id, attempt.status, attempt.error)
     : new NoAnswerError(id, attempt.status, attempt.cause);
@@ -107,6 +107,28 @@ export class Caller {
       if (next.do === 'repeat') continue;
       const found = await this.#read(id, { ...input, body }, options);
       if (found) return found;
+    }
+  }
+
+  /** Makes a call of the sandbox, which is not in the contract. Throws `LatchkeyError` or `NoAnswerError`. */
+  async sandbox(
+    method: string,
+    path: string,
+    body: AnyBody | undefined,
+    { signal }: CallOptions,
+  ): Promise<Reply<unknown>> {
+    const row = { method, path, repeat: 'command' } as const;
+    for (let isRenewed = false; ; isRenewed = true) {
+      const accessToken = await this.#tokens.get();
+      const result = await this.#once(
+        row,
+        { path: `/sandbox/v1${path}`, body, accessToken },
+        signal ? { signal } : {},
+      );
+      if (result.kind === 'answered') return result;
+      const isRefused = result.kind === 'refused' && result.error.code === 'unauthenticated';
+      if (!isRefused || isRenewed) throw failureOf('sandbox', result);
+      await this.#tokens.drop(accessToken);
     }
   }
 

@@ -73,6 +73,19 @@ export class LatchkeyClient {
     return (await this.#caller.call(id, input as AnyInput, options)) as Reply<ReplyOf<Id>>;
   }
 
+  /**
+   * Makes a call of the sandbox on order: a path below `/sandbox/v1`, such as `/faults`. Only the simulation has it, and
+   * nothing is repeated.
+   */
+  async sandbox<Body>(
+    method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+    path: `/${string}`,
+    body?: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+  ): Promise<Body> {
+    return (await this.#caller.sandbox(method, path, body, options)).body as Body;
+  }
+
   /** Pages from a cursor (in `query` or `body`) to the end. Store `nextCursor` of a page to go on after it. */
   async *pages<Id extends Paged>(
     id: Id,

@@ -7,11 +7,11 @@ import type { OperationId } from './operation.ts';
  */
 export class LatchkeyError extends Error {
   override readonly name = 'LatchkeyError';
-  readonly operation: OperationId | 'token';
+  readonly operation: OperationId | 'sandbox' | 'token';
   readonly status: number;
   readonly error: ServiceError;
 
-  constructor(operation: OperationId | 'token', status: number, error: ServiceError) {
+  constructor(operation: OperationId | 'sandbox' | 'token', status: number, error: ServiceError) {
     super(`${operation}: ${status} ${error.code}: ${error.message} (request ${error.requestId})`);
     this.operation = operation;
     this.status = status;
@@ -29,11 +29,15 @@ export class LatchkeyError extends Error {
  */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
-  readonly operation: OperationId | 'token';
+  readonly operation: OperationId | 'sandbox' | 'token';
   /** Null: no response at all. */
   readonly status: number | null;
 
-  constructor(operation: OperationId | 'token', status: number | null, cause?: unknown) {
+  constructor(
+    operation: OperationId | 'sandbox' | 'token',
+    status: number | null,
+    cause?: unknown,
+  ) {
     const what =
       status === null
         ? 'no response'

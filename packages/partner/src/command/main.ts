@@ -6,6 +6,7 @@ import { book } from './book.ts';
 import { clientOf, type CommandContext, UsageError } from './context.ts';
 import { doctor } from './doctor.ts';
 import { events, listen } from './events.ts';
+import { faults, logs } from './sandbox.ts';
 
 type FlagType = 'string' | 'boolean';
 
@@ -13,6 +14,8 @@ interface Command {
   summary: string;
   /** Each flag with its type and meaning. */
   flags: Readonly<Record<string, readonly [type: FlagType, meaning: string]>>;
+  /** The flag that the first word without a name sets. */
+  word?: string;
   run(context: CommandContext): Promise<number>;
 }
 
@@ -48,6 +51,25 @@ const commands: Readonly<Record<string, Command>> = {
       yes: ['boolean', 'accept price and terms without a question'],
     },
     run: book,
+  },
+  logs: {
+    summary: 'Shows your last calls, or one by its request ID. In the simulation.',
+    flags: {
+      request: ['string', 'the `x-request-id` of a call; also without the name of the flag'],
+      operation: ['string', 'only this operation'],
+      status: ['string', 'only this status (404) or class (4xx)'],
+      limit: ['string', 'how many; 20 without it'],
+    },
+    word: 'request',
+    run: logs,
+  },
+  faults: {
+    summary: 'Shows the faults that you have ordered for your own calls. In the simulation.',
+    flags: {
+      set: ['string', 'a file with rules, in place of those before'],
+      clear: ['boolean', 'remove the rules'],
+    },
+    run: faults,
   },
   events: {
     summary: 'Prints the event feed.',
@@ -131,14 +153,20 @@ function terminalOfProcess(): Terminal {
   };
 }
 
-function parsed({ flags }: Command, words: string[]): CommandContext['flags'] {
+function parsed({ flags, word }: Command, words: string[]): CommandContext['flags'] {
   const named = Object.entries(flags).map(([name, [type]]) => [name, { type }] as const);
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: words,
       options: { ...Object.fromEntries(named), ...everywhere },
+      allowPositionals: word !== undefined,
     });
-    return values as CommandContext['flags'];
+    if (positionals.length > 1) throw new UsageError(`There is one ${word} too many.`);
+    const [given] = positionals;
+    return {
+      ...values,
+      ...(word !== undefined && given !== undefined && { [word]: given }),
+    } as CommandContext['flags'];
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

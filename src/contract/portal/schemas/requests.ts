@@ -13,7 +13,7 @@ import { portalLimits } from '../limits.ts';
 import { paged } from './shared.ts';
 
 /** The methods of the operations, as the request log shows them. */
-const loggedMethods = ['GET', 'POST', 'PATCH'] as const;
+const loggedMethods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 export const RequestQuery = Type.Object(
   {
@@ -54,12 +54,17 @@ const loggedMembers = {
   operation: Type.Union([Type.String(), Type.Null()], {
     description: 'Null: there is no such path, or not with this method.',
   }),
-  status: Type.Integer(),
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Null: the sandbox has ended the connection in place of a response.',
+  }),
   code: Type.Union([Type.String(), Type.Null()], { description: 'The code of an error.' }),
   reason: Type.Union([Type.String(), Type.Null()], {
     description: 'The `details.reason` of an error.',
   }),
   durationMs: Type.Integer({ minimum: 0 }),
+  fault: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the sandbox did to the call because you had ordered it.',
+  }),
 };
 
 export const LoggedRequest = Type.Object(

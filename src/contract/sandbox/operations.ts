@@ -1,0 +1,131 @@
+import Type from 'typebox';
+import { Reservation } from '../partner/schemas/reservation.ts';
+import { UuidInput } from '../partner/schemas/primitives.ts';
+import { EventId } from '../portal/schemas/shared.ts';
+import { LoggedRequestInFull, RequestPage } from '../portal/schemas/requests.ts';
+import type { CommonOwnErrorCode, RowReasons } from '../own-errors.ts';
+import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
+import type { SandboxErrorCode, sandboxReasons } from './errors.ts';
+import * as schemas from './schemas.ts';
+
+/** One row of the sandbox's operation table. A token of any scope may call it, and it uses no quota. */
+export interface SandboxRow extends Row {
+  path: `/sandbox/v1/${string}`;
+  scope?: never;
+  tier?: never;
+  errors: readonly Exclude<SandboxErrorCode, CommonOwnErrorCode | 'forbidden'>[];
+  /** Reasons that only this operation gives. */
+  reasons?: RowReasons<typeof sandboxReasons>;
+}
+
+/** The operation table of the sandbox. Spec: SANDBOX-1. */
+export const sandboxOperations = {
+  'sandbox.faults.put': {
+    method: 'PUT',
+    path: '/sandbox/v1/faults',
+    tag: 'Faults',
+    summary: 'Set the rules of faults',
+    description:
+      'They replace those before, and counts begin anew. A rule acts directly after the grant was checked: calls that end there or before are not counted, repeats and invalid ones are.',
+    body: schemas.PutFaults,
+    reply: { 200: schemas.Faults },
+    errors: [],
+  },
+  'sandbox.faults.get': {
+    method: 'GET',
+    path: '/sandbox/v1/faults',
+    tag: 'Faults',
+    summary: 'Read the rules with their hits',
+    reply: { 200: schemas.Faults },
+    errors: [],
+  },
+  'sandbox.faults.delete': {
+    method: 'DELETE',
+    path: '/sandbox/v1/faults',
+    tag: 'Faults',
+    summary: 'Remove the rules',
+    reply: { 204: null },
+    errors: [],
+  },
+  'sandbox.expire': {
+    method: 'POST',
+    path: '/sandbox/v1/expire',
+    tag: 'Acts',
+    summary: 'End tokens, a quote, a session or events now',
+    body: schemas.Expire,
+    reply: { 204: null },
+    errors: ['not_found'],
+  },
+  'sandbox.reservation.act': {
+    method: 'POST',
+    path: '/sandbox/v1/reservations/{reference}/act',
+    tag: 'Acts',
+    summary: 'Cancel or change a reservation, as staff would',
+    params: Type.Object({ reference: Type.String({ description: 'The reference.' }) }),
+    body: schemas.Act,
+    reply: { 200: Reservation },
+    reasons: {
+      conflict: ['no_effect', 'nights_taken'],
+      invalid_state: ['reservation_not_confirmed'],
+    },
+    errors: ['not_found', 'conflict', 'invalid_state'],
+  },
+  'sandbox.outcome.order': {
+    method: 'POST',
+    path: '/sandbox/v1/next-outcome',
+    tag: 'Acts',
+    summary: 'Order the outcome of the next booking',
+    body: schemas.OrderOutcome,
+    reply: { 200: schemas.OrderedOutcome },
+    errors: [],
+  },
+  'sandbox.event.deliver': {
+    method: 'POST',
+    path: '/sandbox/v1/events/{eventId}/deliver',
+    tag: 'Acts',
+    summary: 'Deliver an event once more',
+    description: 'To every active endpoint. It is sent once: no failure is tried again.',
+    params: Type.Object({ eventId: EventId('The event.') }),
+    body: schemas.Deliver,
+    reply: { 202: schemas.Ordered },
+    reasons: { invalid_state: ['no_endpoint'] },
+    errors: ['not_found', 'invalid_state'],
+  },
+  'sandbox.request.list': {
+    method: 'GET',
+    path: '/sandbox/v1/requests',
+    tag: 'Requests',
+    summary: 'List the calls of the application',
+    query: schemas.RequestQuery,
+    reply: { 200: RequestPage },
+    errors: [],
+  },
+  'sandbox.request.get': {
+    method: 'GET',
+    path: '/sandbox/v1/requests/{requestId}',
+    tag: 'Requests',
+    summary: 'Read a call of the application',
+    params: Type.Object({ requestId: UuidInput('The `x-request-id` of the response.') }),
+    reply: { 200: LoggedRequestInFull },
+    errors: ['not_found'],
+  },
+} as const satisfies Record<string, SandboxRow>;
+
+export type SandboxOperationId = keyof typeof sandboxOperations;
+
+/** All operation IDs of the sandbox, in the order of the table. */
+export const sandboxOperationIds = Object.keys(sandboxOperations) as SandboxOperationId[];
+
+/** A row with its table's common type. */
+export const sandboxRowOf = (id: SandboxOperationId): SandboxRow => sandboxOperations[id];
+
+/** Status and body of an operation's successful responses. */
+export type SandboxReplyOf<Id extends SandboxOperationId> = ReplyOfRow<
+  (typeof sandboxOperations)[Id]
+>;
+
+/** The body of an operation's request. */
+export type SandboxBodyOf<Id extends SandboxOperationId> = StaticOf<
+  (typeof sandboxOperations)[Id],
+  'body'
+>;

@@ -1,0 +1,251 @@
+import Type from 'typebox';
+import { limits } from '../limits.ts';
+import { operations } from '../partner/operations.ts';
+import { EventId } from '../portal/schemas/shared.ts';
+import {
+  CalendarDate,
+  Instant,
+  pageMembers,
+  PartyInput,
+  requestOptions,
+  responseOptions,
+  Uuid,
+  UuidInput,
+} from '../partner/schemas/primitives.ts';
+import { patterns } from '../patterns.ts';
+import { sandboxLimits } from './limits.ts';
+
+const count = (description: string, most = 1_000_000_000) =>
+  Type.Integer({ minimum: 1, maximum: most, description });
+
+const FaultMatch = Type.Object(
+  {
+    operation: Type.Enum(['token', ...Object.keys(operations)], {
+      description: 'The `operationId` of the contract, or `token`.',
+    }),
+    nth: Type.Optional(count('Only this call of the operation, counted from 1 since the `PUT`.')),
+    every: Type.Optional(count('Every so many calls of the operation.')),
+    probability: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'The share of calls, drawn by `seed`, the place of the rule and the count.',
+      }),
+    ),
+  },
+  requestOptions('FaultMatch', 'Which calls. All members that are present must hold.'),
+);
+
+const retryAfterSeconds = Type.Optional(
+  count('`Retry-After`; 2 if absent.', sandboxLimits.retryAfterSeconds),
+);
+
+const closed = { additionalProperties: false };
+
+/** What happens to a call. */
+const FaultAction = Type.Union(
+  [
+    Type.Object({ respond: Type.Enum([429, 500, 503]), retryAfterSeconds }, closed),
+    Type.Object({ unresolved: Type.Enum(['applied', 'not_applied']) }, closed),
+    Type.Object({ drop: Type.Enum(['before', 'after']) }, closed),
+    Type.Object({ delayMs: Type.Integer({ minimum: 1, maximum: sandboxLimits.delayMs }) }, closed),
+    Type.Object({ html: Type.Literal(502) }, closed),
+    Type.Object({ unknownValues: Type.Literal(true) }, closed),
+  ],
+  {
+    $id: 'FaultAction',
+    description:
+      '`respond`: this error, without effect. `unresolved`: 504, with or without the effect. `drop`: the connection ends before or after the effect. `delayMs`: the answer comes so much later. `html`: the page of a proxy, without effect. `unknownValues`: the answer has a member, a state, an action and an event type that do not exist.',
+  },
+);
+export type FaultAction = Type.Static<typeof FaultAction>;
+
+const ruleMembers = {
+  match: FaultMatch,
+  times: Type.Optional(count('The rule acts at most so often.')),
+  do: FaultAction,
+};
+
+const seed = Type.Integer({
+  minimum: 0,
+  maximum: 2 ** 31 - 1,
+  description: 'Makes `probability` repeatable.',
+});
+
+export const FaultRule = Type.Object(
+  ruleMembers,
+  requestOptions('FaultRule', 'A rule. The first rule of the list that holds acts.'),
+);
+export type FaultRule = Type.Static<typeof FaultRule>;
+
+export const PutFaults = Type.Object(
+  {
+    seed: Type.Optional(seed),
+    rules: Type.Array(FaultRule, { maxItems: sandboxLimits.rules }),
+  },
+  requestOptions('PutFaults', 'The rules, in place of those before. Counts begin anew.'),
+);
+
+export const Faults = Type.Object(
+  {
+    seed: Type.Union([seed, Type.Null()], { description: 'Null: there are no rules.' }),
+    rules: Type.Array(
+      Type.Object(
+        {
+          ...ruleMembers,
+          calls: Type.Integer({
+            minimum: 0,
+            description: 'The calls of the operation since the `PUT`.',
+          }),
+          hits: Type.Array(
+            Type.Object(
+              { requestId: Uuid('The `x-request-id` of the call.'), at: Instant('When.') },
+              responseOptions('FaultHit', 'A call on which the rule acted.'),
+            ),
+            { description: `The last ${sandboxLimits.hitsShown}, oldest first.` },
+          ),
+        },
+        responseOptions('PlayedRule', 'A rule with what it has done.'),
+      ),
+    ),
+  },
+  responseOptions('Faults', 'The rules with their hits.'),
+);
+
+/** The members of `expire`: a call has exactly one. */
+export const Expire = Type.Object(
+  {
+    token: Type.Optional(
+      Type.Literal(true, { description: 'All tokens of the application that exist now.' }),
+    ),
+    quoteId: Type.Optional(UuidInput('The quote.')),
+    checkoutId: Type.Optional(UuidInput('The checkout whose session ends.')),
+    feedBefore: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000_000,
+        description: 'Events below this sequence are gone.',
+      }),
+    ),
+  },
+  requestOptions('Expire', 'What ends now: exactly one of the members.'),
+);
+
+export const Act = Type.Object(
+  {
+    act: Type.Enum(['cancel', 'change']),
+    changes: Type.Optional(
+      Type.Object(
+        {
+          checkIn: Type.Optional(CalendarDate('Arrival.')),
+          checkOut: Type.Optional(CalendarDate('Departure.')),
+          party: Type.Optional(PartyInput),
+          listingId: Type.Optional(UuidInput('Another home of the catalog.')),
+          total: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 1_000_000_000,
+              description:
+                'The new total, in minor units. The difference is one line, and the last part of the schedule takes it.',
+            }),
+          ),
+        },
+        requestOptions('ActChanges', 'What changes; what is absent stays.'),
+      ),
+    ),
+  },
+  requestOptions('Act', 'What staff do with a reservation.'),
+);
+
+/** The outcomes that can be ordered: the suffixes of guests' emails, and `confirmed`. */
+const orderedOutcomes = [
+  'confirmed',
+  'failed',
+  'sold_out',
+  'price_changed',
+  'policy_changed',
+  'authority_revoked',
+  'quote_expired',
+  'uncertain',
+  'uncertain_confirmed',
+  'uncertain_failed',
+  'setup_unavailable',
+  'setup_declined',
+  'cancelled',
+  'changed',
+] as const;
+
+const outcome = Type.Enum([...orderedOutcomes], {
+  $id: 'OrderedOutcome',
+  description:
+    "The outcome of the next submitted checkout or reservation request; `setup_…`: of the next payment setup. The guest's email does not count then.",
+});
+
+const price = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: 'The total that `price_changed` tells as `now`.',
+});
+
+export const OrderOutcome = Type.Object(
+  {
+    outcome: Type.Optional(outcome),
+    price: Type.Optional(price),
+    occupy: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether confirmed bookings of the application take their nights from now on, for itself alone. Stays until it is set again.',
+      }),
+    ),
+  },
+  requestOptions('OrderOutcome', 'What the next booking of the application meets.'),
+);
+
+export const OrderedOutcome = Type.Object(
+  {
+    outcome: Type.Union([outcome, Type.Null()]),
+    price: Type.Union([price, Type.Null()]),
+    occupy: Type.Boolean(),
+  },
+  responseOptions('NextOutcome', 'What is set.'),
+);
+
+export const Deliver = Type.Object(
+  {
+    copies: Type.Optional(count('How often; 1 if absent.', sandboxLimits.copies)),
+    afterSeconds: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: sandboxLimits.afterSeconds, description: 'How late.' }),
+    ),
+    badSignature: Type.Optional(Type.Boolean({ description: 'Signed with another secret.' })),
+    timestampSkewSeconds: Type.Optional(
+      Type.Integer({
+        minimum: -sandboxLimits.skewSeconds,
+        maximum: sandboxLimits.skewSeconds,
+        description: 'How much `webhook-timestamp` is ahead; below 0: behind.',
+      }),
+    ),
+    before: Type.Optional(EventId('An event that is delivered right after this one.')),
+  },
+  requestOptions('Deliver', 'How the event is delivered once more.'),
+);
+
+export const Ordered = Type.Object(
+  { deliveries: Type.Integer({ minimum: 1, description: 'How many will be made.' }) },
+  responseOptions('OrderedDeliveries', 'The deliveries that were ordered.'),
+);
+
+export const RequestQuery = Type.Object(
+  {
+    operation: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only this operation.' }),
+    ),
+    status: Type.Optional(
+      Type.String({
+        pattern: patterns.statusOrClass.pattern,
+        description: 'Only this status (`404`) or class (`4xx`).',
+      }),
+    ),
+    ...pageMembers(limits.pageSize),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,116 @@
+/** Deliveries that partners order in the sandbox. Each is made once. */
+import type { EventType } from '../../contract/events.ts';
+import type { EpochMs } from '../../contract/time.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { secretColumns, type SealedSecretsRow } from './endpoint-secrets.ts';
+
+/** How an event is delivered once more. */
+export interface DeliveryOrder {
+  applicationId: string;
+  eventId: string;
+  copies: number;
+  afterSeconds: number;
+  badSignature: boolean;
+  skewSeconds: number;
+}
+
+const orderStatement: Statement = {
+  name: 'order-deliveries',
+  text: `INSERT INTO sandbox_deliveries
+      (application_id, endpoint_id, event_id, due_at, bad_signature, skew_seconds)
+    SELECT $1, e.endpoint_id, $2, now() + make_interval(secs => $4), $5, $6
+    FROM webhook_endpoints e CROSS JOIN generate_series(1, $3::integer)
+    WHERE e.application_id = $1 AND e.state = 'active' AND e.deleted_at IS NULL
+    RETURNING delivery_id`,
+};
+
+/** Orders deliveries to every active endpoint of the application. Returns their IDs. */
+export async function orderDeliveries(executor: Executor, order: DeliveryOrder): Promise<string[]> {
+  const { applicationId, eventId, copies, afterSeconds, badSignature, skewSeconds } = order;
+  const rows = await executor.query<{ delivery_id: string }>(orderStatement, [
+    applicationId,
+    eventId,
+    copies,
+    afterSeconds,
+    badSignature,
+    skewSeconds,
+  ]);
+  return rows.map(({ delivery_id: id }) => id);
+}
+
+const waitingStatement: Statement = {
+  name: 'count-ordered-deliveries',
+  text: `SELECT count(*)::integer AS waiting FROM sandbox_deliveries
+    WHERE application_id = $1 AND due_at IS NOT NULL`,
+};
+
+/** Counts the ordered deliveries of an application that wait. */
+export async function countOrdered(executor: Executor, applicationId: string): Promise<number> {
+  const [row] = await executor.query<{ waiting: number }>(waitingStatement, [applicationId]);
+  return row!.waiting;
+}
+
+/** An ordered delivery that is due. */
+export type DueDelivery = SealedSecretsRow & {
+  delivery_id: string;
+  application_id: string;
+  url: string;
+  bad_signature: boolean;
+  skew_seconds: number;
+  event_id: string;
+  type: EventType;
+  sequence: number;
+  data: Record<string, unknown>;
+  created_at: EpochMs;
+  now: EpochMs;
+};
+
+const claimStatement: Statement = {
+  name: 'claim-ordered-deliveries',
+  text: `WITH taken AS (
+      UPDATE sandbox_deliveries SET due_at = now() + make_interval(secs => $2)
+      WHERE delivery_id = ANY (ARRAY(
+        SELECT delivery_id FROM sandbox_deliveries WHERE due_at <= now()
+        ORDER BY due_at, delivery_id LIMIT $1 FOR UPDATE SKIP LOCKED))
+      RETURNING *
+    )
+    SELECT t.delivery_id, t.application_id, t.bad_signature, t.skew_seconds, e.url, ${secretColumns},
+      ev.event_id, ev.type, ev.sequence, ev.data, ev.created_at, now() AS now
+    FROM taken t
+    JOIN webhook_endpoints e ON e.endpoint_id = t.endpoint_id
+    JOIN LATERAL (SELECT * FROM events WHERE event_id = t.event_id OFFSET 0) ev ON true
+    ORDER BY t.delivery_id`,
+};
+
+/** Claims ordered deliveries that are due, for a time. */
+export const claimOrdered = (
+  executor: Executor,
+  atMost: number,
+  leaseSeconds: number,
+): Promise<DueDelivery[]> => executor.query<DueDelivery>(claimStatement, [atMost, leaseSeconds]);
+
+const endStatement: Statement = {
+  name: 'end-ordered-delivery',
+  text: `UPDATE sandbox_deliveries SET due_at = NULL, ended_at = now(), status = $2
+    WHERE delivery_id = $1`,
+};
+
+/** Notes the answer to an ordered delivery; null: none. */
+export async function endOrdered(
+  executor: Executor,
+  deliveryId: string,
+  status: number | null,
+): Promise<void> {
+  await executor.query(endStatement, [deliveryId, status]);
+}
+
+const sweepStatement: Statement = {
+  name: 'sweep-ordered-deliveries',
+  text: `DELETE FROM sandbox_deliveries WHERE ended_at < now() - interval '1 day'
+    OR due_at < now() - interval '1 hour'`,
+};
+
+/** Removes ordered deliveries that were made, and those whose event or endpoint is gone. */
+export async function sweepOrdered(executor: Executor): Promise<void> {
+  await executor.query(sweepStatement);
+}
