@@ -19,6 +19,7 @@ const defaults: Config = {
   baseUrl: 'http://localhost:8080',
   dataDir: '.latchkey',
   databaseUrl: null,
+  databaseOwnerUrl: null,
   databaseConnections: 10,
   traces: null,
   replicaUrl: null,

@@ -5,6 +5,8 @@ import type { Reader } from './reader.ts';
 export interface DatabaseSettings {
   /** Null: the embedded PostgreSQL, with its files in the data folder. */
   databaseUrl: string | null;
+  /** The role that owns the tables, for migrations; null: that of `databaseUrl`. */
+  databaseOwnerUrl: string | null;
   databaseConnections: number;
   /** A replica of the database; null: none. */
   replicaUrl: string | null;
@@ -41,6 +43,14 @@ function replicaUrlOf(reader: Reader): string | null {
   return text;
 }
 
+function ownerUrlOf(reader: Reader): string | null {
+  const name = 'LATCHKEY_DATABASE_OWNER_URL';
+  if (reader.text(name) === null) return null;
+  if (reader.text('DATABASE_URL') !== null) return urlOf(reader, name);
+  reader.wrong(name, 'must stand beside DATABASE_URL: a data folder has one role.');
+  return null;
+}
+
 // The embedded server takes 100 connections: some are for commands beside the service, some only for its administrator.
 const embeddedConnections = 80;
 
@@ -57,6 +67,7 @@ function connectionsOf(reader: Reader): number {
 /** Reads which database is used. */
 export const databaseOf = (reader: Reader): DatabaseSettings => ({
   databaseUrl: urlOf(reader, 'DATABASE_URL'),
+  databaseOwnerUrl: ownerUrlOf(reader),
   databaseConnections: connectionsOf(reader),
   replicaUrl: replicaUrlOf(reader),
   replicaWaitMs: reader.integer('LATCHKEY_REPLICA_WAIT_MS', 1_000, 0, 60_000),

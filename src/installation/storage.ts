@@ -19,6 +19,7 @@ import { checkDataFolder, claimDataFolder } from './data-folder.ts';
 import { migrate } from '../platform/postgres/migrate.ts';
 import { primaryReads, replicaReadsOf, type Reads } from '../platform/postgres/replica.ts';
 import { checkConnections, readServerFacts } from '../platform/postgres/server-facts.ts';
+import { grantToService, roleOf } from '../platform/postgres/service-role.ts';
 import { openVault } from '../platform/vault.ts';
 import { makeMasterKey, readMasterKey } from './master-key.ts';
 
@@ -67,6 +68,28 @@ async function masterKeyFor(config: Config, isInstalled: boolean): Promise<Buffe
   return makeMasterKey(config.dataDir);
 }
 
+const ownersConnections = 2;
+
+/** Migrates as the owner of the tables, and grants to the role of the service what it needs. Spec: OPERATOR-16. */
+async function migrateAsOwner(config: Config, database: Database, log: Log): Promise<void> {
+  const { databaseOwnerUrl: connectionString } = config;
+  const migrated = async (as: Database) => {
+    const applied = await migrate(as, { log });
+    if (applied.length > 0) log('migrated', { applied });
+  };
+  if (connectionString === null) return migrated(database);
+  const limits = { ...defaultPoolLimits, connections: ownersConnections };
+  const owner = openDatabase({ connectionString }, database.vault, limits, (error) =>
+    log('a database connection was lost', { err: error }),
+  );
+  try {
+    await migrated(owner);
+    await grantToService(owner, await roleOf(database));
+  } finally {
+    await owner.close();
+  }
+}
+
 async function prepare(
   config: Config,
   { connection }: Server,
@@ -81,8 +104,7 @@ async function prepare(
     log('a database connection was lost', { err: error }),
   );
   try {
-    const applied = await migrate(database, { log });
-    if (applied.length > 0) log('migrated', { applied });
+    await migrateAsOwner(config, database, log);
     await checkInstallation(database, config.environment);
     checkConnections(config.databaseConnections, await readServerFacts(database));
     await joinLine(database);
@@ -116,7 +138,11 @@ async function openOn(
   open: Opening,
 ): Promise<Storage> {
   try {
-    const database = await open(server, await findInstalled(server.connection));
+    const { databaseOwnerUrl } = config;
+    // The role of the service may read nothing before the first start has granted it.
+    const known =
+      databaseOwnerUrl === null ? server.connection : { connectionString: databaseOwnerUrl };
+    const database = await open(server, await findInstalled(known));
     const reads = openReads(config, database, log);
     return {
       database,

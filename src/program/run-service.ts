@@ -5,6 +5,7 @@ import { withFailpoint } from './failpoint.ts';
 import { readCatalogs } from '../catalog/index.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { recordBaseUrl } from '../platform/postgres/installation.ts';
+import { ownsAuditTrail } from '../platform/postgres/service-role.ts';
 import { readServerFacts } from '../platform/postgres/server-facts.ts';
 import { checkAddress, listen } from '../api/listening.ts';
 import { serveMetrics, type Watched } from './metrics-server.ts';
@@ -96,13 +97,25 @@ async function startOn(
   }
 }
 
-/** In `live`, PostgreSQL is better one of the operator's own: its updates do not wait for those of Latchkey. */
-async function warnOfEmbedded(
+/**
+ * In `live`, PostgreSQL is better one of the operator's own: its updates do not wait for those of Latchkey. There the
+ * service is better not the owner of the tables.
+ */
+async function warnOfDatabase(
   { environment, databaseUrl }: ServiceConfig,
   logger: Logger,
   { database }: Storage,
 ): Promise<void> {
-  if (environment !== 'live' || databaseUrl !== null) return;
+  if (environment !== 'live') return;
+  if (databaseUrl !== null) {
+    if (await ownsAuditTrail(database)) {
+      logger.warn(
+        {},
+        'the role of the service owns its tables; name an owner of their own in live',
+      );
+    }
+    return;
+  }
   const { version } = await readServerFacts(database);
   logger.warn({ version }, 'the database is the embedded PostgreSQL; use one of your own in live');
 }
@@ -117,7 +130,7 @@ async function startStored(
   const storage = await openStorage(config, { join: false, log, replicaLog: logger });
   storage.onLost((reason) => end({ reason, code: 1 }));
   try {
-    await warnOfEmbedded(config, logger, storage);
+    await warnOfDatabase(config, logger, storage);
     return await startOn(storage, config, logger);
   } catch (error) {
     await storage.close();

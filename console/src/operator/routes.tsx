@@ -338,6 +338,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => inside,
+    path: '/guests',
+    component: latePage(() => import('./pages/guests/guests.tsx'), 'Guests'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
     path: '/settings',
     loader: () => {
       readEarly(settingsQuery);

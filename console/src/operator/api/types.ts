@@ -39,3 +39,7 @@ export type ApplicationChange = OperatorBodyOf<'operator.application.change'>;
 export type QuotaChange = OperatorBodyOf<'operator.application.setQuotas'>;
 type KeyList = BodyOf<'operator.key.list'>;
 export type PartnerKey = KeyList['items'][number];
+
+export type GuestWanted = OperatorBodyOf<'operator.guest.find'>;
+export type BookingOfGuest = BodyOf<'operator.guest.find'>['items'][number];
+export type GuestErasure = BodyOf<'operator.guest.erase'>;

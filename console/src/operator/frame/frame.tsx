@@ -15,6 +15,7 @@ const pages: readonly (PageLink & { only?: OperatorScope })[] = [
   { to: '/waiting', name: 'Waiting' },
   { to: '/day-sheet', name: 'Day sheet' },
   { to: '/reservations', name: 'Reservations' },
+  { to: '/guests', name: 'Guests' },
   { to: '/checkouts', name: 'Uncertain' },
   { to: '/payments', name: 'Payments' },
   { to: '/calendar', name: 'Calendar' },

@@ -1,0 +1,40 @@
+/** What the role of the service may do, where another role owns the tables. */
+import type { Executor, Statement } from './database.ts';
+
+/** Only functions of the owner write these: the service may not change or empty the audit trail. */
+const readOnly = ['audit_chain', 'audit_head', 'audit_unchained', 'schema_migrations'] as const;
+const insertOnly = ['audit_entries', 'audit_texts'] as const;
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const grantsFor = (role: string): string[] => [
+  `GRANT USAGE ON SCHEMA public TO ${role}`,
+  `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`,
+  `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role}`,
+  `REVOKE INSERT, UPDATE, DELETE ON ${readOnly.join(', ')} FROM ${role}`,
+  `REVOKE UPDATE, DELETE ON ${insertOnly.join(', ')} FROM ${role}`,
+];
+
+const roleStatement: Statement = { name: 'current-role', text: 'SELECT current_user AS role' };
+
+/** The role of a connection. */
+export async function roleOf(executor: Executor): Promise<string> {
+  const [row] = await executor.query<{ role: string }>(roleStatement);
+  return row!.role;
+}
+
+/** As the owner: lets the role of the service read and write rows, and the audit trail only by adding to it. */
+export async function grantToService(owner: Executor, role: string): Promise<void> {
+  for (const text of grantsFor(quoted(role))) await owner.query({ name: '', text });
+}
+
+const ownsStatement: Statement = {
+  name: 'owns-audit-trail',
+  text: `SELECT pg_has_role(current_user, relowner, 'USAGE') AS owns FROM pg_class WHERE oid = 'audit_entries'::regclass`,
+};
+
+/** Whether the role of the service owns the audit trail, and so could change it. */
+export async function ownsAuditTrail(executor: Executor): Promise<boolean> {
+  const [row] = await executor.query<{ owns: boolean }>(ownsStatement);
+  return row!.owns;
+}
