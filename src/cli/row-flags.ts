@@ -117,6 +117,7 @@ const byName: Readonly<Record<string, Special>> = {
       'The networks from which it may be used, such as `203.0.113.0/24,2001:db8::/32`; without it, from everywhere.',
   },
   portalKeys: { kind: () => kinds.yesOrNo },
+  required: { kind: () => kinds.yesOrNo },
   commissionPercent: { kind: () => kinds.commissionPercent },
   refund: { kind: () => kinds.refund },
   action: { kind: () => kinds.auditAction },

@@ -15,6 +15,7 @@ import { secretDigest } from '../platform/secret.ts';
 import type { MemberActor } from './sign-in.ts';
 import { findInvitation, useInvitation } from './store/invitations.ts';
 import { lockMember, setMember } from './store/members.ts';
+import { isSecondFactorRequired } from './store/required-factor.ts';
 import { deleteSessions } from './store/sessions.ts';
 
 /** Refuses a password that others try first. Null: it is none. */
@@ -151,6 +152,9 @@ export async function removeOwnSecondFactor(
 ): Promise<Refusal<'conflict'> | null> {
   const { staffId, hasSecondFactor } = actor.session;
   if (!hasSecondFactor) return refuseStaff('conflict', 'There is no second factor.');
+  if (await isSecondFactorRequired(context.database)) {
+    return refuseStaff('conflict', 'A second factor is required: add another one in its place.');
+  }
   return changeOwn(context, actor, 'staff.second-factor.remove', (executor) =>
     setMember(executor, staffId, 'second_factor', null),
   );

@@ -229,3 +229,10 @@ export const removeSecondFactor = (database: Database, actor: string, staffId: s
       return { endedSessions: await deleteSessions(executor, staffId, null) };
     },
   });
+
+/** Ends all sessions of a member, who can sign in again. Throws `OperatorRefusal`. */
+export const endSessionsOf = (database: Database, actor: string, staffId: string) =>
+  changeMember(database, actor, staffId, {
+    action: 'staff.end-sessions',
+    change: async (executor) => ({ endedSessions: await deleteSessions(executor, staffId, null) }),
+  });

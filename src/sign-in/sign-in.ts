@@ -53,6 +53,7 @@ const sessionView = (
   role: session.role,
   hasPassword: session.hasPassword,
   hasSecondFactor: session.hasSecondFactor,
+  mustAddSecondFactor: session.mustAddSecondFactor,
   confirmBy: confirmBy(session),
   steppedUpUntil: instant(session.steppedUpUntil),
   expiresAt: instant(session.expiresAt),

@@ -58,10 +58,11 @@ export const operatorSurface = (
   standing: async ({ by, secret }, { ip }) =>
     (await findActor[by](context.database, secret, ip)) ??
     refuseOperator('unauthenticated', 'credentials'),
-  grant: ({ role }, scope) =>
-    scopesOfRole[role].includes(scope as OperatorScope)
-      ? null
-      : refuseOperator('forbidden', 'role'),
+  grant({ role, session }, scope) {
+    if (session?.mustAddSecondFactor) return refuseOperator('forbidden', 'second_factor');
+    const may = scopesOfRole[role].includes(scope as OperatorScope);
+    return may ? null : refuseOperator('forbidden', 'role');
+  },
   sameSite: (request) =>
     isFromAnotherSite(request, context.baseUrl) ? refuseOperator('forbidden', 'cross_site') : null,
   membersOnly: ({ session }) => (session ? null : refuseOperator('forbidden', 'members_only')),

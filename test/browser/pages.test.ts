@@ -141,6 +141,7 @@ function consolePlaces(filled: FilledService): Places {
       { shows: 'By partner' },
       { at: `/funnel?applicationId=${applicationId}`, shows: 'By home' },
     ],
+    '/day-sheet': [{ shows: 'Day sheet' }],
     '/guests': [{ shows: 'Find' }],
     '/settings': [{ shows: 'signing', dialogs: [click('Replace the signing key')] }],
     '/staff': [

@@ -45,6 +45,8 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.staff.disable': [yes, no, no, out],
   'operator.staff.enable': [member, no, no, out, confirmed],
   'operator.staff.removeSecondFactor': [member, no, no, out, confirmed],
+  'operator.staff.endSessions': [yes, no, no, out],
+  'operator.staff.requireSecondFactor': [member, no, no, out, confirmed],
   'operator.token.list': [yes, no, no, out],
   'operator.token.issue': [member, no, no, out, confirmed],
   'operator.token.revoke': [yes, no, no, out],

@@ -134,6 +134,12 @@ suite('the audit trail', () => {
     await wrote('operator.account.confirmSecondFactor', { body: { code } }, [
       `staff.second-factor.add${ends}`,
     ]);
+    await wrote('operator.staff.requireSecondFactor', { body: { required: true } }, [
+      'staff.require-second-factor: required',
+    ]);
+    await wrote('operator.staff.requireSecondFactor', { body: { required: false } }, [
+      'staff.require-second-factor: required',
+    ]);
     await wrote('operator.account.removeSecondFactor', {}, [`staff.second-factor.remove${ends}`]);
     const other = await signedIn(service, 'viewer');
     await wrote('operator.session.end', {}, ['staff.session.end'], other.operator);
@@ -152,6 +158,7 @@ suite('the audit trail', () => {
     await wrote('operator.staff.removeSecondFactor', { params: { staffId } }, [
       'staff.second-factor.remove: email endedSessions',
     ]);
+    await wrote('operator.staff.endSessions', about, ['staff.end-sessions: email endedSessions']);
     await wrote('operator.staff.disable', about, ['staff.disable: email endedSessions']);
     await wrote('operator.staff.disable', about, none);
     await wrote('operator.staff.enable', about, ['staff.enable: email']);

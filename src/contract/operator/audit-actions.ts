@@ -65,6 +65,8 @@ export const auditActions = [
   'staff.invitation.accept',
   'staff.invite',
   'staff.password.change',
+  'staff.end-sessions',
+  'staff.require-second-factor',
   'staff.second-factor.add',
   'staff.second-factor.begin',
   'staff.second-factor.remove',

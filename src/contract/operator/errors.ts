@@ -26,6 +26,7 @@ export const operatorReasons = {
     cross_site: crossSiteText,
     members_only: 'Only a member of staff who is signed in may do this, not a token.',
     confirmation: 'The password or code is wrong, or the code was used before.',
+    second_factor: 'Add a second factor to your account first: the operator requires one.',
     step_up: 'Enter your password or code again: this operation shows secrets or moves money.',
   },
 } as const satisfies Partial<Record<OperatorErrorCode, Record<string, string>>>;

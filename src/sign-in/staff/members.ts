@@ -2,11 +2,13 @@
 import {
   disableStaff,
   enableStaff,
+  endSessionsOf,
   inviteStaff,
   listStaff,
   removeSecondFactor,
   setRole,
 } from '../members.ts';
+import { requireSecondFactor } from '../require-factor.ts';
 import { memberActs } from './acts.ts';
 
 /** Accounts: listed, invited, changed, disabled. */
@@ -20,6 +22,10 @@ export const staffMemberActs = memberActs({
     disableStaff(context.database, actor.name, params.staffId),
   'operator.staff.enable': ({ context, actor, params }) =>
     enableStaff(context.database, actor.name, params.staffId),
+  'operator.staff.endSessions': ({ context, actor, params }) =>
+    endSessionsOf(context.database, actor.name, params.staffId),
+  'operator.staff.requireSecondFactor': ({ context, actor, body: { required } }) =>
+    requireSecondFactor(context.database, actor.name, required),
   'operator.staff.removeSecondFactor': ({ context, actor, params }) =>
     removeSecondFactor(context.database, actor.name, params.staffId),
 });

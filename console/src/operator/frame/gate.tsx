@@ -1,9 +1,10 @@
-import { Modal } from '@mantine/core';
+import { Alert, Modal } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Failure } from '../../base/parts/failure.tsx';
+import { TextLink } from '../../base/parts/links.tsx';
 import { Notice } from '../../base/parts/notice.tsx';
 import { sessionQuery } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
@@ -40,6 +41,12 @@ export function Gate() {
           <Covered isCovered={session === null}>
             <ModalsProvider>
               <Frame session={shown}>
+                {shown.mustAddSecondFactor && (
+                  <Alert color="orange" title="A second factor is required" mb="md">
+                    Add one on <TextLink to="/account">your account</TextLink>: until then nothing
+                    else can be used.
+                  </Alert>
+                )}
                 <Outlet />
               </Frame>
             </ModalsProvider>

@@ -101,6 +101,9 @@ export const StaffSession = Type.Object(
     role: Role,
     hasPassword: Type.Boolean(),
     hasSecondFactor: Type.Boolean(),
+    mustAddSecondFactor: Type.Boolean({
+      description: 'Everything but the own account is 403 `second_factor` until one is added.',
+    }),
     confirmBy: Type.Enum([...confirmations], { description: 'How to make a step-up.' }),
     steppedUpUntil: Instant('Until when secrets and money are accessible without another step-up.'),
     expiresAt: Instant('When it ends at the latest.'),
@@ -280,4 +283,19 @@ export const IssuedToken = Type.Object(
 export const TokenParams = Type.Object(
   { tokenId: UuidInput('The token.') },
   { additionalProperties: false },
+);
+
+export const RequireSecondFactor = Type.Object(
+  { required: Type.Boolean({ description: 'Whether everybody needs a second factor.' }) },
+  requestOptions('RequireSecondFactor', 'Whether a second factor is required.'),
+);
+
+export const RequiredSecondFactor = Type.Object(
+  {
+    required: Type.Boolean({ description: 'Whether everybody needs a second factor.' }),
+    without: Type.Array(Type.String(), {
+      description: 'Who has a password and no second factor, by address.',
+    }),
+  },
+  responseOptions('RequiredSecondFactor', 'Whether a second factor is required, and who has none.'),
 );

@@ -1,0 +1,38 @@
+/** Whether the operator requires a second factor of members of staff. */
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+
+const readStatement: Statement = {
+  name: 'read-required-factor',
+  text: 'SELECT second_factor_required AS required FROM installation',
+};
+
+/** Whether every member with a password needs a second factor. */
+export async function isSecondFactorRequired(executor: Executor): Promise<boolean> {
+  return (await executor.query<{ required: boolean }>(readStatement))[0]?.required ?? false;
+}
+
+const writeStatement: Statement = {
+  name: 'write-required-factor',
+  text: `UPDATE installation SET second_factor_required = $1
+    WHERE second_factor_required <> $1 RETURNING second_factor_required AS required`,
+};
+
+/** Requires a second factor, or stops requiring it. Undefined: it was so. */
+export async function writeSecondFactorRequired(
+  executor: Executor,
+  required: boolean,
+): Promise<{ required: boolean } | undefined> {
+  return (await executor.query<{ required: boolean }>(writeStatement, [required]))[0];
+}
+
+const withoutStatement: Statement = {
+  name: 'list-members-without-factor',
+  text: `SELECT email FROM staff_members
+    WHERE disabled_at IS NULL AND password_hash IS NOT NULL AND second_factor IS NULL ORDER BY email`,
+};
+
+/** The addresses of active members with a password and without a second factor. */
+export async function listWithoutFactor(executor: Executor): Promise<string[]> {
+  const rows = await executor.query<{ email: string }>(withoutStatement);
+  return rows.map(({ email }) => email);
+}
