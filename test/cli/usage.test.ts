@@ -243,8 +243,13 @@ describe('help', () => {
       const usage = await helped(...words, '--help');
       assert.equal(await helped('help', ...words), usage);
       for (const flag of [...Object.keys(command.flags), 'json', 'help']) {
-        const shown = flag === command.argument ? flag.toUpperCase() : `--${flag}`;
-        assert.match(usage, new RegExp(`^ +${shown} `, 'm'), `${noun} ${verb} ${shown}`);
+        const { placeholder = '' } = command.flags[flag]?.kind ?? {};
+        const shown = flag === command.argument ? placeholder : `--${flag}`;
+        assert.match(
+          usage,
+          new RegExp(`^ +${RegExp.escape(shown)} `, 'm'),
+          `${noun} ${verb} ${shown}`,
+        );
       }
     }
   });
@@ -267,8 +272,11 @@ describe('help', () => {
       const [, section = ''] = guide.split(`### \`${calledAs(noun, verb)}\``);
       assert.notEqual(section, '', `${noun} ${verb}`);
       const [body = ''] = section.split('\n#');
-      for (const flag of Object.keys(command.flags)) {
-        assert.ok(body.includes(`\`--${flag}`), `${noun} ${verb} --${flag}`);
+      for (const [flag, { kind }] of Object.entries(command.flags)) {
+        const asArgument = `\`${kind.placeholder.replaceAll('|', '\\|')}\``;
+        const isThere =
+          body.includes(`\`--${flag}`) || (flag === command.argument && body.includes(asArgument));
+        assert.ok(isThere, `${noun} ${verb} --${flag}`);
       }
     }
   });
