@@ -1381,7 +1381,8 @@ CREATE TABLE installation (
   alive_at timestamp with time zone,
   server_started_at timestamp with time zone,
   outside_off boolean DEFAULT false NOT NULL,
-  zone_rules text
+  zone_rules text,
+  second_factor_required boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE inventory_changes (

@@ -230,7 +230,7 @@ export const removeSecondFactor = (database: Database, actor: string, staffId: s
     },
   });
 
-/** Ends all sessions of a member, who can sign in again. Throws `OperatorRefusal`. */
+/** Ends all sessions of a member, who can sign in again. */
 export const endSessionsOf = (database: Database, actor: string, staffId: string) =>
   changeMember(database, actor, staffId, {
     action: 'staff.end-sessions',
