@@ -21,6 +21,7 @@ export type { Payment } from './ports/payment.ts';
 export { createInventorySupply } from './ports/inventory-supply.ts';
 export {
   noMoney,
+  type OpenOfReservation,
   type PaymentOfReservation,
   type ReservationMoney,
 } from './ports/reservation-money.ts';
@@ -45,6 +46,7 @@ export { checkoutActs, reservationActs, statementActs } from './staff/acts.ts';
 export { cancelReservation } from './staff/cancel-reservation.ts';
 export { changeReservation } from './staff/change-reservation.ts';
 export type { StaffContext } from './staff/context.ts';
+export { createReservation } from './staff/create-reservation.ts';
 export { listReservationsForStaff } from './staff/list-reservations.ts';
 export { listUncertain } from './staff/list-uncertain.ts';
 export { resolveCheckout } from './staff/resolve-checkout.ts';

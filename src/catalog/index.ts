@@ -25,6 +25,7 @@ export { pictureActs } from './staff/pictures.ts';
 export { promotionActs } from './staff/promotions.ts';
 export { rateActs } from './staff/rates.ts';
 export { exportCatalog } from './export-catalog.ts';
+export { readPublished } from './read-published.ts';
 export { getListing } from './operations/get-listing.ts';
 export { getSite } from './operations/get-site.ts';
 export { listListings } from './operations/list-listings.ts';

@@ -3,8 +3,9 @@ import { mostDates } from '../contract/catalog-file.ts';
 import { type InvalidField, refuse, type Refusal } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
-import { auditedChange } from '../platform/audit/audited-change.ts';
+import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
+import { longTransaction } from '../platform/postgres/long-transaction.ts';
 import { dayNumber, dayRules, type RatesOfDate, setOnDates } from '../pricing/index.ts';
 import { findSlugs } from './import/lines-of-homes.ts';
 import type { Home } from './store/listing-rows.ts';
@@ -171,9 +172,6 @@ async function keepUnusual({ executor, unusual, firstUnusual }: Work, actor: str
 const refused = (faults: readonly InvalidField[]): Refusal<'invalid_input'> =>
   refuse('invalid_input', { fields: faults.slice(0, mostFaults) });
 
-/** Thrown within the transaction: what earlier batches have written is undone. */
-class FaultyRatesError extends Error {}
-
 async function setAll(work: Work, actor: string, rates: readonly BulkHome[]): Promise<void> {
   const { executor } = work;
   const now = await lockCatalog(executor);
@@ -186,58 +184,49 @@ async function setAll(work: Work, actor: string, rates: readonly BulkHome[]): Pr
   for (let at = 0; at < known.length && work.faults.length < mostFaults; at += perBatch) {
     await setBatch(work, new Map(known.slice(at, at + perBatch)), now);
   }
-  if (work.faults.length > 0) throw new FaultyRatesError();
-  if (work.revision !== null) await markCatalogs(executor, work.revision, []);
+  if (work.faults.length > 0 || work.revision === null) return;
+  await markCatalogs(executor, work.revision, []);
   await keepUnusual(work, actor);
+  await insertAuditEntry(executor, {
+    actor,
+    action: 'rate.set-bulk',
+    applicationId: null,
+    details: {
+      listings: work.set.length,
+      dates: datesOf(work.set),
+      first: work.set.slice(0, auditedHomes),
+      unusualNights: work.unusual.nights,
+    },
+  });
 }
 
 const datesOf = (set: Work['set']): number => set.reduce((sum, { dates }) => sum + dates, 0);
 
 /**
  * Sets prices and rules of homes, date by date, in one transaction. Unusual prices are set, and wait for staff. Refuses
- * with the first hundred faults. Spec: OUTSIDE-3.
+ * with the first hundred faults; what earlier batches have written is undone. Spec: OUTSIDE-3.
  */
-export async function setBulkRates(
+export function setBulkRates(
   database: Database,
   actor: string,
   rates: readonly BulkHome[],
 ): Promise<BulkRatesSet | Refusal<'invalid_input'>> {
-  const faults: InvalidField[] = [];
-  try {
-    const { set } = await auditedChange(
-      database,
-      async (executor) => {
-        faults.length = 0;
-        const unusual = nothingUnusual();
-        const work: Work = {
-          executor,
-          faults,
-          unusual,
-          firstUnusual: null,
-          set: [],
-          revision: null,
-        };
-        await setAll(work, actor, rates);
-        return work;
-      },
-      (work) =>
-        work.set.length === 0
-          ? []
-          : {
-              actor,
-              action: 'rate.set-bulk',
-              applicationId: null,
-              details: {
-                listings: work.set.length,
-                dates: datesOf(work.set),
-                first: work.set.slice(0, auditedHomes),
-                unusualNights: work.unusual.nights,
-              },
-            },
-    );
-    return { listings: set.length, dates: datesOf(set) };
-  } catch (error) {
-    if (error instanceof FaultyRatesError) return refused(faults);
-    throw error;
-  }
+  return longTransaction<BulkRatesSet | Refusal<'invalid_input'>>(
+    database,
+    'read write',
+    async (executor) => {
+      const work: Work = {
+        executor,
+        faults: [],
+        unusual: nothingUnusual(),
+        firstUnusual: null,
+        set: [],
+        revision: null,
+      };
+      await setAll(work, actor, rates);
+      const { faults, set } = work;
+      if (faults.length > 0) return { commit: false, result: refused(faults) };
+      return { commit: true, result: { listings: set.length, dates: datesOf(set) } };
+    },
+  );
 }

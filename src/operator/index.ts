@@ -18,6 +18,7 @@ import { nightActs } from './staff/calendar.ts';
 import { catalogActs } from './staff/catalogs.ts';
 import { clockActs } from './staff/clock.ts';
 import { guestActs } from './staff/guests.ts';
+import { newReservationActs } from './staff/new-reservation.ts';
 import { overviewActs } from './staff/overview.ts';
 import { settingsActs } from './staff/settings.ts';
 
@@ -42,6 +43,7 @@ export const operatorOperations: {
   ...applicationActs,
   ...keyActs,
   ...reservationActs,
+  ...newReservationActs,
   ...checkoutActs,
   ...guestActs,
   ...statementActs,

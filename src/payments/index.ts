@@ -10,6 +10,7 @@ export type { TryPage } from './ports/try-page.ts';
 export { moneyAttention } from './attention.ts';
 export { startPaymentRecords } from './post-payment-records.ts';
 export { moneyActs } from './staff/acts.ts';
+export { makePaymentLink } from './staff/payment-link.ts';
 export { startSettler } from './settle/settler.ts';
 export { listPayments } from './staff/list-payments.ts';
 export { reconcilePayments } from './staff/reconcile-payments.ts';

@@ -5,6 +5,8 @@ import { csvText } from '../../src/contract/csv.ts';
 import { daySheetTable } from '../../src/contract/tables.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
+import { guest as guestOf } from '../harness/partner.ts';
+import { sql } from '../harness/rows.ts';
 import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
 
@@ -86,6 +88,49 @@ suite('operator.daySheet.get', () => {
     const { open } = await operator.done('operator.payment.get', { params: { reference } });
     const { arrivals } = await sheetOf(checkIn);
     assert.equal(arrivals.find(named(reference))!.balance, open);
+  });
+
+  test('bookings of two applications with the same ID have balances of their own', async () => {
+    const card = await service.partner({ settlement: 'card' });
+    const paid = await confirmedReference(await submittedByCard(service, card));
+    const { booking } = await shown(paid);
+    const other = await service.partner({ settlement: 'partner' });
+    const quote = await other.quote();
+    const body = { checkoutId: booking.id, quoteId: quote.quoteId };
+    const created = await other.succeed('reservation.checkout.create', { body });
+    const session = created.sessionCapability!;
+    const open = { quote, created, at: { params: { checkoutId: booking.id }, session } };
+    await other.succeed('reservation.checkout.saveGuest', {
+      ...open.at,
+      body: { expectedVersion: 1, guest: guestOf() },
+    });
+    await other.submit(open);
+    const { reference } = await other.statusOnce(open, ['confirmed']);
+    const balanceOf = async (one: string) => {
+      const { checkIn } = await shown(one);
+      return (await sheetOf(checkIn)).arrivals.find(named(one))!.balance;
+    };
+    assert.notEqual(await balanceOf(paid), null);
+    assert.equal(await balanceOf(reference!), null);
+  });
+
+  test('a note that cannot be decrypted hides nothing else', async () => {
+    const partner = await service.partner({ settlement: 'partner' });
+    const open = await partner.submittedCheckout();
+    const { reference } = await partner.statusOnce(open, ['confirmed']);
+    const staff = await operatorOf(service, 'reservations');
+    const params = { reference: reference! };
+    for (const text of ['first', 'second']) {
+      await staff.done('operator.reservation.addNote', { params, body: { text } });
+    }
+    await sql(
+      service.database,
+      `UPDATE reservation_notes SET text_sealed = '\\x00' WHERE note_id =
+        (SELECT note_id FROM reservation_notes WHERE reference = $1 ORDER BY created_at LIMIT 1)`,
+      [reference],
+    );
+    const { arrivals } = await sheetOf(open.quote.checkIn);
+    assert.deepEqual(arrivals.find(named(reference!))!.notes, ['second']);
   });
 
   test('a day without stays has empty lists; a day that does not exist is 400', async () => {

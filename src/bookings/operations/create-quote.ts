@@ -4,8 +4,6 @@ import type { Charges } from '../../contract/partner/schemas/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import {
   acceptedPolicies,
-  allowedParty,
-  allowedStay,
   cancellationInstants,
   canonicalCode,
   cardCharges,
@@ -25,7 +23,6 @@ import {
   stayOf,
   type StayRefusal,
   stayRefusals,
-  stayRuleRefusal,
   todayAt,
 } from '../../pricing/index.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
@@ -33,6 +30,7 @@ import { catalogOf, followTold, type PublishedListing } from '../../catalog/inde
 import { again } from '../../api/operation.ts';
 import { decideInTime, isTaken, takenNights } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
+import { brokenRule } from '../rules/broken-rule.ts';
 import { findAlternatives, type WantedStay } from './alternatives.ts';
 import { findPromotionUse } from './find-promotion-use.ts';
 import { quoteView } from './quote-view.ts';
@@ -46,18 +44,6 @@ const wantedOf = ({ actor, body }: CreateCall, listing: Listing, now: EpochMs): 
   now,
   adjustmentPercent: actor.application.adjustPercent,
 });
-
-/** The first rule of the home that party or stay break. Spec: QUOTE-5. */
-function ruleRefusal({ listing, stay, party, now }: WantedStay, fillsGap: boolean) {
-  const ofParty = partyRefusal(listing, party);
-  if (ofParty) {
-    const allowed = allowedParty(listing, party, ofParty);
-    return refuse('policy_restricted', { reason: ofParty, ...allowed });
-  }
-  const ofStay = stayRuleRefusal(listing, stay, now, () => fillsGap);
-  if (ofStay === null) return null;
-  return refuse('policy_restricted', { reason: ofStay, ...allowedStay(listing, stay, ofStay) });
-}
 
 const reasonOf = (refusal: Refusal | null): string | undefined =>
   (refusal?.details as { reason?: string } | undefined)?.reason;
@@ -144,8 +130,8 @@ async function decideQuote(
   const wanted = wantedOf(call, listing, now);
   const { stay, party } = wanted;
   // The nights are read only where they can matter.
-  const inGap = ruleRefusal(wanted, true);
-  const elsewhere = ruleRefusal(wanted, false);
+  const inGap = brokenRule(wanted, () => true);
+  const elsewhere = brokenRule(wanted, () => false);
   if (inGap && reasonOf(inGap) === reasonOf(elsewhere)) return inGap;
   const charges = chargesOf(call, wanted);
   if (!charges && !elsewhere) return refuse('policy_restricted', { reason: 'not_priced' });

@@ -27,17 +27,23 @@ export interface MoneyEntry {
   details: Record<string, unknown> | null;
 }
 
+/** What is open of a reservation. Partners choose the IDs of bookings: two applications may have the same. */
+export interface OpenOfReservation extends Pick<Reservation, 'applicationId' | 'bookingId'> {
+  /** In minor units. */
+  open: number;
+}
+
 /** The money of reservations that we collect ourselves. Null: the partner collects, so the schedule counts. */
 export interface ReservationMoney {
   balances(
     executor: Executor,
     reservation: Pick<Reservation, 'applicationId' | 'bookingId'>,
   ): Promise<ReservationBalances | null>;
-  /** What is open of each that we collect ourselves, by the ID of its booking. */
+  /** What is open of each that we collect ourselves. */
   openOf(
     executor: Executor,
     reservations: readonly Pick<Reservation, 'applicationId' | 'bookingId'>[],
-  ): Promise<Map<string, number>>;
+  ): Promise<OpenOfReservation[]>;
   /** Within a transaction: the balances stay as they are until it ends. Refuses where no money moves. */
   hold(
     executor: Executor,
@@ -57,7 +63,7 @@ export interface ReservationMoney {
 /** The partner collects all money, or there is none: the simulation. */
 export const noMoney: ReservationMoney = {
   balances: async () => null,
-  openOf: async () => new Map(),
+  openOf: async () => [],
   hold: async () => null,
   payments: async () => [],
   entries: async () => [],

@@ -6,6 +6,14 @@ import { sheetOf } from '../rules/day-sheet.ts';
 import { listStaysOfDay } from '../store/day-sheet.ts';
 import { listNotesOf } from '../store/reservation-notes.ts';
 
+const keyOf = ({
+  applicationId,
+  bookingId,
+}: {
+  applicationId: string;
+  bookingId: string;
+}): string => `${applicationId} ${bookingId}`;
+
 /** Reads who arrives, who leaves and who stays on a day, with phone, balance and notes. Spec: OPERATOR-11. */
 export async function readDaySheet(
   executor: Executor,
@@ -24,11 +32,12 @@ export async function readDaySheet(
       stays.map(({ reference }) => reference),
     ),
   ]);
-  const shown = stays.map(({ applicationId: _, bookingId, guest, ...stay }) => ({
+  const balances = new Map(open.map((one) => [keyOf(one), one.open]));
+  const shown = stays.map(({ applicationId, bookingId, guest, ...stay }) => ({
     ...stay,
     guest: guest && `${guest.firstName} ${guest.lastName}`.trim(),
     phone: guest && guest.phone,
-    balance: open.get(bookingId) ?? null,
+    balance: balances.get(keyOf({ applicationId, bookingId })) ?? null,
     notes: notes.get(stay.reference) ?? [],
   }));
   return { date, ...sheetOf(shown, date) };

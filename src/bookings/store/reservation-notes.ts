@@ -99,7 +99,13 @@ export async function listNotesOf(
   type Row = { noteId: string; reference: string; sealed: Buffer };
   const rows = await executor.query<Row>(listOfManyStatement, [references]);
   const notes = Map.groupBy(rows, ({ reference }) => reference);
-  const textOf = ({ noteId, sealed }: Row): string =>
-    executor.vault.open('guest', sealed, contextOf(noteId));
-  return new Map([...notes].map(([reference, found]) => [reference, found.map(textOf)]));
+  // If one note cannot be decrypted, staff still see the others.
+  const textsOf = ({ noteId, sealed }: Row): string[] => {
+    try {
+      return [executor.vault.open('guest', sealed, contextOf(noteId))];
+    } catch {
+      return [];
+    }
+  };
+  return new Map([...notes].map(([reference, found]) => [reference, found.flatMap(textsOf)]));
 }

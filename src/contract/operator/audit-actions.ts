@@ -54,6 +54,7 @@ export const auditActions = [
   'rate.set-bulk',
   'reservation.cancel',
   'reservation.change',
+  'reservation.create',
   'reservation.note.add',
   'reservation.note.remove',
   'reservation.simulate',

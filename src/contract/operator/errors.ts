@@ -6,6 +6,7 @@ export type OperatorErrorCode =
   | CommonOwnErrorCode
   | 'forbidden'
   | 'not_found'
+  | 'policy_restricted'
   | 'conflict'
   | 'precondition_failed'
   | 'resync_required';

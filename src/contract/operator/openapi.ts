@@ -91,13 +91,33 @@ function describe({ row }: DescribedOperation<OperatorRow>): string {
   ].join('\n\n');
 }
 
+/** What a refused reservation of staff also says. */
+const refusedStay = {
+  nights: Type.Optional(
+    Type.Array(Type.String(), { description: 'With `unavailable`: the nights that are taken.' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ description: 'What a rule allows: nights, days, guests or pets.' }),
+  ),
+  until: Type.Optional(
+    Type.String({ description: 'With `advance_notice`: the hour until which it is allowed.' }),
+  ),
+  allowed: Type.Optional(
+    Type.Array(Type.String(), { description: 'The weekdays of arrival or departure.' }),
+  ),
+  was: Type.Optional(
+    Type.Integer({ description: 'With `price_changed`: the total that was expected.' }),
+  ),
+  now: Type.Optional(Type.Integer({ description: 'With `price_changed`: the total.' })),
+};
+
 /** The style of the operator's document. */
 const operatorStyle: DocumentStyle<OperatorRow> = {
   describe,
   extensions: ({ scope }) => (scope ? { 'x-required-scope': scope } : {}),
   security: (row) => (row.public ? [] : credentials),
   bodyText: 'JSON in UTF-8. Unknown members are refused.',
-  envelope: OwnErrorEnvelope({ unusual: Type.Optional(UnusualPrices) }),
+  envelope: OwnErrorEnvelope({ unusual: Type.Optional(UnusualPrices), ...refusedStay }),
   replyText,
   replyHeaders: () => ['x-request-id', 'Cache-Control'],
   refusals: operatorRefusals,

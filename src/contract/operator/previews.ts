@@ -21,6 +21,7 @@ type OnlyOfActs =
   | 'stepUp'
   | 'lasting'
   | 'membersOnly'
+  | 'repeatHides'
   | 'path'
   | 'body'
   | 'reply'
@@ -66,6 +67,7 @@ function previewRow(row: OperatorRow): OperatorRow {
     stepUp: _stepUp,
     lasting: _lasting,
     membersOnly: _members,
+    repeatHides: _repeatHides,
     ...shared
   } = row;
   const [reply = null] = Object.values<TSchema | null>(row.reply as Row['reply']);

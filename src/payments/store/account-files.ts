@@ -1,5 +1,5 @@
 /** Accounts as staff see them. */
-import type { PaymentOfReservation } from '../../bookings/index.ts';
+import type { OpenOfReservation, PaymentOfReservation } from '../../bookings/index.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { ReservationState } from '../../contract/states.ts';
@@ -30,7 +30,7 @@ export async function readBalances(
 
 const openStatement: Statement = {
   name: 'read-open-of-accounts',
-  text: `SELECT named.checkout_id AS "bookingId", balance.open
+  text: `SELECT named.application_id AS "applicationId", named.checkout_id AS "bookingId", balance.open
     FROM unnest($1::uuid[], $2::uuid[]) AS named (application_id, checkout_id)
     CROSS JOIN LATERAL (
       SELECT FROM payment_accounts
@@ -38,17 +38,15 @@ const openStatement: Statement = {
     CROSS JOIN payment_balance(named.application_id, named.checkout_id) balance`,
 };
 
-/** What is open of each reservation that has an account, by the ID of its booking. */
+/** What is open of each reservation that has an account. */
 export async function readOpen(
   executor: Executor,
   reservations: readonly { applicationId: string; bookingId: string }[],
-): Promise<Map<string, number>> {
-  type Row = { bookingId: string; open: number };
-  const rows = await executor.query<Row>(openStatement, [
+): Promise<OpenOfReservation[]> {
+  return executor.query<OpenOfReservation>(openStatement, [
     reservations.map(({ applicationId }) => applicationId),
     reservations.map(({ bookingId }) => bookingId),
   ]);
-  return new Map(rows.map(({ bookingId, open }) => [bookingId, open]));
 }
 
 const holdStatement: Statement = {

@@ -8,7 +8,7 @@ import {
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
-import { weekdays } from '../../weekdays.ts';
+import { Weekdays } from '../../catalog-file/values.ts';
 import { Charges, Terms } from '../../partner/schemas/quote.ts';
 import { PageOf, pageQuery, KeptDate } from './shared.ts';
 import { homeFilter } from './calendar.ts';
@@ -246,13 +246,7 @@ const bulkNights = Type.Optional(
   Nullable(Type.Integer({ minimum: 1, maximum: 90, description: minNightsText })),
 );
 const bulkDays = Type.Optional(
-  Nullable(
-    Type.Array(Type.Enum([...weekdays]), {
-      minItems: 1,
-      uniqueItems: true,
-      description: 'Null: removes the rule of the date. Absent: keeps it.',
-    }),
-  ),
+  Nullable(Weekdays('Null: removes the rule of the date. Absent: keeps it.')),
 );
 
 const BulkDate = Type.Object(

@@ -7,12 +7,14 @@ import {
   Minor,
   Nullable,
   Party,
+  PartyInput,
   Policy,
   requestOptions,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { ReservationChange } from '../../partner/schemas/event.ts';
+import { GuestInput } from '../../partner/schemas/checkout.ts';
 import { Charges, Terms } from '../../partner/schemas/quote.ts';
 import {
   CheckoutState,
@@ -427,6 +429,53 @@ export const ChangeReservation = Type.Object(changeInput, {
   $id: 'ChangeReservation',
   additionalProperties: false,
 });
+
+export const CreateReservation = Type.Object(
+  {
+    listing: listingInput('The home, by its slug or ID.'),
+    checkIn: KeptDate('Arrival.'),
+    checkOut: KeptDate('Departure.'),
+    party: PartyInput,
+    guest: GuestInput,
+    promotionCode: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'A promotion code.' }),
+    ),
+    expectedTotal: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'The total that you have seen, in minor units; another one is refused.',
+      }),
+    ),
+    ignoreRules: Type.Optional(
+      Type.Boolean({
+        description: 'Set the rules for stays and parties aside. Taken nights stay taken.',
+      }),
+    ),
+    pay: Type.Optional(
+      Type.Enum(['link', 'outside', 'property'], {
+        $id: 'PaidHow',
+        description:
+          'How the guest pays: by a payment link for what is due now, in another way that you record (`outside`, the default), or at the property.',
+      }),
+    ),
+    ...reasonInput,
+  },
+  { $id: 'CreateReservation', additionalProperties: false },
+);
+
+export const CreatedReservation = Type.Object(
+  {
+    reference: Nullable(Type.String({ description: 'Null: this is a preview.' })),
+    currency: Type.String(),
+    total: Minor('The price.'),
+    dueNow: Minor('What is due now.'),
+    schedule: Charges.properties.schedule,
+    url: Nullable(
+      Type.String({ description: 'The payment link; null: none was asked for, or it failed.' }),
+    ),
+  },
+  { $id: 'CreatedReservation', description: 'A reservation of staff, made or as a preview.' },
+);
 
 const TakenNights = Type.Object(
   {
