@@ -1,5 +1,6 @@
 import type { Checkout, Payment } from '../bookings/index.ts';
 import type { Executor } from '../platform/postgres/database.ts';
+import { isCollected } from '../pricing/index.ts';
 import type { CardProvider } from './ports/card-provider.ts';
 import { identityOf } from './rules/effect-name.ts';
 import {
@@ -297,7 +298,7 @@ async function setup(
       number: paymentSetup?.attempts ?? 1,
       guest: guest && { name: `${guest.firstName} ${guest.lastName}`, email: guest.email },
       currency: charges.currency,
-      amountsMinor: charges.schedule.map(({ amount }) => amount),
+      amountsMinor: charges.schedule.filter(isCollected).map(({ amount }) => amount),
     },
     signal,
   );

@@ -11,6 +11,7 @@ export { cancellationInstants, depositOf, isShortForm, termsSource } from './rul
 export { acceptedPolicies, CANCELLATION_LABEL } from './rules/cancellation-text.ts';
 export { cardCharges } from './rules/card-charges.ts';
 export { chargesOfTotal } from './rules/charges-of-total.ts';
+export { isCollected } from './rules/payment-schedule.ts';
 export { collectedBy, keptCharges, recalculatedCharges } from './rules/changed-charges.ts';
 export type {
   DayNumber,

@@ -1,6 +1,6 @@
 import type { BookingContext } from '../context.ts';
 import { askPort } from '../ports/ask-port.ts';
-import type { Checkout } from '../rules/booking.ts';
+import { type Checkout, isPaidByCard } from '../rules/booking.ts';
 import { decideSubmit } from '../rules/checkout.ts';
 import { checkoutCommand } from './checkout-command.ts';
 import { acceptedHeaders, statusView } from './checkout-view.ts';
@@ -9,7 +9,7 @@ const askingMs = 3_000;
 
 /** Whether it is known that the guest has to act. If it is not known, the authorization shows it. */
 async function needsAction({ payment }: BookingContext, checkout: Checkout): Promise<boolean> {
-  if (checkout.settlement !== 'card') return false;
+  if (!isPaidByCard(checkout)) return false;
   const answer = await askPort(askingMs, (signal) => payment.needsAction(checkout, signal));
   return answer.outcome === 'done' && answer.isNeeded;
 }

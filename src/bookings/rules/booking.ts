@@ -11,7 +11,7 @@ import type {
   ReservationState,
 } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
-import type { Party } from '../../pricing/index.ts';
+import { isCollected, type Party } from '../../pricing/index.ts';
 import type { FailureDetails } from './failure.ts';
 
 /** Terms as they are stored: those of an earlier version say nothing of a deposit. */
@@ -106,9 +106,16 @@ export interface ReservationRequest extends BookingRecord {
 /** Turns a quote into a reservation. */
 export type Booking = Checkout | ReservationRequest;
 
+/** Whether a card is asked for: it is charged by us, and something will be due to us. Spec: CARD-11. */
+export const asksForCard = ({
+  settlement,
+  charges,
+}: Pick<Booking, 'settlement' | 'charges'>): boolean =>
+  settlement === 'card' && charges.schedule.some((part) => isCollected(part) && part.amount > 0);
+
 /** Whether the guest's card pays it. */
 export const isPaidByCard = (booking: Booking): booking is Checkout =>
-  booking.kind === 'checkout' && booking.settlement === 'card';
+  booking.kind === 'checkout' && asksForCard(booking);
 
 /** An event without its sequence yet. Spec: EVENT-3. */
 export type EventDraft = {

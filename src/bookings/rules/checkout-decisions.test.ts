@@ -4,6 +4,7 @@ import type { BookingChange, Checkout } from './booking.ts';
 import {
   decideApplyPromo,
   decideExpire,
+  decideRemovePromo,
   decideSaveGuest,
   decideSetupAnswered,
   decideSetupPayment,
@@ -65,7 +66,7 @@ suite('applyPromo', () => {
   ];
   for (const [promotionCode, code, takes, releases] of cases) {
     test(`applyPromo › ${promotionCode ?? 'none'} → ${code}: takes one use`, () => {
-      const before = checkoutIn('ready', { promotionCode });
+      const before = checkoutIn('ready', { promotionCode, paymentMethodId: 'pm_1' });
       const change = decideApplyPromo(before, code, { charges, cancellation }, NOW);
       const terms = { ...before.quote.terms, cancellation };
       const moved = { charges, terms, ...(promotionCode !== code && { promotionCode: code }) };
@@ -74,6 +75,64 @@ suite('applyPromo', () => {
       assert.equal(change.releasesPromotion, releases);
     });
   }
+});
+
+// Spec: CARD-11.
+suite('a card that is not asked for', () => {
+  const property = { dueOn: '2027-03-30', amount: 5_000, at: 'property' as const };
+  const schedules: [what: string, charges: Checkout['charges'], asks: boolean][] = [
+    ['something is due now', CHARGES, true],
+    ['nothing is due now, and something later', { ...CHARGES, dueNow: 0 }, true],
+    ['nothing is due', { ...CHARGES, total: 0, dueNow: 0, schedule: [] }, false],
+    [
+      'all is paid at the property',
+      { ...CHARGES, total: 5_000, dueNow: 0, schedule: [property] },
+      false,
+    ],
+    [
+      'a part of 0 is due',
+      { ...CHARGES, total: 0, dueNow: 0, schedule: [{ dueOn: '2027-01-15', amount: 0 }] },
+      false,
+    ],
+  ];
+  for (const [what, charges, asks] of schedules) {
+    const state = asks ? 'needs_payment' : 'ready';
+    test(`a card that is not asked for › ${what}: ${state} after the guest`, () => {
+      const before = checkoutIn('needs_guest', { charges });
+      assert.equal(decideSaveGuest(before, GUEST, NOW).next.state, state);
+      const settled = checkoutIn('needs_guest', { charges, settlement: 'partner' });
+      assert.equal(decideSaveGuest(settled, GUEST, NOW).next.state, 'ready');
+    });
+
+    for (const from of ['needs_guest', 'needs_payment', 'ready'] as const) {
+      const to = from === 'needs_guest' ? from : state;
+      test(`a card that is not asked for › ${what} after a code: ${from} → ${to}`, () => {
+        const { next } = decideApplyPromo(
+          checkoutIn(from),
+          'CODE',
+          { charges, cancellation: [] },
+          NOW,
+        );
+        assert.equal(next.state, to);
+        const verified = checkoutIn(from, { paymentMethodId: 'pm_1' });
+        const kept = decideApplyPromo(verified, 'CODE', { charges, cancellation: [] }, NOW).next;
+        assert.equal(kept.state, from === 'needs_guest' ? from : 'ready');
+      });
+    }
+  }
+
+  test('a card that is not asked for › without the code something is due again: needs_payment', () => {
+    const charges = { ...CHARGES, total: 0, dueNow: 0, schedule: [] };
+    const before = checkoutIn('ready', { charges, promotionCode: 'FREE' });
+    assert.equal(decideRemovePromo(before, 'FREE', NOW).next.state, 'needs_payment');
+  });
+
+  test('a card that is not asked for › a setup that was under way ends as it would have, and moves nothing', () => {
+    const setup = setupIn('pending');
+    const before = checkoutIn('ready', { paymentSetup: setup });
+    const ready = { reference: 'setup-1', clientSecret: 'secret-1' };
+    assert.equal(decideSetupAnswered(before, setup, { ready }, NOW).next.state, 'ready');
+  });
 });
 
 suite('setupPayment', () => {

@@ -14,6 +14,7 @@ import {
   type Checkout,
   type PaymentSetup,
   type Quote,
+  asksForCard,
   withoutPromotion,
 } from './booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
@@ -38,10 +39,10 @@ export type CheckoutCommand = Extract<
   'saveGuest' | 'applyPromo' | 'removePromo' | 'setupPayment' | 'verifyPayment' | 'submit'
 >;
 
-/** Selects between transitions with the same state and trigger. */
+/** Selects between transitions with the same state and trigger. `card`: one must still be verified. */
 export type CheckoutCondition =
   | 'card'
-  | 'partner'
+  | 'no_card'
   | 'accepted'
   | 'action_needed'
   | 'made'
@@ -63,20 +64,26 @@ const confirmed = ['checkout.resolved', 'reservation.confirmed'] as const;
 /** The transition table of a checkout; any other pair is `invalid_state`. Spec: CHECKOUT-1. */
 export const checkoutTransitions: readonly CheckoutTransition[] = [
   { from: 'needs_guest', on: 'saveGuest', when: 'card', to: 'needs_payment', emits: [] },
-  { from: 'needs_guest', on: 'saveGuest', when: 'partner', to: 'ready', emits: [] },
+  { from: 'needs_guest', on: 'saveGuest', when: 'no_card', to: 'ready', emits: [] },
   { from: 'needs_payment', on: 'saveGuest', to: 'needs_payment', emits: [] },
   { from: 'ready', on: 'saveGuest', to: 'ready', emits: [] },
 
+  // A code can leave nothing to pay, and another one, or none, something again.
   { from: 'needs_guest', on: 'applyPromo', to: 'needs_guest', emits: [] },
-  { from: 'needs_payment', on: 'applyPromo', to: 'needs_payment', emits: [] },
-  { from: 'ready', on: 'applyPromo', to: 'ready', emits: [] },
+  { from: 'needs_payment', on: 'applyPromo', when: 'card', to: 'needs_payment', emits: [] },
+  { from: 'needs_payment', on: 'applyPromo', when: 'no_card', to: 'ready', emits: [] },
+  { from: 'ready', on: 'applyPromo', when: 'card', to: 'needs_payment', emits: [] },
+  { from: 'ready', on: 'applyPromo', when: 'no_card', to: 'ready', emits: [] },
 
   { from: 'needs_guest', on: 'removePromo', to: 'needs_guest', emits: [] },
-  { from: 'needs_payment', on: 'removePromo', to: 'needs_payment', emits: [] },
-  { from: 'ready', on: 'removePromo', to: 'ready', emits: [] },
+  { from: 'needs_payment', on: 'removePromo', when: 'card', to: 'needs_payment', emits: [] },
+  { from: 'needs_payment', on: 'removePromo', when: 'no_card', to: 'ready', emits: [] },
+  { from: 'ready', on: 'removePromo', when: 'card', to: 'needs_payment', emits: [] },
+  { from: 'ready', on: 'removePromo', when: 'no_card', to: 'ready', emits: [] },
 
   { from: 'needs_payment', on: 'setupPayment', to: 'needs_payment', emits: [] },
   { from: 'needs_payment', on: 'setupAnswered', to: 'needs_payment', emits: [] },
+  { from: 'ready', on: 'setupAnswered', to: 'ready', emits: [] },
   { from: 'needs_payment', on: 'verifyPayment', to: 'ready', emits: [] },
 
   { from: 'ready', on: 'submit', when: 'accepted', to: 'pending', emits: [] },
@@ -187,6 +194,13 @@ function destination(
   return row.to;
 }
 
+/** Whether a card must still be verified, by the charges after the change. Spec: CARD-11. */
+const cardOf = (
+  { paymentMethodId, settlement }: Checkout,
+  charges: Charges,
+): Extract<CheckoutCondition, 'card' | 'no_card'> =>
+  paymentMethodId === null && asksForCard({ settlement, charges }) ? 'card' : 'no_card';
+
 // A setup without an outcome stays due for a worker, even if something else changes the checkout.
 const setupDue = (checkout: Checkout): number | null =>
   checkout.paymentSetup?.state === 'pending' ? 0 : null;
@@ -197,7 +211,7 @@ export function decideSaveGuest(
   guest: Guest,
   now: EpochMs,
 ): BookingChange<Checkout> {
-  const to = destination(checkout, 'saveGuest', checkout.settlement);
+  const to = destination(checkout, 'saveGuest', cardOf(checkout, checkout.charges));
   return {
     from: checkout,
     next: moved(checkout, to, now, { guest }),
@@ -217,7 +231,7 @@ export function decideApplyPromo(
   now: EpochMs,
 ): BookingChange<Checkout> {
   const held = checkout.promotionCode;
-  const to = destination(checkout, 'applyPromo');
+  const to = destination(checkout, 'applyPromo', cardOf(checkout, charges));
   return {
     from: checkout,
     next: moved(checkout, to, now, {
@@ -239,9 +253,10 @@ export function decideRemovePromo(
   now: EpochMs,
 ): BookingChange<Checkout> {
   const { charges, cancellation } = withoutPromotion(checkout.quote);
+  const to = destination(checkout, 'removePromo', cardOf(checkout, charges));
   return {
     from: checkout,
-    next: moved(checkout, destination(checkout, 'removePromo'), now, {
+    next: moved(checkout, to, now, {
       promotionCode: null,
       charges,
       terms: { ...checkout.quote.terms, cancellation },

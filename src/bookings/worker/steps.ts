@@ -213,6 +213,8 @@ async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
 /** The step of a worker for each state; a state that is absent needs no work. */
 const steps: Readonly<Partial<Record<Booking['state'], Step>>> = {
   needs_payment: answerSetup,
+  // A code has left nothing to pay while a setup was in progress.
+  ready: answerSetup,
   requires_action: giveUpAction,
   pending: resolve,
   uncertain: resolve,

@@ -7,18 +7,21 @@ export const checkoutStateTexts: Readonly<
   needs_guest: {
     meaning: 'Created; the guest is missing.',
     actions: '`save_guest`',
-    leads: '`saveGuest` leads to `needs_payment` (card-paying) or `ready` (partner-settled).',
+    leads:
+      '`saveGuest` leads to `needs_payment` (card-paying) or `ready` (partner-settled, or where nothing will ever be due to the operator).',
   },
   needs_payment: {
     meaning: 'Card-paying: no verified card yet.',
     actions:
       '`setup_payment`; `poll` while a setup is pending; `verify_payment` once it is ready; `contact_support` after `not_authorized`',
-    leads: '`verifyPayment` leads to `ready`.',
+    leads:
+      '`verifyPayment` leads to `ready`; so does a promotion code after which nothing will ever be due to the operator.',
   },
   ready: {
     meaning: 'Ready to submit.',
     actions: '`submit`',
-    leads: '`submit` leads to `pending`, `requires_action` or `confirmed`.',
+    leads:
+      '`submit` leads to `pending`, `requires_action` or `confirmed`. Where no card is verified, a change of the promotion code after which something is due leads back to `needs_payment`.',
   },
   pending: {
     meaning: 'Submitted; outcome not known yet.',

@@ -12,6 +12,9 @@ const expiredQuote =
 
 const tooLate = `It can be confirmed for up to ${limits.submissionMinutes} minutes after it last became \`pending\`, and until check-in at the property has passed. If processing starts only later, after an outage, it ends with \`quote_expired\`. A reservation that the supplier made before then counts, even if the service learns of it later.`;
 
+const noCardAsked =
+  'Where nothing will ever be due to the operator, a card-paying checkout with a guest is `ready` without a card; where something will be due and no card is verified, it is `needs_payment` again. What is paid at the property does not count. Otherwise the state does not change.';
+
 const partnerSettled = 'For a partner-settled checkout it returns 422 `payment_not_required`.';
 
 /** Additional text for each operation, one item per paragraph. */
@@ -64,12 +67,13 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
     'While a payment setup is pending, read until `paymentSetup.state` is `ready` or `failed`.',
   ],
   'reservation.checkout.saveGuest': [
-    'From `needs_guest` it leads to `needs_payment` (card-paying) or `ready` (partner-settled). In `needs_payment` and `ready` it replaces the guest and keeps the state.',
+    'From `needs_guest` it leads to `needs_payment` (card-paying) or `ready` (partner-settled, or where nothing will ever be due to the operator, so that no card is asked for). In `needs_payment` and `ready` it replaces the guest and keeps the state.',
     repeatedCommand,
     expiredQuote,
   ],
   'reservation.checkout.applyPromo': [
-    'Allowed in `needs_guest`, `needs_payment` and `ready`. It recalculates the charges, and the refunds in `terms.cancellation`, with the promotion. The state and `terms.version` do not change.',
+    'Allowed in `needs_guest`, `needs_payment` and `ready`. It recalculates the charges, and the refunds in `terms.cancellation`, with the promotion. `terms.version` does not change.',
+    noCardAsked,
     'Case does not matter, nor do spaces around the code; `promotionCode` of the checkout shows the stored form.',
     'A promotion reduces accommodation by a percentage or an amount. It can be limited to dates of stay and of booking, to homes or collections, to a minimum number of nights and to a maximum number of uses. The maximum holds exactly, also under concurrent calls.',
     repeatedCommand,
@@ -77,6 +81,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   ],
   'reservation.checkout.removePromo': [
     'Allowed where `applyPromo` is. It restores the charges and refunds that the quote had without a code, also after rates have changed, and gives the use back. A checkout without a code is `invalid_state`.',
+    noCardAsked,
     'It has no body: send the version as `If-Match`.',
     repeatedCommand,
     expiredQuote,
