@@ -40,7 +40,7 @@ export { getQuotas } from './portal/quotas.ts';
 export { getStatement } from './portal/statements.ts';
 export { simulateChange } from './portal/simulate-change.ts';
 export { isReference } from './rules/reference.ts';
-export { readGuestNames } from './store/guest-names.ts';
+export { readGuestNames, readGuests } from './store/guest-names.ts';
 export { checkoutSessions } from './sessions.ts';
 export { checkoutActs, reservationActs, statementActs } from './staff/acts.ts';
 export { cancelReservation } from './staff/cancel-reservation.ts';

@@ -10,6 +10,7 @@ const words: Readonly<Record<string, string>> = {
   account:
     "The card provider's account that the keys belong to does not know this card or payment, or may not use it.",
   disputed: 'The cardholder disputes a payment with this card. It is not charged meanwhile.',
+  no_card: 'No card is on file, and this has fallen due.',
   stopped: 'Staff have stopped collecting, and this has fallen due.',
   unknown: 'The card provider does not say whether this was done. It is looked up again and again.',
   sent_back: "The guest's bank has sent the refund back.",

@@ -4,6 +4,7 @@ import { isCollected } from '../pricing/index.ts';
 import type { CardProvider } from './ports/card-provider.ts';
 import { identityOf } from './rules/effect-name.ts';
 import {
+  cardOf,
   type Intent,
   type IntentResult,
   isFinal,
@@ -91,9 +92,9 @@ async function find(
   intent: Intent,
   signal: AbortSignal,
 ): Promise<Found | null> {
-  const { providerReference, card } = intent;
-  if (!card) return null;
-  const { customerReference } = card;
+  const { providerReference, customer } = intent;
+  if (!customer) return null;
+  const { customerReference } = customer;
   const payment = { ...identityOf(intent), providerReference, customerReference };
   const found = await parts.provider.findPayment(payment, signal);
   if (found.outcome === 'unknown') return null;
@@ -135,7 +136,8 @@ async function send(
   tries = 1,
 ): ReturnType<Payment['authorize']> {
   const { provider } = parts;
-  const { amountMinor, currency, applicationId, checkoutId, card } = intent;
+  const { amountMinor, currency, applicationId, checkoutId } = intent;
+  const card = cardOf(intent.customer);
   // The claim may be lost: nothing is sent after the deadline.
   if (!card || signal.aborted) return unknown;
   const { checkIn, checkOut } = checkout.quote;

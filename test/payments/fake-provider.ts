@@ -58,6 +58,8 @@ export class FakeProvider implements CardProvider {
   }
 
   prepareCard: CardProvider['prepareCard'] = async () => unknown;
+  prepareCustomer: CardProvider['prepareCustomer'] = async ({ checkoutId }) =>
+    this.#isLost() ? unknown : { outcome: 'done', customerReference: `cus_${checkoutId}` };
   verifyCard: CardProvider['verifyCard'] = async () => unknown;
   deleteCustomers: CardProvider['deleteCustomers'] = async () => unknown;
   authorize: CardProvider['authorize'] = async () => unknown;

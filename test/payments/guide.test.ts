@@ -8,7 +8,7 @@ import { isRefusal } from '../../src/contract/errors.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { enterDispute } from '../../src/payments/store/notices.ts';
 import { sql } from '../harness/rows.ts';
-import type { PaidReservation } from './paid-reservation.ts';
+import { insertReservationWithoutCard, type PaidReservation } from './paid-reservation.ts';
 import { openSettledMoney, type SettledMoney } from './settled-money.ts';
 
 const guide = readFileSync(new URL('../../docs/operators/payments.md', import.meta.url), 'utf8');
@@ -45,6 +45,8 @@ suite('payments › the situations of the guide', () => {
 
   before(async () => {
     money = await openSettledMoney();
+    // In the simulation no money is collected later.
+    await sql(money.database, `UPDATE installation SET environment = 'test'`);
   });
   after(() => money.close());
   beforeEach(() => {
@@ -165,6 +167,23 @@ suite('payments › the situations of the guide', () => {
         return paid;
       },
       leadsTo: balanceIs({ due: 55_000, collected: 60_000, open: 0, refunded: 5_000 }),
+    },
+    'No card is on file': {
+      async comesAbout() {
+        const schedule = await money.schedule([0, 20_000]);
+        const { database, applicationId } = money;
+        const paid = await insertReservationWithoutCard(database, applicationId, schedule);
+        await money.settle();
+        assert.deepEqual(await kinds(paid), ['no_card']);
+        return paid;
+      },
+      async leadsTo(paid) {
+        money.provider.payPage([...money.provider.pages.keys()].at(-1)!);
+        await money.pass('10 minutes');
+        await money.settle();
+        assert.deepEqual(await money.waits(paid), []);
+        await balanceIs({ due: 20_000, collected: 20_000, open: 0, refunded: 0 })(paid);
+      },
     },
     'A dispute': {
       comesAbout: disputed,

@@ -61,10 +61,9 @@ async function payBooking(
   await recordIntent(executor, intent, { state: 'captured', providerReference });
 }
 
-/** Inserts a resolved checkout with its card; the first payment is captured. */
-async function insertPaidCheckout(
+/** Inserts a resolved checkout. */
+async function insertCheckout(
   executor: Executor,
-  provider: FakeProvider,
   applicationId: string,
   schedule: Charges['schedule'],
   outcome: { state: 'confirmed' | 'failed'; reference: string | null; failure: string | null },
@@ -96,14 +95,52 @@ async function insertPaidCheckout(
         now(), now(), $7)`,
     [applicationId, checkoutId, quoteId, reference, attemptId, outcome.state, outcome.failure],
   );
-  await insertCard(executor, { applicationId, checkoutId });
+  return { applicationId, checkoutId, attemptId, reference, stay };
+}
+
+type Outcome = Parameters<typeof insertCheckout>[3];
+
+/** Inserts a resolved checkout with its card; the first payment is captured. */
+async function insertPaidCheckout(
+  executor: Executor,
+  provider: FakeProvider,
+  applicationId: string,
+  schedule: Charges['schedule'],
+  outcome: Outcome,
+) {
+  const made = await insertCheckout(executor, applicationId, schedule, outcome);
+  await insertCard(executor, made);
   const [first] = schedule;
   if (first) {
     const payment = { dueOn: first.dueOn, amountMinor: first.amount };
-    await payBooking(executor, provider, { applicationId, checkoutId, attemptId }, payment);
+    await payBooking(executor, provider, made, payment);
   }
-  return { checkoutId, reference, stay };
+  return made;
 }
+
+async function insertReservation(
+  executor: Executor,
+  { applicationId, checkoutId, reference, stay }: Awaited<ReturnType<typeof insertCheckout>>,
+): Promise<PaidReservation> {
+  await sql(
+    executor,
+    `INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id, check_in,
+        check_out, party, charges, confirmed_at, updated_at)
+      VALUES ($1, $2, 'checkout', $3, 'confirmed', $4, $5, $6, $7, $8, now(), now())`,
+    [reference, applicationId, checkoutId, ...stay],
+  );
+  return { applicationId, checkoutId, reference: reference! };
+}
+
+const confirmed = { state: 'confirmed', reference: 'LK', failure: null } as const;
+
+/** Inserts a confirmed reservation of a card-paying application for which no card was asked. */
+export const insertReservationWithoutCard = async (
+  executor: Executor,
+  applicationId: string,
+  schedule: Charges['schedule'],
+): Promise<PaidReservation> =>
+  insertReservation(executor, await insertCheckout(executor, applicationId, schedule, confirmed));
 
 /** Inserts a checkout that has failed although its payment was captured, which goes back. Returns its ID. */
 export async function insertKeptPayment(
@@ -132,18 +169,8 @@ export async function insertPaidReservation(
   applicationId: string,
   schedule: Charges['schedule'],
 ): Promise<PaidReservation> {
-  const outcome = { state: 'confirmed', reference: 'LK', failure: null } as const;
-  const made = await insertPaidCheckout(executor, provider, applicationId, schedule, outcome);
-  const { checkoutId, stay } = made;
-  const reference = made.reference!;
-  await sql(
-    executor,
-    `INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id, check_in,
-        check_out, party, charges, confirmed_at, updated_at)
-      VALUES ($1, $2, 'checkout', $3, 'confirmed', $4, $5, $6, $7, $8, now(), now())`,
-    [reference, applicationId, checkoutId, ...stay],
-  );
-  return { applicationId, checkoutId, reference };
+  const made = await insertPaidCheckout(executor, provider, applicationId, schedule, confirmed);
+  return insertReservation(executor, made);
 }
 
 /** The balances of a reservation. */

@@ -1,4 +1,5 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import { type BookingRow, openGuest } from './booking-row.ts';
 
 const statement: Statement = {
@@ -9,29 +10,37 @@ const statement: Statement = {
     WHERE b.kind = 'checkout' AND b.guest_sealed IS NOT NULL`,
 };
 
+type Row = Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'>;
+
 // If one guest cannot be decrypted, staff still see the others.
-function nameOf(
-  executor: Executor,
-  row: Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'>,
-): string | null {
+function opened(executor: Executor, row: Row): Guest | null {
   try {
-    const guest = openGuest(executor, row);
-    return guest && `${guest.firstName} ${guest.lastName}`.trim();
+    return openGuest(executor, row);
   } catch {
     return null;
   }
 }
 
-/** Reads the names of the guests of checkouts, by the ID of the checkout. */
-export async function readGuestNames(
+/** Reads the guests of checkouts, by the ID of the checkout; null: removed, or it cannot be read. */
+export async function readGuests(
   executor: Executor,
   checkouts: readonly { applicationId: string; checkoutId: string }[],
-): Promise<Map<string, string | null>> {
+): Promise<Map<string, Guest | null>> {
   if (checkouts.length === 0) return new Map();
-  type Row = Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'>;
   const rows = await executor.query<Row>(statement, [
     checkouts.map(({ applicationId }) => applicationId),
     checkouts.map(({ checkoutId }) => checkoutId),
   ]);
-  return new Map(rows.map((row) => [row.booking_id, nameOf(executor, row)]));
+  return new Map(rows.map((row) => [row.booking_id, opened(executor, row)]));
+}
+
+/** Reads the names of the guests of checkouts, by the ID of the checkout. */
+export async function readGuestNames(
+  executor: Executor,
+  checkouts: Parameters<typeof readGuests>[1],
+): Promise<Map<string, string | null>> {
+  const guests = await readGuests(executor, checkouts);
+  return new Map(
+    [...guests].map(([id, guest]) => [id, guest && `${guest.firstName} ${guest.lastName}`.trim()]),
+  );
 }

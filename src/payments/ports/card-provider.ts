@@ -238,6 +238,11 @@ export interface CardProvider {
       PaymentSetupFailure
     >
   >;
+  /** Makes the customer of a checkout that has left no card. Identified by the checkout. */
+  prepareCustomer(
+    customer: Pick<CardRequest, 'applicationId' | 'checkoutId' | 'guest'>,
+    signal: AbortSignal,
+  ): Promise<PortAnswer<{ customerReference: string }, PaymentSetupFailure>>;
   /** Whether this setup succeeded with this payment method. `not_verified`: not yet, or with another one. */
   verifyCard(
     setup: { setupReference: string; paymentMethodId: string },

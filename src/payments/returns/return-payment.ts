@@ -62,8 +62,8 @@ async function missing(returning: Returning): Promise<void> {
 
 async function find(returning: Returning): Promise<void> {
   const { executor, provider, intent } = returning;
-  const { providerReference, card } = intent;
-  const customerReference = card?.customerReference ?? '';
+  const { providerReference, customer } = intent;
+  const customerReference = customer?.customerReference ?? '';
   const found = await ask(returning, (signal) =>
     provider.findPayment({ ...identityOf(intent), providerReference, customerReference }, signal),
   );

@@ -122,7 +122,9 @@ function chargeable(parts: readonly Part[], { limits }: SettlementFacts) {
 function holdOf({
   stoppedAt,
   disputedAt,
+  hasCard,
   payments,
+  now,
 }: SettlementFacts): Omit<MoneyWait, 'part' | 'amountMinor'> | null {
   if (stoppedAt !== null) {
     return { kind: 'stopped', reason: 'stopped', code: null, since: stoppedAt };
@@ -130,6 +132,7 @@ function holdOf({
   if (disputedAt !== null) {
     return { kind: 'declined', reason: 'disputed', code: null, since: disputedAt };
   }
+  if (!hasCard) return { kind: 'no_card', reason: 'no_card', code: null, since: now };
   const refusal = payments.map((one) => one.refusal).find((one) => one !== null && endsCard(one));
   if (!refusal) return null;
   return { kind: 'declined', reason: refusal.kind, code: refusal.code, since: refusal.at };

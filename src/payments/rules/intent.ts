@@ -28,6 +28,19 @@ export interface StoredCard {
   paymentMethodReference: string;
 }
 
+/** The provider's customer of a checkout; without a card, only payment links can be paid. */
+export interface StoredCustomer {
+  customerReference: string;
+  /** Null: no card is on file. */
+  paymentMethodReference: string | null;
+}
+
+/** The card of a customer. Null: none is on file. */
+export const cardOf = (customer: StoredCustomer | null): StoredCard | null =>
+  customer && customer.paymentMethodReference !== null
+    ? { ...customer, paymentMethodReference: customer.paymentMethodReference }
+    : null;
+
 /** An attempt to take money: a row that is committed before the provider is asked. */
 export interface Intent {
   paymentId: string;
@@ -54,8 +67,8 @@ export interface Intent {
   /** When a lookup first missed it, long after it was asked for; null, or before `askedAt`: none has. */
   missingAt: EpochMs | null;
   createdAt: EpochMs;
-  /** Null: the guest has left none. */
-  card: StoredCard | null;
+  /** Null: the provider knows no customer of this checkout. */
+  customer: StoredCustomer | null;
   now: EpochMs;
 }
 

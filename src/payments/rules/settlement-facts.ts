@@ -35,6 +35,8 @@ export interface SettlementFacts extends AllocationFacts {
   stoppedAt: EpochMs | null;
   /** The cardholder disputes a payment with this card; null: no. */
   disputedAt: EpochMs | null;
+  /** Whether a card can be charged without the guest. */
+  hasCard: boolean;
   limits: AmountLimits;
   now: EpochMs;
 }
@@ -43,6 +45,7 @@ export interface SettlementFacts extends AllocationFacts {
 export const waitKinds = [
   'declined',
   'stopped',
+  'no_card',
   'refund_refused',
   'refund_failed',
   'unknown',

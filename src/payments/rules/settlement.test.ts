@@ -47,6 +47,7 @@ const confirmed: SettlementFacts = {
   refunds: [],
   stoppedAt: null,
   disputedAt: null,
+  hasCard: true,
   limits: { minimumMinor: 0, multipleOf: 1 },
   now: noonOf(0),
 };

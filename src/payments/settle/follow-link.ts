@@ -59,7 +59,7 @@ export async function followLink(settling: Settling, paymentId: string): Promise
   const open = await openOf(settling, paymentId);
   if (!open) return;
   const { link, intent } = open;
-  const { customerReference } = file.card;
+  const { customerReference } = file.customer!;
   const asked = { ...identityOf(intent), pageReference: link.pageReference, customerReference };
   const found = await ask(settling, (signal) => provider.findLink(asked, signal));
   if (found.outcome === 'unknown') return tryLater(settling);

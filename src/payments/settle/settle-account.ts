@@ -1,6 +1,7 @@
 import { cardLimitsOf } from '../../contract/card-minimums.ts';
 import { identityOf, nameOfRefund } from '../rules/effect-name.ts';
 import {
+  cardOf,
   decideMissing,
   type Intent,
   type IntentResult,
@@ -44,7 +45,10 @@ const heldMs = 60_000;
 async function charge(settling: Settling, intent: Intent): Promise<void> {
   const { provider, file } = settling;
   const { amountMinor, currency, applicationId, checkoutId, purpose } = intent;
-  const { reference, card } = file;
+  const { reference } = file;
+  const card = cardOf(file.customer);
+  // The rule collects only where a card is on file.
+  if (!card) return;
   const request = {
     ...identityOf(intent),
     amountMinor,
@@ -123,7 +127,7 @@ async function finishPayment(settling: Settling, paymentId: string): Promise<voi
   const { executor, provider, file } = settling;
   const intent = (await findIntent(executor, paymentId))!;
   const { providerReference } = intent;
-  const { customerReference } = file.card;
+  const { customerReference } = file.customer!;
   const found = await ask(settling, (signal) =>
     provider.findPayment({ ...identityOf(intent), providerReference, customerReference }, signal),
   );

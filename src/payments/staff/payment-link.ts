@@ -1,5 +1,5 @@
 /** Payment links: a hosted page of the card provider for what is open. Spec: MONEY-19. */
-import { askPort } from '../../bookings/index.ts';
+import { askPort, readGuests } from '../../bookings/index.ts';
 import { cardLimitsOf } from '../../contract/card-minimums.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
@@ -19,6 +19,7 @@ import {
 } from '../rules/payment-link.ts';
 import { type AccountOfReservation, holdAccount } from '../store/account-files.ts';
 import { readAccount } from '../store/accounts.ts';
+import { hasCustomer, saveCustomer } from '../store/cards.ts';
 import { findIntent, recordIntent } from '../store/intents.ts';
 import {
   claimForLink,
@@ -110,6 +111,27 @@ export async function endOpenLink(
   return null;
 }
 
+/** Makes the provider's customer of a checkout that has left no card. Null: there is one. Spec: MONEY-23. */
+async function ensureCustomer(
+  { database, askedMs = usualAskedMs }: LinkContext,
+  provider: CardProvider,
+  account: AccountOfReservation,
+): Promise<Refusal<'unavailable'> | null> {
+  const { applicationId, checkoutId, open, owed } = account;
+  // Where nothing is open, there will be no link.
+  if (open + owed <= 0 || (await hasCustomer(database, account))) return null;
+  const guest = (await readGuests(database, [account])).get(checkoutId) ?? null;
+  const customer = {
+    applicationId,
+    checkoutId,
+    guest: guest && { name: `${guest.firstName} ${guest.lastName}`.trim(), email: guest.email },
+  };
+  const made = await askPort(askedMs, (signal) => provider.prepareCustomer(customer, signal));
+  if (made.outcome !== 'done') return unanswered;
+  await saveCustomer(database, account, made.customerReference);
+  return null;
+}
+
 /** Writes a link for what is open, under the lock of the account. Undefined: another one was faster. */
 const begin = (
   { database }: LinkContext,
@@ -153,8 +175,8 @@ async function madePage(
   { reference }: AccountOfReservation,
   { link, intent }: OpenLink,
 ): Promise<PaymentLink | Refusal<'conflict' | 'unavailable'>> {
-  const { amountMinor, currency, applicationId, checkoutId, purpose, card } = intent;
-  const { customerReference } = card!;
+  const { amountMinor, currency, applicationId, checkoutId, purpose } = intent;
+  const { customerReference } = intent.customer!;
   const lookAt = intent.now + linkLookMs;
   if (intent.state === 'unknown') {
     const asked = { ...identityOf(intent), pageReference: null, customerReference };
@@ -234,6 +256,8 @@ export async function makePaymentLink(context: LinkContext, actor: string, refer
   const isUsable = before !== null && (await isCurrent(context, account, before));
   if (isRefusal(isUsable)) return isUsable;
   if (before && !isUsable && (await endLink(context, before)) === null) return unanswered;
+  const missing = await ensureCustomer(context, cardProvider, account);
+  if (missing) return missing;
   const begun = await begin(context, cardProvider, actor, account);
   if (isRefusal(begun)) return begun;
   const open = await openLinkOf(database, account);

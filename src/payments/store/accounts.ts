@@ -1,6 +1,6 @@
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import type { Intent, StoredCard } from '../rules/intent.ts';
+import type { Intent, StoredCustomer } from '../rules/intent.ts';
 import type { Settlement } from '../rules/settlement.ts';
 import type { MoneyWait, SettlementFacts } from '../rules/settlement-facts.ts';
 import { intentColumns, nextTry } from './intents.ts';
@@ -39,12 +39,13 @@ export interface AccountFile extends Omit<SettlementFacts, 'limits'> {
   reference: string;
   currency: string;
   attemptId: string;
-  card: StoredCard;
+  /** Null: the provider knows no customer of this checkout. */
+  customer: StoredCustomer | null;
 }
 
-type FileRow = Omit<AccountFile, 'card' | 'balances' | 'isCancelled'> &
-  StoredCard &
-  SettlementFacts['balances'] & { state: string };
+type FileRow = Omit<AccountFile, 'customer' | 'hasCard' | 'balances' | 'isCancelled'> & {
+  [Name in keyof StoredCustomer]: string | null;
+} & SettlementFacts['balances'] & { state: string };
 
 /** A refusal as long as it binds: JSON, or null. */
 const refusalOf = (alias: string, states: readonly string[]): string =>
@@ -86,7 +87,7 @@ const readStatement: Statement = {
     JOIN reservations r ON r.reference = a.reference
     JOIN bookings b ON b.application_id = a.application_id AND b.kind = 'checkout'
       AND b.booking_id = a.checkout_id
-    JOIN payment_cards c ON c.checkout_id = a.checkout_id AND c.application_id = a.application_id
+    LEFT JOIN payment_cards c ON c.checkout_id = a.checkout_id AND c.application_id = a.application_id
     LEFT JOIN listings l ON l.listing_id = r.listing_id
     CROSS JOIN payment_balance(a.application_id, a.checkout_id) balance
     WHERE a.checkout_id = $2 AND a.application_id = $1 AND a.fence = $3`,
@@ -106,7 +107,8 @@ export async function readAccount(
     ...file,
     isCancelled: state === 'cancelled',
     balances: { due, collected, open, refunded, owed },
-    card: { customerReference, paymentMethodReference },
+    customer: customerReference === null ? null : { customerReference, paymentMethodReference },
+    hasCard: paymentMethodReference !== null,
   };
 }
 
@@ -141,7 +143,7 @@ const postponeStatement: Statement = {
 
 const attentionOf = ([first]: readonly MoneyWait[]): string | null => {
   if (!first) return null;
-  return first.kind === 'stopped' ? 'declined' : first.kind;
+  return first.kind === 'stopped' || first.kind === 'no_card' ? 'declined' : first.kind;
 };
 
 /**

@@ -14,6 +14,35 @@ const saveStatement: Statement = {
       payment_method_reference = excluded.payment_method_reference`,
 };
 
+const hasCustomerStatement: Statement = {
+  name: 'has-payment-customer',
+  text: 'SELECT FROM payment_cards WHERE checkout_id = $2 AND application_id = $1',
+};
+
+type OfCheckout = { applicationId: string; checkoutId: string };
+
+/** Whether the provider knows a customer of a checkout. */
+export const hasCustomer = async (
+  executor: Executor,
+  { applicationId, checkoutId }: OfCheckout,
+): Promise<boolean> =>
+  (await executor.query(hasCustomerStatement, [applicationId, checkoutId])).length > 0;
+
+const saveCustomerStatement: Statement = {
+  name: 'save-payment-customer',
+  text: `INSERT INTO payment_cards (application_id, checkout_id, customer_reference) VALUES ($1, $2, $3)
+    ON CONFLICT (checkout_id, application_id) DO NOTHING`,
+};
+
+/** Saves the provider's customer of a checkout without a card; an earlier one stays. */
+export async function saveCustomer(
+  executor: Executor,
+  { applicationId, checkoutId }: OfCheckout,
+  customerReference: string,
+): Promise<void> {
+  await executor.query(saveCustomerStatement, [applicationId, checkoutId, customerReference]);
+}
+
 /**
  * Saves the card of a checkout; it replaces an earlier one. Does nothing if the checkout has another setup
  * meanwhile, or its payment is verified: a payment is looked up among those of the card's customer.

@@ -11,7 +11,7 @@ export const intentColumns = `payment_id AS "paymentId", application_id AS "appl
   (SELECT json_build_object('customerReference', c.customer_reference,
       'paymentMethodReference', c.payment_method_reference)
     FROM payment_cards c WHERE c.checkout_id = payment_intents.checkout_id
-      AND c.application_id = payment_intents.application_id) AS card`;
+      AND c.application_id = payment_intents.application_id) AS customer`;
 
 /** An attempt to take money before it is written. */
 export type NewIntent = Pick<

@@ -28,7 +28,7 @@ function cardOf(setup: Stripe.SetupIntent, paymentMethodId: string) {
 /** Prepares the hosted fields, and keeps the card. Each setup has a customer of its own. */
 export const cardSetups = ({
   call,
-}: StripeClient): Pick<CardProvider, 'prepareCard' | 'verifyCard'> => ({
+}: StripeClient): Pick<CardProvider, 'prepareCard' | 'prepareCustomer' | 'verifyCard'> => ({
   async prepareCard({ currency, amountsMinor, number, guest, applicationId, checkoutId }, signal) {
     const isCharged = amountsMinor.every((amount) => toProviderAmount(amount, currency) !== null);
     if (!isCharged) return { outcome: 'refused', reason: 'unavailable' };
@@ -47,6 +47,23 @@ export const cardSetups = ({
       );
       if (clientSecret === null) return { outcome: 'unknown' };
       return { outcome: 'done', customerReference: customer, setupReference: id, clientSecret };
+    } catch (error) {
+      const reason = failures[failureOf(error).kind];
+      return reason ? { outcome: 'refused', reason } : { outcome: 'unknown' };
+    }
+  },
+
+  async prepareCustomer({ guest, applicationId, checkoutId }, signal) {
+    const metadata = { application_id: applicationId, checkout_id: checkoutId };
+    const name = { applicationId, checkoutId, part: 'customer', try: 1 };
+    try {
+      const { id } = await call(signal, (stripe) =>
+        stripe.customers.create(
+          { ...guest, metadata },
+          { idempotencyKey: keyOfName(name, 'customer') },
+        ),
+      );
+      return { outcome: 'done', customerReference: id };
     } catch (error) {
       const reason = failures[failureOf(error).kind];
       return reason ? { outcome: 'refused', reason } : { outcome: 'unknown' };

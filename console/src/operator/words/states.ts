@@ -9,6 +9,7 @@ const labels: Readonly<Record<string, StateLabel>> = {
   failed: { name: 'Failed', color: 'red' },
   declined: { name: 'Declined', color: 'red' },
   stopped: { name: 'Stopped', color: 'orange' },
+  no_card: { name: 'No card', color: 'orange' },
   disputed: { name: 'Disputed', color: 'red' },
   refund_failed: { name: 'Refund came back', color: 'red' },
   unusual_prices: { name: 'Unusual prices', color: 'orange' },

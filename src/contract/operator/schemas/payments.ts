@@ -47,10 +47,13 @@ const account = {
     description: 'Refusals of the card provider that bind: nobody has settled them since.',
   }),
   attention: Nullable(
-    Type.Enum(['declined', 'stopped', 'refund_refused', 'refund_failed', 'unknown', 'adopted'], {
-      $id: 'PaymentAttention',
-      description: 'Why staff have to decide first; null: they need not.',
-    }),
+    Type.Enum(
+      ['declined', 'stopped', 'no_card', 'refund_refused', 'refund_failed', 'unknown', 'adopted'],
+      {
+        $id: 'PaymentAttention',
+        description: 'Why staff have to decide first; null: they need not.',
+      },
+    ),
   ),
   attentionSince: Nullable(Instant('Since when.')),
   stoppedAt: Nullable(Instant('Since when staff have stopped collecting; null: they have not.')),

@@ -12,6 +12,7 @@ const acts: Readonly<Record<string, string>> = {
   declined: 'Collect it another way, or try the card again',
   disputed: 'Give evidence in the dashboard of the card provider',
   stopped: 'Start collecting again, or record what was paid',
+  no_card: 'Send a payment link, or record what was paid',
   refund_refused: 'Pay the guest in another way, and record it',
   refund_failed: 'Pay the guest in another way, and record it',
   unknown: 'Look at the dashboard of the card provider',
