@@ -121,6 +121,8 @@ import {
   readFunnelRefusals,
   readFunnelWeeks,
 } from '../src/signals/store/funnel.ts';
+import { attentionSources } from '../src/attention/sources.ts';
+import { countAttention } from '../src/attention/store/waiting.ts';
 import { readPaymentWorkload } from '../src/payments/store/workload.ts';
 import { findInvitation } from '../src/sign-in/store/invitations.ts';
 import { findMemberByEmail } from '../src/sign-in/store/members.ts';
@@ -810,6 +812,24 @@ const queries = {
     ['payment_refunds_under_way', /^$/],
     ['payment_waits_by_time', /^$/],
     ['payment_accounts_due', /due_at <= now/],
+  ),
+  'the count of what waits for people': query(
+    (db) =>
+      countAttention(
+        db,
+        attentionSources.filter(({ isMoney }) => isMoney),
+        1_000,
+      ),
+    ['payment_waits_pkey', /^$/],
+    ['payment_disputes_open', /^$/],
+    ['payment_intents_pkey', /payment_id = /],
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+    ['payment_accounts_pkey', /checkout_id = /],
+    ['reservations_pkey', /reference = /],
+    ['payment_refunds_not_returned', /^$/],
+    ['adopted_effects_open', /^$/],
+    ['payment_returns_for_staff', /^$/],
   ),
   'the claim of refunds to check': query(
     (db) => claimRefundsToCheck(db, 8),

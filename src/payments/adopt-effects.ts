@@ -6,6 +6,7 @@ import { isUuid } from '../platform/uuid.ts';
 import type {
   CardProvider,
   ListedDispute,
+  ListedLink,
   ListedPayment,
   ListedRefund,
   PaymentRange,
@@ -120,6 +121,35 @@ async function adoptRefund(adoption: Adoption, refund: ListedRefund): Promise<vo
   });
 }
 
+/** A page whose row is lost could be paid without anybody waiting for it: it is ended, and staff see it. Spec: RESTORE-7. */
+async function endLostLink(adoption: Adoption, link: ListedLink): Promise<void> {
+  const { database, provider, signal } = adoption;
+  const { origin, pageReference, amountMinor, currency } = link;
+  if (origin === null) return;
+  const paymentId = idOf(link.paymentId);
+  const named = { providerReference: pageReference, origin };
+  if ((await knownPayment(database, named, paymentId)) !== null) return;
+  const identity = { paymentId: paymentId ?? '', round: 0, name: null, pageReference };
+  const ended = await askPort(askedMs, (late) =>
+    provider.endLink(identity, AbortSignal.any([signal, late])),
+  );
+  if (ended.outcome === 'unknown') throw new Error('the card provider does not answer');
+  // What it has brought is listed next.
+  if (ended.state !== 'expired') return;
+  const { applicationId, checkoutId, part } = origin;
+  await database.transaction(async (executor) => {
+    await holdAdopted(executor, applicationId, checkoutId);
+    const effect = { providerReference: pageReference, applicationId, checkoutId, part };
+    await note(adoption, executor, {
+      kind: 'link',
+      ...effect,
+      amountMinor,
+      currency,
+      outcome: 'ended',
+    });
+  });
+}
+
 async function adoptDispute({ database }: Adoption, dispute: ListedDispute): Promise<void> {
   const { providerReference, ...about } = dispute;
   const known = await knownPayment(database, { providerReference, origin: null }, null);
@@ -157,13 +187,17 @@ const pageOf = <Item>(
 
 /**
  * Books the provider's payments, refunds and disputes since an hour before our last row that our rows have lost, by
- * the checkout in their metadata. What this leaves open waits for staff. Can be repeated. Throws if the provider does
+ * the checkout in their metadata; ends payment links that they have lost. What this leaves open waits for staff. Can be repeated. Throws if the provider does
  * not answer. Spec: RESTORE-2.
  */
 export async function adoptEffects(parts: AdoptionParts, epoch: Epoch): Promise<void> {
   const adoption: Adoption = { ...parts, epoch };
   const { provider } = parts;
   const range: PaymentRange = { since: epoch.listedSince, until: null };
+  const links = all<ListedLink>(adoption, async (after, signal) =>
+    pageOf(await provider.listOpenLinks({ range, after }, signal)),
+  );
+  for await (const link of links) await endLostLink(adoption, link);
   // The oldest first, so that a payment of the booking is there before its refund.
   const payments: ListedPayment[] = [];
   for await (const payment of all<ListedPayment>(adoption, async (after, signal) => {

@@ -31,6 +31,18 @@ const wordsOf: AttentionSource['words'] = ({ kind, reason, code }) =>
     ? textOf(kind, reason)
     : `${textOf(kind, reason)} The card provider says: ${wordsOfCode(code) ?? 'see its dashboard'} (${code}).`;
 
+// Each row is looked up by its key from what waits, even where the planner would scan small tables.
+const intentOf = (payment: string): string =>
+  `CROSS JOIN LATERAL (SELECT application_id, checkout_id, amount_minor, currency, decline_code, payment_id
+        FROM payment_intents WHERE payment_id = ${payment} OFFSET 0) i`;
+
+const checkoutOf = (of: string): string =>
+  `(SELECT b.reference, b.resolved_at, q.listing_id FROM bookings b
+        CROSS JOIN LATERAL (SELECT listing_id FROM quotes
+          WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q
+        WHERE b.booking_id = ${of}.checkout_id AND b.application_id = ${of}.application_id
+          AND b.kind = 'checkout' OFFSET 0)`;
+
 /** The money that waits for staff. Spec: MONEY-8. */
 export const moneyAttention: readonly AttentionSource[] = [
   {
@@ -39,12 +51,9 @@ export const moneyAttention: readonly AttentionSource[] = [
     words: ({ reason }) =>
       `The cardholder disputes the payment (${reason}). Give evidence in the provider's dashboard.`,
     text: `SELECT d.dispute_reference AS subject, 'disputed' AS kind, i.application_id, i.checkout_id, b.reference,
-        q.listing_id, d.amount_minor AS amount, d.currency, d.reason, NULL::text AS code, d.opened_at AS since,
+        b.listing_id, d.amount_minor AS amount, d.currency, d.reason, NULL::text AS code, d.opened_at AS since,
         d.evidence_due_at AS deadline
-      FROM payment_disputes d JOIN payment_intents i ON i.payment_id = d.payment_id
-      JOIN bookings b ON b.booking_id = i.checkout_id AND b.application_id = i.application_id
-        AND b.kind = 'checkout'
-      JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+      FROM payment_disputes d ${intentOf('d.payment_id')} CROSS JOIN LATERAL ${checkoutOf('i')} b
       WHERE d.outcome = 'open'`,
   },
   {
@@ -55,8 +64,9 @@ export const moneyAttention: readonly AttentionSource[] = [
         r.listing_id, w.amount_minor AS amount, a.currency, w.reason, w.code, w.since,
         NULL::timestamptz AS deadline
       FROM payment_waits w
-      JOIN payment_accounts a ON a.checkout_id = w.checkout_id AND a.application_id = w.application_id
-      JOIN reservations r ON r.reference = a.reference`,
+      CROSS JOIN LATERAL (SELECT reference, currency FROM payment_accounts
+        WHERE checkout_id = w.checkout_id AND application_id = w.application_id OFFSET 0) a
+      CROSS JOIN LATERAL (SELECT listing_id FROM reservations WHERE reference = a.reference OFFSET 0) r`,
   },
   {
     // No reservation was made, and its money could not be returned.
@@ -64,19 +74,16 @@ export const moneyAttention: readonly AttentionSource[] = [
     isMoney: true,
     words: wordsOf,
     text: `SELECT i.payment_id::text AS subject,
-        CASE bool_or(f.state = 'failed') WHEN true THEN 'refund_failed' ELSE 'refund_refused' END AS kind,
-        i.application_id, i.checkout_id, NULL::text AS reference, q.listing_id,
+        CASE WHEN f.is_sent_back THEN 'refund_failed' ELSE 'refund_refused' END AS kind,
+        i.application_id, i.checkout_id, NULL::text AS reference, b.listing_id,
         i.amount_minor - ${goneOf('i')} AS amount,
-        i.currency, CASE bool_or(f.state = 'failed') WHEN true THEN 'sent_back'
-          ELSE coalesce(max(f.refused_as), 'funds') END AS reason,
-        max(f.decline_code) AS code, min(f.updated_at) AS since, NULL::timestamptz AS deadline
-      FROM payment_refunds f
-      JOIN payment_intents i ON i.payment_id = f.payment_id
-      JOIN bookings b ON b.booking_id = i.checkout_id AND b.application_id = i.application_id
-        AND b.kind = 'checkout' AND b.reference IS NULL AND b.resolved_at IS NOT NULL
-      JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
-      WHERE f.state IN ('refused', 'failed') AND f.settled_at IS NULL
-      GROUP BY i.payment_id, q.listing_id HAVING i.amount_minor > ${goneOf('i')}`,
+        i.currency, CASE WHEN f.is_sent_back THEN 'sent_back' ELSE coalesce(f.refused_as, 'funds') END AS reason,
+        f.code, f.since, NULL::timestamptz AS deadline
+      FROM (SELECT payment_id, bool_or(state = 'failed') AS is_sent_back, max(refused_as) AS refused_as,
+          max(decline_code) AS code, min(updated_at) AS since
+        FROM payment_refunds WHERE state IN ('refused', 'failed') AND settled_at IS NULL GROUP BY payment_id) f
+      ${intentOf('f.payment_id')} CROSS JOIN LATERAL ${checkoutOf('i')} b
+      WHERE b.reference IS NULL AND b.resolved_at IS NOT NULL AND i.amount_minor > ${goneOf('i')}`,
   },
   {
     name: 'unmatched effects',
@@ -84,12 +91,10 @@ export const moneyAttention: readonly AttentionSource[] = [
     words: ({ reason, code }) =>
       `After a restore, the card provider has a ${reason} (${code}) that no reservation has a place for. Find out whose it is in the provider's dashboard, then close it.`,
     text: `SELECT e.provider_reference AS subject, 'unmatched' AS kind, e.application_id, e.checkout_id,
-        b.reference, q.listing_id, e.amount_minor AS amount, e.currency, e.kind AS reason,
+        b.reference, b.listing_id, e.amount_minor AS amount, e.currency, e.kind AS reason,
         e.provider_reference AS code, e.noticed_at AS since, NULL::timestamptz AS deadline
       FROM adopted_effects e
-      LEFT JOIN bookings b ON b.booking_id = e.checkout_id AND b.application_id = e.application_id
-        AND b.kind = 'checkout'
-      LEFT JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+      LEFT JOIN LATERAL ${checkoutOf('e')} b ON true
       WHERE e.outcome = 'unmatched' AND e.closed_at IS NULL`,
   },
   {
@@ -98,12 +103,9 @@ export const moneyAttention: readonly AttentionSource[] = [
     isMoney: true,
     words: wordsOf,
     text: `SELECT p.payment_id::text AS subject, p.attention AS kind, i.application_id, i.checkout_id,
-        NULL::text AS reference, q.listing_id, i.amount_minor AS amount, i.currency, p.attention AS reason,
+        NULL::text AS reference, b.listing_id, i.amount_minor AS amount, i.currency, p.attention AS reason,
         i.decline_code AS code, p.attention_since AS since, NULL::timestamptz AS deadline
-      FROM payment_returns p JOIN payment_intents i ON i.payment_id = p.payment_id
-      JOIN bookings b ON b.booking_id = i.checkout_id AND b.application_id = i.application_id
-        AND b.kind = 'checkout' AND b.reference IS NULL
-      JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
-      WHERE p.attention = 'unknown'`,
+      FROM payment_returns p ${intentOf('p.payment_id')} CROSS JOIN LATERAL ${checkoutOf('i')} b
+      WHERE p.attention = 'unknown' AND b.reference IS NULL`,
   },
 ];

@@ -233,6 +233,7 @@ export class FakeProvider implements CardProvider {
     return { outcome: 'done', refunds };
   };
 
+  listOpenLinks: CardProvider['listOpenLinks'] = async () => unknown;
   listRefunds: CardProvider['listRefunds'] = async () => unknown;
   listDisputes: CardProvider['listDisputes'] = async () => unknown;
   listPayouts: CardProvider['listPayouts'] = async () => unknown;

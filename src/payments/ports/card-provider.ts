@@ -164,6 +164,17 @@ export interface ListedRefund {
   currency: string;
 }
 
+/** An open hosted page in the provider's list. */
+export interface ListedLink {
+  pageReference: string;
+  /** Null: it names no checkout. */
+  origin: EffectOrigin | null;
+  paymentId: string | null;
+  amountMinor: number;
+  /** ISO 4217, upper case. */
+  currency: string;
+}
+
 /** A dispute in the provider's list, and the payment that it is about. */
 export interface ListedDispute extends Dispute {
   providerReference: string;
@@ -296,6 +307,11 @@ export interface CardProvider {
     },
     signal: AbortSignal,
   ): Promise<({ outcome: 'done' } & FoundLink) | UnknownAnswer>;
+  /** Lists the hosted pages that can be paid, made in a period. */
+  listOpenLinks(
+    query: ListQuery,
+    signal: AbortSignal,
+  ): Promise<({ outcome: 'done' } & PageOf<ListedLink>) | UnknownAnswer>;
   /** Ends a hosted page, so that it can no longer be paid, and says what has become of it: `expired` or `paid`. */
   endLink(
     link: PaymentIdentity & { pageReference: string },

@@ -161,14 +161,14 @@ const noteStatement: Statement = {
 /** What the provider had and our rows had lost. */
 export interface AdoptedEffect {
   providerReference: string;
-  kind: 'payment' | 'refund';
+  kind: 'payment' | 'refund' | 'link';
   applicationId: string | null;
   checkoutId: string | null;
   part: string | null;
   amountMinor: number;
   currency: string;
-  /** `unmatched`: our rows have no place for it, or no reservation. */
-  outcome: 'booked' | 'unmatched';
+  /** `unmatched`: our rows have no place for it, or no reservation. `ended`: nobody can pay it any more. */
+  outcome: 'booked' | 'unmatched' | 'ended';
 }
 
 /** Notes what was adopted, or could not be. False: it was noted before. */

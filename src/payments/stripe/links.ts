@@ -1,11 +1,12 @@
 import type { Stripe } from 'stripe';
 import type { CardProvider, FoundLink } from '../ports/card-provider.ts';
 import type { EffectName } from '../rules/effect-name.ts';
-import { toProviderAmount } from './amounts.ts';
+import { fromProviderAmount, toProviderAmount } from './amounts.ts';
 import { cannotCharge, done, isRefused, refused, unknown, unknownBy } from './answers.ts';
 import type { StripeClient } from './client.ts';
-import { isNamed, keyOfName, metadataOf } from './effect-names.ts';
+import { isNamed, keyOfName, metadataOf, originOf } from './effect-names.ts';
 import { failureOf } from './failure.ts';
+import { createdIn, nextOf, pageAfter } from './lookups.ts';
 
 type Session = Stripe.Checkout.Session;
 
@@ -69,7 +70,7 @@ const answerOf = (session: Session | undefined) => {
 /** Payment links: hosted pages that can be paid once. */
 export const links = (
   client: StripeClient,
-): Pick<CardProvider, 'createLink' | 'findLink' | 'endLink'> => ({
+): Pick<CardProvider, 'createLink' | 'findLink' | 'listOpenLinks' | 'endLink'> => ({
   async createLink(link, signal) {
     const { amountMinor, currency, description, expiresAt, paymentId, name, round } = link;
     const amount = toProviderAmount(amountMinor, currency);
@@ -117,6 +118,32 @@ export const links = (
           ? await retrieve(client, pageReference, signal)
           : await listed(client, { ...named, customer }, signal),
       );
+    } catch (error) {
+      failureOf(error);
+      return { outcome: 'unknown' };
+    }
+  },
+
+  async listOpenLinks({ range, after }, signal) {
+    try {
+      const page = await client.call(signal, (stripe) =>
+        stripe.checkout.sessions.list({
+          status: 'open',
+          created: createdIn(range),
+          ...pageAfter(after),
+        }),
+      );
+      const items = page.data.map(({ id, metadata, amount_total: amount, currency }) => {
+        const code = (currency ?? '').toUpperCase();
+        return {
+          pageReference: id,
+          origin: originOf(metadata),
+          paymentId: metadata?.['payment_id'] ?? null,
+          amountMinor: fromProviderAmount(amount ?? 0, code),
+          currency: code,
+        };
+      });
+      return { outcome: 'done', items, next: nextOf(page) };
     } catch (error) {
       failureOf(error);
       return { outcome: 'unknown' };

@@ -139,6 +139,7 @@ interface Given {
   capture_method?: PaymentIntent['capture_method'];
   confirm?: string;
   created?: { gte?: string; lt?: string };
+  status?: string;
   currency: string;
   customer: string;
   description?: string;
@@ -435,9 +436,12 @@ export class StandIn {
     },
     'POST /v1/checkout/sessions': (parameters) => this.#createSession(parameters),
     'GET /v1/checkout/sessions/{id}': (_parameters, id) => this.#session(id),
-    'GET /v1/checkout/sessions': ({ customer, created, ...page }) => {
+    'GET /v1/checkout/sessions': ({ customer, created, status, ...page }) => {
       const matching = [...this.sessions.values()].filter(
-        (session) => isIn(created, session) && session.customer === (customer ?? session.customer),
+        (session) =>
+          isIn(created, session) &&
+          session.customer === (customer ?? session.customer) &&
+          (status === undefined || this.#session(session.id).status === status),
       );
       return pageOf('/v1/checkout/sessions', matching, page, ({ id }) => this.#session(id));
     },

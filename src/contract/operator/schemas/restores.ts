@@ -23,7 +23,7 @@ export const CloseEffect = Type.Object(
 const AdoptedEffect = Type.Object(
   {
     providerReference: Type.String({ description: "The card provider's name of it." }),
-    kind: Type.Enum(['payment', 'refund'], { $id: 'AdoptedKind' }),
+    kind: Type.Enum(['payment', 'refund', 'link'], { $id: 'AdoptedKind' }),
     applicationId: Nullable(Uuid),
     checkoutId: Nullable(Uuid),
     part: Nullable(
@@ -31,10 +31,10 @@ const AdoptedEffect = Type.Object(
     ),
     amount: Minor,
     currency: Type.String(),
-    outcome: Type.Enum(['booked', 'unmatched'], {
+    outcome: Type.Enum(['booked', 'unmatched', 'ended'], {
       $id: 'AdoptedOutcome',
       description:
-        '`booked`: the ledger has it now, and what is open waits for staff. `unmatched`: no reservation has a place for it.',
+        '`booked`: the ledger has it now, and what is open waits for staff. `unmatched`: no reservation has a place for it. `ended`: a payment link that can no longer be paid; send another one.',
     }),
   },
   { $id: 'AdoptedEffect' },

@@ -1,0 +1,111 @@
+/** Payment links that a restore has lost: nobody pays them, and staff see it. Spec: RESTORE-7. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { adoptEffects } from '../../src/payments/adopt-effects.ts';
+import { createStripeProvider, startPayment } from '../../src/payments/index.ts';
+import { makePaymentLink } from '../../src/payments/staff/payment-link.ts';
+import { listAdoptedEffects } from '../../src/payments/store/adoption.ts';
+import type { CardProvider } from '../../src/payments/ports/card-provider.ts';
+import { currentEpoch, declareEpoch, noteAdopted } from '../../src/platform/postgres/epochs.ts';
+import { sql } from '../harness/rows.ts';
+import { standInFetch } from '../harness/stripe/in-process.ts';
+import { StandIn } from '../harness/stripe/stand-in.ts';
+import { insertReservationWithoutCard, type PaidReservation } from './paid-reservation.ts';
+import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+
+const settings = { secretKey: 'sk_test_standin', publishableKey: 'pk_test_standin', apiUrl: null };
+const reason = 'The guest has called.';
+
+suite('payments › links that a restore has lost', () => {
+  let money: SettledMoney;
+  let standIn: StandIn;
+  let provider: CardProvider;
+
+  before(async () => {
+    money = await openSettledMoney();
+    await sql(money.database, `UPDATE installation SET environment = 'test'`);
+    standIn = new StandIn({ now: () => money.opened.clock.now() });
+    provider = await createStripeProvider(settings, standInFetch(standIn));
+  });
+  after(() => money.close());
+
+  const link = async ({ reference }: PaidReservation) => {
+    const context = {
+      database: money.database,
+      cardProvider: provider,
+      baseUrl: 'https://stays.test',
+    };
+    return makePaymentLink(context, 'staff', reference);
+  };
+
+  const reserve = async () => {
+    const schedule = await money.schedule([0, 20_000]);
+    return insertReservationWithoutCard(money.database, money.applicationId, schedule);
+  };
+
+  /** The page of a link whose rows are lost: another one has its name at the provider. */
+  async function lostLink(paid: PaidReservation): Promise<string> {
+    const { applicationId, checkoutId } = paid;
+    const { url } = await link(paid);
+    const [page] = [...standIn.sessions.values()].filter((one) => one.url === url);
+    const name = { applicationId, checkoutId, part: 'link 2027-01-20', try: 1 };
+    const made = await provider.createLink(
+      {
+        paymentId: '01939f2e-0000-7000-8000-000000000001',
+        round: 0,
+        name,
+        amountMinor: 20_000,
+        currency: 'USD',
+        customerReference: page!.customer!,
+        description: 'Reservation',
+        metadata: { applicationId, checkoutId, purpose: 'link' },
+        expiresAt: money.opened.clock.now() + 80_000_000,
+        returnUrl: 'https://stays.test/paid',
+      },
+      new AbortController().signal,
+    );
+    assert.equal(made.outcome, 'done');
+    return made.pageReference;
+  }
+
+  const adopt = async () => {
+    const { database } = money;
+    const epoch = await database.transaction((executor) => declareEpoch(executor, 'restored'));
+    const { signal } = new AbortController();
+    await adoptEffects({ database, provider, log: { warn: () => undefined }, signal }, epoch);
+    await noteAdopted(database, epoch.epoch);
+  };
+
+  test('an open one is ended; the account waits for staff; a link with its row stays open', async () => {
+    const paid = await reserve();
+    const page = await lostLink(paid);
+    const { url } = await link(paid);
+    await adopt();
+    assert.equal(standIn.sessions.get(page)?.status, 'expired');
+    assert.equal([...standIn.sessions.values()].find((one) => one.url === url)?.status, 'open');
+    const { epoch } = (await currentEpoch(money.database))!;
+    const effects = await listAdoptedEffects(money.database, epoch);
+    assert.deepEqual(
+      effects.map((one) => [one.providerReference, one.kind, one.outcome, one.amountMinor]),
+      [[page, 'link', 'ended', 20_000]],
+    );
+    assert.deepEqual(
+      (await money.waits(paid)).map(({ kind }) => kind),
+      ['adopted'],
+    );
+    const { reference } = paid;
+    await startPayment(money.database, 'staff', { reference, reason });
+    assert.equal((await link(paid)).url, url, 'staff go on with the link that is known');
+  });
+
+  test('one that was paid meanwhile is booked', async () => {
+    const paid = await reserve();
+    const page = await lostLink(paid);
+    const { url } = await link(paid);
+    const lost = standIn.sessions.get(page)!;
+    assert.ok(standIn.guest.payPage(lost.url!));
+    await adopt();
+    assert.equal((await money.balances(paid)).collected, 20_000);
+    assert.notEqual(lost.url, url);
+  });
+});
