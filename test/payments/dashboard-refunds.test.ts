@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
+import { listEntries } from '../../src/payments/store/entries.ts';
 import { takePaymentNotice } from '../../src/payments/take-notice.ts';
 import { sql } from '../harness/rows.ts';
 import type { PaidReservation } from './paid-reservation.ts';
 import { openSettledMoney, type SettledMoney } from './settled-money.ts';
-import { refundPayment } from '../harness/acts.ts';
+import { recordPayment, refundPayment } from '../harness/acts.ts';
 
 const log = { warn: () => undefined };
 
@@ -68,6 +69,32 @@ suite('payments › refunds made in the dashboard', () => {
       await money.fits(paid);
     });
   }
+
+  test('what was already paid back outside and is refunded in the dashboard too is a loss in the ledger', async () => {
+    const paid = await money.reserve([0, 180], [30, 420]);
+    const outside = { kind: 'refunded', amount: 150, method: 'transfer', reason: 'x' } as const;
+    await recordPayment(money.database, 'staff', { reference: paid.reference, ...outside });
+    const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 100);
+    await tell(providerReference);
+    await money.settle();
+    assert.deepEqual(await money.balances(paid), {
+      due: 420,
+      collected: 180,
+      open: 420,
+      refunded: 180,
+    });
+    const entries = await listEntries(money.database, paid.applicationId, paid.checkoutId);
+    assert.deepEqual(
+      entries
+        .filter(({ debit, refundId }) => debit !== null && refundId !== null)
+        .map(({ kind, debit, credit, amountMinor }) => [kind, debit, credit, amountMinor]),
+      [
+        ['refunded', 'open', 'refunded', 30],
+        ['uncovered', 'due', 'open', 30],
+        ['lost', 'losses', 'provider', 70],
+      ],
+    );
+  });
 
   for (const elsewhere of [50, 180]) {
     test(`without an event, ${elsewhere} of 180: a full cancellation is not refused for ever`, async () => {

@@ -164,6 +164,16 @@ const authenticatesAfterMs: Readonly<Partial<Record<GuestPlan['authenticates'], 
   'verifies only': 25 * 60_000,
 };
 
+function authenticateAt(
+  { standIn, authenticated }: Simulation,
+  clientSecret: string,
+  succeeds: boolean,
+): void {
+  const [payment = ''] = clientSecret.split('_secret');
+  authenticated.add(payment);
+  standIn.guest.authenticate(clientSecret, succeeds);
+}
+
 async function authenticate(
   simulation: Simulation,
   { authenticates }: GuestPlan,
@@ -174,7 +184,7 @@ async function authenticate(
   await simulation.sleep(authenticatesAfterMs[authenticates] ?? 20_000);
   // A provider's form says so if the payment no longer waits for the guest.
   if (authenticates !== 'verifies only') {
-    simulation.standIn.guest.authenticate(clientSecret!, !authenticates.startsWith('fails'));
+    authenticateAt(simulation, clientSecret!, !authenticates.startsWith('fails'));
   }
   if (authenticates === 'without verifying') return;
   await send(simulation, checkout, {
@@ -184,7 +194,7 @@ async function authenticate(
   if (authenticates !== 'fails at first') return;
   // The form is still open in the browser.
   await simulation.sleep(30_000);
-  simulation.standIn.guest.authenticate(clientSecret!);
+  authenticateAt(simulation, clientSecret!, true);
 }
 
 /** Books from the payment setup to an outcome. */

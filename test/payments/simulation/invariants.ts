@@ -32,6 +32,8 @@ interface Row {
   isOpenIntent: boolean;
   isOpenReturn: boolean;
   isDeclined: boolean;
+  /** By the audit trail: the answer may have been lost. */
+  isByStaff: boolean;
 }
 
 const text = `SELECT b.booking_id AS "checkoutId", b.state, b.version, b.reference,
@@ -50,6 +52,8 @@ const text = `SELECT b.booking_id AS "checkoutId", b.state, b.version, b.referen
     EXISTS (SELECT FROM payment_intents i JOIN payment_returns r USING (payment_id)
       WHERE i.checkout_id = b.booking_id AND (r.due_at IS NOT NULL OR r.attention IS NOT NULL)) AS "isOpenReturn",
     EXISTS (SELECT FROM payment_intents i WHERE i.checkout_id = b.booking_id AND i.state = 'refused') AS "isDeclined",
+    EXISTS (SELECT FROM audit_entries e WHERE e.action = 'checkout.resolve'
+      AND e.details ->> 'checkoutId' = b.booking_id::text) AS "isByStaff",
     balance.due, balance.collected, balance.open, balance.refunded
   FROM bookings b JOIN quotes q ON q.quote_id = b.quote_id
   LEFT JOIN occupancies o ON o.occupancy_id = b.attempt_id
@@ -61,13 +65,17 @@ const failedText = `SELECT booking_id AS "checkoutId" FROM bookings
 
 /**
  * Safe to book again: once a checkout has failed and nothing is in progress, nothing is authorized or captured for it,
- * except what the provider was asked for before and does late.
+ * except what the provider was asked for before and does late, and what the guest authenticates late: that goes back.
  */
 export async function movedAfterFailure(
   executor: Executor,
-  sides: Pick<Sides, 'checkoutIds' | 'standIn'> & { movedByFailure: Map<string, number> },
+  sides: Pick<Sides, 'checkoutIds' | 'standIn'> & {
+    movedByFailure: Map<string, number>;
+    /** The payments that guests have authenticated. */
+    authenticated: ReadonlySet<string>;
+  },
 ): Promise<string[]> {
-  const { checkoutIds, standIn, movedByFailure } = sides;
+  const { checkoutIds, standIn, movedByFailure, authenticated } = sides;
   const failed = await sql<{ checkoutId: string }>(executor, failedText, [checkoutIds]);
   return failed.flatMap(({ checkoutId }) => {
     const isLate = standIn.calls.some(
@@ -75,7 +83,7 @@ export async function movedAfterFailure(
     );
     const moved = standIn.ledger.filter(
       ({ kind, paymentIntent }) =>
-        (kind === 'captured' || kind === 'authorized') &&
+        (kind === 'captured' || (kind === 'authorized' && !authenticated.has(paymentIntent))) &&
         standIn.payments.get(paymentIntent)?.metadata['checkoutId'] === checkoutId,
     ).length;
     const before = movedByFailure.get(checkoutId) ?? moved;
@@ -102,15 +110,11 @@ function atProvider({ ledger }: StandIn, paymentIds: ReadonlySet<string>) {
 
 const finals = new Set(['confirmed', 'failed', 'expired']);
 
-function differencesOfRow(
-  row: Row,
-  provider: ReturnType<typeof atProvider>,
-  isByStaff: boolean,
-): string[] {
+function differencesOfRow(row: Row, provider: ReturnType<typeof atProvider>): string[] {
   const isConfirmed = row.state === 'confirmed';
   const isFinal = finals.has(row.state);
   // What staff have confirmed without its money is collected later, or waits for them.
-  const isUnpaid = isByStaff && row.isDeclined && provider.kept === 0;
+  const isUnpaid = row.isByStaff && row.isDeclined && provider.kept === 0;
   const kept = isConfirmed && !isUnpaid ? row.dueNow : 0;
   const rules: [wrong: boolean, what: string][] = [
     [row.isSubmitted && !isFinal, 'was submitted and has no outcome'],
@@ -121,7 +125,7 @@ function differencesOfRow(
     [row.resolved !== (row.isSubmitted && isFinal ? 1 : 0), `has ${row.resolved} resolved events`],
     [row.confirmed !== (isConfirmed ? 1 : 0), `has ${row.confirmed} confirmed events`],
     [
-      provider.authorizations > (isByStaff && isConfirmed ? 2 : 1),
+      provider.authorizations > (row.isByStaff && isConfirmed ? 2 : 1),
       `was charged ${provider.authorizations} times`,
     ],
     [provider.held !== 0, `has ${provider.held} held at the provider`],
@@ -164,7 +168,7 @@ export async function differencesOf(
       const own = intents.filter(({ checkoutId }) => checkoutId === row.checkoutId);
       const ids = new Set(own.map(({ paymentId }) => paymentId));
       return [
-        ...differencesOfRow(row, atProvider(standIn, ids), seenByStaff.has(row.checkoutId)),
+        ...differencesOfRow(row, atProvider(standIn, ids)),
         ...differencesOfSeen(row, seen.get(row.checkoutId)),
         ...((seenByStaff.get(row.checkoutId) ?? row.state) === row.state
           ? []

@@ -3,6 +3,7 @@ import type { Charges } from '../../../src/contract/partner/schemas/quote.ts';
 import { checkRefunds } from '../../../src/payments/settle/check-refunds.ts';
 import { settleAccount } from '../../../src/payments/settle/settle-account.ts';
 import type { PaymentNotice } from '../../../src/payments/index.ts';
+import { disputeIn } from '../../../src/payments/stripe/events.ts';
 import { takePaymentNotice } from '../../../src/payments/take-notice.ts';
 import { claimAccounts, type ClaimedAccount } from '../../../src/payments/store/accounts.ts';
 import { recordKinds } from '../../../src/payments/index.ts';
@@ -10,6 +11,7 @@ import { believed } from '../../../src/platform/clock.ts';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
 import type { Chance } from '../../harness/chance.ts';
 import { sql } from '../../harness/rows.ts';
+import type { Dispute } from '../../harness/stripe/objects.ts';
 import type { Fault, StandIn } from '../../harness/stripe/stand-in.ts';
 import { KilledError, type Scheduler } from './scheduler.ts';
 import { staffOf, unlessRefused } from './staff.ts';
@@ -54,6 +56,10 @@ interface Row {
   /** Money that moved elsewhere. */
   collectedElsewhere: number;
   refundedElsewhere: number;
+  /** What somebody refunded beyond everything that was collected. */
+  beyond: number;
+  /** A charge was begun while the cardholder disputed a payment, and staff had not started again. */
+  isChargedInDispute: boolean;
   /** The kinds of what waits for staff. */
   waits: string[];
   /** For the report. */
@@ -103,6 +109,12 @@ const rowsText = `SELECT r.reference, r.booking_id AS "checkoutId", r.state,
     (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
       WHERE e.checkout_id = a.checkout_id AND e.kind IN ('refunded_elsewhere', 'charged_back'))
       AS "refundedElsewhere",
+    (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
+      WHERE e.checkout_id = a.checkout_id AND e.kind = 'lost' AND e.refund_id IS NOT NULL) AS beyond,
+    EXISTS (SELECT FROM payment_intents i JOIN payment_disputes d ON d.opened_at < i.created_at
+        AND d.outcome <> 'won' AND d.released_at IS NULL
+      JOIN payment_intents disputed ON disputed.payment_id = d.payment_id AND disputed.checkout_id = i.checkout_id
+      WHERE i.checkout_id = a.checkout_id AND i.purpose IN ('instalment', 'difference')) AS "isChargedInDispute",
     (SELECT string_agg(concat_ws(' ', i.purpose, i.due_on, i.amount_minor, i.state), ', ' ORDER BY payment_id)
       FROM payment_intents i WHERE i.checkout_id = a.checkout_id) AS payments,
     (r.charges ->> 'total')::integer AS total,
@@ -257,6 +269,33 @@ class LaterDays {
     await this.#tell({ providerReference: payment.id, paymentId, refund: null, dispute: null });
   }
 
+  /** The cardholder disputes a payment; the provider's event comes, perhaps twice. */
+  async #dispute(): Promise<void> {
+    const { chance, standIn } = this.#booked;
+    const disputed = new Set([...standIn.disputes.values()].map((one) => one.payment_intent));
+    const captured = this.#captured().filter(({ payment }) => !disputed.has(payment.id));
+    if (captured.length === 0) return;
+    const { payment } = chance.pick(captured);
+    await this.#tellOf(standIn.dispute(payment.id));
+  }
+
+  /** A dispute ends. */
+  async #endDispute(): Promise<void> {
+    const { chance, standIn } = this.#booked;
+    const open = [...standIn.disputes.values()].filter(({ status }) => status === 'needs_response');
+    if (open.length === 0) return;
+    const dispute = chance.pick(open);
+    standIn.endDispute(dispute, chance.pick(['lost', 'won']));
+    await this.#tellOf(dispute);
+  }
+
+  async #tellOf(dispute: Dispute): Promise<void> {
+    this.#end = this.#shared.clock.now() + days * dayMs;
+    const { payment_intent: providerReference } = dispute;
+    const noticed = disputeIn(dispute as unknown as Parameters<typeof disputeIn>[0]);
+    await this.#tell({ providerReference, paymentId: null, refund: null, dispute: noticed });
+  }
+
   /** The captured payments of this run, with what is left of each. */
   #captured() {
     const { standIn } = this.#booked;
@@ -361,6 +400,8 @@ class LaterDays {
     else if (this.#steps < stepsWithFaults && chance.happens(0.02)) await this.#sendBack();
     else if (this.#steps < stepsWithFaults && chance.happens(0.015)) await this.#refundElsewhere();
     else if (this.#steps < stepsWithFaults && chance.happens(0.05)) await this.#payPage();
+    else if (this.#steps < stepsWithFaults && chance.happens(0.01)) await this.#dispute();
+    else if (this.#steps < stepsWithFaults && chance.happens(0.02)) await this.#endDispute();
     else await scheduler.release();
     return true;
   }
@@ -403,10 +444,9 @@ class LaterDays {
       const refunded = sum('refunded') - sum('refund_failed');
       const held = sum('authorized') - sum('captured') - sum('released');
       const toCollect = Math.max(0, row.open + row.owed);
-      // Staff have paid back outside what somebody then refunded in the dashboard: the ledger never gives back more
-      // than was collected.
-      const isAllBack = row.refunded === row.collected;
-      const elsewhere = refunded - (row.refunded - row.refundedElsewhere);
+      // Staff may have paid back outside what somebody then refunds in the dashboard: no balance has what is beyond
+      // everything that was collected, but the ledger does.
+      const byCard = row.refunded - row.refundedElsewhere + row.beyond;
       const toGiveBack = row.owed + Math.max(0, -(row.open + row.owed));
       const waits = (...kinds: string[]): boolean => kinds.some((kind) => row.waits.includes(kind));
       const rules: [wrong: boolean, what: string][] = [
@@ -418,10 +458,8 @@ class LaterDays {
           sum('captured') !== row.collected - row.collectedElsewhere,
           `has collected ${sum('captured')} at the provider`,
         ],
-        [
-          elsewhere !== 0 && !(isAllBack && elsewhere > 0),
-          `has refunded ${refunded} at the provider`,
-        ],
+        [refunded !== byCard, `has refunded ${refunded} at the provider`],
+        [row.isChargedInDispute, 'was charged while a payment was disputed'],
         [row.due < 0 || row.owed < 0, 'has a balance below 0'],
         [toCollect > 0 && !waits('declined', 'stopped'), `has ${toCollect} open`],
         [toGiveBack > 0 && !waits('refund_failed', 'refund_refused'), `owes ${toGiveBack}`],

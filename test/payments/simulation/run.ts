@@ -129,6 +129,8 @@ export class Simulation {
   readonly #deliversEvents: boolean;
   /** By checkout: what had moved at the provider when it had failed and nothing was in progress. */
   readonly movedByFailure = new Map<string, number>();
+  /** The payments that guests have authenticated. */
+  readonly authenticated = new Set<string>();
   /** By how much all other clocks are ahead of the database's. */
   #skew: number;
 

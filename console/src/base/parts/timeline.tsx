@@ -56,6 +56,7 @@ const words: Readonly<Record<string, (item: Details) => string>> = {
   'payment.collected_elsewhere': (item) => `${amountOf(item)} collected elsewhere`,
   'payment.refunded_elsewhere': (item) => `${amountOf(item)} refunded elsewhere`,
   'payment.charged_back': (item) => `${amountOf(item)} charged back`,
+  'payment.lost': (item) => `${amountOf(item)} lost: it went back beyond what was collected`,
   'payment.dispute_fee': (item) => `Fee of ${amountOf(item)} for a dispute`,
   'payment.stopped': () => 'Collecting stopped by staff',
   'payment.started': () => 'Collecting started again by staff',
