@@ -266,7 +266,7 @@ export class Simulation {
             WHERE i.application_id = $1),
           -- Later instalments belong to later days.
           (SELECT min(due_at) FROM payment_accounts
-            WHERE application_id = $1 AND due_at < now() + interval '2 hours')) AS due`,
+            WHERE application_id = $1 AND due_at < now() + interval '1 day')) AS due`,
       [this.applicationId],
     );
     // Nothing is in progress now.

@@ -37,6 +37,8 @@ type RefundInput = OperatorBodyOf<'operator.payment.previewRefund'>;
 type ReduceInput = OperatorBodyOf<'operator.payment.previewReduce'>;
 export type MoneyRecord = ResponseOf<'operator.payment.record'>;
 export type RecordInput = OperatorBodyOf<'operator.payment.previewRecord'>;
+export type MoneyReturn = ResponseOf<'operator.payment.recordReturn'>;
+export type ReturnInput = OperatorBodyOf<'operator.payment.previewRecordReturn'>;
 /** With the reason of staff, as everything that changes something. */
 type Reasoned<Input> = Input & { reason: string };
 
@@ -71,6 +73,12 @@ export const reservations = {
     call('POST', '/payments/{reference}/records/preview', { params: { reference }, body }),
   record: (reference: string, body: Reasoned<RecordInput>) =>
     call('POST', '/payments/{reference}/records', { params: { reference }, body }),
+  previewReturn: (checkoutId: string, body: ReturnInput) =>
+    call('POST', '/checkouts/{checkoutId}/returns/preview', { params: { checkoutId }, body }),
+  recordReturn: (checkoutId: string, body: Reasoned<ReturnInput>) =>
+    call('POST', '/checkouts/{checkoutId}/returns', { params: { checkoutId }, body }),
+  closeEffect: (effectId: string, reason: string) =>
+    call('POST', '/restores/effects/{effectId}/close', { params: { effectId }, body: { reason } }),
   stop: (reference: string, reason: string) =>
     call('POST', '/payments/{reference}/stop', { params: { reference }, body: { reason } }),
   start: (reference: string, reason: string) =>

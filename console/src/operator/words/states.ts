@@ -15,6 +15,7 @@ const labels: Readonly<Record<string, StateLabel>> = {
   unusual_prices: { name: 'Unusual prices', color: 'orange' },
   clock_jumped: { name: 'Clock', color: 'orange' },
   refund_refused: { name: 'Refund refused', color: 'red' },
+  unmatched: { name: 'Belongs to nobody', color: 'orange' },
   adopted: { name: 'Found after a restore', color: 'orange' },
   unknown: { name: 'Not known', color: 'orange' },
 };

@@ -17,6 +17,7 @@ const acts: Readonly<Record<string, string>> = {
   refund_failed: 'Pay the guest in another way, and record it',
   unknown: 'Look at the dashboard of the card provider',
   adopted: 'Compare it with the dashboard, then start again',
+  unmatched: 'Find out whose it is in the dashboard, then close it',
   unusual_prices: 'Correct the prices in the calendar, or say that they are meant',
   clock_jumped: 'Confirm the clock on the command line',
 };

@@ -8,6 +8,7 @@ import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type AttentionItem, confirmUnusual } from '../../api/attention.ts';
 import { useMay } from '../../frame/session.ts';
+import { openCloseEffect, openReturn } from './dialogs.tsx';
 import { kindOf } from './kinds.ts';
 
 /** Closes an item of unusual prices. */
@@ -34,10 +35,33 @@ function MeantPrices({ subject, act }: { subject: string; act: string }) {
   );
 }
 
-/** Leads to the page where the act is. */
-function ActLink({ item: { kind, subject, reference, checkoutId } }: { item: AttentionItem }) {
+const returnable: ReadonlySet<string> = new Set(['refund_refused', 'refund_failed']);
+
+/** The act itself, or a link to the page where it is. */
+function ActLink({ item }: { item: AttentionItem }) {
+  const { kind, subject, reference, checkoutId, amount, currency } = item;
   const { act } = kindOf(kind);
+  const mayMoveMoney = useMay('money');
   if (kind === 'unusual_prices') return <MeantPrices subject={subject} act={act} />;
+  if (kind === 'unmatched' && mayMoveMoney) {
+    return (
+      <Button size="compact-xs" variant="default" onClick={() => openCloseEffect(subject)}>
+        Close it
+      </Button>
+    );
+  }
+  const isKept = reference === null && returnable.has(kind) && checkoutId !== null;
+  if (isKept && amount !== null && currency !== null && mayMoveMoney) {
+    return (
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => openReturn({ checkoutId, amount, currency })}
+      >
+        Record that it went back
+      </Button>
+    );
+  }
   if (reference !== null) {
     return (
       <TextLink to="/reservations/$reference" params={{ reference }} hash="money" size="sm">
