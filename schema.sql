@@ -177,9 +177,10 @@ BEGIN
   SELECT application, checkout, payment, refund, one.kind, one.debit, one.credit, one.amount, of_currency, about
   FROM (VALUES (kind_of, 'owed', 'refunded', of_owed),
       (kind_of, 'open', 'refunded', amount - of_owed),
-      ('uncovered', 'due', 'open', amount - of_owed - of_surplus)) AS one (kind, debit, credit, amount)
+      ('uncovered', 'due', 'open', amount - of_owed - of_surplus),
+      ('lost', 'losses', 'provider', gone - amount)) AS one (kind, debit, credit, amount)
   WHERE one.amount > 0;
-END $function$;
+END  $function$;
 
 CREATE OR REPLACE FUNCTION public.enter_lost_dispute()
  RETURNS trigger
@@ -685,7 +686,10 @@ DECLARE
   total bigint := collectable_total(NEW.charges);
 BEGIN
   IF NOT EXISTS (SELECT FROM payment_cards
-    WHERE checkout_id = NEW.booking_id AND application_id = NEW.application_id) THEN
+      WHERE checkout_id = NEW.booking_id AND application_id = NEW.application_id)
+    AND NOT EXISTS (SELECT FROM bookings b JOIN installation i ON i.environment <> 'simulation'
+      WHERE b.booking_id = NEW.booking_id AND b.application_id = NEW.application_id AND b.kind = 'checkout'
+        AND b.settlement = 'card') THEN
     RETURN NULL;
   END IF;
   IF EXISTS (SELECT FROM payment_intents i JOIN payment_refunds f ON f.payment_id = i.payment_id
@@ -1551,8 +1555,8 @@ CREATE TABLE payment_cards (
   checkout_id uuid NOT NULL,
   kind text DEFAULT 'checkout'::text NOT NULL,
   customer_reference text NOT NULL,
-  setup_reference text NOT NULL,
-  payment_method_reference text NOT NULL
+  setup_reference text,
+  payment_method_reference text
 );
 
 CREATE TABLE payment_disputes (
@@ -2055,8 +2059,8 @@ CREATE TABLE webhook_endpoints (
 
 -- Constraints
 
-ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text])));
-ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'unmatched'::text])));
+ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text, 'link'::text]))) NOT VALID;
+ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'unmatched'::text, 'ended'::text]))) NOT VALID;
 ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_pkey PRIMARY KEY (provider_reference);
 ALTER TABLE application_changes ADD CONSTRAINT application_changes_check CHECK (((kind IS NULL) = (sequence = 0)));
 ALTER TABLE application_changes ADD CONSTRAINT application_changes_kind_check CHECK ((kind = ANY (ARRAY['added'::text, 'rates'::text, 'availability'::text, 'removed'::text])));
@@ -2237,6 +2241,7 @@ ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_pkey PRIMARY KEY (c
 ALTER TABLE payment_accounts ADD CONSTRAINT payment_accounts_reference_key UNIQUE (reference);
 ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_kind_check CHECK ((kind = 'checkout'::text));
 ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_pkey PRIMARY KEY (checkout_id, application_id);
+ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_whole_check CHECK (((setup_reference IS NULL) = (payment_method_reference IS NULL))) NOT VALID;
 ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_amount_minor_check CHECK ((amount_minor > 0));
 ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_outcome_check CHECK ((outcome = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])));
 ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_pkey PRIMARY KEY (dispute_reference);
@@ -2258,9 +2263,10 @@ CASE kind
     WHEN 'refunded_elsewhere'::text THEN ((debit = ANY (ARRAY['open'::text, 'owed'::text])) AND (debit IS NOT NULL) AND (NOT (credit IS DISTINCT FROM 'refunded'::text)))
     WHEN 'charged_back'::text THEN ((debit = ANY (ARRAY['open'::text, 'owed'::text])) AND (debit IS NOT NULL) AND (NOT (credit IS DISTINCT FROM 'refunded'::text)))
     WHEN 'refund_failed'::text THEN ((NOT (debit IS DISTINCT FROM 'refunded'::text)) AND (credit = ANY (ARRAY['open'::text, 'owed'::text])) AND (credit IS NOT NULL))
+    WHEN 'lost'::text THEN ((NOT (debit IS DISTINCT FROM 'losses'::text)) AND (NOT (credit IS DISTINCT FROM 'provider'::text)))
     WHEN 'dispute_fee'::text THEN ((NOT (debit IS DISTINCT FROM 'fees'::text)) AND (NOT (credit IS DISTINCT FROM 'provider'::text)))
     ELSE ((kind = ANY (ARRAY['requested'::text, 'action_needed'::text, 'voided'::text, 'refused'::text, 'unknown'::text, 'refund_requested'::text, 'refund_refused'::text, 'refund_unknown'::text, 'disputed'::text, 'stopped'::text, 'started'::text])) AND (debit IS NULL) AND (credit IS NULL))
-END);
+END) NOT VALID;
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_amount_minor_check CHECK ((amount_minor > 0));
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_check CHECK (((amount_minor IS NULL) = (currency IS NULL)));
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_check1 CHECK (((debit IS NULL) OR (amount_minor IS NOT NULL)));
@@ -2292,7 +2298,7 @@ ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_state_check CHECK ((s
 ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_attention_check CHECK ((attention = ANY (ARRAY['refund_refused'::text, 'refund_failed'::text, 'unknown'::text])));
 ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_check CHECK (((attention IS NULL) = (attention_since IS NULL)));
 ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_pkey PRIMARY KEY (payment_id);
-ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_kind_check CHECK ((kind = ANY (ARRAY['declined'::text, 'stopped'::text, 'refund_refused'::text, 'refund_failed'::text, 'unknown'::text, 'adopted'::text])));
+ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_kind_check CHECK ((kind = ANY (ARRAY['declined'::text, 'stopped'::text, 'no_card'::text, 'refund_refused'::text, 'refund_failed'::text, 'unknown'::text, 'adopted'::text]))) NOT VALID;
 ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_pkey PRIMARY KEY (checkout_id, application_id, kind, part);
 ALTER TABLE pictures ADD CONSTRAINT pictures_picture_id_check CHECK ((picture_id ~ '^[0-9a-f]{32}$'::text));
 ALTER TABLE pictures ADD CONSTRAINT pictures_pkey PRIMARY KEY (picture_id);

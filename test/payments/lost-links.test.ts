@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { adoptEffects } from '../../src/payments/adopt-effects.ts';
-import { createStripeProvider, startPayment } from '../../src/payments/index.ts';
-import { makePaymentLink } from '../../src/payments/staff/payment-link.ts';
+import { createStripeProvider } from '../../src/payments/index.ts';
 import { listAdoptedEffects } from '../../src/payments/store/adoption.ts';
 import type { CardProvider } from '../../src/payments/ports/card-provider.ts';
 import { currentEpoch, declareEpoch, noteAdopted } from '../../src/platform/postgres/epochs.ts';
+import { makePaymentLink, startPayment } from '../harness/acts.ts';
 import { sql } from '../harness/rows.ts';
 import { standInFetch } from '../harness/stripe/in-process.ts';
 import { StandIn } from '../harness/stripe/stand-in.ts';
@@ -47,7 +47,7 @@ suite('payments › links that a restore has lost', () => {
   async function lostLink(paid: PaidReservation): Promise<string> {
     const { applicationId, checkoutId } = paid;
     const { url } = await link(paid);
-    const [page] = [...standIn.sessions.values()].filter((one) => one.url === url);
+    const page = [...standIn.sessions.values()].find((one) => one.url === url);
     const name = { applicationId, checkoutId, part: 'link 2027-01-20', try: 1 };
     const made = await provider.createLink(
       {

@@ -1,9 +1,7 @@
 /** Reservations whose money we collect and for which no card is on file. Spec: MONEY-23. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { makePaymentLink } from '../../src/payments/staff/payment-link.ts';
-import { recordPayment } from '../../src/payments/staff/record-payment.ts';
-import { startPayment } from '../../src/payments/index.ts';
+import { makePaymentLink, recordPayment, startPayment } from '../harness/acts.ts';
 import { sql } from '../harness/rows.ts';
 import { insertReservationWithoutCard, type PaidReservation } from './paid-reservation.ts';
 import { openSettledMoney, type SettledMoney } from './settled-money.ts';

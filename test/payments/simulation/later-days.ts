@@ -7,6 +7,13 @@ import { disputeIn } from '../../../src/payments/stripe/events.ts';
 import { takePaymentNotice } from '../../../src/payments/take-notice.ts';
 import { claimAccounts, type ClaimedAccount } from '../../../src/payments/store/accounts.ts';
 import { recordKinds } from '../../../src/payments/index.ts';
+import { adoptEffects } from '../../../src/payments/adopt-effects.ts';
+import {
+  currentEpoch,
+  declareEpoch,
+  enterEpoch,
+  noteAdopted,
+} from '../../../src/platform/postgres/epochs.ts';
 import { believed } from '../../../src/platform/clock.ts';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
 import type { Chance } from '../../harness/chance.ts';
@@ -39,6 +46,8 @@ interface Booked {
   scheduler: Scheduler;
   standIn: StandIn;
   applicationId: string;
+  /** By how much the provider's clock is ahead of the database's. */
+  skew: number;
 }
 
 interface Row {
@@ -138,8 +147,12 @@ class LaterDays {
   #processes: WorkerProcess[] = [];
   #steps = 0;
   #killShare: number;
+  /** The steps at which the database is backed up, and put back; null: it is not. */
+  readonly #restore: { backUpAt: number; at: number } | null;
+  #backup: Awaited<ReturnType<SharedSystem['backUp']>> | null = null;
+  #isAdopting = false;
 
-  constructor(shared: SharedSystem, booked: Booked, change: ChangeProvider) {
+  constructor(shared: SharedSystem, booked: Booked, change: ChangeProvider, restores: boolean) {
     this.#shared = shared;
     this.#booked = booked;
     this.#change = change;
@@ -148,6 +161,12 @@ class LaterDays {
     const share = chance.pick([0, 0.05, 0.2]);
     this.#killShare = chance.pick([0, 0.02, 0.05]);
     scheduler.faults = { database: chance.pick([0, 0.01, 0.05]) };
+    // What is listed begins an hour before the last row, by a clock that is nearly right.
+    const isRestored = restores && Math.abs(booked.skew) < dayMs / 24 && chance.happens(0.8);
+    const backUpAt = chance.below(stepsWithFaults / 2);
+    this.#restore = isRestored
+      ? { backUpAt, at: backUpAt + chance.below(stepsWithFaults / 2) }
+      : null;
     standIn.faultOf = () => (chance.happens(share) ? chance.pick(faults) : null);
   }
 
@@ -206,6 +225,14 @@ class LaterDays {
       [this.#booked.applicationId],
     );
     const due = row?.due ?? Infinity;
+    if (this.#restore && this.#steps > stepsWithFaults && !this.#isAdopting) {
+      const epoch = await currentEpoch(this.#shared.database);
+      if (epoch?.adoptedAt === null) {
+        this.#adopt(this.#processes[0]!);
+        return true;
+      }
+      await this.#startHeld();
+    }
     if (now >= this.#end && due > now) return false;
     const next = Math.min(due, Math.max(now, this.#end));
     // The database has microseconds.
@@ -219,6 +246,52 @@ class LaterDays {
     const place = chance.below(this.#processes.length);
     await scheduler.kill(this.#processes[place]!.process);
     this.#processes[place] = await this.#start(`later${this.#steps}`);
+  }
+
+  /** The database is put back to its backup: what was done since is known only outside. */
+  async #putBack(): Promise<void> {
+    const { scheduler } = this.#booked;
+    for (const { process } of this.#processes) await scheduler.kill(process);
+    await this.#backup!.restore();
+    const { database } = this.#shared;
+    await enterEpoch(database, false);
+    await database.transaction((executor) => declareEpoch(executor, 'restored'));
+    this.#end = this.#shared.clock.now() + days * dayMs;
+    this.#processes = [await this.#start('restored-a'), await this.#start('restored-b')];
+  }
+
+  /** A process compares the provider, before money moves; another one does if this is killed. */
+  #adopt(at: WorkerProcess): void {
+    const { scheduler, chance } = this.#booked;
+    const { database } = staffOf(this.#shared, scheduler, at, chance);
+    const { provider } = at;
+    this.#isAdopting = true;
+    this.#spawn(async () => {
+      try {
+        const epoch = await currentEpoch(at.executor);
+        if (epoch === null || epoch.adoptedAt !== null) return;
+        const { signal } = new AbortController();
+        await adoptEffects({ database, provider, log: { warn: () => undefined }, signal }, epoch);
+        await noteAdopted(at.executor, epoch.epoch);
+      } catch (error) {
+        if (!(error instanceof Error && error.message === 'the card provider does not answer'))
+          throw error;
+      } finally {
+        this.#isAdopting = false;
+      }
+    });
+  }
+
+  /** Staff have compared what a restore has left open, and go on. */
+  async #startHeld(): Promise<void> {
+    const held = await sql<{ reference: string }>(
+      this.#shared.database,
+      'SELECT reference FROM payment_accounts WHERE application_id = $1 AND held_since IS NOT NULL ORDER BY reference',
+      [this.#booked.applicationId],
+    );
+    for (const { reference } of held) {
+      await startPayment(this.#shared.database, 'staff', { reference, reason: 'Compared.' });
+    }
   }
 
   /** A guest's bank sends a refund back, days after it was paid. The provider's event may be lost. */
@@ -401,7 +474,7 @@ class LaterDays {
     else if (this.#steps < stepsWithFaults && chance.happens(0.015)) await this.#refundElsewhere();
     else if (this.#steps < stepsWithFaults && chance.happens(0.05)) await this.#payPage();
     else if (this.#steps < stepsWithFaults && chance.happens(0.01)) await this.#dispute();
-    else if (this.#steps < stepsWithFaults && chance.happens(0.02)) await this.#endDispute();
+    else if (this.#steps < stepsWithFaults && chance.happens(0.04)) await this.#endDispute();
     else await scheduler.release();
     return true;
   }
@@ -411,6 +484,19 @@ class LaterDays {
     this.#processes = [await this.#start('later-a'), await this.#start('later-b')];
     while (await this.#next()) {
       this.#steps += 1;
+      if (this.#steps === this.#restore?.backUpAt) {
+        await scheduler.quiet();
+        this.#backup = await this.#shared.backUp();
+      }
+      if (this.#steps === this.#restore?.at && this.#backup) await this.#putBack();
+      if (
+        this.#backup &&
+        this.#steps > this.#restore!.at &&
+        !this.#isAdopting &&
+        this.#steps % 20 === 0
+      ) {
+        this.#adopt(this.#booked.chance.pick(this.#processes));
+      }
       if (this.#steps === stepsWithFaults) {
         scheduler.faults = { database: 0 };
         this.#killShare = 0;
@@ -425,6 +511,7 @@ class LaterDays {
   /** Ends what a wrong run has left: its timers would keep this process. */
   async end(): Promise<void> {
     for (const { process } of this.#processes) await this.#booked.scheduler.kill(process);
+    await this.#backup?.clear();
   }
 
   /** What must hold at the end: our tables, and the provider's ledger. */
@@ -482,7 +569,7 @@ export async function playLaterDays(
   shared: SharedSystem,
   booked: Booked,
   change: ChangeProvider,
-  stepsAtMost: number,
+  { stepsAtMost, restores }: { stepsAtMost: number; restores: boolean },
 ): Promise<string[]> {
   // The provider of this run does not know the payments of others.
   await sql(
@@ -490,7 +577,7 @@ export async function playLaterDays(
     'UPDATE payment_accounts SET due_at = NULL WHERE application_id <> $1',
     [booked.applicationId],
   );
-  const later = new LaterDays(shared, booked, change);
+  const later = new LaterDays(shared, booked, change, restores);
   await later.play(stepsAtMost).finally(() => later.end());
   const problems = [...later.problems, ...(await later.differences())];
   await sql(

@@ -31,7 +31,7 @@ async function play(): Promise<void> {
   const shared = await openSharedSystem();
   try {
     for (let seed = first; seed < first + seeds; seed += 1) {
-      const run = await playSeed(shared, seed, planted);
+      const run = await playSeed(shared, seed, { restores: true, ...planted });
       for (const outcome of run.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       if (values.trace) console.log(run.trace.join('\n'));
       if (run.problems.length === 0) continue;

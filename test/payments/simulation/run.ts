@@ -174,6 +174,10 @@ export class Simulation {
   }
 
   /** The time by all clocks but the database's. */
+  get skew(): number {
+    return this.#skew;
+  }
+
   get now(): number {
     return this.#shared.clock.now() + this.#skew;
   }
@@ -410,6 +414,8 @@ interface PlaySettings {
   change?: ChangeProvider;
   stepsAtMost?: number;
   laterStepsAtMost?: number;
+  /** Some of the later days have a restore, which needs the server for itself. */
+  restores?: boolean;
 }
 
 /** Plays one seed, and compares what the guests saw, the database and the provider. */
@@ -420,6 +426,7 @@ export async function playSeed(
     change = (provider) => provider,
     stepsAtMost = 40_000,
     laterStepsAtMost = 4_000,
+    restores = false,
   }: PlaySettings = {},
 ): Promise<Run> {
   const simulation = new Simulation(shared, seed, change);
@@ -428,7 +435,12 @@ export async function playSeed(
   // The later days cost more than the booking.
   const isLater = seed % 20 === 0 && problems.length === 0;
   if (isLater)
-    problems.push(...(await playLaterDays(shared, simulation, change, laterStepsAtMost)));
+    problems.push(
+      ...(await playLaterDays(shared, simulation, change, {
+        stepsAtMost: laterStepsAtMost,
+        restores,
+      })),
+    );
   const outcomes = await simulation.outcomes();
   for (const as of simulation.seenByStaff.values()) outcomes.push(`${as} by staff`);
   await sql(shared.database, 'DELETE FROM occupancies');

@@ -2,6 +2,7 @@
 import type { Executor } from '../../../src/platform/postgres/database.ts';
 import { openDatabase } from '../../../src/platform/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/postgres.ts';
+import { backupsOf } from '../../harness/restored-database.ts';
 import { sql } from '../../harness/rows.ts';
 
 /** The time at which each run begins. */
@@ -27,8 +28,11 @@ const schema = `
       EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT %s',
         found.relation, found.attname, replace(found.value, 'now()', 'simulated.now()'));
     END LOOP;
-    EXECUTE format('ALTER DATABASE %I SET search_path = simulated, pg_catalog, public',
-      current_database());
+  END $$`;
+
+// A setting of the database: a copy does not have it.
+const searchPath = `DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET search_path = simulated, pg_catalog, public', current_database());
   END $$`;
 
 /** A clock of a database. */
@@ -41,6 +45,8 @@ export interface VirtualClock {
 /** A database of one's own with a clock of its own. */
 export interface ClockedDatabase extends TestDatabase {
   clock: VirtualClock;
+  /** Backs the database up; the function puts it back, and its clock goes on. Nothing may use it meanwhile. */
+  backUp(): Promise<{ restore(): Promise<void>; clear(): Promise<void> }>;
 }
 
 function clockOf(executor: Executor): VirtualClock {
@@ -58,13 +64,27 @@ function clockOf(executor: Executor): VirtualClock {
 export async function createClockedDatabase(connections = 4): Promise<ClockedDatabase> {
   const real = await createTestDatabase(1);
   await sql(real.database, schema);
+  await sql(real.database, searchPath);
   const { vault } = real.database;
   const limits = { connections, waitMs: 60_000, newCallsWaiting: 512, statementMs: 60_000 };
   const database = openDatabase(real.connection, vault, limits, () => undefined);
+  const clock = clockOf(database);
   return {
     connection: real.connection,
     database,
-    clock: clockOf(database),
+    clock,
+    async backUp() {
+      const backups = await backupsOf(database);
+      await backups.make();
+      return {
+        async restore() {
+          await backups.restore();
+          await sql(real.database, searchPath);
+          await clock.set(clock.now());
+        },
+        clear: () => backups.clear(),
+      };
+    },
     async drop() {
       await database.close();
       await real.drop();
