@@ -224,9 +224,10 @@ describe('keys in the portal', () => {
         );
         return waiting.length > 0;
       });
-      return { refused };
+      // Not `refused`: a transaction whose work returns a refusal is rolled back.
+      return { answer: refused };
     });
-    assertError(await issuing.refused, [401, 'unauthenticated', 'session']);
+    assertError(await issuing.answer, [401, 'unauthenticated', 'session']);
   });
 
   it("are the application's own", async () => {
