@@ -26,7 +26,8 @@ const schema = `
       WHERE pg_get_expr(adbin, adrelid) LIKE '%now()%'
     LOOP
       EXECUTE format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT %s',
-        found.relation, found.attname, replace(found.value, 'now()', 'simulated.now()'));
+        found.relation, found.attname, 
+        replace(replace(found.value, 'line_now()', 'now()'), 'now()', 'simulated.now()'));
     END LOOP;
   END $$`;
 
