@@ -19,7 +19,7 @@ import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Journey } from '../harness/journey.ts';
 import { type Operator, operatorOf, operatorWith } from '../harness/operator.ts';
-import { daysAhead, type Partner } from '../harness/partner.ts';
+import { daysAhead, guest, type Partner } from '../harness/partner.ts';
 import { Receiver } from '../harness/receiver.ts';
 import { listAuditEntries } from '../../src/platform/audit/audit-entries.ts';
 import { sql } from '../harness/rows.ts';
@@ -288,6 +288,30 @@ suite('the audit trail', () => {
     const [from, to] = [daysAhead(40), daysAhead(42)];
     const rates = { listings: [home.slug], from, to, nightly: 20_000 };
     await wrote('operator.rate.set', { body: rates }, ['rate.set: from to nightly homes']);
+    const made = {
+      listing: home.slug,
+      checkIn: daysAhead(200),
+      checkOut: daysAhead(207),
+      party: { adults: 1 },
+      guest: guest(),
+      ignoreRules: true,
+      reason,
+    };
+    await wrote('operator.reservation.previewCreate', { body: made }, none);
+    await wrote('operator.reservation.create', { body: made }, [
+      // That of the reservations desk, with its first reservation.
+      'application.create',
+      'reservation.create: reason checkoutId stay party total pay ignoredRules',
+    ]);
+    const bulk = [{ listing: home.slug, dates: [{ date: daysAhead(45), nightly: 100 }] }];
+    await wrote('operator.rate.setBulk', { body: { rates: bulk } }, [
+      'rate.set-bulk: listings dates first unusualNights',
+    ]);
+    const { items: waiting } = await staff.operator.done('operator.attention.list', { query: {} });
+    const changeId = waiting.find(({ kind }) => kind === 'unusual_prices')!.subject;
+    await wrote('operator.rate.confirmUnusual', { params: { changeId }, body: {} }, [
+      'rate.confirm-unusual: changeId about',
+    ]);
     const file = `listing,from,to,nightly\n${home.slug},${from},${to},12345`;
     await wrote('operator.rate.import', { body: { file, dryRun: true } }, none);
     await wrote('operator.rate.import', { body: { file } }, ['rate.import: first']);
