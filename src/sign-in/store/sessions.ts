@@ -63,7 +63,7 @@ const findStatement: Statement = {
     SELECT s.session_id AS "sessionId", m.staff_id AS "staffId", m.email, m.role,
       m.password_hash IS NOT NULL AS "hasPassword", m.second_factor IS NOT NULL AS "hasSecondFactor",
       m.password_hash IS NOT NULL AND m.second_factor IS NULL AND EXISTS (
-        SELECT FROM installation WHERE second_factor_required) AS "mustAddSecondFactor",
+        SELECT FROM installation WHERE only_row AND second_factor_required) AS "mustAddSecondFactor",
       s.confirmed_at > now() - interval '${stepUpMinutes} minutes' AS "isSteppedUp",
       s.confirmed_at + interval '${stepUpMinutes} minutes' AS "steppedUpUntil",
       s.expires_at AS "expiresAt"
