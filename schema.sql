@@ -125,6 +125,18 @@ AS $function$
     WHERE one ->> 'at' = 'property'), 0)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.decline_change_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE change_requests SET state = 'declined', decided_at = now(),
+    reason = CASE NEW.state WHEN 'cancelled' THEN 'The reservation was cancelled otherwise.'
+      ELSE 'The reservation was changed otherwise.' END
+  WHERE reference = NEW.reference AND state = 'open';
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.end_payment_link()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -777,6 +789,15 @@ BEGIN
   RAISE EXCEPTION 'the audit trail cannot be changed' USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_decided_change_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'change request % is %, which is final', OLD.change_request_id, OLD.state
+    USING ERRCODE = 'check_violation';
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_entry_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -932,6 +953,22 @@ BEGIN
   END LOOP;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.tell_decided_change_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  next bigint;
+BEGIN
+  UPDATE event_counters SET last_sequence = last_sequence + 1 WHERE application_id = NEW.application_id
+    RETURNING last_sequence INTO next;
+  INSERT INTO events (application_id, sequence, type, data, created_at)
+  VALUES (NEW.application_id, next, 'change_request.decided',
+    format('{"reference":%s,"changeRequestId":%s,"state":%s}', to_json(NEW.reference),
+      to_json(NEW.change_request_id), to_json(NEW.state))::json, clock_timestamp());
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.wake_payment_account(application uuid, checkout uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1016,7 +1053,8 @@ CREATE TABLE applications (
   adjust_percent numeric(7,2) DEFAULT 0 NOT NULL,
   reservations_per_day integer,
   portal_keys boolean DEFAULT false NOT NULL,
-  commission_percent numeric(5,2)
+  commission_percent numeric(5,2),
+  changes text DEFAULT 'ask'::text NOT NULL
 );
 
 CREATE TABLE attention_items (
@@ -1175,6 +1213,23 @@ CREATE TABLE change_feed (
   run bigint NOT NULL,
   told_run bigint NOT NULL,
   joins bigint NOT NULL
+);
+
+CREATE TABLE change_requests (
+  application_id uuid NOT NULL,
+  change_request_id uuid NOT NULL,
+  input_digest bytea NOT NULL,
+  reference text NOT NULL,
+  kind text NOT NULL,
+  check_in date,
+  check_out date,
+  party json,
+  note_sealed bytea,
+  preview json NOT NULL,
+  state text DEFAULT 'open'::text NOT NULL,
+  reason text,
+  created_at timestamp(3) with time zone DEFAULT line_now() NOT NULL,
+  decided_at timestamp(3) with time zone
 );
 
 CREATE TABLE channel_calendars (
@@ -2067,8 +2122,9 @@ ALTER TABLE application_changes ADD CONSTRAINT application_changes_kind_check CH
 ALTER TABLE application_changes ADD CONSTRAINT application_changes_pkey PRIMARY KEY (application_id, sequence);
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_pkey PRIMARY KEY (key_id);
 ALTER TABLE applications ADD CONSTRAINT applications_adjust_percent_check CHECK (((adjust_percent >= ('-100'::integer)::numeric) AND (adjust_percent <= (1000)::numeric)));
+ALTER TABLE applications ADD CONSTRAINT applications_changes_check CHECK ((changes = ANY (ARRAY['ask'::text, 'cancel'::text])));
 ALTER TABLE applications ADD CONSTRAINT applications_commission_percent_check CHECK (((commission_percent >= (0)::numeric) AND (commission_percent <= (100)::numeric)));
-ALTER TABLE applications ADD CONSTRAINT applications_grants_check CHECK ((grants <@ ARRAY['catalog'::text, 'search'::text, 'quotes'::text, 'checkout'::text, 'signals'::text]));
+ALTER TABLE applications ADD CONSTRAINT applications_grants_check CHECK ((grants <@ ARRAY['catalog'::text, 'search'::text, 'quotes'::text, 'checkout'::text, 'signals'::text, 'changes'::text]));
 ALTER TABLE applications ADD CONSTRAINT applications_pkey PRIMARY KEY (application_id);
 ALTER TABLE applications ADD CONSTRAINT applications_read_per_minute_check CHECK ((read_per_minute > 0));
 ALTER TABLE applications ADD CONSTRAINT applications_reservations_per_day_check CHECK ((reservations_per_day >= 0));
@@ -2122,6 +2178,11 @@ ALTER TABLE change_counters ADD CONSTRAINT change_counters_pkey PRIMARY KEY (cat
 ALTER TABLE change_feed ADD CONSTRAINT change_feed_check CHECK (((told_run >= (run - 1)) AND (told_run <= run)));
 ALTER TABLE change_feed ADD CONSTRAINT change_feed_only_row_check CHECK (only_row);
 ALTER TABLE change_feed ADD CONSTRAINT change_feed_pkey PRIMARY KEY (only_row);
+ALTER TABLE change_requests ADD CONSTRAINT change_requests_check CHECK (((state = 'open'::text) = (decided_at IS NULL)));
+ALTER TABLE change_requests ADD CONSTRAINT change_requests_check1 CHECK (((kind = 'change'::text) OR ((check_in IS NULL) AND (check_out IS NULL) AND (party IS NULL))));
+ALTER TABLE change_requests ADD CONSTRAINT change_requests_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'change'::text])));
+ALTER TABLE change_requests ADD CONSTRAINT change_requests_pkey PRIMARY KEY (change_request_id, application_id);
+ALTER TABLE change_requests ADD CONSTRAINT change_requests_state_check CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text, 'withdrawn'::text])));
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check CHECK ((num_nonnulls(url_sealed, file_name) = 1));
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check1 CHECK (((due_at IS NULL) = (url_sealed IS NULL)));
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_check2 CHECK (((problem IS NULL) = (failing_since IS NULL)));
@@ -2160,7 +2221,7 @@ ALTER TABLE epochs ADD CONSTRAINT epochs_reason_check CHECK ((reason = ANY (ARRA
 ALTER TABLE event_counters ADD CONSTRAINT event_counters_pkey PRIMARY KEY (application_id);
 ALTER TABLE events ADD CONSTRAINT events_event_id_key UNIQUE (event_id);
 ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (application_id, sequence);
-ALTER TABLE events ADD CONSTRAINT events_type_check CHECK ((type = ANY (ARRAY['checkout.resolved'::text, 'reservation.confirmed'::text, 'reservation.cancelled'::text, 'reservation.changed'::text])));
+ALTER TABLE events ADD CONSTRAINT events_type_check CHECK ((type = ANY (ARRAY['checkout.resolved'::text, 'reservation.confirmed'::text, 'reservation.cancelled'::text, 'reservation.changed'::text, 'change_request.decided'::text]))) NOT VALID;
 ALTER TABLE feed_readers ADD CONSTRAINT feed_readers_pkey PRIMARY KEY (reader_id);
 ALTER TABLE fees ADD CONSTRAINT fees_amount_check CHECK ((amount >= 0));
 ALTER TABLE fees ADD CONSTRAINT fees_from_guest_check CHECK ((from_guest > 0));
@@ -2382,7 +2443,7 @@ ALTER TABLE webhook_deliveries ADD CONSTRAINT webhook_deliveries_state_check CHE
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_check CHECK (((state = 'active'::text) = (state_reason IS NULL)));
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_check1 CHECK (((previous_secret_sealed IS NULL) = (previous_secret_until IS NULL)));
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_check2 CHECK (((missed_after IS NULL) = (missed_until IS NULL)));
-ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_event_types_check CHECK ((event_types <@ ARRAY['checkout.resolved'::text, 'reservation.confirmed'::text, 'reservation.cancelled'::text, 'reservation.changed'::text]));
+ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_event_types_check CHECK ((event_types <@ ARRAY['checkout.resolved'::text, 'reservation.confirmed'::text, 'reservation.cancelled'::text, 'reservation.changed'::text, 'change_request.decided'::text]));
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (endpoint_id);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])));
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_state_reason_check CHECK ((state_reason = ANY (ARRAY['by_hand'::text, 'failing'::text, 'gone'::text])));
@@ -2396,6 +2457,8 @@ ALTER TABLE cancellation_rules ADD CONSTRAINT cancellation_rules_listing_id_fkey
 ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
 ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_collection_id_catalog_id_fkey FOREIGN KEY (collection_id, catalog_id) REFERENCES collections(collection_id, catalog_id);
 ALTER TABLE catalog_listings ADD CONSTRAINT catalog_listings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
+ALTER TABLE change_requests ADD CONSTRAINT change_requests_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE change_requests ADD CONSTRAINT change_requests_reference_fkey FOREIGN KEY (reference) REFERENCES reservations(reference);
 ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id) ON DELETE CASCADE;
 ALTER TABLE channel_events ADD CONSTRAINT channel_events_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id) ON DELETE CASCADE;
@@ -2466,6 +2529,11 @@ CREATE INDEX bookings_without_reservation ON public.bookings USING btree (create
 CREATE INDEX catalog_listings_by_catalog ON public.catalog_listings USING btree (catalog_id, listing_id);
 CREATE INDEX catalog_listings_by_position ON public.catalog_listings USING btree (catalog_id, "position");
 CREATE INDEX catalog_listings_withdrawn ON public.catalog_listings USING btree (catalog_id, withdrawn_at, listing_id) WHERE (withdrawn_at IS NOT NULL);
+CREATE INDEX change_requests_newest ON public.change_requests USING btree (created_at, application_id, change_request_id);
+CREATE INDEX change_requests_newest_open ON public.change_requests USING btree (created_at, application_id, change_request_id) WHERE (state = 'open'::text);
+CREATE INDEX change_requests_of_application ON public.change_requests USING btree (application_id, created_at, change_request_id);
+CREATE INDEX change_requests_of_reservation ON public.change_requests USING btree (reference, created_at, change_request_id);
+CREATE UNIQUE INDEX change_requests_open ON public.change_requests USING btree (reference) WHERE (state = 'open'::text);
 CREATE INDEX channel_calendars_by_last_read ON public.channel_calendars USING btree (COALESCE(refreshed_at, created_at)) WHERE (url_sealed IS NOT NULL);
 CREATE INDEX channel_calendars_due ON public.channel_calendars USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX channel_calendars_due_by_host ON public.channel_calendars USING btree (host, due_at) WHERE (due_at IS NOT NULL);
@@ -2596,6 +2664,9 @@ CREATE TRIGGER catalog_listings_lost_for_feed AFTER DELETE ON public.catalog_lis
 CREATE TRIGGER catalog_listings_new_for_feed AFTER INSERT ON public.catalog_listings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION log_new_places_for_feed();
 CREATE TRIGGER catalogs_for_feed AFTER UPDATE ON public.catalogs FOR EACH ROW WHEN (((old.slug <> new.slug) OR (old.name <> new.name) OR (old.discovery <> new.discovery) OR ((old.policies)::text <> (new.policies)::text) OR ((old.standards)::text <> (new.standards)::text) OR ((old.trader)::text IS DISTINCT FROM (new.trader)::text))) EXECUTE FUNCTION log_catalog_for_feed();
 CREATE TRIGGER catalogs_policy_for_feed AFTER UPDATE ON public.catalogs FOR EACH ROW WHEN (((old.cancellation_text)::text IS DISTINCT FROM (new.cancellation_text)::text)) EXECUTE FUNCTION log_policy_for_feed();
+CREATE TRIGGER change_requests_decided AFTER UPDATE OF state ON public.change_requests FOR EACH ROW WHEN (((old.state = 'open'::text) AND (new.state <> 'open'::text))) EXECUTE FUNCTION tell_decided_change_request();
+CREATE TRIGGER change_requests_decided_at_once AFTER INSERT ON public.change_requests FOR EACH ROW WHEN ((new.state <> 'open'::text)) EXECUTE FUNCTION tell_decided_change_request();
+CREATE TRIGGER change_requests_final BEFORE UPDATE OF state ON public.change_requests FOR EACH ROW WHEN (((old.state <> 'open'::text) AND (new.state IS DISTINCT FROM old.state))) EXECUTE FUNCTION refuse_decided_change_request();
 CREATE TRIGGER collections_for_feed AFTER UPDATE ON public.collections FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION log_catalog_for_feed();
 CREATE TRIGGER collections_lost_for_feed AFTER DELETE ON public.collections FOR EACH ROW EXECUTE FUNCTION log_catalog_for_feed();
 CREATE TRIGGER collections_new_for_feed AFTER INSERT ON public.collections FOR EACH ROW EXECUTE FUNCTION log_catalog_for_feed();
@@ -2643,6 +2714,7 @@ CREATE TRIGGER payment_refunds_transitions BEFORE UPDATE ON public.payment_refun
         END))) EXECUTE FUNCTION refuse_refund_change();
 CREATE TRIGGER payment_refunds_update_entered AFTER UPDATE ON public.payment_refunds FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION enter_refund();
 CREATE TRIGGER move_sandbox_nights AFTER UPDATE OF state, listing_id, check_in, check_out ON public.reservations FOR EACH ROW EXECUTE FUNCTION move_sandbox_nights();
+CREATE TRIGGER reservations_decline_change_request AFTER UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION decline_change_request();
 CREATE TRIGGER reservations_enter AFTER UPDATE OF version ON public.reservations FOR EACH ROW WHEN (((new.kind = 'checkout'::text) AND (new.version > old.version))) EXECUTE FUNCTION enter_reservation();
 CREATE TRIGGER reservations_enter_price_change AFTER UPDATE OF version ON public.reservations FOR EACH ROW WHEN ((new.version > old.version)) EXECUTE FUNCTION enter_price_change();
 CREATE TRIGGER reservations_final_states BEFORE UPDATE ON public.reservations FOR EACH ROW WHEN (((new.version < old.version) OR ((old.state = 'cancelled'::text) AND ((new.version > old.version) OR (new.state <> 'cancelled'::text))))) EXECUTE FUNCTION refuse_reservation_change();

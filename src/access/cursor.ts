@@ -18,7 +18,8 @@ export type StaffList =
   | 'staff.delivery.list'
   | 'staff.request.list'
   | 'staff.promotion.list'
-  | 'staff.change.list';
+  | 'staff.change.list'
+  | 'staff.changeRequest.list';
 
 /** The list that a cursor is bound to. Spec: CALL-14. */
 export interface CursorOwner {

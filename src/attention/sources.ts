@@ -1,4 +1,5 @@
 import { priceAttention } from '../catalog/index.ts';
+import { bookingAttention } from '../bookings/index.ts';
 import { moneyAttention } from '../payments/index.ts';
 import type { AttentionSource } from '../platform/attention-source.ts';
 
@@ -17,5 +18,6 @@ const clockAttention: AttentionSource = {
 export const attentionSources: readonly AttentionSource[] = [
   ...moneyAttention,
   priceAttention,
+  ...bookingAttention,
   clockAttention,
 ];

@@ -6,6 +6,7 @@ import type { Payment } from './ports/payment.ts';
 import type { Records } from './ports/records.ts';
 import type { Supply } from './ports/supply.ts';
 import type { RecentBookings } from './recent-bookings.ts';
+import type { StaffContext } from './staff/context.ts';
 import type { Claim } from './store/booking-claims.ts';
 
 /** The dependencies of operations on bookings. */
@@ -20,6 +21,10 @@ export interface BookingContext extends InventoryContext {
   /** Whether a time that the database has given counts: its clock can have jumped a moment ago. */
   confirmsTime(now: EpochMs): Promise<boolean>;
   worker: BookingWorker;
+  /** The acts of staff, for what is accepted at once. */
+  staff: StaffContext;
+  /** A request for a change that has waited this long is decided by a read; null: only staff decide. */
+  decidesChangesAfterSeconds: number | null;
   /** Sends committed events of this application to its webhook endpoints now. */
   wakeDeliverer(applicationId: string): void;
 }

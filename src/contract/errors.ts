@@ -92,6 +92,9 @@ export const reasonMessages = {
     terms_version: 'termsVersion is not the version of the terms of this quote.',
     setup_reference: 'setupReference does not name the current payment setup.',
     payment_method: 'The payment setup has not succeeded with this payment method.',
+    not_active: 'The reservation is cancelled, or its stay is over.',
+    open_request: 'The reservation already has a request that is not decided.',
+    no_effect: 'The stay is like that already.',
     unavailable: 'The home is not free on all nights of this stay.',
   },
   policy_restricted: {
@@ -159,6 +162,7 @@ interface AlsoSaid {
     alternatives?: Alternative[];
     checkoutId?: string;
     reservationRequestId?: string;
+    changeRequestId?: string;
   };
   policy_restricted: {
     limit?: number;

@@ -4,6 +4,7 @@ export const eventTypes = {
   'reservation.confirmed': ['reference', 'checkoutId', 'state', 'confirmedAt'],
   'reservation.cancelled': ['reference', 'checkoutId', 'state', 'cancelledAt'],
   'reservation.changed': ['reference', 'checkoutId', 'state', 'changes', 'changedAt'],
+  'change_request.decided': ['reference', 'changeRequestId', 'state'],
 } as const satisfies Record<string, readonly string[]>;
 
 export type EventType = keyof typeof eventTypes;
@@ -25,6 +26,10 @@ export const eventTexts: Readonly<Record<EventType, { summary: string; when: str
   'reservation.changed': {
     summary: 'A reservation was changed',
     when: "When the operator's reservations team has changed dates, party, price or home; `changes` lists which. Read the reservation for its current state.",
+  },
+  'change_request.decided': {
+    summary: 'A request for a change was decided',
+    when: 'When a request to cancel or change a reservation becomes `accepted`, `declined` or `withdrawn`. After `accepted`, `reservation.cancelled` or `reservation.changed` is sent too.',
   },
 };
 

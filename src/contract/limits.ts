@@ -29,6 +29,8 @@ export const limits = {
   nameLength: 100,
   emailLength: 254,
   partnerReferenceLength: 100,
+  /** What a partner notes about a request for a change. */
+  changeNoteLength: 500,
   promotionCodeLength: 64,
   idempotencyKeyLength: 255,
   opaqueLength: 255,

@@ -1,6 +1,18 @@
 /** What an operator can grant to an application, in display order. Spec: ACCESS-8. */
-export const capabilities = ['catalog', 'search', 'quotes', 'checkout', 'signals'] as const;
+export const capabilities = [
+  'catalog',
+  'search',
+  'quotes',
+  'checkout',
+  'signals',
+  'changes',
+] as const;
 export type Capability = (typeof capabilities)[number];
+
+/** What the applications of a new simulation may do. Requests for changes need the operator's own decision. */
+export const seededCapabilities: readonly Capability[] = capabilities.filter(
+  (capability) => capability !== 'changes',
+);
 
 /** The scopes that each capability carries in a token. */
 export const scopesOf = {
@@ -16,6 +28,7 @@ export const scopesOf = {
     'reservation.event.read',
   ],
   signals: ['cdp.signal.capture'],
+  changes: ['reservation.change.read', 'reservation.change.write'],
 } as const satisfies Record<Capability, readonly string[]>;
 
 /** A scope of a token. Each operation needs exactly one. */

@@ -20,6 +20,18 @@ export type RequestState = (typeof requestStates)[number];
 export const reservationStates = ['confirmed', 'cancelled', 'pending'] as const;
 export type ReservationState = (typeof reservationStates)[number];
 
+/** Spec: CHANGE-4. */
+export const changeRequestStates = ['open', 'accepted', 'declined', 'withdrawn'] as const;
+export type ChangeRequestState = (typeof changeRequestStates)[number];
+
+/** What a partner can ask for. Spec: CHANGE-2. */
+export const changeRequestKinds = ['cancel', 'change'] as const;
+export type ChangeRequestKind = (typeof changeRequestKinds)[number];
+
+/** What becomes of an application's requests for changes. Spec: CHANGE-5. */
+export const changeDecisions = ['ask', 'cancel'] as const;
+export type ChangeDecisions = (typeof changeDecisions)[number];
+
 /** Why there is no reservation. Spec: CHECKOUT-8. */
 export const failureReasons = [
   'sold_out',

@@ -68,7 +68,7 @@ export async function showEvents(
       ({ items, hasMore, nextCursor }) => [
         ['items', `${items.length} events`],
         ...items
-          .filter(({ data }) => data.checkoutId === bookingId)
+          .filter(({ data }) => 'checkoutId' in data && data.checkoutId === bookingId)
           .map(({ sequence, type, data }): [string, string] => [
             `sequence ${sequence}`,
             `${type} ${inline({ state: data.state, ...('reference' in data && { reference: data.reference }) })}`,

@@ -9,7 +9,7 @@ import {
   registerApplication,
   writeQuotas,
 } from '../access/index.ts';
-import { capabilities } from '../contract/scopes.ts';
+import { seededCapabilities } from '../contract/scopes.ts';
 import type { Environment, Settlement } from '../contract/wire.ts';
 import type { AuditEntry } from '../platform/audit/audit-entries.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
@@ -63,7 +63,7 @@ async function registerMissing(executor: Executor): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = [];
   for (const { applicationId, name, settlement } of sandboxApplications) {
     if (await findApplication(executor, applicationId)) continue;
-    const input = { name, settlement, grants: capabilities, quotas: {}, portalKeys: true };
+    const input = { name, settlement, grants: seededCapabilities, quotas: {}, portalKeys: true };
     const application = await registerApplication(executor, applicationId, input);
     entries.push(applicationCreatedEntry(actor, application));
   }

@@ -3,7 +3,12 @@ import type { CommandId, OperatorOperationId } from '../contract/operator/operat
 import { auditActs, keyActs, signingKeyActs } from '../access/index.ts';
 import { attentionActs } from '../attention/index.ts';
 import { moneyActs, restoreActs } from '../payments/index.ts';
-import { checkoutActs, reservationActs, statementActs } from '../bookings/index.ts';
+import {
+  changeRequestActs,
+  checkoutActs,
+  reservationActs,
+  statementActs,
+} from '../bookings/index.ts';
 import { homeActs, pictureActs, promotionActs, rateActs } from '../catalog/index.ts';
 import { calendarActs, calendarListActs, outsideStayActs } from '../channels/index.ts';
 import { boundWithPreviews } from '../api/staff-acts.ts';
@@ -44,6 +49,7 @@ export const operatorOperations: {
   ...keyActs,
   ...reservationActs,
   ...newReservationActs,
+  ...changeRequestActs,
   ...checkoutActs,
   ...guestActs,
   ...statementActs,

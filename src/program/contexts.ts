@@ -18,14 +18,18 @@ import { recordsOf, type WorkerRole } from './worker-role.ts';
 
 /** How long a client waits between two reads. Spec: CHECKOUT-11. */
 const pollAfterSeconds = { simulation: 1, test: 2, live: 2 } as const;
+/** Spec: CHANGE-6. */
+const simulatedDecisionSeconds = 5;
 const liveReadsAtOnce = 128;
 
 /** The dependencies of the partners' operations. */
 export function partnerContext(
-  { config, database, catalog, availability, clock, ports, recent, changes }: Opened,
+  { config, database, catalog, availability, clock, ports, provider, recent, changes }: Opened,
   { worker, deliverer }: WorkerRole,
 ): PartnerContext {
   const { supply, payment, uncertainHours } = ports;
+  const { environment } = config;
+  const wakeDeliverer = (applicationId: string): void => deliverer.wake(applicationId);
   return {
     executor: database,
     catalog,
@@ -43,9 +47,11 @@ export function partnerContext(
     definitionVersion: supply.definitionVersion,
     servedGrants: servedGrants(payment),
     basePath: basePathOf(config.baseUrl),
-    pollAfterSeconds: pollAfterSeconds[config.environment],
+    pollAfterSeconds: pollAfterSeconds[environment],
     worker,
-    wakeDeliverer: (applicationId) => deliverer.wake(applicationId),
+    wakeDeliverer,
+    staff: staffContext(database, environment, wakeDeliverer, provider),
+    decidesChangesAfterSeconds: environment === 'simulation' ? simulatedDecisionSeconds : null,
   };
 }
 

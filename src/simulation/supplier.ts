@@ -47,7 +47,12 @@ export function createSimulatedSupply(executor: Executor): Supply {
   return {
     definitionVersion: simulationDefinitionVersion,
     keepsNights: false,
-    openNights: async (listingId, from, nights) => openNights(listingId, from, nights),
+    async openNights(listingId, from, nights, _signal, own) {
+      const states = openNights(listingId, from, nights);
+      if (!own) return states;
+      const { checkIn, checkOut } = own.stay;
+      return states.fill(1, Math.max(0, checkIn - from), Math.max(0, checkOut - from));
+    },
     async explain(booking, reason) {
       const { quote, charges } = booking;
       if (reason === 'price_changed') {

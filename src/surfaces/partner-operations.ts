@@ -4,18 +4,22 @@ import {
   createCheckout,
   createQuote,
   createReservationRequest,
+  getChangeRequest,
   getCheckout,
   getCheckoutStatus,
   getConfirmation,
   getReservation,
   getReservationRequest,
+  listOwnChangeRequests,
   listReservationRequests,
   listReservations,
   removePromo,
+  requestChange,
   saveGuest,
   setupPayment,
   submitCheckout,
   verifyPayment,
+  withdrawChangeRequest,
 } from '../bookings/index.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 import type { Operation } from '../api/operation.ts';
@@ -49,6 +53,10 @@ export const partnerOperations: { readonly [Id in OperationId]: Operation<Id, Bo
   'reservation.reservationRequest.create': createReservationRequest,
   'reservation.reservationRequest.get': getReservationRequest,
   'reservation.reservationRequest.list': listReservationRequests,
+  'reservation.change.request': requestChange,
+  'reservation.change.get': getChangeRequest,
+  'reservation.change.list': listOwnChangeRequests,
+  'reservation.change.withdraw': withdrawChangeRequest,
   'reservation.event.list': listEvents,
   'cdp.signal.capture': captureSignal,
 };

@@ -96,6 +96,7 @@ describe('the command line, with no service running', () => {
       reservationsPerDay: null,
       portalKeys: true,
       commissionPercent: null,
+      changes: 'ask',
     });
     const days = (Date.parse(expiresAt) - Date.now()) / dayMs;
     assert.ok(days > 364.9 && days <= 365, expiresAt);
@@ -448,7 +449,7 @@ describe('the command line, with no service running', () => {
     const [head = '', first = ''] = list.stdout.split('\n');
     assert.match(
       head,
-      /^APPLICATION ID +NAME +SETTLEMENT +STATE +CATALOG +ADJUST PERCENT +RESERVATIONS PER DAY +PORTAL KEYS +COMMISSION PERCENT +GRANTS +QUOTAS$/,
+      /^APPLICATION ID +NAME +SETTLEMENT +STATE +CATALOG +ADJUST PERCENT +RESERVATIONS PER DAY +PORTAL KEYS +COMMISSION PERCENT +CHANGES +GRANTS +QUOTAS$/,
     );
     assert.ok(first.startsWith(created.applicationId), first);
     assert.equal(first.indexOf('Über Stays'), head.indexOf('NAME'));

@@ -216,6 +216,8 @@ suite('document', () => {
       .map(([name]) => name);
     assert.deepEqual(open, [
       'Capability',
+      'ChangeRequestKind',
+      'ChangeRequestState',
       'ChargeKind',
       'CheckoutOutcome',
       'CheckoutState',
@@ -384,6 +386,7 @@ suite('document', () => {
     assert.deepEqual(closed, [
       'ApplyPromo',
       'CaptureSignal',
+      'CreateChangeRequest',
       'CreateCheckout',
       'CreateQuote',
       'CreateReservationRequest',
@@ -411,6 +414,7 @@ suite('document', () => {
       'reservation.confirmed',
       'reservation.cancelled',
       'reservation.changed',
+      'change_request.decided',
     ]);
   });
 
@@ -518,6 +522,7 @@ suite('parameters of the document', () => {
       'reservation.quote.create',
       'reservation.checkout.create',
       'reservation.reservationRequest.create',
+      'reservation.change.request',
       'cdp.signal.capture',
     ]);
   });

@@ -47,6 +47,7 @@ suite('operations', () => {
       'reservation.quote.create': 'quoteId',
       'reservation.checkout.create': 'checkoutId',
       'reservation.reservationRequest.create': 'reservationRequestId',
+      'reservation.change.request': 'changeRequestId',
       'cdp.signal.capture': 'signalId',
     });
   });
@@ -129,6 +130,9 @@ suite('errors', () => {
         'terms_version',
         'setup_reference',
         'payment_method',
+        'not_active',
+        'open_request',
+        'no_effect',
         'unavailable',
       ],
       policy_restricted: [
@@ -180,7 +184,14 @@ suite('errors', () => {
 
 suite('access', () => {
   test('scopes › of each capability', () => {
-    assert.deepEqual(capabilities, ['catalog', 'search', 'quotes', 'checkout', 'signals']);
+    assert.deepEqual(capabilities, [
+      'catalog',
+      'search',
+      'quotes',
+      'checkout',
+      'signals',
+      'changes',
+    ]);
     assert.deepEqual(scopesOf, {
       catalog: ['distribution.listing.read'],
       search: ['distribution.listing.search', 'inventory.calendar.read'],
@@ -194,11 +205,12 @@ suite('access', () => {
         'reservation.event.read',
       ],
       signals: ['cdp.signal.capture'],
+      changes: ['reservation.change.read', 'reservation.change.write'],
     });
   });
 
   test('scopes › each belongs to one capability and opens at least one operation', () => {
-    assert.equal(new Set(scopes).size, 11);
+    assert.equal(new Set(scopes).size, 13);
     const used = new Set(operationIds.map((id) => rowOf(id).scope));
     assert.deepEqual([...used].toSorted(), scopes.toSorted());
   });
@@ -236,6 +248,7 @@ suite('limits', () => {
       nameLength: 100,
       emailLength: 254,
       partnerReferenceLength: 100,
+      changeNoteLength: 500,
       promotionCodeLength: 64,
       idempotencyKeyLength: 255,
       opaqueLength: 255,
@@ -268,6 +281,7 @@ suite('events', () => {
       'reservation.confirmed': ['reference', 'checkoutId', 'state', 'confirmedAt'],
       'reservation.cancelled': ['reference', 'checkoutId', 'state', 'cancelledAt'],
       'reservation.changed': ['reference', 'checkoutId', 'state', 'changes', 'changedAt'],
+      'change_request.decided': ['reference', 'changeRequestId', 'state'],
     });
     assert.deepEqual(reservationChanges, ['dates', 'party', 'price', 'listing']);
   });

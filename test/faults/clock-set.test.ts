@@ -161,7 +161,9 @@ describe('the clock of the service set wrong', () => {
         const isShown = async (): Promise<boolean> => {
           const query = { limit: 50 };
           const { items } = await partner.succeed('reservation.event.list', { query });
-          return items.some(({ data }) => data.checkoutId === open.created.checkoutId);
+          return items.some(
+            ({ data }) => 'checkoutId' in data && data.checkoutId === open.created.checkoutId,
+          );
         };
         await set(jump);
         await age('29 days 23 hours 50 minutes');

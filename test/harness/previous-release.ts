@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { capabilities } from '../../src/contract/scopes.ts';
+import { seededCapabilities } from '../../src/contract/scopes.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
 import {
   checkAgainstDocument,
@@ -60,7 +60,7 @@ export async function registerWithRelease(
 ): Promise<Partner> {
   const quota = ['read', 'search', 'write', 'signal'].map((tier) => `${tier}=1000000`).join();
   const words = ['--name', settlement, '--settlement', settlement, '--quota', quota];
-  const grants = ['--grants', capabilities.join(), '--reservations-per-day', '1000000'];
+  const grants = ['--grants', seededCapabilities.join(), '--reservations-per-day', '1000000'];
   const { stdout } = await run(
     process.execPath,
     ['src/cli/latchkey.ts', 'application', 'create', ...words, ...grants, '--json'],

@@ -6,6 +6,7 @@ import type { Account, AccountName, BookingName } from './world.ts';
 
 /** An event of the model. */
 function wordsOf(sessionClients: SessionClients, by: AccountName, { type, data }: Event): string {
+  if (!('checkoutId' in data)) throw new Error(`the model makes no ${type}`);
   const booking = sessionClients.nameOf(by, data.checkoutId);
   const version = 'version' in data ? ` ${data.version}` : '';
   const changes = 'changes' in data ? ` ${data.changes.join(' ')}` : '';
@@ -15,8 +16,10 @@ function wordsOf(sessionClients: SessionClients, by: AccountName, { type, data }
 /** Asserts that an event never changes and names its reservation. */
 function look(sessionClients: SessionClients, by: AccountName, event: Event): string {
   sessionClients.mustStay(`event ${event.sequence} of ${by}`, event);
-  const booking = sessionClients.nameOf(by, event.data.checkoutId) as BookingName;
-  const { reference } = event.data;
+  const { data } = event;
+  if (!('checkoutId' in data)) throw new Error(`the model makes no ${event.type}`);
+  const booking = sessionClients.nameOf(by, data.checkoutId) as BookingName;
+  const { reference } = data;
   if (reference !== undefined) sessionClients.learnReference(by, booking, reference);
   return wordsOf(sessionClients, by, event);
 }

@@ -4,6 +4,7 @@ import type { OperatorArguments, OperatorInputOf } from '../../src/contract/oper
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import sharp from 'sharp';
 import {
@@ -484,6 +485,25 @@ suite('the audit trail', () => {
     ]);
     await wrote('operator.reservation.cancel', { params, body: { reason } }, [
       'reservation.cancel: reason before after events',
+    ]);
+  });
+
+  test('what partners ask to change', async () => {
+    const journey = await submitted();
+    await ends(journey, 'confirmed');
+    const { reference = '' } = await journey.read();
+    const ask = async () => {
+      const body = { changeRequestId: randomUUID(), kind: 'cancel' as const };
+      await card.succeed('reservation.change.request', { params: { reference }, body }, 201);
+      return { params: { changeRequestId: body.changeRequestId }, body: { reason } };
+    };
+    await wrote('operator.changeRequest.decline', await ask(), [
+      'change-request.decline: changeRequestId reason',
+    ]);
+    const asked = await ask();
+    await wrote('operator.changeRequest.previewAccept', asked, none);
+    await wrote('operator.changeRequest.accept', asked, [
+      'reservation.cancel: reason before after balances changeRequestId events',
     ]);
   });
 

@@ -137,7 +137,7 @@ describe('an event and its booking', () => {
   });
 
   const find = (name: string, by = own) => by.succeed('portal.booking.find', { query: { name } });
-  const bookingId = () => events[0]!.data.checkoutId;
+  const bookingId = () => (events[0]!.data as { checkoutId: string }).checkoutId;
   const reference = () => {
     const { data } = events.find(({ type }) => type === 'reservation.confirmed')!;
     return (data as { reference: string }).reference;

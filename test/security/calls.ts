@@ -73,6 +73,18 @@ async function bookingCalls({ card, settled }: Owners, testWorker: TestWorker) {
   const { reservationRequestId, partnerReference } = request;
   await settled.succeed('reservation.reservationRequest.create', withBody(request));
   const party = { adults: 2 };
+  const ask = async (changeRequestId: string) => {
+    const body = { changeRequestId, kind: 'cancel' };
+    const rawBody = JSON.stringify(body);
+    await card.succeed('reservation.change.request', { params: { reference }, rawBody });
+    return body;
+  };
+  const withdrawn = await ask(randomUUID());
+  await card.succeed('reservation.change.withdraw', {
+    params: { reference, changeRequestId: withdrawn.changeRequestId },
+  });
+  const change = await ask(randomUUID());
+  const { changeRequestId } = change;
   return {
     'reservation.quote.create': {
       partner: card,
@@ -95,6 +107,16 @@ async function bookingCalls({ card, settled }: Owners, testWorker: TestWorker) {
     'reservation.reservationRequest.list': {
       partner: settled,
       input: { query: { partnerReference } },
+    },
+    'reservation.change.request': {
+      partner: card,
+      input: { params: { reference }, ...withBody(change) },
+    },
+    'reservation.change.get': { partner: card, input: { params: { reference, changeRequestId } } },
+    'reservation.change.list': { partner: card, input: { query: { reference } } },
+    'reservation.change.withdraw': {
+      partner: card,
+      input: { params: { reference, changeRequestId: withdrawn.changeRequestId } },
     },
     'reservation.event.list': { partner: card, input: {} },
     'cdp.signal.capture': {

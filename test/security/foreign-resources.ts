@@ -53,6 +53,7 @@ const joined = (what: 'quoteId' | 'searchObservationId', name: string): Naming =
     }),
 });
 
+const reservation = inPath('reference', 'reference', () => 'LK-2222-2222');
 const checkout = [inPath('checkoutId', 'checkoutId')];
 
 // Everybody's: the catalog.
@@ -78,7 +79,7 @@ export const namings: Readonly<Record<OperationId, readonly Naming[]>> = {
   'reservation.checkout.submit': checkout,
   'reservation.checkout.getStatus': checkout,
   'reservation.checkout.getConfirmation': checkout,
-  'reservation.reservation.get': [inPath('reference', 'reference', () => 'LK-2222-2222')],
+  'reservation.reservation.get': [reservation],
   'reservation.reservation.list': [],
   'reservation.reservationRequest.create': [inBody('quoteId', 'quoteId')],
   'reservation.reservationRequest.get': [inPath('reservationRequestId', 'reservationRequestId')],
@@ -89,6 +90,16 @@ export const namings: Readonly<Record<OperationId, readonly Naming[]>> = {
       response: 'empty',
     },
   ],
+  'reservation.change.request': [reservation],
+  'reservation.change.get': [reservation, inPath('changeRequestId', 'changeRequestId')],
+  'reservation.change.list': [
+    {
+      what: 'reference',
+      absent: (owner) => ({ ...owner, query: { reference: 'LK-2222-2222' } }),
+      response: 'empty',
+    },
+  ],
+  'reservation.change.withdraw': [reservation, inPath('changeRequestId', 'changeRequestId')],
   'reservation.event.list': shared,
   'cdp.signal.capture': [
     inBody('checkoutId', 'checkoutId'),

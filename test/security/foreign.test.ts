@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { operationIds, rowOf, type OperationId } from '../../src/contract/partner/operations.ts';
 import { openTestWorker, type TestWorker } from '../harness/test-worker.ts';
-import { begin, quoteOf } from '../harness/journey.ts';
+import { begin, journeyTo, quoteOf } from '../harness/journey.ts';
 import { daysAhead, type CallInput, type CallReply, type Partner } from '../harness/partner.ts';
 import { allOf, sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -133,11 +133,17 @@ suite("another application's resource", () => {
     checkoutId: { name: 'bookings', key: 'booking_id' },
     reservationRequestId: { name: 'bookings', key: 'booking_id' },
     signalId: { name: 'signals', key: 'signal_id' },
+    changeRequestId: { name: 'change_requests', key: 'change_request_id' },
   };
 
   /** The create of another application, about what is its own, under this ID. */
   async function createOf(id: OperationId, stranger: Partner, resourceId: string): Promise<Input> {
     const own = JSON.parse(String(calls[id].input.rawBody)) as object;
+    if (id === 'reservation.change.request') {
+      const { reference = '' } = await (await journeyTo('confirmed', stranger, testWorker)).read();
+      const rawBody = JSON.stringify({ ...own, changeRequestId: resourceId });
+      return { rawBody, params: { reference } };
+    }
     const quote = await quoteOf(stranger);
     const journey = await begin(stranger);
     const members: Partial<Record<OperationId, object>> = {

@@ -48,7 +48,9 @@ for (const environment of staffEnvironments) {
       resolveCheckout(at.staff, actor, { reason, ...input });
 
     const eventsOf = async (checkoutId: string) =>
-      (await wholeFeed(at.partner)).filter(({ data }) => data.checkoutId === checkoutId);
+      (await wholeFeed(at.partner)).filter(
+        ({ data }) => 'checkoutId' in data && data.checkoutId === checkoutId,
+      );
 
     const statusOf = (open: OpenCheckout) =>
       at.partner.succeed('reservation.checkout.getStatus', open.at);

@@ -95,7 +95,9 @@ for (const environment of staffEnvironments) {
       assert.deepEqual(instants, instants.toSorted());
       const events = shown.history.filter((item) => item.what === 'event');
       const feed = await wholeFeed(at.partner);
-      const own = feed.filter(({ data }) => data.checkoutId === open.created.checkoutId);
+      const own = feed.filter(
+        ({ data }) => 'checkoutId' in data && data.checkoutId === open.created.checkoutId,
+      );
       assert.deepEqual(
         events.map(({ id, sequence, deliveries }) => [id, sequence, deliveries]),
         own.map(({ id, sequence }) => [id, sequence, 0]),

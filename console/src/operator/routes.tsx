@@ -6,6 +6,7 @@ import { Notice } from '../base/parts/notice.tsx';
 import { parseSearch, searchParameters, stringifySearch } from '../base/search.ts';
 import { attentionQuery } from './api/attention.ts';
 import { readEarly } from './api/cache.ts';
+import { changeRequestsQuery } from './api/change-requests.ts';
 import { funnelQuery } from './api/funnel.ts';
 import {
   calendarsQuery,
@@ -146,6 +147,14 @@ const pages = [
     loaderDeps: ({ search }) => search,
     loader: ({ deps: { date = todayHere() } }) => readEarly(daySheetQuery(date)),
     component: latePage(() => import('./pages/day-sheet/day-sheet.tsx'), 'DaySheet'),
+  }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/change-requests',
+    validateSearch: searches.uncertain,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps }) => readEarly(changeRequestsQuery(deps.cursor)),
+    component: latePage(() => import('./pages/reservations/change-requests.tsx'), 'ChangeRequests'),
   }),
   createRoute({
     getParentRoute: () => inside,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defaultQuotas, type Tier } from '../../contract/limits.ts';
 import type { Capability } from '../../contract/scopes.ts';
+import type { ChangeDecisions } from '../../contract/states.ts';
 import type { Environment, Settlement } from '../../contract/wire.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
@@ -25,6 +26,8 @@ export interface ApplicationInput {
   portalKeys: boolean;
   /** What the partner keeps of what it sells; null or absent: no commission is set. */
   commissionPercent?: number | null | undefined;
+  /** What becomes of its requests for changes; absent: staff decide. */
+  changes?: ChangeDecisions | undefined;
 }
 
 /** Writes an application. The caller audits it. */
@@ -37,6 +40,7 @@ export const registerApplication = (
     adjustPercent = 0,
     reservationsPerDay = null,
     commissionPercent = null,
+    changes = 'ask',
     ...input
   }: ApplicationInput,
 ): Promise<Application> =>
@@ -46,6 +50,7 @@ export const registerApplication = (
     adjustPercent,
     reservationsPerDay,
     commissionPercent,
+    changes,
     grants: [...grants],
     quotas: { ...defaultQuotas, ...quotas },
   });
@@ -53,7 +58,7 @@ export const registerApplication = (
 /** What the audit trail says of a new application. */
 export const applicationCreatedEntry = (actor: string, application: Application): AuditEntry => {
   const { applicationId, name, settlement, grants, quotas } = application;
-  const { catalogId, adjustPercent, reservationsPerDay, portalKeys, commissionPercent } =
+  const { catalogId, adjustPercent, reservationsPerDay, portalKeys, commissionPercent, changes } =
     application;
   return {
     actor,
@@ -69,6 +74,7 @@ export const applicationCreatedEntry = (actor: string, application: Application)
       reservationsPerDay,
       portalKeys,
       commissionPercent,
+      changes,
     },
   };
 };

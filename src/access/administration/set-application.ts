@@ -24,6 +24,7 @@ const changeable = [
   'reservationsPerDay',
   'portalKeys',
   'commissionPercent',
+  'changes',
 ] as const satisfies readonly ChangeableMember[];
 
 /** The changed members, as they were and as they are. Null: there is none. */

@@ -20,6 +20,7 @@ export const applicationView = (application: Application, slugs: ReadonlyMap<str
   reservationsPerDay: application.reservationsPerDay,
   portalKeys: application.portalKeys,
   commissionPercent: application.commissionPercent,
+  changes: application.changes,
   suspendedAt: instant(application.suspendedAt),
   suspendedReason: application.suspendedReason,
   createdAt: instant(application.createdAt),
@@ -36,6 +37,7 @@ export const applicationVersion = ({
   reservationsPerDay,
   portalKeys,
   commissionPercent,
+  changes,
 }: Application): number =>
   shownVersion({
     name,
@@ -46,6 +48,7 @@ export const applicationVersion = ({
     reservationsPerDay,
     portalKeys,
     commissionPercent,
+    changes,
   });
 
 /** A new application with its first key, which is not shown again. */
@@ -60,6 +63,7 @@ export const newApplicationView = (created: NewApplication, catalog: string) => 
   reservationsPerDay: created.reservationsPerDay,
   portalKeys: created.portalKeys,
   commissionPercent: created.commissionPercent,
+  changes: created.changes,
   ...issuedKeyView(created),
 });
 

@@ -1,5 +1,6 @@
 import type { Tier } from '../../contract/limits.ts';
 import type { Capability } from '../../contract/scopes.ts';
+import type { ChangeDecisions } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
@@ -37,6 +38,8 @@ export interface Application {
   portalKeys: boolean;
   /** What the partner keeps of what it sells; null: no commission is set. */
   commissionPercent: number | null;
+  /** What becomes of its requests for changes. */
+  changes: ChangeDecisions;
   createdAt: EpochMs;
   /** The IDs of its keys and tokens that were revoked within the life of a token; absent: not read. */
   revoked?: ReadonlySet<string>;
@@ -63,13 +66,14 @@ interface ApplicationRow {
   portal_enabled_at: EpochMs | null;
   portal_keys: boolean;
   commission_percent: number | null;
+  changes: ChangeDecisions;
   created_at: EpochMs;
 }
 
 const columns = `application_id, name, settlement, grants, read_per_minute, search_per_minute,
   write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
   reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, created_at`;
+  portal_keys, commission_percent::float8 AS commission_percent, changes, created_at`;
 
 const applicationOf = (row: ApplicationRow): Application => ({
   applicationId: row.application_id,
@@ -90,6 +94,7 @@ const applicationOf = (row: ApplicationRow): Application => ({
   portalEnabledAt: row.portal_enabled_at,
   portalKeys: row.portal_keys,
   commissionPercent: row.commission_percent,
+  changes: row.changes,
   createdAt: row.created_at,
 });
 
@@ -189,8 +194,8 @@ const insertStatement: Statement = {
   text: `WITH application AS (
       INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
         search_per_minute, write_per_minute, signal_per_minute, catalog_id, adjust_percent,
-        reservations_per_day, portal_keys, commission_percent)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, (SELECT catalog_id FROM catalogs)), $10, $11, $12, $13)
+        reservations_per_day, portal_keys, commission_percent, changes)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, (SELECT catalog_id FROM catalogs)), $10, $11, $12, $13, $14)
       RETURNING ${columns}
     ), counter AS (
       INSERT INTO event_counters (application_id) SELECT application_id FROM application
@@ -206,7 +211,12 @@ export type NewApplicationRow = Pick<
   Partial<
     Pick<
       Application,
-      'catalogId' | 'adjustPercent' | 'reservationsPerDay' | 'portalKeys' | 'commissionPercent'
+      | 'catalogId'
+      | 'adjustPercent'
+      | 'reservationsPerDay'
+      | 'portalKeys'
+      | 'commissionPercent'
+      | 'changes'
     >
   >;
 
@@ -230,6 +240,7 @@ export async function insertApplication(
     application.reservationsPerDay,
     application.portalKeys ?? false,
     application.commissionPercent,
+    application.changes ?? 'ask',
   ]);
   return applicationOf(row!);
 }
@@ -262,7 +273,7 @@ export async function writeQuotas(
 const writeStatement: Statement = {
   name: 'write-application',
   text: `UPDATE applications SET name = $2, grants = $3, catalog_id = $4, adjust_percent = $5,
-      reservations_per_day = $6, portal_keys = $7, commission_percent = $8
+      reservations_per_day = $6, portal_keys = $7, commission_percent = $8, changes = $9
     WHERE application_id = $1 RETURNING ${columns}`,
 };
 
@@ -274,7 +285,8 @@ export type ChangeableMember =
   | 'adjustPercent'
   | 'reservationsPerDay'
   | 'portalKeys'
-  | 'commissionPercent';
+  | 'commissionPercent'
+  | 'changes';
 
 /** Writes the changeable members of an application that the transaction has locked. */
 export async function writeApplication(
@@ -290,6 +302,7 @@ export async function writeApplication(
     application.reservationsPerDay,
     application.portalKeys,
     application.commissionPercent,
+    application.changes,
   ]);
   return applicationOf(row!);
 }

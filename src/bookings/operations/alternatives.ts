@@ -16,6 +16,7 @@ import {
   todayAt,
 } from '../../pricing/index.ts';
 import type { BookingContext } from '../context.ts';
+import type { OwnNights } from '../ports/supply.ts';
 
 const atMost = 3;
 
@@ -26,18 +27,20 @@ export interface WantedStay {
   party: Party;
   now: EpochMs;
   adjustmentPercent: number;
+  /** The nights of the reservation that is about to change; absent: it is a new stay. */
+  own?: OwnNights;
 }
 
 // The night before the first arrival, which may fill a gap, and the longest preparation.
 const nightsBefore = 1;
 const nightsAfter = 8;
 
-async function readOpenNights(context: BookingContext, { listing, now }: WantedStay) {
+async function readOpenNights(context: BookingContext, { listing, now, own }: WantedStay) {
   const { first, last } = arrivalWindow(listing, now);
   const from = first - nightsBefore;
   const count = nightsBefore + Math.max(last - first, 0) + limits.nightsPerStay.max + nightsAfter;
   const states = await context.liveReads((signal) =>
-    context.supply.openNights(listing.listingId, from, count, signal),
+    context.supply.openNights(listing.listingId, from, count, signal, own),
   );
   if (isRefusal(states)) return null;
   return { from, nights: states, isTaken: (night: DayNumber) => isTaken({ from, states }, night) };
@@ -52,13 +55,15 @@ export async function findAlternatives(
   context: BookingContext,
   wanted: WantedStay,
 ): Promise<Alternative[] | null> {
-  const { listing, stay, party, now, adjustmentPercent } = wanted;
+  const { listing, stay, party, now, adjustmentPercent, own } = wanted;
   const today = todayAt(now, listing.timeZone);
   try {
     const open = await readOpenNights(context, wanted);
     return (
       open &&
       nearestStays(listing, stay, now, open, atMost, (near) => {
+        // The stay as it is would be no change.
+        if (near.checkIn === own?.stay.checkIn && near.checkOut === own.stay.checkOut) return null;
         const price = priceStay(listing, near, party, { today, adjustmentPercent });
         if (price === null) return null;
         const { total, currency } = price;

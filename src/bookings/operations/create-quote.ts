@@ -7,31 +7,24 @@ import {
   cancellationInstants,
   canonicalCode,
   cardCharges,
-  dateText,
   type Listing,
   comparableParty,
   depositOf,
-  fillsGapExactly,
-  nightsOf,
   normaliseParty,
   partyProblems,
-  partyRefusal,
   priceStay,
   type Promotion,
-  type Stay,
   stayInputRefusal,
   stayOf,
-  type StayRefusal,
-  stayRefusals,
   todayAt,
 } from '../../pricing/index.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { catalogOf, followTold, type PublishedListing } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
-import { decideInTime, isTaken, takenNights } from '../../inventory/index.ts';
+import { decideInTime } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
-import { brokenRule } from '../rules/broken-rule.ts';
-import { findAlternatives, type WantedStay } from './alternatives.ts';
+import type { WantedStay } from './alternatives.ts';
+import { decideBookable, takenRefusal, withAlternatives } from './bookable-stay.ts';
 import { findPromotionUse } from './find-promotion-use.ts';
 import { quoteView } from './quote-view.ts';
 
@@ -44,52 +37,6 @@ const wantedOf = ({ actor, body }: CreateCall, listing: Listing, now: EpochMs): 
   now,
   adjustmentPercent: actor.application.adjustPercent,
 });
-
-const reasonOf = (refusal: Refusal | null): string | undefined =>
-  (refusal?.details as { reason?: string } | undefined)?.reason;
-
-/** The refusals that another stay of the home can avoid. */
-const avoidable: ReadonlySet<string> = new Set<StayRefusal | 'unavailable'>([
-  ...stayRefusals,
-  'unavailable',
-]);
-
-/** Adds stays nearby to a refusal that they can avoid. */
-async function withAlternatives<R>(call: CreateCall, listing: Listing, decided: R): Promise<R> {
-  if (!isRefusal(decided)) return decided;
-  const { details } = decided as Refusal;
-  if (!avoidable.has(reasonOf(decided as Refusal) ?? '')) return decided;
-  const { context } = call;
-  const wanted = wantedOf(call, listing, context.now());
-  if (partyRefusal(listing, wanted.party)) return decided;
-  const alternatives = await findAlternatives(context, wanted);
-  return alternatives ? { ...decided, details: { ...details, alternatives } } : decided;
-}
-
-/**
- * What has the nights of a stay, the night before it, and those of its own preparation and the one after it.
- * Spec: QUOTE-4.
- */
-async function readNightsAround(
-  { context }: CreateCall,
-  { listingId, stayRules }: Listing,
-  stay: Stay,
-) {
-  const { preparationNights = 0 } = stayRules;
-  const before = stay.checkIn - 1;
-  const states = await context.liveReads((signal) =>
-    context.supply.openNights(listingId, before, nightsOf(stay) + 2 + preparationNights, signal),
-  );
-  if (isRefusal(states)) return states;
-  const nights = { from: before, states };
-  const taken = takenNights(nights, stay, preparationNights);
-  const isFree = taken.length === 0;
-  return {
-    isFree,
-    taken: taken.map(dateText),
-    fillsGap: isFree && fillsGapExactly(stay, stayRules, (night) => isTaken(nights, night)),
-  };
-}
 
 /** The charges of a stay for the application that asks; null: it has none. */
 function chargesOf(
@@ -129,22 +76,14 @@ async function decideQuote(
   const { listing } = published;
   const wanted = wantedOf(call, listing, now);
   const { stay, party } = wanted;
-  // The nights are read only where they can matter.
-  const inGap = brokenRule(wanted, () => true);
-  const elsewhere = brokenRule(wanted, () => false);
-  if (inGap && reasonOf(inGap) === reasonOf(elsewhere)) return inGap;
   const charges = chargesOf(call, wanted);
-  if (!charges && !elsewhere) return refuse('policy_restricted', { reason: 'not_priced' });
-  const around = await readNightsAround(call, listing, stay);
-  if (isRefusal(around)) return around;
-  const refused = around.fillsGap ? inGap : elsewhere;
-  if (refused) return refused;
-  if (!charges) return refuse('policy_restricted', { reason: 'not_priced' });
+  const bookable = await decideBookable(call.context, wanted, charges !== null);
+  if (isRefusal(bookable)) return bookable;
+  if (!charges) throw new Error('a stay without a price is refused');
   const promoted = await promotionOf(call, wanted);
   if (isRefusal(promoted)) return promoted;
-  if (!around.isFree) {
-    return refuse('conflict', { reason: 'unavailable', nights: around.taken });
-  }
+  const taken = takenRefusal(bookable.taken);
+  if (taken) return taken;
   const cancellationOf = (of: Charges) =>
     cancellationInstants(listing, stay, of, { from: now, quotedAt: now });
   const cancellation = cancellationOf(charges);
@@ -211,7 +150,9 @@ export const createQuote = createFirst('reservation.quote.create', {
       // Only these refusals depend on today's date at the property.
       (one) => isRefusal(one) && one.refused === 'policy_restricted',
     );
-    const answered = await withAlternatives(call, published.listing, decided);
+    const answered = await withAlternatives(call.context, decided, (now) =>
+      wantedOf(call, published.listing, now),
+    );
     return isRefusal(answered) ? answered : { quote: answered, server: published.server };
   },
   async write({ context, actor, inputDigest }, decided) {

@@ -7,6 +7,7 @@ import {
 import type { Reservation } from '../rules/booking.ts';
 import { decideAnnounced } from '../rules/reservation.ts';
 import type { BookingContext } from '../context.ts';
+import { decideDueRequest } from './decide-due-request.ts';
 
 /** Reads a reservation, and first applies an announced change that is due. */
 async function readCurrent(
@@ -47,6 +48,7 @@ export async function readReservation(
   applicationId: string,
   reference: string,
 ): Promise<FoundReservation | undefined> {
+  await decideDueRequest(context, { applicationId, reference });
   const found = await readCurrent(context, applicationId, reference);
   return found && asRecorded(context, found);
 }

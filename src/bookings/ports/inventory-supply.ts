@@ -17,7 +17,8 @@ const soldOut = { outcome: 'refused', reason: 'sold_out' } as const;
 export const createInventorySupply = (executor: Executor): Supply => ({
   definitionVersion: inventoryDefinitionVersion,
   keepsNights: true,
-  openNights: (listingId, from, nights) => readOpenNights(executor, listingId, from, nights),
+  openNights: (listingId, from, nights, _signal, own) =>
+    readOpenNights(executor, listingId, from, nights, own?.attemptId),
   async hold(booking, fence) {
     const verdict = await holdNights(executor, booking, fence);
     if (verdict === 'held') return done;

@@ -1,7 +1,7 @@
 import type { FailureReason } from '../../contract/states.ts';
 import type { Announcement, Booking } from '../rules/booking.ts';
 import type { FailureDetails } from '../rules/failure.ts';
-import type { DayNumber } from '../../pricing/index.ts';
+import type { DayNumber, Stay } from '../../pricing/index.ts';
 import type { PortAnswer } from './ask-port.ts';
 
 /** A future change that the supplier already knows when it confirms. */
@@ -12,6 +12,12 @@ export type StayState =
   | { stay: 'none' }
   | { stay: 'held' }
   | { stay: 'confirmed'; announced: Announced };
+
+/** The nights of a reservation that is about to change: they count as free. */
+export interface OwnNights {
+  attemptId: string;
+  stay: Stay;
+}
 
 /**
  * The supplier, which decides about availability. The booking's `attemptId` identifies the attempt:
@@ -25,12 +31,13 @@ export interface Supply {
    * booking then also confirms or frees them, and makes no reservation without them.
    */
   keepsNights: boolean;
-  /** For each night from `from` on, what has it: see `nightState`. A live read, for quotes. */
+  /** For each night from `from` on, what has it: see `nightState`. A live read, for quotes. `own`: what counts as free. */
   openNights(
     listingId: string,
     from: DayNumber,
     nights: number,
     signal: AbortSignal,
+    own?: OwnNights,
   ): Promise<Uint8Array>;
   /**
    * Holds the nights for this booking until they are confirmed or released. `fence`: that of the worker's claim;

@@ -139,6 +139,12 @@ const samePart: Readonly<
   listing: (before, after) => before.listingId === after.listingId,
 };
 
+/** Whether dates, party and home are the same. */
+export const isSameStay = (before: Reservation, after: StayOfReservation): boolean =>
+  (['dates', 'party', 'listing'] as const).every((part) =>
+    samePart[part](before, after, before.charges),
+  );
+
 /** What differs, in the order of the contract. Spec: RESERVATION-4. */
 const changesOf = (
   before: Reservation,

@@ -10,6 +10,7 @@ import { cancelReservation } from './cancel-reservation.ts';
 import { changeReservation } from './change-reservation.ts';
 import type { StaffContext } from './context.ts';
 import { readDaySheet } from './day-sheet.ts';
+import { acceptRequest, declineRequest, listRequestsForStaff } from './change-requests.ts';
 import { exportReservations } from './export-reservations.ts';
 import { listReservationsForStaff } from './list-reservations.ts';
 import { listUncertain } from './list-uncertain.ts';
@@ -46,6 +47,16 @@ export const reservationActs = bookingActsOf({
     addNote(context.database, actor.name, { ...params, ...body }),
   'operator.reservation.removeNote': ({ context, actor, params }) =>
     removeNote(context.database, actor.name, params),
+});
+
+/** What staff do with what partners ask to change. */
+export const changeRequestActs = bookingActsOf({
+  'operator.changeRequest.list': ({ context, query: { limit, cursor, ...wanted } }) =>
+    context.reads.run((from) => listRequestsForStaff(from, wanted, { limit, cursor })),
+  'operator.changeRequest.accept': ({ context, actor, params, body, dryRun }) =>
+    acceptRequest(context.bookings, actor.name, { ...params, ...body, dryRun }),
+  'operator.changeRequest.decline': ({ context, actor, params, body }) =>
+    declineRequest(context.bookings, actor.name, { ...params, ...body }),
 });
 
 /** What staff read about what partners sold. */

@@ -16,6 +16,7 @@ import {
   OvertakenError,
   type StaffContext,
 } from './context.ts';
+import { acceptFor, type AcceptedRequest, requestRefusal } from './accepted-request.ts';
 import { reservationNamed } from './show-reservation.ts';
 import { collectorOf, refundAmountsOf, type StaffFile, stayView } from './views.ts';
 
@@ -29,6 +30,8 @@ export interface CancellationInput {
   seen?: Seen | undefined;
   /** What is open as staff have seen it, in minor units; absent: any. */
   expectedBalance?: number | undefined;
+  /** The partner's request that it carries out; absent: none. */
+  request?: AcceptedRequest | undefined;
   /** Only shows what would happen. */
   dryRun?: boolean | undefined;
 }
@@ -66,7 +69,7 @@ function cancellationView(file: StaffFile, { next, events }: ReservationUpdate) 
 }
 
 const entryOf =
-  (actor: string, { reservation, balances }: StaffFile, reason: string) =>
+  (actor: string, { reservation, balances }: StaffFile, { reason, request }: CancellationInput) =>
   ({ next, events }: ReservationUpdate): AuditEntry => ({
     actor,
     action: 'reservation.cancel',
@@ -77,6 +80,7 @@ const entryOf =
       before: { state: reservation.state, version: reservation.version },
       after: { state: next.state, version: next.version, refundMinor: next.refundMinor },
       ...(balances && { balances }),
+      ...(request && { changeRequestId: request.changeRequestId }),
       events,
     },
   });
@@ -88,7 +92,7 @@ const entryOf =
  */
 export function cancelReservation(context: StaffContext, actor: string, input: CancellationInput) {
   const { database } = context;
-  const { reference, reason, refund = 'policy', dryRun = false } = input;
+  const { reference, refund = 'policy', dryRun = false } = input;
   return onFreshData(async () => {
     const file = await reservationNamed(context, reference);
     if (isRefusal(file)) return file;
@@ -99,6 +103,13 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
     if (changed) return changed;
     const update = decideCancellation(reservation, refund, refundAmountsOf(file), now);
     if (isRefusal(update)) return update;
+    const { refundMinor } = update.next;
+    const outdated = requestRefusal(
+      input.request,
+      { total: null, refund: refundMinor },
+      reservation.charges.total,
+    );
+    if (outdated) return outdated;
     if (dryRun) return { dryRun, ...cancellationView(file, update) };
     const done = await auditedChange(
       database,
@@ -107,11 +118,13 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
         const refusal = await holdMoney(context, executor, file);
         if (refusal) return refusal;
         await freeNights(executor, booking.attemptId);
+        const decided = await acceptFor(executor, input.request);
+        if (decided) return decided;
         // The statement also removes it from the application's daily count.
         await updateReservation(executor, update);
         return update;
       },
-      entryOf(actor, file, reason),
+      entryOf(actor, file, input),
     );
     if (isRefusal(done)) return done;
     context.wakeDeliverer(reservation.applicationId);

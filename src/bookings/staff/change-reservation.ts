@@ -28,6 +28,7 @@ import {
   OvertakenError,
   type StaffContext,
 } from './context.ts';
+import { acceptFor, type AcceptedRequest, requestRefusal } from './accepted-request.ts';
 import { homeOfCatalog } from './find-home.ts';
 import { reservationNamed } from './show-reservation.ts';
 import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
@@ -46,6 +47,8 @@ export interface ChangeInput extends Omit<StayChange, 'listingId'> {
   seen?: Seen | undefined;
   /** What is open as staff have seen it, in minor units; absent: any. */
   expectedBalance?: number | undefined;
+  /** The partner's request that it carries out; absent: none. */
+  request?: AcceptedRequest | undefined;
   /** Only shows what would happen. */
   dryRun?: boolean | undefined;
 }
@@ -64,7 +67,8 @@ async function promotionOf(
   return { promotion: found.promotion, usedAt };
 }
 
-async function factsOf(
+/** Reads the facts that decide a change. */
+export async function factsOf(
   executor: Executor,
   file: ReservationFile,
   listing: string | undefined,
@@ -148,7 +152,11 @@ const auditedStay = (reservation: Reservation) => ({
 });
 
 const entryOf =
-  (actor: string, { reservation }: ReservationFile, reason: string, price: PriceChoice) =>
+  (
+    actor: string,
+    { reservation }: ReservationFile,
+    { reason, price = 'keep', request }: ChangeInput,
+  ) =>
   ({ update: { next, events }, changes, warnings }: DecidedChange): AuditEntry => ({
     actor,
     action: 'reservation.change',
@@ -161,6 +169,7 @@ const entryOf =
       warnings,
       before: auditedStay(reservation),
       after: auditedStay(next),
+      ...(request && { changeRequestId: request.changeRequestId }),
       events,
     },
   });
@@ -173,7 +182,7 @@ const entryOf =
 export function changeReservation(context: StaffContext, actor: string, input: ChangeInput) {
   const { database } = context;
   const { keepsNights } = context.supplyOn(database);
-  const { reference, reason, price = 'keep', dryRun = false } = input;
+  const { reference, price = 'keep', dryRun = false } = input;
   return onFreshData(async () => {
     const file = await reservationNamed(context, reference);
     if (isRefusal(file)) return file;
@@ -188,6 +197,9 @@ export function changeReservation(context: StaffContext, actor: string, input: C
     const after = changedStay(reservation, { ...input, listingId });
     const change = stayRefusal(after) ?? decideChange(facts, after, price);
     if (isRefusal(change)) return change;
+    const { total } = change.update.next.charges;
+    const outdated = requestRefusal(input.request, { total, refund: null }, total);
+    if (outdated) return outdated;
     const isMove = keepsNights && movesNights(change);
     if (dryRun) {
       const taken = isMove ? await conflictsOf(database, booking, after) : null;
@@ -205,10 +217,12 @@ export function changeReservation(context: StaffContext, actor: string, input: C
         if (moved === 'taken') {
           return takenRefusal(slug, await conflictsOf(executor, booking, after));
         }
+        const decided = await acceptFor(executor, input.request);
+        if (decided) return decided;
         await updateReservation(executor, change.update);
         return change;
       },
-      entryOf(actor, file, reason, price),
+      entryOf(actor, file, input),
     );
     if (isRefusal(done)) return done;
     context.wakeDeliverer(reservation.applicationId);

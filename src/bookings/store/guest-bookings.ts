@@ -201,6 +201,8 @@ const removeStatement: Statement = {
       UPDATE reservations r SET guest_email_digest = '', records_due_at = now(), records_problem = NULL,
         records_attempts = r.records_attempts + 1
       FROM removed WHERE r.reference = removed.reference
+    ), asked AS (
+      UPDATE change_requests c SET note_sealed = NULL FROM removed WHERE c.reference = removed.reference
     ), notes AS (
       DELETE FROM reservation_notes n USING removed WHERE n.reference = removed.reference RETURNING 1
     )

@@ -49,6 +49,23 @@ export const causes: { readonly [Id in Caused]: CausesOf<Id> } = {
     conflict: ['different_input', 'quote_used', 'partner_reference', 'terms_version'],
     policy_restricted: ['promotion_ended'],
   },
+  'reservation.change.request': {
+    conflict: ['different_input', 'not_active', 'open_request', 'no_effect', 'unavailable'],
+    policy_restricted: [
+      'too_many_guests',
+      'children_not_allowed',
+      'infants_not_allowed',
+      'pets_not_allowed',
+      'too_many_pets',
+      'advance_notice',
+      'arrival_day',
+      'departure_day',
+      'min_nights',
+      'max_nights',
+      'booking_horizon',
+      'not_priced',
+    ],
+  },
   'cdp.signal.capture': { conflict: ['different_input'] },
 };
 
@@ -78,6 +95,10 @@ export const reasonTexts: Readonly<Record<Reason, string>> = {
   setup_reference: '`setupReference` differs from that of the current payment setup.',
   payment_method:
     'The payment provider says that the setup has not succeeded with this `paymentMethodId`: let the guest complete the card fields first.',
+  not_active: 'The reservation is cancelled, or the day of departure has come at the property.',
+  open_request:
+    'The reservation has a request that is not decided, which `details` names: withdraw it, or wait for its event.',
+  no_effect: 'The stay has these dates and this party already.',
   unavailable: 'At least one night is not available; `details.nights` lists them.',
   too_many_guests: `More adults and children than the home sleeps, more than ${limits.guestsWithoutSleeps} where \`sleeps\` is null, or more than ${limits.infants} infants.`,
   children_not_allowed: 'The home does not accept children.',

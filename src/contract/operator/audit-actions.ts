@@ -10,6 +10,7 @@ export const auditActions = [
   'block.remove',
   'catalog.import',
   'catalog.read-differently',
+  'change-request.decline',
   'channel-calendar.accept',
   'channel-calendar.add',
   'channel-calendar.address',

@@ -22,6 +22,7 @@ export const commandNouns = {
   'reservation note': 'Notes of staff on a reservation.',
   'day-sheet': 'Who arrives, who leaves and who stays on a day.',
   guest: 'What is kept about one person.',
+  'change-request': 'What partners ask to cancel or change.',
   checkout: 'Checkouts and requests whose outcome is not known.',
   payment: 'Card payments of reservations.',
   attention: 'What waits for people.',

@@ -3,6 +3,7 @@ import type { ReplyOfRow, StaticOf } from '../rows.ts';
 import { applicationRows } from './operations/applications.ts';
 import { attentionRows } from './operations/attention.ts';
 import { auditRows } from './operations/audit.ts';
+import { changeRequestRows } from './operations/change-requests.ts';
 import { checkoutRows } from './operations/checkouts.ts';
 import { funnelRows } from './operations/funnel.ts';
 import { guestRows } from './operations/guests.ts';
@@ -40,6 +41,7 @@ const rows = {
   ...funnelRows,
   ...reservationRows,
   ...guestRows,
+  ...changeRequestRows,
   ...checkoutRows,
   ...paymentRows,
   ...clockRows,

@@ -26,7 +26,7 @@ export type OperationExamples = {
   };
 };
 
-const { ids, checkouts, requests } = booking;
+const { ids, changeRequests, checkouts, requests } = booking;
 const provenance = { 'X-Booking-Consumer': 'web' };
 const calendar = {
   listingId: home.listing.listingId,
@@ -261,6 +261,33 @@ export const examples: OperationExamples = {
   'reservation.reservationRequest.list': {
     request: { query: { limit: 20, partnerReference: booking.partnerReference } },
     replies: { 200: { items: [requests.confirmed], nextCursor: null } },
+  },
+  'reservation.change.request': {
+    request: {
+      params: { reference: booking.reference },
+      body: {
+        changeRequestId: ids.changeRequest,
+        kind: 'cancel',
+        note: 'The guest has broken a leg.',
+      },
+    },
+    replies: { 200: changeRequests.asked, 201: changeRequests.asked },
+  },
+  'reservation.change.get': {
+    request: {
+      params: { reference: booking.reference, changeRequestId: ids.changeRequest },
+    },
+    replies: { 200: changeRequests.accepted },
+  },
+  'reservation.change.list': {
+    request: { query: { limit: 20, state: 'accepted' } },
+    replies: { 200: { items: [changeRequests.accepted], nextCursor: null } },
+  },
+  'reservation.change.withdraw': {
+    request: {
+      params: { reference: booking.reference, changeRequestId: ids.changeRequest },
+    },
+    replies: { 200: changeRequests.withdrawn },
   },
   'reservation.event.list': {
     request: { query: { limit: 20 } },

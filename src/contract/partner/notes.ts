@@ -117,7 +117,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   ],
   'reservation.reservation.get': [
     'Only for reservations of this application; any other reference is `not_found`.',
-    "No operation cancels or changes a reservation. The operator's reservations team does that; the change appears here and as an event.",
+    "The operator's reservations team cancels and changes reservations; the change appears here and as an event. With the grant `changes` you can ask for it (`reservation.change.request`).",
   ],
   'reservation.reservation.list': [
     'The filters can be combined; both ends of a range are included. Items are those of the single read. With `partnerReference` you find the reservations of an order whose response was lost.',
@@ -137,6 +137,22 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   ],
   'reservation.reservationRequest.list': [
     'With `partnerReference`: the request with that reference, or no items. The list of a card-paying application is empty.',
+  ],
+  'reservation.change.request': [
+    'Needs the grant `changes`, which no application has unless the operator gives it. `preview` says what the request would cost or refund: by the prices of today and the terms of the booking, with a promotion as it counted at the booking.',
+    'A change must be bookable: it is refused as a quote would be, in the same order, except that the nights of the stay itself count as free. `party` replaces the whole party; absent members of the stay stay as they are. With `cancel`, dates and party are `invalid_input`.',
+    'A reservation has at most one open request. When the operator changes or cancels the stay by itself, the open request becomes `declined`.',
+    'The operator can let cancellations of your application happen at once: then the reply has the state `accepted`. Every decision is an event, `change_request.decided`.',
+    'In the simulation a request is accepted at the next read of it or of its reservation after five seconds; one whose note is `decline` is declined.',
+  ],
+  'reservation.change.get': [
+    '`reason` is what the operator says about the decision. In the simulation, this read decides a request that is due.',
+  ],
+  'reservation.change.list': [
+    'The filters can be combined. In the simulation, a list decides nothing: read the request for that.',
+  ],
+  'reservation.change.withdraw': [
+    'Only an open request: one that was accepted or declined is `invalid_state`. Withdrawing it again returns it unchanged. It has no body.',
   ],
   'reservation.event.list': [
     'Contains every event, whether it was delivered to your endpoints or not. The order is fixed: between two reads, no event is skipped or reordered, even if others are committed in the meantime.',

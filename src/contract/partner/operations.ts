@@ -5,6 +5,7 @@ import type { Tier } from '../limits.ts';
 import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
 import type { Scope } from '../scopes.ts';
 import { ChangeQuery, InventoryChangePage } from './schemas/change.ts';
+import * as change from './schemas/change-request.ts';
 import * as checkout from './schemas/checkout.ts';
 import { EventPage, EventQuery } from './schemas/event.ts';
 import { Listing, ListingPage } from './schemas/listing.ts';
@@ -36,6 +37,10 @@ export interface OperationRow extends Row {
 }
 
 const checkoutPath = Type.Object({ checkoutId: UuidInput('The checkout.') });
+
+const reference = Type.String({ minLength: 1, maxLength: 100, description: 'Opaque.' });
+const referencePath = Type.Object({ reference });
+const changePath = Type.Object({ reference, changeRequestId: UuidInput('The request.') });
 
 /** The codes of every command on a checkout. */
 const commandErrors = [
@@ -323,9 +328,7 @@ export const operations = {
     description: 'The current state, with changes by the reservations team.',
     scope: 'reservation.reservation.read',
     tier: 'read',
-    params: Type.Object({
-      reference: Type.String({ minLength: 1, maxLength: 100, description: 'Opaque.' }),
-    }),
+    params: referencePath,
     reply: { 200: reservation.Reservation },
     errors: ['not_found'],
   },
@@ -385,6 +388,54 @@ export const operations = {
     query: reservation.ReservationRequestQuery,
     reply: { 200: reservation.ReservationRequestPage },
     errors: [],
+  },
+  'reservation.change.request': {
+    method: 'POST',
+    path: '/v1/reservations/{reference}/change-requests',
+    tag: 'Reservations',
+    summary: 'Ask for a cancellation or change',
+    description: "The operator's reservations team decides.",
+    scope: 'reservation.change.write',
+    tier: 'write',
+    creates: 'changeRequestId',
+    params: referencePath,
+    body: change.CreateChangeRequest,
+    reply: { 200: change.ChangeRequest, 201: change.ChangeRequest },
+    errors: ['not_found', 'conflict', 'policy_restricted', 'unresolved'],
+  },
+  'reservation.change.get': {
+    method: 'GET',
+    path: '/v1/reservations/{reference}/change-requests/{changeRequestId}',
+    tag: 'Reservations',
+    summary: 'Read a request for a change',
+    scope: 'reservation.change.read',
+    tier: 'read',
+    params: changePath,
+    reply: { 200: change.ChangeRequest },
+    errors: ['not_found'],
+  },
+  'reservation.change.list': {
+    method: 'GET',
+    path: '/v1/change-requests',
+    tag: 'Reservations',
+    summary: 'List requests for changes',
+    description: 'Newest first.',
+    scope: 'reservation.change.read',
+    tier: 'read',
+    query: change.ChangeRequestQuery,
+    reply: { 200: change.ChangeRequestPage },
+    errors: [],
+  },
+  'reservation.change.withdraw': {
+    method: 'DELETE',
+    path: '/v1/reservations/{reference}/change-requests/{changeRequestId}',
+    tag: 'Reservations',
+    summary: 'Withdraw a request for a change',
+    scope: 'reservation.change.write',
+    tier: 'write',
+    params: changePath,
+    reply: { 200: change.ChangeRequest },
+    errors: ['not_found', 'invalid_state', 'unresolved'],
   },
   'reservation.event.list': {
     method: 'GET',

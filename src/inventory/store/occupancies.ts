@@ -16,20 +16,23 @@ const takenStatement: Statement = {
   text: `SELECT ${dayOf('lower(o.nights)')} AS from, ${dayOf('upper(o.nights)')} AS to,
       ${preparationOf('$1')} AS preparation, NOT has_preparation(o.kind, o.source) AS "isBlock"
     FROM occupancies o
-    WHERE o.listing_id = $1 AND o.nights && daterange(${dateOf('$2')}, ${dateOf('$3')})`,
+    WHERE o.listing_id = $1 AND o.nights && daterange(${dateOf('$2')}, ${dateOf('$3')})
+      AND o.occupancy_id IS DISTINCT FROM $4::uuid`,
 };
 
-/** For each night of a listing from `from` on, what has it: see `nightState`. */
+/** For each night of a listing from `from` on, what has it: see `nightState`. What the attempt `without` has is free. */
 export async function readOpenNights(
   executor: Executor,
   listingId: string,
   from: DayNumber,
   nights: number,
+  without: string | null = null,
 ): Promise<Uint8Array> {
   const occupied = await executor.query<Occupied>(takenStatement, [
     listingId,
     from - longestPreparation,
     from + nights + longestPreparation,
+    without,
   ]);
   return statesOf(occupied, from, nights);
 }

@@ -33,6 +33,10 @@ const needs: Record<OperationId, [Capability, string]> = {
   'reservation.reservationRequest.create': ['checkout', 'reservation.request.write'],
   'reservation.reservationRequest.get': ['checkout', 'reservation.request.read'],
   'reservation.reservationRequest.list': ['checkout', 'reservation.request.read'],
+  'reservation.change.request': ['changes', 'reservation.change.write'],
+  'reservation.change.get': ['changes', 'reservation.change.read'],
+  'reservation.change.list': ['changes', 'reservation.change.read'],
+  'reservation.change.withdraw': ['changes', 'reservation.change.write'],
   'reservation.event.list': ['checkout', 'reservation.event.read'],
   'cdp.signal.capture': ['signals', 'cdp.signal.capture'],
 };
@@ -77,6 +81,7 @@ suite('grants', () => {
     OperationId,
     [Capability, string],
   ][]) {
+    // Spec: CHANGE-1.
     test(`${id} › 403 forbidden › every grant but ${capability}`, async () => {
       const error = await without.get(capability)!.refused(id, inputOf(wellFormed(id)));
       assertForbidden(id, error);

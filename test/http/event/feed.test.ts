@@ -124,7 +124,7 @@ suite('reservation.event.list › 200 › items', () => {
     const events = await wholeFeed(partner);
     const of = (checkoutId: string) =>
       events
-        .filter(({ data }) => data.checkoutId === checkoutId)
+        .filter(({ data }) => 'checkoutId' in data && data.checkoutId === checkoutId)
         .map(({ type, data }) => [type, data.state]);
     const resolved = (state: string) => ['checkout.resolved', state];
     const confirmed = [resolved('confirmed'), ['reservation.confirmed', 'confirmed']];

@@ -63,6 +63,12 @@ const lists: List[] = [
     ],
   },
   {
+    id: 'reservation.change.list',
+    by: 'query',
+    filters: {},
+    otherFilters: [{ reference: 'x' }, { state: 'open' }],
+  },
+  {
     id: 'reservation.event.list',
     by: 'query',
     filters: {},

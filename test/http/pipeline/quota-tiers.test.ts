@@ -34,6 +34,10 @@ const tierOf: Record<OperationId, Tier> = {
   'reservation.reservationRequest.create': 'write',
   'reservation.reservationRequest.get': 'read',
   'reservation.reservationRequest.list': 'read',
+  'reservation.change.request': 'write',
+  'reservation.change.get': 'read',
+  'reservation.change.list': 'read',
+  'reservation.change.withdraw': 'write',
   'reservation.event.list': 'read',
   'cdp.signal.capture': 'signal',
 };

@@ -16,6 +16,7 @@ const pages: readonly (PageLink & { only?: OperatorScope })[] = [
   { to: '/day-sheet', name: 'Day sheet' },
   { to: '/reservations', name: 'Reservations' },
   { to: '/guests', name: 'Guests' },
+  { to: '/change-requests', name: 'Requests' },
   { to: '/checkouts', name: 'Uncertain' },
   { to: '/payments', name: 'Payments' },
   { to: '/calendar', name: 'Calendar' },

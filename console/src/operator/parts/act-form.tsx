@@ -52,11 +52,14 @@ interface Previewed<Input, Shown> {
 export function ActForm<Input extends object, Shown>({
   act,
   fields = none,
+  reasonFor = 'For staff only; it is in the audit trail.',
   children,
 }: {
   act: Act<Input, Shown>;
   /** The paths of the members whose errors the fields show. */
   fields?: readonly string[];
+  /** Who sees the reason. */
+  reasonFor?: string;
   children?: ReactNode | ((errors: ReadonlyMap<string, string>) => ReactNode);
 }) {
   const [reason, setReason] = useState('');
@@ -123,7 +126,7 @@ export function ActForm<Input extends object, Shown>({
         )}
         <TextInput
           label="Reason"
-          description="For staff only; it is in the audit trail."
+          description={reasonFor}
           maxLength={operatorLimits.reasonLength}
           autoComplete="off"
           required

@@ -10,6 +10,7 @@ const labels: Readonly<Record<string, StateLabel>> = {
   declined: { name: 'Declined', color: 'red' },
   stopped: { name: 'Stopped', color: 'orange' },
   no_card: { name: 'No card', color: 'orange' },
+  change_request: { name: 'Request', color: 'blue' },
   disputed: { name: 'Disputed', color: 'red' },
   refund_failed: { name: 'Refund came back', color: 'red' },
   unusual_prices: { name: 'Unusual prices', color: 'orange' },

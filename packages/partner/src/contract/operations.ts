@@ -27,6 +27,10 @@ export const operations = {
   'reservation.reservationRequest.create': { method: 'POST', path: '/v1/reservation-requests', repeat: 'create', creates: 'reservationRequestId', reserves: true },
   'reservation.reservationRequest.get': { method: 'GET', path: '/v1/reservation-requests/{reservationRequestId}', repeat: 'read' },
   'reservation.reservationRequest.list': { method: 'GET', path: '/v1/reservation-requests', repeat: 'read' },
+  'reservation.change.request': { method: 'POST', path: '/v1/reservations/{reference}/change-requests', repeat: 'create', creates: 'changeRequestId' },
+  'reservation.change.get': { method: 'GET', path: '/v1/reservations/{reference}/change-requests/{changeRequestId}', repeat: 'read' },
+  'reservation.change.list': { method: 'GET', path: '/v1/change-requests', repeat: 'read' },
+  'reservation.change.withdraw': { method: 'DELETE', path: '/v1/reservations/{reference}/change-requests/{changeRequestId}', repeat: 'read' },
   'reservation.event.list': { method: 'GET', path: '/v1/events', repeat: 'read' },
   'cdp.signal.capture': { method: 'POST', path: '/v1/signals', repeat: 'create', creates: 'signalId', session: 'joined' },
 } as const;

@@ -219,6 +219,52 @@ export interface Operations {
     body: undefined;
     reply: ReservationRequestPage;
   };
+  'reservation.change.request': {
+    params: {
+      /** Opaque. */
+      reference: string;
+    };
+    query: Record<never, never>;
+    body: CreateChangeRequest;
+    reply: ChangeRequest;
+  };
+  'reservation.change.get': {
+    params: {
+      /** Opaque. */
+      reference: string;
+      /** The request. */
+      changeRequestId: string;
+    };
+    query: Record<never, never>;
+    body: undefined;
+    reply: ChangeRequest;
+  };
+  'reservation.change.list': {
+    params: Record<never, never>;
+    query: {
+      /** Maximum number of items; 20 if absent. */
+      limit?: number;
+      /** `nextCursor` of the previous page. Absent: the first page. */
+      cursor?: Cursor;
+      /** Only requests for this reservation. */
+      reference?: string;
+      /** Only requests in this state. */
+      state?: KnownChangeRequestState;
+    };
+    body: undefined;
+    reply: ChangeRequestPage;
+  };
+  'reservation.change.withdraw': {
+    params: {
+      /** Opaque. */
+      reference: string;
+      /** The request. */
+      changeRequestId: string;
+    };
+    query: Record<never, never>;
+    body: undefined;
+    reply: ChangeRequest;
+  };
   'reservation.event.list': {
     params: Record<never, never>;
     query: {
@@ -321,7 +367,7 @@ export type CancellationStep = {
 };
 
 /** A part of the service that the operator grants to an application. New values may appear within a wire version. */
-export type Capability = 'catalog' | 'search' | 'quotes' | 'checkout' | 'signals' | (string & {});
+export type Capability = 'catalog' | 'search' | 'quotes' | 'checkout' | 'signals' | 'changes' | (string & {});
 
 /** An action of a guest, with the ID that its name needs. */
 export type CaptureSignal = {
@@ -353,6 +399,84 @@ export type CapturedSignal = {
   signalId: string;
   accepted: true;
 };
+
+/** What it would cost or refund, at the time of the request. In minor units. */
+export type ChangePreview = {
+  /** ISO 4217. */
+  currency: string;
+  total: number | null;
+  difference: number | null;
+  refund: number | null;
+};
+
+/** A request to cancel or change a reservation. */
+export type ChangeRequest = {
+  /** The ID that the client chose. */
+  changeRequestId: string;
+  /** The reservation. */
+  reference: string;
+  kind: ChangeRequestKind;
+  checkIn: string | null;
+  checkOut: string | null;
+  party: Party | null;
+  note: string | null;
+  state: ChangeRequestState;
+  preview: ChangePreview;
+  reason: string | null;
+  /** When it was created. */
+  createdAt: string;
+  decidedAt: string | null;
+};
+
+/** Identifiers and state; never guest details or prices. */
+export type ChangeRequestDecidedData = {
+  /** The reference of the reservation. */
+  reference: string;
+  /** The request. */
+  changeRequestId: string;
+  /** `accepted`, `declined` or `withdrawn`. */
+  state: ChangeRequestState;
+};
+
+/** A request to cancel or change a reservation was decided. */
+export type ChangeRequestDecidedEvent = {
+  /** Identifies the event, in the feed and as `webhook-id`. A UUIDv7 without hyphens, so IDs sort by time. */
+  id: string;
+  type: 'change_request.decided';
+  /** The version of this envelope. */
+  schemaVersion: number;
+  /** When it happened. */
+  timestamp: string;
+  /** Number of the event within the application: 1, 2, 3 without gaps, in commit order, the same in the feed and in webhooks. A gap means that an event has not arrived yet. */
+  sequence: number;
+  data: ChangeRequestDecidedData;
+};
+
+/** A request for a change was decided: the body of a webhook. A test event from the portal has no `sequence`. */
+export type ChangeRequestDecidedWebhook = {
+  /** Identifies the event, in the feed and as `webhook-id`. A UUIDv7 without hyphens, so IDs sort by time. */
+  id: string;
+  type: 'change_request.decided';
+  /** The version of this envelope. */
+  schemaVersion: number;
+  /** When it happened. */
+  timestamp: string;
+  data: ChangeRequestDecidedData;
+  /** Number of the event within the application: 1, 2, 3 without gaps, in commit order, the same in the feed and in webhooks. A gap means that an event has not arrived yet. */
+  sequence?: number;
+};
+
+/** What is asked for. New values may appear within a wire version. */
+export type ChangeRequestKind = 'cancel' | 'change' | (string & {});
+
+/** Requests for changes, newest first. */
+export type ChangeRequestPage = {
+  items: readonly (ChangeRequest)[];
+  nextCursor: Cursor | null;
+};
+
+/** The state of a request for a change. Only `open` is not final. New values may appear within a wire version. If you do not know a value, read the resource again later; it never means success. */
+export type ChangeRequestState = 'open' | 'accepted' | 'declined' | 'withdrawn' | (string & {});
 
 /** What a line of the charges is for. New values may appear within a wire version: show the line with its label. */
 export type ChargeKind = 'accommodation' | 'discount' | 'promotion' | 'cleaning' | 'fee' | 'tax' | (string & {});
@@ -544,6 +668,8 @@ export type ConflictDetails = {
   checkoutId?: string;
   /** With reasons `partner_reference` and `quote_used`: the request that has the reference or the quote. */
   reservationRequestId?: string;
+  /** With reason `open_request`: the request that is not decided. */
+  changeRequestId?: string;
 };
 
 /** `conflict`; `details.reason` is the cause. */
@@ -561,10 +687,26 @@ export type ConflictError = {
 };
 
 /** The cause of `conflict`. New values may appear within a wire version. */
-export type ConflictReason = 'different_input' | 'quote_used' | 'partner_reference' | 'terms_version' | 'setup_reference' | 'payment_method' | 'unavailable' | (string & {});
+export type ConflictReason = 'different_input' | 'quote_used' | 'partner_reference' | 'terms_version' | 'setup_reference' | 'payment_method' | 'not_active' | 'open_request' | 'no_effect' | 'unavailable' | (string & {});
 
 /** `not_required`: ordinary first-party measurement. `denied` or absent: nothing optional is recorded. */
 export type Consent = 'not_required' | 'denied';
+
+/** Ask for a cancellation or change of a reservation. */
+export type CreateChangeRequest = {
+  /** Your ID for the request (preferably UUIDv7). Or send `Idempotency-Key`. */
+  changeRequestId?: string;
+  /** What is asked for. */
+  kind: KnownChangeRequestKind;
+  /** With `change`: the new arrival. */
+  checkIn?: string;
+  /** With `change`: the new departure. */
+  checkOut?: string;
+  /** With `change`: the new party, all of it. */
+  party?: PartyInput;
+  /** For the reservations team: why. */
+  note?: string;
+};
 
 /** Turn a quote into a checkout. */
 export type CreateCheckout = {
@@ -666,7 +808,7 @@ export type ErrorEnvelope = {
 };
 
 /** An event of one of your checkouts or reservations. */
-export type Event = CheckoutResolvedEvent | ReservationConfirmedEvent | ReservationCancelledEvent | ReservationChangedEvent;
+export type Event = CheckoutResolvedEvent | ReservationConfirmedEvent | ReservationCancelledEvent | ReservationChangedEvent | ChangeRequestDecidedEvent;
 
 /** Events, oldest first. */
 export type EventPage = {
@@ -678,7 +820,7 @@ export type EventPage = {
 };
 
 /** The type of an event. */
-export type EventType = 'checkout.resolved' | 'reservation.confirmed' | 'reservation.cancelled' | 'reservation.changed';
+export type EventType = 'checkout.resolved' | 'reservation.confirmed' | 'reservation.cancelled' | 'reservation.changed' | 'change_request.decided';
 
 /** Why there is no reservation. Treat a failure without a reason as `refused`. */
 export type Failure = {
@@ -816,6 +958,12 @@ export type InventoryChangePage = {
   /** Whether more changes are told already. */
   hasMore: boolean;
 };
+
+/** The values of `ChangeRequestKind` that exist today. */
+export type KnownChangeRequestKind = 'cancel' | 'change';
+
+/** The values of `ChangeRequestState` that exist today. */
+export type KnownChangeRequestState = 'open' | 'accepted' | 'declined' | 'withdrawn';
 
 /** The values of `ReservationState` that exist today. */
 export type KnownReservationState = 'confirmed' | 'cancelled' | 'pending';

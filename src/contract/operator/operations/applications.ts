@@ -39,6 +39,7 @@ const listedMembers = [
   'reservationsPerDay',
   'portalKeys',
   'commissionPercent',
+  'changes',
   'grants',
   'quotas',
 ];

@@ -1,5 +1,6 @@
 /** Partner applications and their keys. */
 import Type from 'typebox';
+import { changeDecisions } from '../../states.ts';
 import { limits, tiers } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import {
@@ -54,6 +55,12 @@ const PerDay = Nullable(
 const PortalKeys = Type.Boolean({
   description:
     'Whether the partner issues and revokes its own keys in the portal. Without it: only in the simulation.',
+});
+
+const Changes = Type.Enum([...changeDecisions], {
+  $id: 'DecidedChanges',
+  description:
+    'What becomes of its requests for changes: staff decide all of them (`ask`, the default), or a cancellation is accepted at once by the terms (`cancel`).',
 });
 
 const CommissionPercent = Nullable(
@@ -124,6 +131,7 @@ const members = {
   commissionPercent: Nullable(
     Type.Number({ description: 'What the partner keeps of what it sells. Null: none is set.' }),
   ),
+  changes: Changes,
   suspendedAt: Nullable(Instant('When it was suspended.')),
   suspendedReason: Nullable(Type.String({ description: 'For staff only.' })),
   createdAt: Instant('When it was registered.'),
@@ -194,6 +202,7 @@ export const NewApplication = Type.Object(
     reservationsPerDay: Type.Optional(PerDay),
     portalKeys: Type.Optional(PortalKeys),
     commissionPercent: Type.Optional(CommissionPercent),
+    changes: Type.Optional(Changes),
   },
   requestOptions('NewApplication', 'An application to register.'),
 );
@@ -231,6 +240,7 @@ export const ApplicationChange = Type.Object(
     reservationsPerDay: Type.Optional(PerDay),
     portalKeys: Type.Optional(PortalKeys),
     commissionPercent: Type.Optional(CommissionPercent),
+    changes: Type.Optional(Changes),
     ...expectedVersion,
   },
   {

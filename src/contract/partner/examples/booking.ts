@@ -3,6 +3,7 @@ import type { EventType } from '../../events.ts';
 import type { Checkout, GuestInput, PaymentSetup } from '../schemas/checkout.ts';
 import type { Event } from '../schemas/event.ts';
 import type { Meta } from '../schemas/primitives.ts';
+import type { ChangeRequest } from '../schemas/change-request.ts';
 import type { Quote } from '../schemas/quote.ts';
 import type { Reservation, ReservationRequest } from '../schemas/reservation.ts';
 import { simulationDefinitionVersion } from '../../wire.ts';
@@ -26,6 +27,7 @@ export const ids = {
   journey: '01a406c2-47e0-7cde-9689-bbebbf6c5fe5',
   requestQuote: '01a406d3-d410-765d-876f-ee3498137e33',
   request: '01a406d5-4476-71f5-8b91-5b24d108d7ac',
+  changeRequest: '01a5972e-f180-7b1c-9a52-6d0f3e7c1b84',
 } as const;
 
 /** IDs that the service chooses. */
@@ -223,6 +225,33 @@ export const requests = {
   } satisfies ReservationRequest,
 } as const;
 
+const asked: ChangeRequest = {
+  changeRequestId: ids.changeRequest,
+  reference,
+  kind: 'cancel',
+  checkIn: null,
+  checkOut: null,
+  party: null,
+  note: 'The guest has broken a leg.',
+  state: 'open',
+  preview: {
+    currency: promotedCharges.currency,
+    total: null,
+    difference: null,
+    refund: promotedTerms.cancellation[0]?.refundAmount ?? 0,
+  },
+  reason: null,
+  createdAt: '2027-05-19T09:08:14.720Z',
+  decidedAt: null,
+};
+
+/** A request for a cancellation: open, withdrawn and accepted. */
+export const changeRequests = {
+  asked,
+  withdrawn: { ...asked, state: 'withdrawn', decidedAt: '2027-05-19T09:20:02.114Z' },
+  accepted: { ...asked, state: 'accepted', decidedAt: '2027-05-19T09:30:00.000Z' },
+} as const satisfies Record<string, ChangeRequest>;
+
 /** One event of each type, all of this booking. */
 export const exampleEvents: { readonly [T in EventType]: Extract<Event, { type: T }> } = {
   'checkout.resolved': {
@@ -273,5 +302,13 @@ export const exampleEvents: { readonly [T in EventType]: Extract<Event, { type: 
       state: 'cancelled',
       cancelledAt: '2027-05-19T09:30:00.000Z',
     },
+  },
+  'change_request.decided': {
+    id: 'evt_01a5974345c071df9c81a1338e339832',
+    type: 'change_request.decided',
+    schemaVersion: 1,
+    timestamp: '2027-05-19T09:30:00.000Z',
+    sequence: 5,
+    data: { reference, changeRequestId: ids.changeRequest, state: 'accepted' },
   },
 };

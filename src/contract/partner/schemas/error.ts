@@ -84,6 +84,9 @@ const alsoSaid = {
         'With reasons `partner_reference` and `quote_used`: the request that has the reference or the quote.',
       ),
     ),
+    changeRequestId: Type.Optional(
+      Uuid('With reason `open_request`: the request that is not decided.'),
+    ),
   },
   policy_restricted: {
     limit: Type.Optional(

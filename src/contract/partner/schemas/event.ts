@@ -11,7 +11,7 @@ import {
   paged,
   Uuid,
 } from './primitives.ts';
-import { CheckoutOutcome, ReservationState } from './states.ts';
+import { ChangeRequestState, CheckoutOutcome, ReservationState } from './states.ts';
 
 /** A type of events that a caller can choose. */
 export const EventTypeName = Type.Enum(Object.keys(eventTypes) as EventType[], {
@@ -139,12 +139,30 @@ const ReservationChanged = envelope(
   ),
 );
 
+const ChangeRequestDecided = envelope(
+  'change_request.decided',
+  'ChangeRequestDecidedEvent',
+  'A request to cancel or change a reservation was decided.',
+  Type.Object(
+    {
+      reference,
+      changeRequestId: Uuid('The request.'),
+      state: Described(ChangeRequestState, '`accepted`, `declined` or `withdrawn`.'),
+    },
+    responseOptions(
+      'ChangeRequestDecidedData',
+      'Identifiers and state; never guest details or prices.',
+    ),
+  ),
+);
+
 /** One schema for each event type; the webhook schemas are derived from these. */
 export const eventSchemas = {
   'checkout.resolved': CheckoutResolved,
   'reservation.confirmed': ReservationConfirmed,
   'reservation.cancelled': ReservationCancelled,
   'reservation.changed': ReservationChanged,
+  'change_request.decided': ChangeRequestDecided,
 } as const satisfies Record<EventType, Type.TSchema>;
 
 /** The event as the body of a webhook: a test event has no `sequence`. */
@@ -165,6 +183,7 @@ export const webhookSchemas: Readonly<Record<EventType, Type.TSchema>> = {
   'reservation.confirmed': asWebhook('reservation.confirmed', 'ReservationConfirmed'),
   'reservation.cancelled': asWebhook('reservation.cancelled', 'ReservationCancelled'),
   'reservation.changed': asWebhook('reservation.changed', 'ReservationChanged'),
+  'change_request.decided': asWebhook('change_request.decided', 'ChangeRequestDecided'),
 };
 
 const { type: _type, data: _data, ...otherMembers } = CheckoutResolved.properties;
@@ -192,7 +211,13 @@ const OtherEvent = Type.Object(
 );
 
 export const Event = Type.Union(
-  [CheckoutResolved, ReservationConfirmed, ReservationCancelled, ReservationChanged],
+  [
+    CheckoutResolved,
+    ReservationConfirmed,
+    ReservationCancelled,
+    ReservationChanged,
+    ChangeRequestDecided,
+  ],
   {
     ...responseOptions('Event', 'An event of one of your checkouts or reservations.'),
     discriminatedBy: 'type',

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import {
+  changeRequestStates,
   checkoutStates,
   failureReasons,
   materializations,
@@ -42,6 +43,13 @@ export const ReservationState = OpenEnum(
   reservationStates,
   'ReservationState',
   `The state of the reservation. ${open}`,
+);
+
+/** Spec: CHANGE-4. */
+export const ChangeRequestState = OpenEnum(
+  changeRequestStates,
+  'ChangeRequestState',
+  `The state of a request for a change. Only \`open\` is not final. ${open}`,
 );
 
 /** Spec: CHECKOUT-2. */

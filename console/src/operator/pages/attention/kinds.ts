@@ -19,6 +19,7 @@ const acts: Readonly<Record<string, string>> = {
   adopted: 'Compare it with the dashboard, then start again',
   unmatched: 'Find out whose it is in the dashboard, then close it',
   unusual_prices: 'Correct the prices in the calendar, or say that they are meant',
+  change_request: 'Accept or decline it under Requests',
   clock_jumped: 'Confirm the clock on the command line',
 };
 

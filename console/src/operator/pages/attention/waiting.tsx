@@ -62,6 +62,13 @@ function ActLink({ item }: { item: AttentionItem }) {
       </Button>
     );
   }
+  if (kind === 'change_request') {
+    return (
+      <TextLink to="/change-requests" search={{}} size="sm">
+        {act}
+      </TextLink>
+    );
+  }
   if (reference !== null) {
     return (
       <TextLink to="/reservations/$reference" params={{ reference }} hash="money" size="sm">

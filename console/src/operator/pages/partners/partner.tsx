@@ -30,7 +30,7 @@ import {
 function Change({ application, seen }: { application: ApplicationFile; seen: SeenVersion }) {
   const { applicationId, name, grants, catalog, adjustPercent, reservationsPerDay, portalKeys } =
     application;
-  const { commissionPercent } = application;
+  const { commissionPercent, changes } = application;
   const form = useForm<Selling>({
     mode: 'controlled',
     initialValues: {
@@ -41,6 +41,7 @@ function Change({ application, seen }: { application: ApplicationFile; seen: See
       perDay: reservationsPerDay ?? '',
       commission: commissionPercent ?? '',
       portalKeys,
+      cancelsAtOnce: changes === 'cancel',
     },
     validate: sellingRules,
   });

@@ -44,6 +44,7 @@ function Register() {
       perDay: '',
       commission: '',
       portalKeys: environment === 'simulation',
+      cancelsAtOnce: false,
     },
     validate: sellingRules,
   });

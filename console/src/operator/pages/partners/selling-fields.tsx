@@ -18,6 +18,8 @@ export interface Selling {
   /** Empty: none. */
   commission: number | '';
   portalKeys: boolean;
+  /** Cancellations that the partner asks for happen at once. */
+  cancelsAtOnce: boolean;
 }
 
 /** The rules of the fields. */
@@ -40,6 +42,7 @@ export const sellingInput = ({
   perDay,
   commission,
   portalKeys,
+  cancelsAtOnce,
 }: Selling) => ({
   name: name.trim(),
   grants,
@@ -48,6 +51,7 @@ export const sellingInput = ({
   reservationsPerDay: perDay === '' ? null : perDay,
   commissionPercent: commission === '' ? null : commission,
   portalKeys,
+  changes: cancelsAtOnce ? ('cancel' as const) : ('ask' as const),
 });
 
 /** The fields. */
@@ -104,6 +108,10 @@ export const SellingFields = <Values extends Selling>({
     <Checkbox
       label="The partner issues and revokes its keys in the portal"
       {...form.getInputProps('portalKeys', { type: 'checkbox' })}
+    />
+    <Checkbox
+      label="Cancellations that the partner asks for happen at once, by the terms"
+      {...form.getInputProps('cancelsAtOnce', { type: 'checkbox' })}
     />
   </>
 );

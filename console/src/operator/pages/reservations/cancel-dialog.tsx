@@ -16,7 +16,8 @@ import { SeenReservation } from './seen-reservation.tsx';
 
 type Choice = 'policy' | 'none' | 'amount';
 
-function Preview({ refund, balances, events }: Cancellation) {
+/** What a cancellation would do. */
+export function CancellationPreview({ refund, balances, events }: Cancellation) {
   const { currency } = refund;
   return (
     <Stack gap="xs">
@@ -48,7 +49,7 @@ function CancelReservation({ reservation }: { reservation: Reservation }) {
         input,
         preview: (given) => reservations.previewCancel(reference, given),
         run: (given) => reservations.cancel(reference, given),
-        show: Preview,
+        show: CancellationPreview,
         label: 'Cancel the reservation',
         done: `${reference} is cancelled.`,
         color: 'red',

@@ -23,7 +23,8 @@ import { SeenReservation } from './seen-reservation.tsx';
 const stayText = ({ listing, listingName, checkIn, checkOut }: Change['after']): string =>
   `${listingName ?? listing ?? 'A home that no longer exists'} · ${dayText(checkIn)} – ${dayText(checkOut)}`;
 
-function Preview({ before, after, price, availability, warnings, events }: Change) {
+/** What a change would do. */
+export function ChangePreview({ before, after, price, availability, warnings, events }: Change) {
   const { currency } = price;
   return (
     <Stack gap="xs">
@@ -111,7 +112,7 @@ function ChangeReservation({
         preview: (given) => reservations.previewChange(reference, given),
         run: (given, { before: seen }) =>
           reservations.change(reference, { ...given, expectedVersion: seen.version }),
-        show: Preview,
+        show: ChangePreview,
         isPossible: ({ availability }) => availability?.isFree !== false,
         label: 'Change the reservation',
         done: `${reference} is changed.`,

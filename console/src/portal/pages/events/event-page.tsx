@@ -12,7 +12,7 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { DeliveryRecords } from '../deliveries/delivery-records.tsx';
 import { CallsAbout } from '../requests/calls-about.tsx';
-import { BookingLink, Outcome } from './event-parts.tsx';
+import { BookingLink, idsOf, Outcome } from './event-parts.tsx';
 
 function Deliveries({ eventId }: { eventId: string }) {
   const query = useQuery(deliveriesQuery({ eventId }));
@@ -31,11 +31,6 @@ function Deliveries({ eventId }: { eventId: string }) {
     </Section>
   );
 }
-
-const idsOf = ({ data }: FeedEvent): string[] =>
-  'reference' in data && data.reference !== undefined
-    ? [data.checkoutId, data.reference]
-    : [data.checkoutId];
 
 const EventView = ({ event }: { event: FeedEvent }) => (
   <Stack gap="md">

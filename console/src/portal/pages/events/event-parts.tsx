@@ -4,9 +4,14 @@ import { TextLink } from '../../../base/parts/links.tsx';
 import { StateBadge } from '../../../base/parts/state-badge.tsx';
 import { bookingState } from '../../words/states.ts';
 
-/** The reservation if there is one, otherwise the checkout or request. */
-const nameOf = ({ data }: FeedEvent): string =>
-  'reference' in data && data.reference !== undefined ? data.reference : data.checkoutId;
+/** The IDs of the booking: those of its checkout or request, and of its reservation. */
+export const idsOf = ({ data }: FeedEvent): [string, ...string[]] => {
+  if (!('checkoutId' in data)) return [data.reference];
+  const { checkoutId } = data;
+  return 'reference' in data && data.reference !== undefined
+    ? [checkoutId, data.reference]
+    : [checkoutId];
+};
 
 /** The outcome of the booking, and what was changed. */
 export const Outcome = ({ event: { data } }: { event: FeedEvent }) => (
@@ -18,12 +23,7 @@ export const Outcome = ({ event: { data } }: { event: FeedEvent }) => (
 
 /** Leads to the booking of an event. */
 export const BookingLink = ({ event }: { event: FeedEvent }) => (
-  <TextLink
-    to="/bookings"
-    search={{ name: event.data.checkoutId }}
-    size="sm"
-    className="mono whole"
-  >
-    {nameOf(event)}
+  <TextLink to="/bookings" search={{ name: idsOf(event)[0] }} size="sm" className="mono whole">
+    {idsOf(event).at(-1)}
   </TextLink>
 );

@@ -1,0 +1,108 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Empty } from '../../../base/parts/empty.tsx';
+import { TextLink } from '../../../base/parts/links.tsx';
+import { Moment } from '../../../base/parts/moment.tsx';
+import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { Paged } from '../../../base/parts/paged.tsx';
+import { inOrder } from '../../../base/parts/paging.tsx';
+import { type Column, Records } from '../../../base/parts/records.tsx';
+import { moneyText } from '../../../base/words/money.ts';
+import { type ChangeRequest, changeRequestsQuery } from '../../api/change-requests.ts';
+import { dayText } from '../../words/days.ts';
+import { partyText } from '../../words/states.ts';
+import { openAccept, openDecline } from './decide-request-dialog.tsx';
+
+const askedOf = ({ kind, checkIn, checkOut, party }: ChangeRequest): string[] =>
+  kind === 'cancel'
+    ? ['Cancel it']
+    : [
+        ...(checkIn === null ? [] : [`Arrival ${dayText(checkIn)}`]),
+        ...(checkOut === null ? [] : [`Departure ${dayText(checkOut)}`]),
+        ...(party === null ? [] : [partyText(party)]),
+      ];
+
+function costOf({ preview: { currency, total, difference, refund } }: ChangeRequest): string {
+  if (total === null) return `Refund ${moneyText(refund ?? 0, currency)}`;
+  return `${moneyText(total, currency)} (${moneyText(difference ?? 0, currency)} more)`;
+}
+
+const columns: readonly Column<ChangeRequest>[] = [
+  {
+    name: 'Reservation',
+    cell: ({ reference, listing, application }) => (
+      <Stack gap={0}>
+        <TextLink to="/reservations/$reference" params={{ reference }} className="mono">
+          {reference}
+        </TextLink>
+        <Text size="xs" c="dimmed">
+          {listing ?? '–'} for {application}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    name: 'Asks for',
+    cell: (request) => (
+      <Stack gap={0}>
+        {askedOf(request).map((one) => (
+          <Text key={one} size="sm">
+            {one}
+          </Text>
+        ))}
+      </Stack>
+    ),
+  },
+  { name: 'Costs', cell: (request) => costOf(request) },
+  { name: 'Note', cell: ({ note }) => <Text size="sm">{note ?? '–'}</Text> },
+  { name: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  {
+    name: 'Decide',
+    cell: (request) => (
+      <Group gap="xs">
+        <Button size="xs" onClick={() => openAccept(request)}>
+          Accept
+        </Button>
+        <Button size="xs" variant="default" onClick={() => openDecline(request)}>
+          Decline
+        </Button>
+      </Group>
+    ),
+  },
+];
+
+/** What partners ask to cancel or change, and nobody has decided. */
+export function ChangeRequests() {
+  const { cursor } = useSearch({ from: '/inside/change-requests' });
+  const navigate = useNavigate();
+  const query = useQuery(changeRequestsQuery(cursor));
+  return (
+    <Stack gap="md">
+      <PageTitle
+        title="Requests"
+        about="What partners ask to cancel or change for their guests. They see what you decide."
+      />
+      <Paged
+        {...inOrder}
+        query={query}
+        cursor={cursor}
+        onGo={(next) => void navigate({ to: '/change-requests', search: { cursor: next } })}
+        renderNone={() => (
+          <Empty title="Nobody asks for anything">
+            Partners with the grant “changes” ask for cancellations and changes here.
+          </Empty>
+        )}
+      >
+        {(items) => (
+          <Records
+            caption="Requests of partners"
+            items={items}
+            keyOf={({ applicationId, changeRequestId }) => `${applicationId} ${changeRequestId}`}
+            columns={columns}
+          />
+        )}
+      </Paged>
+    </Stack>
+  );
+}

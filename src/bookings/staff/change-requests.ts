@@ -1,0 +1,174 @@
+/** What staff do with requests of partners to cancel or change a reservation. */
+import { pageForStaff, type PageRequest } from '../../access/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
+import { auditedChange } from '../../platform/audit/audited-change.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { changeRequestView } from '../operations/change-request-view.ts';
+import type { ChangeRequest } from '../rules/change-request.ts';
+import {
+  type ChangeRequestFilter,
+  findChangeRequestsById,
+  listChangeRequests,
+  type ListedChangeRequest,
+  writeDecision,
+} from '../store/change-requests.ts';
+import { decidedMeanwhile, totalRefusal } from './accepted-request.ts';
+import { cancelReservation } from './cancel-reservation.ts';
+import { changeReservation } from './change-reservation.ts';
+import type { StaffContext } from './context.ts';
+
+/** A request as staff see it. */
+const staffView = ({ request, listing, application }: ListedChangeRequest) => ({
+  ...changeRequestView(request),
+  listing,
+  applicationId: request.applicationId,
+  application,
+});
+
+/** Lists requests, newest first; open ones, unless a state is named. */
+export async function listRequestsForStaff(
+  executor: Executor,
+  { state = 'open', reference }: ChangeRequestFilter,
+  page: PageRequest,
+) {
+  type Place = [createdAt: number, applicationId: string, changeRequestId: string];
+  const filter = { state, reference };
+  const found = await pageForStaff(
+    executor.vault,
+    {
+      operation: 'staff.changeRequest.list',
+      filters: filter,
+      read: (after: Place | null, atMost) =>
+        listChangeRequests(
+          executor,
+          filter,
+          after && { createdAt: after[0], applicationId: after[1], changeRequestId: after[2] },
+          atMost,
+        ),
+      placeOf: ({ request }): Place => [
+        request.createdAt,
+        request.applicationId,
+        request.changeRequestId,
+      ],
+    },
+    page,
+  );
+  return isRefusal(found) ? found : { ...found, items: found.items.map(staffView) };
+}
+
+/** How staff name a request. The ID is enough unless several applications have it. */
+interface RequestName {
+  changeRequestId: string;
+  applicationId?: string | undefined;
+}
+
+/** A decision of staff about a request. */
+export interface DecisionInput extends RequestName {
+  /** The partner sees it. */
+  reason?: string | undefined;
+  /** The total that staff have seen, in minor units; absent: any. */
+  expectedTotal?: number | undefined;
+}
+
+/** Finds a request. Refuses if there is none, or more than one. */
+async function requestNamed(
+  executor: Executor,
+  { changeRequestId, applicationId }: RequestName,
+): Promise<ListedChangeRequest | Refusal<'not_found' | 'conflict'>> {
+  const found = await findChangeRequestsById(executor, changeRequestId);
+  const named = found.filter(
+    ({ request }) => applicationId === undefined || request.applicationId === applicationId,
+  );
+  const [one, ...others] = named;
+  if (!one) return refuseStaff('not_found', `There is no request ${changeRequestId}.`);
+  if (others.length === 0) return one;
+  const names = named.map(({ application }) => application).join(', ');
+  return refuseStaff(
+    'conflict',
+    `${changeRequestId} names requests of ${names}: choose one with --application.`,
+  );
+}
+
+/** The refusal of a decision about a decided request; null: it is open. */
+const decidedRefusal = ({ state }: Pick<ChangeRequest, 'state'>): Refusal<'conflict'> | null =>
+  state === 'open'
+    ? null
+    : refuseStaff('conflict', `The request is ${state} already, which is final.`);
+
+const reasonForAudit = 'The partner asked for it.';
+
+/**
+ * Accepts a request: cancels or changes the reservation as it asks, if that still is what the partner has seen. If it is
+ * refused, the request stays open. Spec: CHANGE-3.
+ */
+export async function acceptRequest(
+  context: StaffContext,
+  actor: string,
+  input: DecisionInput & { dryRun?: boolean },
+) {
+  const { database } = context;
+  const { reason, expectedTotal, dryRun = false } = input;
+  const named = await requestNamed(database, input);
+  if (isRefusal(named)) return named;
+  const { request } = named;
+  const decided = decidedRefusal(request);
+  if (decided) return decided;
+  const { reference, kind, changeRequestId, preview, applicationId } = request;
+  const act = {
+    reference,
+    reason: reason === undefined || reason === '' ? reasonForAudit : reason,
+    dryRun,
+    request: {
+      changeRequestId,
+      preview,
+      expectedTotal,
+      accept: async (executor: Executor) =>
+        (await writeDecision(executor, request, 'accepted', reason ?? null)) !== undefined,
+    },
+  };
+  const cancellation = kind === 'cancel' ? await cancelReservation(context, actor, act) : null;
+  if (isRefusal(cancellation)) return cancellation;
+  const change =
+    kind === 'change'
+      ? await changeReservation(context, actor, {
+          ...act,
+          checkIn: request.checkIn ?? undefined,
+          checkOut: request.checkOut ?? undefined,
+          ...(request.party && { party: request.party }),
+          price: 'recalculate',
+        })
+      : null;
+  if (isRefusal(change)) return change;
+  const shown = await requestNamed(database, { changeRequestId, applicationId });
+  if (isRefusal(shown)) return shown;
+  return { ...staffView(shown), dryRun, cancellation, change };
+}
+
+/** Declines a request: the reservation stays as it is. Spec: CHANGE-3. */
+export async function declineRequest(context: StaffContext, actor: string, input: DecisionInput) {
+  const { database, wakeDeliverer } = context;
+  const { reason = null } = input;
+  const listed = await requestNamed(database, input);
+  if (isRefusal(listed)) return listed;
+  const { request } = listed;
+  const refused =
+    decidedRefusal(request) ??
+    totalRefusal(input.expectedTotal, request.preview.total ?? listed.total);
+  if (refused) return refused;
+  const { applicationId, reference, changeRequestId } = request;
+  const declined = await auditedChange(
+    database,
+    (executor) => writeDecision(executor, request, 'declined', reason),
+    () => ({
+      actor,
+      action: 'change-request.decline',
+      applicationId,
+      reference,
+      details: { changeRequestId, reason },
+    }),
+  );
+  if (!declined) return decidedMeanwhile;
+  wakeDeliverer(applicationId);
+  return staffView({ ...listed, request: declined });
+}

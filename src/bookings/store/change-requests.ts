@@ -1,0 +1,283 @@
+/** What partners ask to cancel or change. A decision is told to the partner by a trigger. */
+import type { ChangePreview } from '../../contract/partner/schemas/change-request.ts';
+import type { ChangeRequestState } from '../../contract/states.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
+import { maxUuid } from '../../platform/uuid.ts';
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Party } from '../../pricing/index.ts';
+import type { ChangeRequest } from '../rules/change-request.ts';
+
+interface Row {
+  application_id: string;
+  change_request_id: string;
+  input_digest: Buffer;
+  reference: string;
+  kind: ChangeRequest['kind'];
+  check_in: string | null;
+  check_out: string | null;
+  party: Party | null;
+  note_sealed: Buffer | null;
+  preview: ChangePreview;
+  state: ChangeRequestState;
+  reason: string | null;
+  created_at: EpochMs;
+  decided_at: EpochMs | null;
+}
+
+const columns = `c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at`;
+
+type RequestName = Pick<ChangeRequest, 'applicationId' | 'changeRequestId'>;
+
+const noteContext = ({ applicationId, changeRequestId }: RequestName): string =>
+  `change request ${applicationId} ${changeRequestId}`;
+
+function requestOf({ vault }: Executor, row: Row): ChangeRequest {
+  const name = { applicationId: row.application_id, changeRequestId: row.change_request_id };
+  return {
+    ...name,
+    reference: row.reference,
+    kind: row.kind,
+    checkIn: row.check_in,
+    checkOut: row.check_out,
+    party: row.party,
+    note: row.note_sealed && vault.open('guest', row.note_sealed, noteContext(name)),
+    state: row.state,
+    preview: row.preview,
+    reason: row.reason,
+    createdAt: row.created_at,
+    decidedAt: row.decided_at,
+  };
+}
+
+const findStatement: Statement = {
+  name: 'find-change-request',
+  text: `SELECT ${columns} FROM change_requests c
+    WHERE c.change_request_id = $2 AND c.application_id = $1`,
+};
+
+/** A request, with the digest of the input that it was made from. */
+export interface FoundChangeRequest {
+  request: ChangeRequest;
+  inputDigest: Buffer;
+}
+
+/** Reads a request of an application. */
+export async function findChangeRequest(
+  executor: Executor,
+  { applicationId, changeRequestId }: RequestName,
+): Promise<FoundChangeRequest | undefined> {
+  const [row] = await executor.query<Row>(findStatement, [applicationId, changeRequestId]);
+  return row && { request: requestOf(executor, row), inputDigest: row.input_digest };
+}
+
+const openStatement: Statement = {
+  name: 'find-open-change-request',
+  text: `SELECT ${columns} FROM change_requests c WHERE c.reference = $1 AND c.state = 'open'`,
+};
+
+/** Reads the request for a reservation that is not decided. */
+export async function findOpenRequest(
+  executor: Executor,
+  reference: string,
+): Promise<ChangeRequest | undefined> {
+  const [row] = await executor.query<Row>(openStatement, [reference]);
+  return row && requestOf(executor, row);
+}
+
+/** A request that is about to be written, and the version of the reservation that it was decided for. */
+export interface NewChangeRequest extends Omit<
+  ChangeRequest,
+  'state' | 'reason' | 'createdAt' | 'decidedAt'
+> {
+  state: 'open' | 'accepted';
+  version: number;
+}
+
+// The lock orders it against a change of the reservation, which declines what is open.
+const insertStatement: Statement = {
+  name: 'insert-change-request',
+  text: `WITH held AS (
+      SELECT reference FROM reservations
+      WHERE reference = $3 AND application_id = $1 AND version = $12 AND state = 'confirmed' FOR SHARE
+    )
+    INSERT INTO change_requests AS c (application_id, change_request_id, input_digest, reference, kind, check_in,
+      check_out, party, note_sealed, preview, state, decided_at)
+    SELECT $1, $2, $4, reference, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $11 <> 'open' THEN now() END FROM held
+    ON CONFLICT DO NOTHING
+    RETURNING ${columns}`,
+};
+
+/** Writes a request. Undefined: the reservation has changed, or it or another request is there already. */
+export async function insertChangeRequest(
+  executor: Executor,
+  made: NewChangeRequest,
+  inputDigest: Buffer,
+): Promise<ChangeRequest | undefined> {
+  const { note, party } = made;
+  const [row] = await executor.query<Row>(insertStatement, [
+    made.applicationId,
+    made.changeRequestId,
+    made.reference,
+    inputDigest,
+    made.kind,
+    made.checkIn,
+    made.checkOut,
+    party && JSON.stringify(party),
+    note === null ? null : executor.vault.seal('guest', note, noteContext(made)),
+    JSON.stringify(made.preview),
+    made.state,
+    made.version,
+  ]);
+  return row && requestOf(executor, row);
+}
+
+const decideStatement: Statement = {
+  name: 'decide-change-request',
+  text: `UPDATE change_requests c SET state = $3, reason = $4, decided_at = now()
+    WHERE c.change_request_id = $2 AND c.application_id = $1 AND c.state = 'open'
+    RETURNING ${columns}`,
+};
+
+/** Decides an open request, which sends its event. Undefined: somebody else has decided it. */
+export async function writeDecision(
+  executor: Executor,
+  { applicationId, changeRequestId }: RequestName,
+  state: Exclude<ChangeRequestState, 'open'>,
+  reason: string | null,
+): Promise<ChangeRequest | undefined> {
+  const values = [applicationId, changeRequestId, state, reason];
+  const [row] = await executor.query<Row>(decideStatement, values);
+  return row && requestOf(executor, row);
+}
+
+const dueStatement: Statement = {
+  name: 'find-due-change-request',
+  text: `SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId"
+    FROM change_requests c WHERE c.reference = $2 AND c.application_id = $1 AND c.state = 'open'
+      AND c.created_at <= now() - make_interval(secs => $3)`,
+};
+
+/** Finds the open request for a reservation that has waited this long. */
+export async function findDueRequest(
+  executor: Executor,
+  { applicationId, reference }: Pick<ChangeRequest, 'applicationId' | 'reference'>,
+  afterSeconds: number,
+): Promise<RequestName | undefined> {
+  const values = [applicationId, reference, afterSeconds];
+  const [row] = await executor.query<RequestName>(dueStatement, values);
+  return row;
+}
+
+/** Which requests to list; absent members: all. */
+export interface ChangeRequestFilter {
+  reference?: string | undefined;
+  state?: ChangeRequestState | undefined;
+}
+
+/** The last request of the page before. */
+export interface ChangeRequestPosition {
+  createdAt: EpochMs;
+  changeRequestId: string;
+}
+
+const startOf = (after: ChangeRequestPosition | null): [string, string] =>
+  after ? [instant(after.createdAt), after.changeRequestId] : ['infinity', maxUuid];
+
+// The planner does not know parameters: a filter that is given has a text of its own.
+const filtersOf = ({ reference, state }: ChangeRequestFilter, first: number) => ({
+  variant: `${reference === undefined ? 'all' : 'reference'}-${state ?? 'any'}`,
+  where: [
+    ...(reference === undefined ? [] : [`c.reference = $${first}`]),
+    ...(state === undefined ? [] : [`c.state = '${state}'`]),
+  ]
+    .map((condition) => ` AND ${condition}`)
+    .join(''),
+  values: reference === undefined ? [] : [reference],
+});
+
+/** Lists requests of an application, newest first, after the last one of the page before. */
+export async function listOwnRequests(
+  executor: Executor,
+  applicationId: string,
+  filter: ChangeRequestFilter,
+  { after, atMost }: { after: ChangeRequestPosition | null; atMost: number },
+): Promise<ChangeRequest[]> {
+  const { variant, where, values } = filtersOf(filter, 5);
+  const statement: Statement = {
+    name: 'list-change-requests-of-application',
+    variant,
+    text: `SELECT ${columns} FROM change_requests c
+      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3)${where}
+      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4`,
+  };
+  const given = [applicationId, ...startOf(after), atMost, ...values];
+  return (await executor.query<Row>(statement, given)).map((row) => requestOf(executor, row));
+}
+
+/** A request as staff see it. */
+export interface ListedChangeRequest {
+  request: ChangeRequest;
+  /** The slug of the home; null: it no longer exists. */
+  listing: string | null;
+  /** The name of the application. */
+  application: string;
+  /** What the stay costs now, in minor units. */
+  total: number;
+}
+
+type ListedRow = Row & Omit<ListedChangeRequest, 'request'>;
+
+const listedColumns = `${columns}, l.slug AS listing, a.name AS application,
+  (r.charges ->> 'total')::bigint AS total`;
+const withNames = `JOIN reservations r ON r.reference = c.reference
+      JOIN applications a ON a.application_id = c.application_id
+      LEFT JOIN listings l ON l.listing_id = r.listing_id`;
+
+const listedOf = (executor: Executor, row: ListedRow): ListedChangeRequest => ({
+  request: requestOf(executor, row),
+  listing: row.listing,
+  application: row.application,
+  total: row.total,
+});
+
+/** The last request of the page before, among those of all applications. */
+export interface StaffRequestPosition extends ChangeRequestPosition {
+  applicationId: string;
+}
+
+/** Lists requests of all applications, newest first, after the last one of the page before. */
+export async function listChangeRequests(
+  executor: Executor,
+  filter: ChangeRequestFilter,
+  after: StaffRequestPosition | null,
+  atMost: number,
+): Promise<ListedChangeRequest[]> {
+  const { variant, where, values } = filtersOf(filter, 5);
+  const statement: Statement = {
+    name: 'list-change-requests',
+    variant,
+    text: `SELECT ${listedColumns} FROM change_requests c ${withNames}
+      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)${where}
+      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4`,
+  };
+  const [createdAt, changeRequestId] = startOf(after);
+  const given = [createdAt, after?.applicationId ?? maxUuid, changeRequestId, atMost, ...values];
+  const rows = await executor.query<ListedRow>(statement, given);
+  return rows.map((row) => listedOf(executor, row));
+}
+
+const namedStatement: Statement = {
+  name: 'find-change-requests-by-id',
+  text: `SELECT ${listedColumns} FROM change_requests c ${withNames} WHERE c.change_request_id = $1
+    ORDER BY c.created_at`,
+};
+
+/** Reads the requests with an ID, of all applications. */
+export async function findChangeRequestsById(
+  executor: Executor,
+  changeRequestId: string,
+): Promise<ListedChangeRequest[]> {
+  const rows = await executor.query<ListedRow>(namedStatement, [changeRequestId]);
+  return rows.map((row) => listedOf(executor, row));
+}

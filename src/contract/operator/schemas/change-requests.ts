@@ -1,0 +1,95 @@
+import Type from 'typebox';
+import { patterns } from '../../patterns.ts';
+import {
+  ChangeRequest,
+  ChangeRequestQuery as PartnerQuery,
+} from '../../partner/schemas/change-request.ts';
+import { Described, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import { operatorLimits } from '../limits.ts';
+import { Cancellation, Change } from './reservations.ts';
+import { PageOf, pageQuery } from './shared.ts';
+
+export const ChangeRequestPath = Type.Object({
+  changeRequestId: UuidInput('The request for a change.'),
+});
+
+export const ChangeRequestsQuery = Type.Object(
+  {
+    state: Type.Optional(
+      Described(
+        PartnerQuery.properties.state,
+        'Only requests in this state; open ones without it.',
+      ),
+    ),
+    reference: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Only requests for this reservation.',
+      }),
+    ),
+    ...pageQuery,
+  },
+  { additionalProperties: false },
+);
+
+const StaffChangeRequest = Type.Object(
+  {
+    ...ChangeRequest.properties,
+    listing: Nullable(Type.String({ description: 'The slug of the home.' })),
+    applicationId: Uuid('The application.'),
+    application: Type.String({ description: 'Its name.' }),
+  },
+  { $id: 'StaffChangeRequest', description: 'A request as the partner sees it.' },
+);
+
+export const ChangeRequestsPage = PageOf(
+  StaffChangeRequest,
+  'ChangeRequestsPage',
+  'Requests for changes, newest first.',
+);
+
+const decision = {
+  applicationId: Type.Optional(UuidInput('The application, if several have the same ID.')),
+  reason: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: operatorLimits.reasonLength,
+      pattern: patterns.line.pattern,
+      description: 'The partner sees it.',
+    }),
+  ),
+  expectedTotal: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'The total that you have seen, in minor units: of the changed stay, or of the one to cancel. `precondition_failed` if it is another. Absent: any.',
+    }),
+  ),
+};
+
+export const AcceptChangeRequest = Type.Object(decision, {
+  $id: 'AcceptChangeRequest',
+  additionalProperties: false,
+});
+
+export const DeclineChangeRequest = Type.Object(decision, {
+  $id: 'DeclineChangeRequest',
+  additionalProperties: false,
+});
+
+export const AcceptedChange = Type.Object(
+  {
+    ...StaffChangeRequest.properties,
+    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    cancellation: Nullable(Cancellation),
+    change: Nullable(Change),
+  },
+  {
+    $id: 'AcceptedChange',
+    description: 'The request, with the cancellation or change that it leads to.',
+  },
+);
+
+export const DeclinedChange = StaffChangeRequest;
