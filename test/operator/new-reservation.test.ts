@@ -7,6 +7,7 @@ import { plusDays } from '../harness/catalog.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { guest } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
+import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
 
 const today = dateText(todayAt(Date.now(), 'Europe/Lisbon'));
@@ -142,5 +143,47 @@ suite('operator.reservation.create', () => {
     const { total, dueNow, schedule } = await create(stay(100, 3, { pay: 'property' }));
     assert.equal(dueNow, 0);
     assert.deepEqual(schedule, [{ dueOn: inDays(100), amount: total, at: 'property' }]);
+  });
+});
+
+suite('operator.reservation.create, with a card provider', () => {
+  let service: PaidService;
+  let staff: Operator;
+  before(async () => {
+    service = await startPaidService();
+    // The template is an installation of the simulation, where no money is collected later.
+    await sql(service.database, `UPDATE installation SET environment = 'test'`);
+    staff = await operatorOf(service, 'reservations');
+  });
+  after(() => service.stop());
+
+  /** A stay that nobody has, of a home that is sold. */
+  const freeStay = async () => {
+    const partner = await service.partner({ settlement: 'partner' });
+    const { listingId: listing, checkIn, checkOut, party } = await partner.quote();
+    return { listing, checkIn, checkOut, party, guest: guest(), reason };
+  };
+  const moneyOf = (reference: string) =>
+    staff.done('operator.payment.get', { params: { reference } });
+
+  test('outside: everything is open, until staff record what was paid', async () => {
+    const body = await freeStay();
+    const { reference, total, url } = await staff.done('operator.reservation.create', { body });
+    assert.equal(url, null);
+    const account = await moneyOf(reference!);
+    assert.deepEqual([account.due, account.open, account.collected], [total, total, 0]);
+    await staff.done('operator.payment.record', {
+      params: { reference: reference! },
+      body: { kind: 'collected', amount: total, method: 'bank transfer', reason },
+    });
+    const { open, collected } = await moneyOf(reference!);
+    assert.deepEqual([open, collected], [0, total]);
+  });
+
+  test('link: the address of a page where the guest pays what is due now', async () => {
+    const body = { ...(await freeStay()), pay: 'link' as const };
+    const { url, dueNow } = await staff.done('operator.reservation.create', { body });
+    assert.ok(dueNow > 0);
+    assert.ok(url?.startsWith('http'));
   });
 });
