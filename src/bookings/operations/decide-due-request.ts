@@ -12,19 +12,17 @@ const declinedNote = 'decline';
 export async function decideDueRequest(
   { executor, staff, decidesChangesAfterSeconds: seconds }: BookingContext,
   of: Pick<ChangeRequest, 'applicationId' | 'reference'>,
-): Promise<void> {
-  if (seconds === null) return;
+): Promise<unknown> {
+  if (seconds === null) return undefined;
   const due = await findDueRequest(executor, of, seconds);
   const found = due && (await findChangeRequest(executor, due));
-  if (!found) return;
+  if (!found) return undefined;
   const { note } = found.request;
-  if (note === declinedNote) {
-    await declineRequest(staff, actor, due);
-    return;
-  }
+  // A refusal: somebody else has decided it.
+  if (note === declinedNote) return declineRequest(staff, actor, due);
   const accepted = await acceptRequest(staff, actor, due);
-  // What can no longer be accepted must have an end, too. Somebody else may have decided it.
-  if (isRefusal(accepted)) {
-    await declineRequest(staff, actor, { ...due, reason: messageOf(accepted) });
-  }
+  // What can no longer be accepted must have an end, too.
+  return isRefusal(accepted)
+    ? declineRequest(staff, actor, { ...due, reason: messageOf(accepted) })
+    : accepted;
 }
