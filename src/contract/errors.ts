@@ -216,7 +216,7 @@ export function messageOf({ refused, message, details }: Refusal): string {
 
 /** Whether a value is a refusal. */
 export function isRefusal(value: unknown): value is Refusal {
-  return typeof value === 'object' && value !== null && 'refused' in value;
+  return typeof (value as Partial<Refusal> | null | undefined)?.refused === 'string';
 }
 
 /**
