@@ -174,7 +174,7 @@ function mountOne(app: FastifyInstance, surface: AnySurface, row: Row, bound: Op
       ...(row.bytes && { bodyType: 'bytes' as const }),
       ...(row.bodyBytes !== undefined && { bodyBytes: row.bodyBytes }),
       ...(row.bodyValues !== undefined && { bodyValues: row.bodyValues }),
-      ...(row.versioned && !row.body && { takesNone: true }),
+      ...((row.versioned || row.method === 'DELETE') && !row.body && { takesNone: true }),
     },
     onRequest: admission(route, steps.slice(0, bodyAt)),
     handler: (request, reply) => {

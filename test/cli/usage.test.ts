@@ -68,7 +68,7 @@ const misuses: [string, RegExp][] = [
   ['application show', /--application is missing/],
   [
     `application set --application ${id}`,
-    /least one is missing of --name, --grants, --catalog, --adjust-percent, --reservations-per-day, --portal-keys, --commission-percent\./,
+    /least one is missing of --name, --grants, --catalog, --adjust-percent, --reservations-per-day, --portal-keys, --commission-percent, --changes\./,
   ],
   [`application set --application ${id} --settlement card`, /Unknown option '--settlement'/],
   [`application set --application ${id} --adjust-percent 1001`, /a number from -100 to 1000 with/],

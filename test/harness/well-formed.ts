@@ -21,6 +21,10 @@ const optionalObjects: Partial<Record<OperationId, Json>> = {
     amenities: ['wifi'],
     maxTotal: { amount: 100_000, currency: 'EUR' },
   },
+  'reservation.change.request': {
+    kind: 'change',
+    party: { adults: 2, children: 1, infants: 0, pets: 0 },
+  },
 };
 
 /** A request of an operation from the document's examples. */

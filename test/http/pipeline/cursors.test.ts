@@ -94,6 +94,13 @@ suite('cursors', () => {
       await partner.succeed('reservation.reservationRequest.create', { body });
     }
     await (await openTestWorker(service.database)).runDue();
+    const { items } = await partner.succeed('reservation.reservation.list');
+    for (const { reference } of items.slice(0, 2)) {
+      await partner.succeed('reservation.change.request', {
+        params: { reference },
+        body: { changeRequestId: randomUUID(), kind: 'cancel' },
+      });
+    }
     for (const list of lists) {
       const { nextCursor } = await page(list, { limit: 1 });
       assert.ok(nextCursor, `${list.id} has more than a page`);

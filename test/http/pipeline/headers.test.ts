@@ -69,6 +69,16 @@ suite('headers', () => {
     await card.succeed('reservation.checkout.getConfirmation', journey.open.at);
     await card.succeed('reservation.reservation.get', { params: { reference: reference! } });
     await card.succeed('reservation.reservation.list');
+    const stay = { reference: reference! };
+    const changeRequestId = randomUUID();
+    const asked = { ...stay, changeRequestId };
+    await card.succeed('reservation.change.request', {
+      params: stay,
+      body: { changeRequestId, kind: 'cancel' },
+    });
+    await card.succeed('reservation.change.get', { params: asked });
+    await card.succeed('reservation.change.list');
+    await card.succeed('reservation.change.withdraw', { params: asked });
     await card.succeed('reservation.event.list');
     const promoted = await journeyTo('needs_guest', card, testWorker);
     await promoted.done('applyPromo');
