@@ -121,8 +121,12 @@ suite('edits of staff › what was seen', () => {
       .filter(([, { method }]) => method === 'PATCH' || method === 'PUT')
       .filter(([, row]) => !('seen' in row))
       .map(([id]) => id);
-    // Its system knows what it has sold, and tells it again.
-    assert.deepEqual(without, ['operator.outsideStay.put']);
+    assert.deepEqual(without, [
+      // A switch: both who set it the same way and who did not see it mean what they send.
+      'operator.staff.requireSecondFactor',
+      // Its system knows what it has sold, and tells it again.
+      'operator.outsideStay.put',
+    ]);
   });
 
   test('404 before 412 › nothing is compared with what does not exist', async () => {

@@ -882,7 +882,9 @@ export type Guest = {
 
 /** The guest of the stay. Used to contact the guest about the stay. */
 export type GuestInput = {
+  /** The first name of the guest. */
   firstName: string;
+  /** The last name of the guest. */
   lastName: string;
   /** The email address of the guest. In the simulation, `+<suffix>` before the `@` selects the outcome (see the guide). */
   email: string;

@@ -76,17 +76,19 @@ export const Guest = Type.Object(
 );
 export type Guest = Type.Static<typeof Guest>;
 
-const GuestName = Type.String({
-  minLength: 1,
-  maxLength: limits.nameLength,
-  pattern: patterns.text.pattern,
-});
+const GuestName = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: limits.nameLength,
+    pattern: patterns.text.pattern,
+    description,
+  });
 
 /** Spec: CHECKOUT-5. */
 export const GuestInput = Type.Object(
   {
-    firstName: GuestName,
-    lastName: GuestName,
+    firstName: GuestName('The first name of the guest.'),
+    lastName: GuestName('The last name of the guest.'),
     email: Type.String({
       format: 'email',
       maxLength: limits.emailLength,
