@@ -311,7 +311,8 @@ describe('the console for staff', () => {
       await page.getByText('It is sent again.').waitFor();
       await replays.nth(1).waitFor({ state: 'detached' });
 
-      await page.getByRole('link', { name: 'Requests' }).click();
+      const pages = page.getByRole('navigation', { name: 'Partner' });
+      await pages.getByRole('link', { name: 'Requests' }).click();
       await page.getByLabel('Code', { exact: true }).selectOption('conflict');
       const calls = page.getByRole('table', { name: 'Requests' });
       await calls.getByText('201').first().waitFor({ state: 'detached' });

@@ -142,6 +142,7 @@ function consolePlaces(filled: FilledService): Places {
       { at: `/funnel?applicationId=${applicationId}`, shows: 'By home' },
     ],
     '/day-sheet': [{ shows: 'Day sheet' }],
+    '/change-requests': [{ shows: 'Requests' }],
     '/guests': [{ shows: 'Find' }],
     '/settings': [{ shows: 'signing', dialogs: [click('Replace the signing key')] }],
     '/staff': [

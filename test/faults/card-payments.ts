@@ -42,11 +42,16 @@ export async function openCardPayments(): Promise<CardPayments> {
 const letTimePass = `WITH late AS (
     UPDATE bookings SET due_at = now()
     WHERE application_id = ANY ($1) AND state = 'uncertain' AND due_at > now()
-    RETURNING application_id, booking_id
   ), aged AS (
     UPDATE payment_intents i SET asked_at = asked_at - interval '5 minutes',
       missing_at = missing_at - interval '5 minutes'
-    FROM late WHERE i.checkout_id = late.booking_id AND i.application_id = late.application_id
+    WHERE payment_id IN (SELECT payment_id FROM payment_intents WHERE application_id = ANY ($1)
+      AND state NOT IN ('captured', 'voided', 'refused') FOR UPDATE SKIP LOCKED)
+    RETURNING payment_id
+  ), returned AS (
+    -- Of a checkout that staff have resolved as failed.
+    UPDATE payment_returns SET due_at = now() WHERE payment_id IN (SELECT payment_id FROM payment_returns
+      JOIN aged USING (payment_id) WHERE due_at > now() FOR UPDATE OF payment_returns SKIP LOCKED)
   )
   UPDATE payment_accounts SET due_at = now() WHERE application_id = ANY ($1) AND due_at > now()`;
 

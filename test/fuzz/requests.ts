@@ -86,7 +86,8 @@ const deforms: readonly Deform[] = [
     body[name] = { ...(body[name] as object), [member]: odd(schema, chance) };
   },
   (body, _schema, { chance }) => {
-    delete body[chance.pick(Object.keys(body))];
+    const names = Object.keys(body);
+    if (names.length > 0) delete body[chance.pick(names)];
   },
   (body, _schema, { chance }) => {
     Object.defineProperty(body, chance.pick(oddTexts), { value: 1, enumerable: true });

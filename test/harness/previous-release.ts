@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { movedGuides } from '../../src/api/pages/guides.ts';
 import { seededCapabilities } from '../../src/contract/scopes.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
 import {
@@ -20,7 +21,20 @@ const run = promisify(execFile);
 const archive = path.join(projectRoot, 'test/fixtures/previous-release.tar.gz');
 
 /** Large or built files, which differ little between releases: those of this one serve. */
-const shared = ['node_modules', 'docs', 'console', 'src/simulation/pictures'];
+const shared = ['node_modules', 'console', 'src/simulation/pictures'];
+
+/** The documents of this release, where that one looks for them: before each audience had a folder. */
+async function linkDocuments(folder: string): Promise<void> {
+  const link = (from: string, to: string) =>
+    symlink(path.join(projectRoot, 'docs', to), path.join(folder, 'docs', from));
+  await mkdir(path.join(folder, 'docs/guides'), { recursive: true });
+  await link('rules', 'rules');
+  await link('command-line.md', 'operators/command-line.md');
+  await link('guides/pictures', 'reservations-team/pictures');
+  for (const [from, to] of movedGuides(projectRoot)) {
+    if (from.endsWith('.md')) await link(from.slice('/docs/'.length), to.slice('/docs/'.length));
+  }
+}
 
 /** Unpacks the previous release into a new folder. */
 export async function unpackPreviousRelease(folder: string): Promise<string> {
@@ -29,6 +43,7 @@ export async function unpackPreviousRelease(folder: string): Promise<string> {
   for (const name of shared) {
     await symlink(path.join(projectRoot, name), path.join(folder, name));
   }
+  await linkDocuments(folder);
   return folder;
 }
 

@@ -10,7 +10,10 @@ import { uuidV8 } from '../../harness/uuids.ts';
 
 type Body = Record<string, unknown>;
 
-const creates = operationIds.filter((id) => rowOf(id).creates !== undefined);
+// A request for a change needs a reservation: `reservation/change-requests.test.ts` has its repeats.
+const creates = operationIds.filter(
+  (id) => rowOf(id).creates !== undefined && id !== 'reservation.change.request',
+);
 
 const notKeys = ['', ' ', 'a b', 'a\tb', 'k'.repeat(256), 'caf\u00e9', '\u00a0', 'a, b'];
 const keys = ['k', 'k'.repeat(255), '!~', '"quoted"', randomUUID()];

@@ -38,7 +38,7 @@ type ReduceInput = OperatorBodyOf<'operator.payment.previewReduce'>;
 export type MoneyRecord = ResponseOf<'operator.payment.record'>;
 export type RecordInput = OperatorBodyOf<'operator.payment.previewRecord'>;
 export type MoneyReturn = ResponseOf<'operator.payment.recordReturn'>;
-export type ReturnInput = OperatorBodyOf<'operator.payment.previewRecordReturn'>;
+type ReturnInput = OperatorBodyOf<'operator.payment.previewRecordReturn'>;
 /** With the reason of staff, as everything that changes something. */
 type Reasoned<Input> = Input & { reason: string };
 
