@@ -382,7 +382,8 @@ suite('the audit trail', () => {
     const shrink = () =>
       sql(
         service.database,
-        'UPDATE channel_calendars SET shrunk_since = now() WHERE calendar_id = $1',
+        `UPDATE channel_calendars SET shrunk_since = now(), due_at = now() + interval '1 hour', fence = fence + 1
+          WHERE calendar_id = $1`,
         [calendarId],
       );
     await shrink();
