@@ -22,9 +22,13 @@ suite('the feed of changes', () => {
 
   before(async () => {
     service = await startTestService({ ...ownHomes, LATCHKEY_METRICS_PORT: '1' });
-    partner = await service.partner();
     staff = await operatorOf(service);
     const some = (await homesOf(service)).slice(0, 3);
+    // The catalog has entries already when the application begins its feed.
+    const first = { listing: some[0]!.slug, from: daysAhead(300), to: daysAhead(301) };
+    await staff.done('operator.block.add', { body: first });
+    await told(service);
+    partner = await service.partner();
     homes = await changeHomes(
       service,
       partner,
@@ -283,7 +287,9 @@ suite('the feed of changes', () => {
     };
     await sql(
       service,
-      `UPDATE inventory_changes SET changed_at = changed_at - interval '31 days' WHERE sequence <= 2`,
+      `UPDATE inventory_changes c SET changed_at = c.changed_at - interval '31 days' FROM application_changes s
+        WHERE s.application_id = '${partner.credentials.applicationId}' AND s.kind IS NULL
+          AND c.catalog_id = s.catalog_id AND c.sequence <= s.catalog_sequence - s.sequence + 2`,
     );
     assert.deepEqual(await refused(first), [422, 'resync_required']);
     assert.equal(
