@@ -93,7 +93,7 @@ suite('operator.reservation.create', () => {
     const { applicationId } = file.application;
     const keys = await staff.done('operator.key.list', { params: { applicationId } });
     assert.deepEqual(keys.items, []);
-    // Staff cancel it as any other.
+    // It can be cancelled like any other reservation.
     await staff.done('operator.reservation.cancel', { params, body: { reason } });
     await create(stay(41, 3));
   });

@@ -35,7 +35,7 @@ export const changeMembers = {
   listingId: Nullable(Uuid('The home; null: every home of the catalog.')),
   from: Nullable(
     CalendarDate(
-      'The first date that can have changed. Null: any date can have, or the change has no dates.',
+      'The first date that may have changed. Null: every date may have, or the change is not about dates.',
     ),
   ),
   to: Nullable(CalendarDate('The date after the last one that can have changed.')),

@@ -1,13 +1,11 @@
 /** The acts that close what waits without a reservation. */
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { useState } from 'react';
 import { Facts } from '../../../base/parts/facts.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type MoneyReturn, reservations } from '../../api/reservations.ts';
 import { ActForm } from '../../parts/act-form.tsx';
-import { AmountField } from '../../parts/amount-field.tsx';
-import { todayHere } from '../../words/days.ts';
+import { MovedMoneyFields, movedMoneyPaths, useMovedMoney } from '../../parts/moved-money.tsx';
 
 interface Kept {
   checkoutId: string;
@@ -26,52 +24,26 @@ const Preview = ({ currency, amount, left }: MoneyReturn) => (
 );
 
 function RecordReturn({ checkoutId, amount: most, currency }: Kept) {
-  const [amount, setAmount] = useState<number | null>(null);
-  const [method, setMethod] = useState('Bank transfer');
-  const [happenedOn, setHappenedOn] = useState(todayHere());
-  const isComplete = amount !== null && amount > 0 && method.trim() !== '' && happenedOn !== '';
-  const input = isComplete ? { amount, method: method.trim(), happenedOn } : null;
+  const money = useMovedMoney();
   return (
     <ActForm
       act={{
         name: `return ${checkoutId}`,
-        input,
+        input: money.input,
         preview: (given) => reservations.previewReturn(checkoutId, given),
         run: (given) => reservations.recordReturn(checkoutId, given),
         show: Preview,
         label: 'Record it',
         done: 'It is in the ledger.',
       }}
-      fields={['/amount', '/method', '/happenedOn']}
+      fields={movedMoneyPaths}
     >
       {(errors) => (
         <>
           <Text size="sm">
             No reservation was made, and {moneyText(most, currency)} could not go back by itself.
           </Text>
-          <AmountField
-            label="Amount"
-            currency={currency}
-            error={errors.get('/amount')}
-            onChange={setAmount}
-          />
-          <TextInput
-            label="How"
-            description="Bank transfer, cash."
-            maxLength={200}
-            required
-            value={method}
-            error={errors.get('/method')}
-            onChange={({ currentTarget }) => setMethod(currentTarget.value)}
-          />
-          <TextInput
-            type="date"
-            label="On"
-            required
-            value={happenedOn}
-            error={errors.get('/happenedOn')}
-            onChange={({ currentTarget }) => setHappenedOn(currentTarget.value)}
-          />
+          <MovedMoneyFields money={money} currency={currency} errors={errors} />
         </>
       )}
     </ActForm>
@@ -88,7 +60,8 @@ export const openReturn = (kept: Kept): void => {
 
 const closeShown = () => (
   <Text size="sm">
-    It waits no longer. Refund it in the dashboard of the card provider before, or say whose it is.
+    Then it waits no longer. First refund it in the dashboard of the card provider, or find out
+    whose it is and write it as the reason.
   </Text>
 );
 

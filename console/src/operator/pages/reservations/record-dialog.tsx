@@ -1,12 +1,11 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState } from 'react';
 import { Facts } from '../../../base/parts/facts.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type MoneyRecord, type RecordInput, reservations } from '../../api/reservations.ts';
 import { ActForm } from '../../parts/act-form.tsx';
-import { AmountField } from '../../parts/amount-field.tsx';
-import { todayHere } from '../../words/days.ts';
+import { MovedMoneyFields, movedMoneyPaths, useMovedMoney } from '../../parts/moved-money.tsx';
 
 const kinds: readonly { value: RecordInput['kind']; label: string }[] = [
   { value: 'collected', label: 'The guest has paid' },
@@ -28,11 +27,8 @@ const Preview = ({ currency, before, after }: MoneyRecord) => (
 
 function RecordPayment({ reference, currency }: { reference: string; currency: string }) {
   const [kind, setKind] = useState<RecordInput['kind']>('collected');
-  const [amount, setAmount] = useState<number | null>(null);
-  const [method, setMethod] = useState('Bank transfer');
-  const [happenedOn, setHappenedOn] = useState(todayHere());
-  const isComplete = amount !== null && amount > 0 && method.trim() !== '' && happenedOn !== '';
-  const input = isComplete ? { kind, amount, method: method.trim(), happenedOn } : null;
+  const money = useMovedMoney();
+  const input = money.input && { kind, ...money.input };
   return (
     <ActForm
       act={{
@@ -45,7 +41,7 @@ function RecordPayment({ reference, currency }: { reference: string; currency: s
         label: 'Record it',
         done: 'It is in the ledger.',
       }}
-      fields={['/amount', '/method', '/happenedOn']}
+      fields={movedMoneyPaths}
     >
       {(errors) => (
         <>
@@ -55,29 +51,7 @@ function RecordPayment({ reference, currency }: { reference: string; currency: s
             data={[...kinds]}
             onChange={({ currentTarget }) => setKind(currentTarget.value as RecordInput['kind'])}
           />
-          <AmountField
-            label="Amount"
-            currency={currency}
-            error={errors.get('/amount')}
-            onChange={setAmount}
-          />
-          <TextInput
-            label="How"
-            description="Bank transfer, cash."
-            maxLength={200}
-            required
-            value={method}
-            error={errors.get('/method')}
-            onChange={({ currentTarget }) => setMethod(currentTarget.value)}
-          />
-          <TextInput
-            type="date"
-            label="On"
-            required
-            value={happenedOn}
-            error={errors.get('/happenedOn')}
-            onChange={({ currentTarget }) => setHappenedOn(currentTarget.value)}
-          />
+          <MovedMoneyFields money={money} currency={currency} errors={errors} />
         </>
       )}
     </ActForm>
