@@ -2,7 +2,8 @@ import { newSessionNonce, sessionCapability, type Session } from '../../access/i
 import { again } from '../../api/operation.ts';
 import { refuse } from '../../contract/errors.ts';
 import type { CreatedCheckout } from '../../contract/partner/schemas/checkout.ts';
-import { insertCheckout, type NewCheckout } from '../store/bookings.ts';
+import { newCheckout } from '../rules/new-checkout.ts';
+import { insertCheckout } from '../store/bookings.ts';
 import { findCheckout } from '../store/checkouts.ts';
 import { findQuoteToBook, type QuoteToBook } from '../store/quotes.ts';
 import type { Checkout, Quote } from '../rules/booking.ts';
@@ -16,30 +17,13 @@ const usedUp = refuse('policy_restricted', { reason: 'promotion_ended' });
 
 type CreateCall = BookingCreateCall<'reservation.checkout.create'>;
 
-function newCheckout(
-  { actor: { application }, resourceId, body }: CreateCall,
-  quote: Quote,
-): NewCheckout {
-  return {
-    kind: 'checkout',
+const checkoutOf = ({ actor: { application }, resourceId, body }: CreateCall, quote: Quote) =>
+  newCheckout(quote, {
     applicationId: application.applicationId,
     bookingId: resourceId,
-    quote,
     settlement: application.settlement,
-    state: 'needs_guest',
-    guest: null,
-    charges: quote.charges,
-    terms: quote.terms,
-    failureReason: null,
-    failureDetails: null,
-    reference: null,
-    resolvedAt: null,
-    promotionCode: quote.promotion?.code ?? null,
     partnerReference: body.partnerReference ?? null,
-    paymentSetup: null,
-    paymentMethodId: null,
-  };
-}
+  });
 
 /** Includes the session capability until the first command, so that a repeat after a lost response returns it. */
 function createdView(
@@ -77,7 +61,7 @@ export const createCheckout = create('reservation.checkout.create', {
       bookingId: resourceId,
     }),
   alive: (_call, found) => quoteRefusal(found),
-  decide: (call, { quote }) => newCheckout(call, quote),
+  decide: (call, { quote }) => checkoutOf(call, quote),
   async write({ context, inputDigest }, made) {
     const nonce = newSessionNonce();
     const written = await insertCheckout(context.executor, made, inputDigest, nonce);

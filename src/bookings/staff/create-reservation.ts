@@ -30,6 +30,7 @@ import {
 import { findPromotionUse } from '../operations/find-promotion-use.ts';
 import type { BookingChange, Checkout } from '../rules/booking.ts';
 import { brokenRule } from '../rules/broken-rule.ts';
+import { newCheckout } from '../rules/new-checkout.ts';
 import { referenceFrom } from '../rules/reference.ts';
 import { decideResolution } from '../rules/resolution.ts';
 import { decideSubmitByStaff, paidAtProperty, type PaidHow } from '../rules/staff-reservation.ts';
@@ -240,25 +241,12 @@ async function insertBooking(
 ): Promise<Checkout | Refusal<'policy_restricted'>> {
   const quote = await insertQuote(executor, quoteOf(offer, applicationId, input), digest(), null);
   if (!quote) throw new OvertakenError();
-  const made = {
-    kind: 'checkout',
+  const made = newCheckout(quote, {
     applicationId,
     bookingId: randomUUID(),
-    quote,
     settlement: 'card',
-    state: 'needs_guest',
-    guest: null,
-    charges: quote.charges,
-    terms: quote.terms,
-    failureReason: null,
-    failureDetails: null,
-    reference: null,
-    resolvedAt: null,
-    promotionCode: quote.promotion?.code ?? null,
     partnerReference: null,
-    paymentSetup: null,
-    paymentMethodId: null,
-  } as const;
+  });
   const written = await insertCheckout(executor, made, digest(), newSessionNonce());
   if (written === 'promotion_used_up') return usedUp;
   if (!written) throw new OvertakenError();

@@ -54,7 +54,7 @@ const insertCountedStatement: Statement = {
 type WrittenColumn = 'attemptId' | 'version' | 'submittedAt' | 'createdAt' | 'updatedAt';
 
 /** A checkout to insert. The database sets its times. */
-export type NewCheckout = Omit<Checkout, WrittenColumn>;
+type NewCheckout = Omit<Checkout, WrittenColumn>;
 
 /** A reservation request to insert. The database sets its times. */
 export type NewRequest = Omit<ReservationRequest, WrittenColumn>;

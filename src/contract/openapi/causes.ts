@@ -14,23 +14,28 @@ type CausesOf<Id extends OperationId> = {
   readonly [C in Extract<ErrorOf<Id>, PerOperation>]: readonly Reasons[C][number][];
 };
 
+/** The rules of a home that a party or stay can break. */
+const stayRules = [
+  'too_many_guests',
+  'children_not_allowed',
+  'infants_not_allowed',
+  'pets_not_allowed',
+  'too_many_pets',
+  'advance_notice',
+  'arrival_day',
+  'departure_day',
+  'min_nights',
+  'max_nights',
+  'booking_horizon',
+  'not_priced',
+] as const;
+
 /** The values of `details.reason` of each operation, in the order of the checks. */
 export const causes: { readonly [Id in Caused]: CausesOf<Id> } = {
   'reservation.quote.create': {
     conflict: ['different_input', 'unavailable'],
     policy_restricted: [
-      'too_many_guests',
-      'children_not_allowed',
-      'infants_not_allowed',
-      'pets_not_allowed',
-      'too_many_pets',
-      'advance_notice',
-      'arrival_day',
-      'departure_day',
-      'min_nights',
-      'max_nights',
-      'booking_horizon',
-      'not_priced',
+      ...stayRules,
       'promotion_unknown',
       'promotion_ended',
       'promotion_not_applicable',
@@ -51,20 +56,7 @@ export const causes: { readonly [Id in Caused]: CausesOf<Id> } = {
   },
   'reservation.change.request': {
     conflict: ['different_input', 'not_active', 'open_request', 'no_effect', 'unavailable'],
-    policy_restricted: [
-      'too_many_guests',
-      'children_not_allowed',
-      'infants_not_allowed',
-      'pets_not_allowed',
-      'too_many_pets',
-      'advance_notice',
-      'arrival_day',
-      'departure_day',
-      'min_nights',
-      'max_nights',
-      'booking_horizon',
-      'not_priced',
-    ],
+    policy_restricted: stayRules,
   },
   'cdp.signal.capture': { conflict: ['different_input'] },
 };
