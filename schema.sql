@@ -19,6 +19,17 @@ AS $function$
     'reference', reference, 'details', details)::text
 $function$;
 
+CREATE OR REPLACE FUNCTION public.begin_application_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO application_changes (application_id, sequence, run, changed_at, kind, catalog_id, catalog_sequence)
+    VALUES (NEW.application_id, 0, 0, clock_timestamp(), NULL, NEW.catalog_id,
+      coalesce((SELECT told FROM change_counters WHERE catalog_id = NEW.catalog_id), 0));
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.block_freed_nights()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2647,7 +2658,7 @@ ALTER TABLE webhook_endpoints SET (fillfactor=20, autovacuum_vacuum_scale_factor
 -- Triggers
 
 CREATE TRIGGER applications_for_feed AFTER UPDATE ON public.applications FOR EACH ROW WHEN (((old.catalog_id <> new.catalog_id) OR (old.adjust_percent <> new.adjust_percent))) EXECUTE FUNCTION log_application_for_feed();
-CREATE TRIGGER applications_new_for_feed AFTER INSERT ON public.applications FOR EACH ROW EXECUTE FUNCTION log_application_for_feed();
+CREATE TRIGGER applications_new_for_feed AFTER INSERT ON public.applications FOR EACH ROW EXECUTE FUNCTION begin_application_feed();
 CREATE TRIGGER audit_chain_is_final BEFORE DELETE OR UPDATE ON public.audit_chain FOR EACH ROW EXECUTE FUNCTION refuse_chain_change();
 CREATE TRIGGER audit_chain_is_not_emptied BEFORE TRUNCATE ON public.audit_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_chain_change();
 CREATE TRIGGER audit_entries_are_final BEFORE UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();

@@ -175,6 +175,29 @@ suite('the feed of changes', () => {
     assert.equal(next!.sequence, own[0]!.sequence + 1);
   });
 
+  // Spec: COPY-1.
+  test('what changes for a new application alone after its first cursor is told, also before anything was numbered', async () => {
+    const client = await service.database.connect();
+    let cursor: string;
+    let beginner: Partner;
+    try {
+      // Nothing is numbered meanwhile.
+      await client.query('BEGIN');
+      await client.query('SELECT FROM change_feed FOR UPDATE');
+      beginner = await service.partner();
+      cursor = await end(beginner);
+      await staff.done('operator.application.change', {
+        params: { applicationId: beginner.credentials.applicationId },
+        body: { adjustPercent: 7 },
+      } as never);
+    } finally {
+      await client.end();
+    }
+    await told(service);
+    const { items } = await beginner.succeed('inventory.change.list', { query: { cursor } });
+    assert.deepEqual(items.map(brief), [{ kind: 'rates', listingId: null, from: null, to: null }]);
+  });
+
   test('another catalog of the application: its homes leave, then others come', async () => {
     const mover = await service.partner();
     const catalogId = await addCatalog(service.database, 'elsewhere', [likeHome(homes[0]!)]);
