@@ -1,5 +1,6 @@
 /** Two refusals that every operation has: the database is unavailable, the quota is used up. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { writeQuotas } from '../../../src/access/store/applications.ts';
 import { tiers } from '../../../src/contract/limits.ts';
@@ -74,6 +75,14 @@ suite('refusals of every operation', () => {
       const { status, code } = await partner.refused(id, input);
       assert.deepEqual([status, code], [429, 'rate_limited'], id);
     }
+    const change = 'reservation.change.request' as OperationId;
+    const { partner: asker, input: asked } = calls[change];
+    const another = {
+      ...JSON.parse(String(asked.rawBody)),
+      changeRequestId: randomUUID(),
+    } as object;
+    const { status } = await asker.refused(change, { ...asked, rawBody: JSON.stringify(another) });
+    assert.equal(status, 429, 'another request');
     for (const repeat of repeats) {
       const { partner, input } = calls[repeat];
       await partner.succeed(repeat, input);

@@ -231,6 +231,20 @@ suite('reservation.checkout.removePromo', () => {
     );
   });
 
+  test('409 quote_expired › the checkout expires', async () => {
+    const code = await newPromotion(service);
+    const quote = await quoteWith(code);
+    const open = await partner.checkout(quote);
+    await expireQuote(service, quote.quoteId);
+    const { status, body } = await remove(open.at, 1);
+    assert.deepEqual(
+      [status, (body as { error: { code: string } }).error.code],
+      [409, 'quote_expired'],
+    );
+    const { state } = await partner.succeed('reservation.checkout.get', open.at);
+    assert.equal(state, 'expired');
+  });
+
   test('412 precondition_failed › another version', async () => {
     const open = await partner.checkout(await quoteWith(await newPromotion(service)));
     assert.equal((await remove(open.at, 7)).status, 412);
