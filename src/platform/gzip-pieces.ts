@@ -1,0 +1,70 @@
+/**
+ * gzip of bytes that come in pieces. A piece that is sent again and again is compressed once: its part of the deflate
+ * stream refers to nothing before it and ends at a byte, so the parts of any pieces can follow each other.
+ */
+import { constants, crc32, deflateRawSync } from 'node:zlib';
+
+/** A part of a text: bytes that live long, or a few that do not. */
+export type Piece = Buffer | string;
+
+// No name, no time, an unknown system.
+const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+/** An empty last block. */
+const lastBlock = Buffer.from([3, 0]);
+
+// Below that, compressing saves less than it costs.
+const leastBytes = 256;
+const mostStored = 0xff_ff;
+
+const parts = new WeakMap<Buffer, Buffer>();
+
+/** Blocks with the bytes as they are. */
+function stored(bytes: Buffer): Buffer[] {
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += mostStored) {
+    const block = bytes.subarray(at, at + mostStored);
+    const header = Buffer.alloc(5);
+    header.writeUInt16LE(block.length, 1);
+    header.writeUInt16LE(~block.length & mostStored, 3);
+    blocks.push(header, block);
+  }
+  return blocks;
+}
+
+const deflated = (bytes: Buffer): Buffer =>
+  deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH });
+
+const partOf = (bytes: Buffer): Buffer => parts.getOrInsertComputed(bytes, deflated);
+
+const composed = new WeakMap<Buffer, readonly Piece[]>();
+
+/** Says what the bytes were written from, so that their pieces are not compressed again. Returns the bytes. */
+export function writtenFrom(bytes: Buffer, pieces: readonly Piece[]): Buffer {
+  composed.set(bytes, pieces);
+  return bytes;
+}
+
+function blocksOf(piece: Piece): Buffer[] {
+  const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+  if (bytes.length < leastBytes) return stored(bytes);
+  // A text is sent once.
+  return [typeof piece === 'string' ? deflated(bytes) : partOf(bytes)];
+}
+
+const flat = (piece: Piece): readonly Piece[] =>
+  (typeof piece === 'string' ? undefined : composed.get(piece)) ?? [piece];
+
+/** The bytes of pieces, compressed. */
+export function gzipped(pieces: readonly Buffer[]): Buffer {
+  const blocks = pieces.flatMap(flat).flatMap(blocksOf);
+  const trailer = Buffer.alloc(8);
+  let crc = 0;
+  let length = 0;
+  for (const piece of pieces) {
+    crc = crc32(piece, crc);
+    length += piece.length;
+  }
+  trailer.writeUInt32LE(crc, 0);
+  trailer.writeUInt32LE(length >>> 0, 4);
+  return Buffer.concat([head, ...blocks, lastBlock, trailer]);
+}
