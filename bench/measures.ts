@@ -28,6 +28,8 @@ import { measureImport } from './measures/import.ts';
 import { measureMemory } from './measures/memory.ts';
 import {
   closeInventory,
+  manyStays,
+  measureCompressedSearch,
   measureIndexAlone,
   measureIndexBytes,
   measureIndexCount,
@@ -361,6 +363,18 @@ export const measures: readonly Measure[] = [
   ),
   ...searchMembers.map(({ name, title, members }) =>
     indexed(`search-${name}`, title, ['requests/s', 0.2, 0.5], measureSearchWith(members)),
+  ),
+  indexed(
+    'search-compressed',
+    'search of 50 homes, compressed; floor: not compressed',
+    ['requests/s', 0.6, 0.8],
+    measureCompressedSearch(1),
+  ),
+  indexed(
+    'search-compressed-many-stays',
+    '… each for another stay than the ones before',
+    ['requests/s', 0.6, 0.8],
+    measureCompressedSearch(manyStays),
   ),
   indexed('load', 'index: loading all nights', ['ms', null, null], measureIndexLoad),
   indexed('start', 'start with all homes and stays', ['ms', 4, 2], measureIndexStart),

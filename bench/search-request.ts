@@ -6,7 +6,8 @@ export const dayFrom = (days: number): string =>
   new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
 /** The request of a search of a week for two, with optional members. */
-export function searchRequest(token: string, members: object = {}): string {
+export function searchRequest(token: string, members: object = {}, headers = {}): string {
   const body = { checkIn: dayFrom(40), checkOut: dayFrom(47), party: { adults: 2 }, ...members };
-  return requestBytes('POST', '/v1/listings/search', { authorization: `Bearer ${token}` }, body);
+  const all = { authorization: `Bearer ${token}`, ...headers };
+  return requestBytes('POST', '/v1/listings/search', all, body);
 }

@@ -219,7 +219,7 @@ export const measureSearch: Measure['run'] = async (rounds, onRound) => {
 };
 
 /** More different stays than the service remembers the offers of. */
-const manyStays = 600;
+export const manyStays = 600;
 
 /** `POST /v1/listings/search`, each search for another stay than the ones before. */
 export const measureSearchOfManyStays: Measure['run'] = async (rounds, onRound) => {
@@ -246,6 +246,32 @@ export const measureSearchWith =
       figure: await requestsPerSecond(port, request, 1, seconds),
     });
     await measured(1);
+    for (let round = 0; round < rounds; round += 1) onRound(await measured(3));
+  };
+
+const mostHomes = 50;
+
+/**
+ * Searches of 50 homes for so many stays in turn, with compressed responses; the floor is the same without. One call
+ * at a time.
+ */
+export const measureCompressedSearch =
+  (stayCount: number): Measure['run'] =>
+  async (rounds, onRound) => {
+    const { system } = await filled();
+    const { token } = await system.partner();
+    const requests = (headers: object): string[] =>
+      Array.from({ length: stayCount }, (_, at) => {
+        const stay = { checkIn: dayFrom(40 + at), checkOut: dayFrom(47 + at) };
+        return searchRequest(token, { ...stay, limit: mostHomes }, headers);
+      });
+    const [plain, compressed] = [requests({}), requests({ 'accept-encoding': 'gzip' })];
+    const { port } = system.service;
+    const measured = async (seconds: number): Promise<Round> => ({
+      floor: await requestsPerSecond(port, plain, 1, seconds),
+      figure: await requestsPerSecond(port, compressed, 1, seconds),
+    });
+    await measured(2);
     for (let round = 0; round < rounds; round += 1) onRound(await measured(3));
   };
 

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import type { Row } from '../contract/rows.ts';
 import type { AnyResponse, HeaderPairs } from './response.ts';
+import type { Coding } from './content-coding.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { InputCheck } from './input.ts';
 import type { MaybePromise } from './maybe-promise.ts';
@@ -18,6 +19,8 @@ export interface Route {
   readonly basePath: string;
   /** The headers that all successful responses of the row share. */
   readonly headers: HeaderPairs;
+  /** The codings that its responses can have. */
+  readonly codings: readonly Coding[];
   /** How many slots of a row with `atOnce` are taken. */
   readonly slots: { used: number };
 }

@@ -11,7 +11,8 @@ import { after, type MaybePromise } from './maybe-promise.ts';
 import type { Operation } from './operation.ts';
 import { settleQuota } from './quota-headers.ts';
 import { routePath } from './route-input.ts';
-import { rowHeaders, sendResponse } from './send-response.ts';
+import { codingsOf } from './content-coding.ts';
+import { rowHeaders, sendResponse, sentTag } from './send-response.ts';
 import { sendRefusal } from './server.ts';
 import { parse } from './steps.ts';
 import type { AnySurface } from './surface.ts';
@@ -87,12 +88,14 @@ export function stepsOf(surface: AnySurface, row: Row, { id, kind, handler }: Op
 }
 
 /** The response without its bytes (304) if the caller has them already. */
-function unlessKnown({ call }: Execution, response: AnyResponse): AnyResponse {
+function unlessKnown({ call, route, request }: Execution, response: AnyResponse): AnyResponse {
   const { etag } = response;
   const isKnown = etag !== undefined && call !== null && includesTag(call.knownTags, etag);
   if (!isKnown) return response;
   const { asOf } = response;
-  return { status: 304, etag, ...(asOf !== undefined && { asOf }) };
+  // The tag that the response with its bytes would have (RFC 9110, 15.4.5).
+  const sent = sentTag(route, request, response) ?? etag;
+  return { status: 304, etag: sent, ...(asOf !== undefined && { asOf }) };
 }
 
 function finish(
@@ -163,6 +166,7 @@ function mountOne(app: FastifyInstance, surface: AnySurface, row: Row, bound: Op
     check,
     basePath: surface.basePath ?? '',
     headers: rowHeaders(row),
+    codings: codingsOf(row),
     slots: { used: 0 },
   };
   app.route({

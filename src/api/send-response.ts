@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { deprecationOf } from '../contract/deprecation.ts';
 import type { Row } from '../contract/rows.ts';
+import { weakTag } from '../platform/etag.ts';
+import { type Coding, codingFor, codingsOf, compressed } from './content-coding.ts';
 import { isClosing } from './listening.ts';
 import { quotaHeaders } from './quota-headers.ts';
 import type { AnyResponse, Damage, HeaderPairs } from './response.ts';
@@ -15,6 +17,7 @@ export function rowHeaders(row: Row): HeaderPairs {
     'nosniff',
     'cache-control',
     row.etag === 'revalidate' ? 'private, no-cache' : 'no-store',
+    ...(codingsOf(row).length === 0 ? [] : ['vary', 'Accept-Encoding']),
     ...(deprecation === null ? [] : ['deprecation', deprecation]),
   ];
 }
@@ -24,19 +27,48 @@ interface RespondingRoute {
   /** The prefix of every `Location`. */
   readonly basePath: string;
   readonly headers: HeaderPairs;
+  /** The codings that its responses can have. */
+  readonly codings: readonly Coding[];
+}
+
+// Below that, a response fits into a few packets, and compressing it saves no time.
+const mostUncompressed = 4_096;
+
+/** The coding of a response with this many bytes; null: none. Spec: CALL-19. */
+function codingOf(
+  { codings }: RespondingRoute,
+  { headers }: FastifyRequest,
+  length: number,
+): Coding | null {
+  return length > mostUncompressed ? codingFor(headers['accept-encoding'], codings) : null;
+}
+
+const lengthOf = (pieces: readonly Buffer[]): number =>
+  pieces.reduce((sum, piece) => sum + piece.length, 0);
+
+/** The tag of a response as its caller gets it: that of a compressed one is weak. */
+export function sentTag(
+  route: RespondingRoute,
+  request: FastifyRequest,
+  { etag, bytes = [] }: AnyResponse,
+): string | undefined {
+  if (etag === undefined) return undefined;
+  return codingOf(route, request, lengthOf(bytes)) === null ? etag : weakTag(etag);
 }
 
 function headersOf(
-  { basePath, headers }: RespondingRoute,
+  route: RespondingRoute,
   { request }: FastifyReply,
-  { etag, asOf, location, retryAfterSeconds, cookie }: AnyResponse,
+  response: AnyResponse,
   quota: QuotaState | null,
 ): string[] {
-  const all = ['x-request-id', request.id, ...headers];
+  const { asOf, location, retryAfterSeconds, cookie } = response;
+  const all = ['x-request-id', request.id, ...route.headers];
   if (quota) all.push(...quotaHeaders(quota));
+  const etag = sentTag(route, request, response);
   if (etag) all.push('etag', etag);
   if (asOf) all.push('x-as-of', asOf);
-  if (location) all.push('location', `${basePath}${location}`);
+  if (location) all.push('location', `${route.basePath}${location}`);
   if (retryAfterSeconds) all.push('retry-after', String(retryAfterSeconds));
   if (cookie) all.push('set-cookie', cookie);
   if (isClosing(request.server)) all.push('connection', 'close');
@@ -92,14 +124,17 @@ export function sendResponse(
     return;
   }
   headers.push('content-type', 'application/json; charset=utf-8');
-  if (bytes === undefined) {
-    const text = JSON.stringify(body);
-    headers.push('content-length', String(Buffer.byteLength(text)));
-    raw.writeHead(status, headers).end(text);
+  const text = bytes === undefined ? JSON.stringify(body) : '';
+  const length = bytes === undefined ? Buffer.byteLength(text) : lengthOf(bytes);
+  const coding = codingOf(route, reply.request, length);
+  if (coding !== null) {
+    const coded = compressed(coding, bytes ?? text);
+    headers.push('content-encoding', coding, 'content-length', String(coded.length));
+    raw.writeHead(status, headers).end(coded);
     return;
   }
-  const length = bytes.reduce((sum, piece) => sum + piece.length, 0);
   headers.push('content-length', String(length));
   raw.writeHead(status, headers);
-  sendBytes(raw, bytes, length);
+  if (bytes === undefined) raw.end(text);
+  else sendBytes(raw, bytes, length);
 }

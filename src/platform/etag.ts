@@ -18,3 +18,6 @@ export const tagsIn = (header: string | undefined): readonly string[] =>
 /** Whether tags of `tagsIn` contain an entity tag, weak or not, or `*` (RFC 9110, 13.1.2). */
 export const includesTag = (tags: readonly string[], etag: string): boolean =>
   tags.length > 0 && (tags.includes('*') || tags.includes(withoutWeakness(etag)));
+
+/** The weak form of an entity tag. */
+export const weakTag = (etag: string): string => (etag.startsWith('W/') ? etag : `W/${etag}`);

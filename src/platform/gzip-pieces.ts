@@ -16,7 +16,14 @@ const lastBlock = Buffer.from([3, 0]);
 const leastBytes = 256;
 const mostStored = 0xff_ff;
 
-const parts = new WeakMap<Buffer, Buffer>();
+/** Bytes as a part of a stream. */
+interface Part {
+  blocks: Buffer;
+  /** The checksum of the bytes. */
+  crc: number;
+}
+
+const parts = new WeakMap<Buffer, Part>();
 
 /** Blocks with the bytes as they are. */
 function stored(bytes: Buffer): Buffer[] {
@@ -34,11 +41,16 @@ function stored(bytes: Buffer): Buffer[] {
 const deflated = (bytes: Buffer): Buffer =>
   deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH });
 
-const partOf = (bytes: Buffer): Buffer => parts.getOrInsertComputed(bytes, deflated);
+const newPart = (bytes: Buffer): Part => ({ blocks: deflated(bytes), crc: crc32(bytes) });
+
+const partOf = (bytes: Buffer): Part => parts.getOrInsertComputed(bytes, newPart);
 
 const composed = new WeakMap<Buffer, readonly Piece[]>();
 
-/** Says what the bytes were written from, so that their pieces are not compressed again. Returns the bytes. */
+/**
+ * Says that the bytes were written from pieces and are sent once: their pieces are compressed, not they. Returns the
+ * bytes.
+ */
 export function writtenFrom(bytes: Buffer, pieces: readonly Piece[]): Buffer {
   composed.set(bytes, pieces);
   return bytes;
@@ -48,7 +60,7 @@ function blocksOf(piece: Piece): Buffer[] {
   const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
   if (bytes.length < leastBytes) return stored(bytes);
   // A text is sent once.
-  return [typeof piece === 'string' ? deflated(bytes) : partOf(bytes)];
+  return [typeof piece === 'string' ? deflated(bytes) : partOf(bytes).blocks];
 }
 
 const flat = (piece: Piece): readonly Piece[] =>
@@ -60,8 +72,8 @@ export function gzipped(pieces: readonly Buffer[]): Buffer {
   const trailer = Buffer.alloc(8);
   let crc = 0;
   let length = 0;
-  for (const piece of pieces) {
-    crc = crc32(piece, crc);
+  for (const [at, piece] of pieces.entries()) {
+    crc = (at === 0 ? parts.get(piece)?.crc : undefined) ?? crc32(piece, crc);
     length += piece.length;
   }
   trailer.writeUInt32LE(crc, 0);

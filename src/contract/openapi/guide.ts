@@ -97,6 +97,7 @@ const requests = `
 - **URLs**: if the base URL has a path, every URL of the service starts with it, \`Location\` included.
 - **Methods**: HEAD is not supported. It returns 404, like any other unknown method.
 - **Caching**: site, homes, list of homes and checkouts carry an \`ETag\`; the first three accept \`If-None-Match\` and return 304 without a body. Live reads, quotes, checkouts and tokens are \`Cache-Control: no-store\`.
+- **Compression**: a response above 4 KB is compressed if \`Accept-Encoding\` allows it: live ones by gzip, site and homes also by br. Its \`ETag\` is the weak form of the other one, and \`If-None-Match\` takes both. Checkouts, whose tag \`If-Match\` takes, are not compressed, nor are errors. Most HTTP clients ask for it and unpack it by themselves.
 - **Lists**: \`limit\` from ${limits.pageSize.min} to ${limits.pageSize.max}, ${limits.pageSize.default} if absent. Continue with \`nextCursor\`. An empty \`cursor\` counts as absent in searches and in the list of homes. A cursor has ${limits.cursorLength.min} to ${limits.cursorLength.max} characters.
 `;
 

@@ -16,9 +16,9 @@ const headers = {
   },
   ETag: {
     description:
-      'Changes whenever the content changes. For a checkout it is the version in quotes.',
+      'Changes whenever the content changes. For a checkout it is the version in quotes. Of a compressed response it is the weak form (`W/"…"`), which `If-None-Match` takes as well.',
     required: true,
-    schema: { type: 'string', pattern: '^"[^"]+"$' },
+    schema: { type: 'string', pattern: '^(W/)?"[^"]+"$' },
     example: '"3"',
   },
   'x-as-of': {

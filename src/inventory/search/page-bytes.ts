@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { greatCircleKm } from '../../catalog/index.ts';
 import type { SearchListings } from '../../contract/partner/schemas/search.ts';
+import { type Piece, writtenFrom } from '../../platform/gzip-pieces.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { dateText } from '../../pricing/index.ts';
 import type { FoundHome } from './find-homes.ts';
@@ -57,7 +58,7 @@ function restOf({ near, flexDays }: ItemMembers, { published, stay, total }: Fou
 const bytesOfUnit = 3;
 
 /** The UTF-8 of texts and of bytes between them, written into one buffer. */
-function concatenated(parts: readonly (string | Buffer)[]): Buffer {
+function concatenated(parts: readonly Piece[]): Buffer {
   let atMost = 0;
   for (const part of parts) {
     atMost += typeof part === 'string' ? part.length * bytesOfUnit : part.length;
@@ -74,15 +75,15 @@ function concatenated(parts: readonly (string | Buffer)[]): Buffer {
   return bytes.subarray(0, at);
 }
 
-function startOf({ results, nextCursor }: ResultPage, members: ItemMembers): Buffer {
-  const parts: (string | Buffer)[] = [];
+function partsOf({ results, nextCursor }: ResultPage, members: ItemMembers): Piece[] {
+  const parts: Piece[] = [];
   let text = '{"items":[';
   for (const found of results) {
     parts.push(`${text}${parts.length === 0 ? '' : ','}{"listing":`, found.published.bytes);
     text = restOf(members, found);
   }
   parts.push(`${text}],"nextCursor":${nextCursor ? `"${nextCursor()}"` : null}`);
-  return concatenated(parts);
+  return parts;
 }
 
 const isSameItem = (one: FoundHome, other: FoundHome): boolean =>
@@ -111,7 +112,10 @@ export function pageBytes(
   const pages = pagesBy.getOrInsertComputed(vault, newPages);
   const known = pages.get(search);
   if (known?.page && isSamePage(known.page, page)) return [known.page.start, end];
-  const start = startOf(page, members);
+  const parts = partsOf(page, members);
+  const bytes = concatenated(parts);
+  // What is not remembered is sent once: its parts, which other pages have too, are compressed instead of it.
+  const start = known ? bytes : writtenFrom(bytes, parts);
   const { results, nextCursor } = page;
   pages.set(search, { page: known ? { results, isLast: nextCursor === null, start } : null });
   return [start, end];
