@@ -22,6 +22,7 @@ import {
   knownPayment,
   knownRefund,
   noteAdoptedEffect,
+  oldestOpenDispute,
 } from './store/adoption.ts';
 import { recordIntent } from './store/intents.ts';
 import { enterDispute } from './store/notices.ts';
@@ -38,6 +39,8 @@ export interface AdoptionParts {
 }
 
 const askedMs = 10_000;
+// Our rows begin when we learn of a dispute, at the latest days after it began.
+const disputeLearnedMs = 7 * 86_400_000;
 
 const idOf = (text: string | null): string | null => (text !== null && isUuid(text) ? text : null);
 
@@ -68,7 +71,12 @@ async function adoptPayment(adoption: Adoption, payment: ListedPayment): Promise
   const { database, provider } = adoption;
   const { origin, providerReference, amountMinor, currency } = payment;
   const known = await knownPayment(database, payment, idOf(payment.paymentId));
-  if (known !== null) return void (await wakePayment(database, known));
+  if (known !== null) {
+    // Its refunds and disputes, which are listed next, name it by the provider's reference alone.
+    if (payment.state === 'captured')
+      await recordIntent(database, known, { state: 'captured', providerReference });
+    return void (await wakePayment(database, known.paymentId));
+  }
   const state = stateOf[payment.state];
   if (origin === null || state === null) return;
   const { applicationId, checkoutId, part } = origin;
@@ -153,9 +161,9 @@ async function endLostLink(adoption: Adoption, link: ListedLink): Promise<void> 
 async function adoptDispute({ database }: Adoption, dispute: ListedDispute): Promise<void> {
   const { providerReference, ...about } = dispute;
   const known = await knownPayment(database, { providerReference, origin: null }, null);
-  if (known === null || (await isDisputeEntered(database, known, about))) return;
+  if (known === null || (await isDisputeEntered(database, known.paymentId, about))) return;
   const eventReference = `${about.disputeReference} ${about.state}`;
-  await enterDispute(database, known, { ...about, eventReference });
+  await enterDispute(database, known.paymentId, { ...about, eventReference });
 }
 
 type Page<Item> = { items: Item[]; next: string | null };
@@ -213,8 +221,12 @@ export async function adoptEffects(parts: AdoptionParts, epoch: Epoch): Promise<
     pageOf(await provider.listRefunds({ range, after }, signal)),
   );
   for await (const refund of refunds) await adoptRefund(adoption, refund);
+  // One that began long before may have ended since.
+  const openedAt = await oldestOpenDispute(adoption.database);
+  const since =
+    openedAt === null ? range.since : Math.min(range.since, openedAt - disputeLearnedMs);
   const disputes = all<ListedDispute>(adoption, async (after, signal) =>
-    pageOf(await provider.listDisputes({ range, after }, signal)),
+    pageOf(await provider.listDisputes({ range: { since, until: null }, after }, signal)),
   );
   for await (const dispute of disputes) await adoptDispute(adoption, dispute);
 }

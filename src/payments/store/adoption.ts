@@ -3,10 +3,11 @@ import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { ListedPayment, ListedRefund } from '../ports/card-provider.ts';
 import type { EffectOrigin } from '../rules/effect-name.ts';
 import type { MoneyPart } from '../rules/adoption.ts';
+import type { Intent } from '../rules/intent.ts';
 
 const knownStatement: Statement = {
   name: 'known-payment',
-  text: `SELECT payment_id AS "paymentId" FROM payment_intents
+  text: `SELECT payment_id AS "paymentId", round FROM payment_intents
     WHERE provider_reference = $1 OR payment_id = $2::uuid
       OR (checkout_id = $4::uuid AND application_id = $3::uuid AND first_try + round = $6
         AND CASE purpose WHEN 'booking' THEN purpose ELSE purpose || ' ' || due_on END = $5)
@@ -18,7 +19,7 @@ export async function knownPayment(
   executor: Executor,
   { providerReference, origin }: Pick<ListedPayment, 'providerReference' | 'origin'>,
   paymentId: string | null,
-): Promise<string | null> {
+): Promise<Pick<Intent, 'paymentId' | 'round'> | null> {
   const { applicationId = null, checkoutId = null, part = null } = origin ?? {};
   const values = [
     providerReference,
@@ -28,8 +29,8 @@ export async function knownPayment(
     part,
     origin?.try ?? null,
   ];
-  const [row] = await executor.query<{ paymentId: string }>(knownStatement, values);
-  return row?.paymentId ?? null;
+  const [row] = await executor.query<Pick<Intent, 'paymentId' | 'round'>>(knownStatement, values);
+  return row ?? null;
 }
 
 // A row for the part that the payment names, or for the first day of a difference that is free.
@@ -239,3 +240,14 @@ export const isDisputeEntered = async (
   { disputeReference, state }: { disputeReference: string; state: string },
 ): Promise<boolean> =>
   (await executor.query(disputedStatement, [paymentId, disputeReference, state])).length > 0;
+
+const oldestDisputeStatement: Statement = {
+  name: 'oldest-open-dispute',
+  text: `SELECT min(opened_at) AS "openedAt" FROM payment_disputes WHERE outcome = 'open'`,
+};
+
+/** When the oldest dispute that is open in our rows began; null: none is. */
+export async function oldestOpenDispute(executor: Executor): Promise<EpochMs | null> {
+  const [row] = await executor.query<{ openedAt: EpochMs | null }>(oldestDisputeStatement);
+  return row?.openedAt ?? null;
+}

@@ -69,6 +69,8 @@ interface Row {
   beyond: number;
   /** A charge was begun while the cardholder disputed a payment, and staff had not started again. */
   isChargedInDispute: boolean;
+  /** The outcomes of disputes, by their references. */
+  disputes: Record<string, string>;
   /** The kinds of what waits for staff. */
   waits: string[];
   /** For the report. */
@@ -124,6 +126,8 @@ const rowsText = `SELECT r.reference, r.booking_id AS "checkoutId", r.state,
         AND d.outcome <> 'won' AND d.released_at IS NULL
       JOIN payment_intents disputed ON disputed.payment_id = d.payment_id AND disputed.checkout_id = i.checkout_id
       WHERE i.checkout_id = a.checkout_id AND i.purpose IN ('instalment', 'difference')) AS "isChargedInDispute",
+    (SELECT coalesce(json_object_agg(d.dispute_reference, d.outcome), '{}') FROM payment_disputes d
+      JOIN payment_intents i USING (payment_id) WHERE i.checkout_id = a.checkout_id) AS disputes,
     (SELECT string_agg(concat_ws(' ', i.purpose, i.due_on, i.amount_minor, i.state), ', ' ORDER BY payment_id)
       FROM payment_intents i WHERE i.checkout_id = a.checkout_id) AS payments,
     (r.charges ->> 'total')::integer AS total,
@@ -147,9 +151,10 @@ class LaterDays {
   #processes: WorkerProcess[] = [];
   #steps = 0;
   #killShare: number;
-  /** The steps at which the database is backed up, and put back; null: it is not. */
-  readonly #restore: { backUpAt: number; at: number } | null;
-  #backup: Awaited<ReturnType<SharedSystem['backUp']>> | null = null;
+  /** When the database is backed up, and how many effects the provider then has before it is put back; null: it is not. */
+  readonly #restore: { backUpAt: number; effects: number } | null;
+  #backup: (Awaited<ReturnType<SharedSystem['backUp']>> & { effects: number }) | null = null;
+  #isPutBack = false;
   #isAdopting = false;
 
   constructor(shared: SharedSystem, booked: Booked, change: ChangeProvider, restores: boolean) {
@@ -163,10 +168,8 @@ class LaterDays {
     scheduler.faults = { database: chance.pick([0, 0.01, 0.05]) };
     // What is listed begins an hour before the last row, by a clock that is nearly right.
     const isRestored = restores && Math.abs(booked.skew) < dayMs / 24 && chance.happens(0.8);
-    const backUpAt = chance.below(stepsWithFaults / 2);
-    this.#restore = isRestored
-      ? { backUpAt, at: backUpAt + chance.below(stepsWithFaults / 2) }
-      : null;
+    const backUpAt = 1 + chance.below(stepsWithFaults / 2);
+    this.#restore = isRestored ? { backUpAt, effects: 1 + chance.below(4) } : null;
     standIn.faultOf = () => (chance.happens(share) ? chance.pick(faults) : null);
   }
 
@@ -225,7 +228,7 @@ class LaterDays {
       [this.#booked.applicationId],
     );
     const due = row?.due ?? Infinity;
-    if (this.#restore && this.#steps > stepsWithFaults && !this.#isAdopting) {
+    if (this.#isPutBack && this.#steps > stepsWithFaults && !this.#isAdopting) {
       const epoch = await currentEpoch(this.#shared.database);
       if (epoch?.adoptedAt === null) {
         this.#adopt(this.#processes[0]!);
@@ -253,6 +256,7 @@ class LaterDays {
     const { scheduler } = this.#booked;
     for (const { process } of this.#processes) await scheduler.kill(process);
     await this.#backup!.restore();
+    this.#isPutBack = true;
     const { database } = this.#shared;
     await enterEpoch(database, false);
     await database.transaction((executor) => declareEpoch(executor, 'restored'));
@@ -271,7 +275,8 @@ class LaterDays {
         const epoch = await currentEpoch(at.executor);
         if (epoch === null || epoch.adoptedAt !== null) return;
         const { signal } = new AbortController();
-        await adoptEffects({ database, provider, log: { warn: () => undefined }, signal }, epoch);
+        const log = { warn: () => undefined };
+        await adoptEffects({ database, provider, log, signal }, epoch);
         await noteAdopted(at.executor, epoch.epoch);
       } catch (error) {
         if (!(error instanceof Error && error.message === 'the card provider does not answer'))
@@ -462,6 +467,27 @@ class LaterDays {
     await sql(this.#shared.database, text, [reference, ...values]);
   }
 
+  /** What will be lost is worth losing: staff do more while the backup gets old. */
+  get #actShare(): number {
+    return this.#backup && !this.#isPutBack ? 0.1 : 0.025;
+  }
+
+  /** Backs the database up, and puts it back once the provider has effects that the backup has not. */
+  async #backUpOrPutBack(): Promise<void> {
+    const { scheduler, standIn } = this.#booked;
+    if (this.#restore === null || this.#isPutBack) return;
+    if (this.#steps === this.#restore.backUpAt) {
+      await scheduler.quiet();
+      // As processes that run do all the time.
+      await sql(this.#shared.database, 'UPDATE installation SET alive_at = now()');
+      const backup = await this.#shared.backUp();
+      this.#backup = { ...backup, effects: standIn.ledger.length };
+    }
+    if (this.#backup === null) return;
+    const isWorth = standIn.ledger.length >= this.#backup.effects + this.#restore.effects;
+    if (isWorth || this.#steps === stepsWithFaults) await this.#putBack();
+  }
+
   async #next(): Promise<boolean> {
     const { chance, scheduler } = this.#booked;
     await scheduler.quiet();
@@ -469,7 +495,7 @@ class LaterDays {
     if (chance.happens(this.#killShare)) await this.#restart();
     else if (chance.below(50) === 0) await this.#advance(chance.pick([1_000, 31_000, dayMs]));
     else if (chance.happens(0.03)) this.#poll(chance.pick(this.#processes));
-    else if (this.#steps < stepsWithFaults && chance.happens(0.025)) await this.#act();
+    else if (this.#steps < stepsWithFaults && chance.happens(this.#actShare)) await this.#act();
     else if (this.#steps < stepsWithFaults && chance.happens(0.02)) await this.#sendBack();
     else if (this.#steps < stepsWithFaults && chance.happens(0.015)) await this.#refundElsewhere();
     else if (this.#steps < stepsWithFaults && chance.happens(0.05)) await this.#payPage();
@@ -484,17 +510,8 @@ class LaterDays {
     this.#processes = [await this.#start('later-a'), await this.#start('later-b')];
     while (await this.#next()) {
       this.#steps += 1;
-      if (this.#steps === this.#restore?.backUpAt) {
-        await scheduler.quiet();
-        this.#backup = await this.#shared.backUp();
-      }
-      if (this.#steps === this.#restore?.at && this.#backup) await this.#putBack();
-      if (
-        this.#backup &&
-        this.#steps > this.#restore!.at &&
-        !this.#isAdopting &&
-        this.#steps % 20 === 0
-      ) {
+      await this.#backUpOrPutBack();
+      if (this.#isPutBack && !this.#isAdopting && this.#steps % 20 === 0) {
         this.#adopt(this.#booked.chance.pick(this.#processes));
       }
       if (this.#steps === stepsWithFaults) {
@@ -516,7 +533,7 @@ class LaterDays {
 
   /** What must hold at the end: our tables, and the provider's ledger. */
   async differences(): Promise<string[]> {
-    const { ledger, payments } = this.#booked.standIn;
+    const { ledger, payments, disputes } = this.#booked.standIn;
     const rows = await this.rows();
     return rows.flatMap((row) => {
       const own = ledger.filter(
@@ -535,6 +552,11 @@ class LaterDays {
       // everything that was collected, but the ledger does.
       const byCard = row.refunded - row.refundedElsewhere + row.beyond;
       const toGiveBack = row.owed + Math.max(0, -(row.open + row.owed));
+      const unknownDisputes = [...disputes.values()].filter(
+        ({ id, status, payment_intent: payment }) =>
+          payments.get(payment)?.metadata['checkoutId'] === row.checkoutId &&
+          row.disputes[id] !== (status === 'needs_response' ? 'open' : status),
+      );
       const waits = (...kinds: string[]): boolean => kinds.some((kind) => row.waits.includes(kind));
       const rules: [wrong: boolean, what: string][] = [
         [row.due !== row.collected + row.open - row.refunded, 'does not add up'],
@@ -546,6 +568,10 @@ class LaterDays {
           `has collected ${sum('captured')} at the provider`,
         ],
         [refunded !== byCard, `has refunded ${refunded} at the provider`],
+        [
+          unknownDisputes.length > 0,
+          `does not know ${unknownDisputes.map(({ id, status }) => `${id} ${status}`).join(', ')}`,
+        ],
         [row.isChargedInDispute, 'was charged while a payment was disputed'],
         [row.due < 0 || row.owed < 0, 'has a balance below 0'],
         [toCollect > 0 && !waits('declined', 'stopped'), `has ${toCollect} open`],

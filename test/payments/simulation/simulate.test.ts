@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { playSeed, type Run } from './run.ts';
 import { openSharedSystem, type SharedSystem } from './system.ts';
-import { withoutLookups } from './without-lookups.ts';
+import { withoutLookups } from './planted-defects.ts';
 
 const first = 1;
 const seeds = 200;
