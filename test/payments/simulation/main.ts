@@ -39,6 +39,8 @@ async function playSeeds(defect: PlaySettings | null): Promise<boolean> {
       const run = await playSeed(shared, seed, { restores: true, ...always, ...defect });
       for (const outcome of run.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       if (values.trace) console.log(run.trace.join('\n'));
+      // A long run says how far it is.
+      if (seed > first && (seed - first) % 250 === 0) console.log(`before ${seed}: ${wrong} wrong`);
       if (run.problems.length === 0) continue;
       wrong += 1;
       console.log(`seed ${seed}: ${[...new Set(run.problems)].join('\n  ')}`);
