@@ -1,4 +1,4 @@
-/** Payment links that a restore has lost: nobody pays them, and staff see it. Spec: RESTORE-7. */
+/** What a restore has lost, and the comparison with the provider finds: payment links, refunds and disputes. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { adoptEffects } from '../../src/payments/adopt-effects.ts';
@@ -16,7 +16,7 @@ import { openSettledMoney, type SettledMoney } from './settled-money.ts';
 const settings = { secretKey: 'sk_test_standin', publishableKey: 'pk_test_standin', apiUrl: null };
 const reason = 'The guest has called.';
 
-suite('payments › links that a restore has lost', () => {
+suite('payments › what a restore has lost', () => {
   let money: SettledMoney;
   let standIn: StandIn;
   let provider: CardProvider;
@@ -76,7 +76,8 @@ suite('payments › links that a restore has lost', () => {
     await noteAdopted(database, epoch.epoch);
   };
 
-  test('an open one is ended; the account waits for staff; a link with its row stays open', async () => {
+  // Spec: RESTORE-7.
+  test('an open link is ended; the account waits for staff; a link with its row stays open', async () => {
     const paid = await reserve();
     const page = await lostLink(paid);
     const { url } = await link(paid);
@@ -98,7 +99,7 @@ suite('payments › links that a restore has lost', () => {
     assert.equal((await link(paid)).url, url, 'staff go on with the link that is known');
   });
 
-  test('one that was paid meanwhile is booked', async () => {
+  test('a link that was paid meanwhile is booked', async () => {
     const paid = await reserve();
     const page = await lostLink(paid);
     const { url } = await link(paid);
@@ -107,5 +108,45 @@ suite('payments › links that a restore has lost', () => {
     await adopt();
     assert.equal((await money.balances(paid)).collected, 20_000);
     assert.notEqual(lost.url, url);
+  });
+
+  /** A reservation whose link was paid, which our rows do not know yet. */
+  async function paidUnseen() {
+    const paid = await reserve();
+    const { url } = await link(paid);
+    const payment = standIn.guest.payPage(url);
+    assert.ok(payment);
+    return { paid, payment };
+  }
+
+  const outcomesOf = ({ checkoutId }: PaidReservation) =>
+    sql(
+      money.database,
+      `SELECT d.outcome FROM payment_disputes d JOIN payment_intents USING (payment_id) WHERE checkout_id = $1`,
+      [checkoutId],
+    );
+
+  // Spec: RESTORE-2.
+  test('a payment whose answer was lost is booked with its refunds and its dispute', async () => {
+    const { paid, payment } = await paidUnseen();
+    standIn.refundInDashboard(payment.id, 5_000);
+    standIn.dispute(payment.id);
+    await adopt();
+    const { collected, refunded } = await money.balances(paid);
+    assert.deepEqual({ collected, refunded }, { collected: 20_000, refunded: 5_000 });
+    assert.deepEqual(await outcomesOf(paid), [{ outcome: 'open' }]);
+  });
+
+  // Spec: RESTORE-2.
+  test('a dispute that began long before is known to have ended', async () => {
+    const { paid, payment } = await paidUnseen();
+    const dispute = standIn.dispute(payment.id);
+    await adopt();
+    await money.pass('40 days');
+    await sql(money.database, 'UPDATE installation SET alive_at = now()');
+    standIn.endDispute(dispute, 'lost');
+    await adopt();
+    assert.deepEqual(await outcomesOf(paid), [{ outcome: 'lost' }]);
+    assert.equal((await money.balances(paid)).refunded, 20_000);
   });
 });
