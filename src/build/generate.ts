@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { nouns } from '../cli/commands.ts';
 import { withReference } from '../cli/reference.ts';
+import { clientSchemas } from '../contract/openapi/json-schemas.ts';
 import { clientTable, clientTypes } from '../contract/openapi/typescript.ts';
 import { openApiDocument } from '../contract/partner/openapi.ts';
 import { operatorDocument } from '../contract/operator/openapi.ts';
@@ -64,6 +65,10 @@ const generatedFiles: readonly GeneratedFile[] = [
   { file: 'release-manifest.json', content: releaseManifest },
   { file: 'packages/partner/src/contract/types.ts', content: () => clientTypes(openApiDocument()) },
   { file: 'packages/partner/src/contract/operations.ts', content: () => clientTable(wireVersion) },
+  {
+    file: 'packages/partner/src/contract/schemas.ts',
+    content: () => clientSchemas(openApiDocument()),
+  },
   { file: 'schema.sql', content: freshSchema },
   { file: guideFile, content: commandLineGuide },
   { file: 'docs/adr/README.md', content: recordsIndex },

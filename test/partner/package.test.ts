@@ -1,12 +1,14 @@
 /** The package as a partner installs it: packed, in a project of its own, without types and without this project. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 const run = promisify(execFile);
@@ -66,6 +68,27 @@ suite('the packed package', () => {
     assert.ok(findings.every(({ result }) => result === 'ok'));
     const typed = path.join(folder, 'node_modules/@latchkey/partner/dist/index.d.ts');
     assert.match(await readFile(typed, 'utf8'), /createClient/);
+  });
+
+  test('serves an agent without any other package', async () => {
+    assert.ok(!existsSync(path.join(folder, 'node_modules/@modelcontextprotocol')));
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const command = path.join(folder, 'node_modules/.bin/latchkey-partner');
+    await client.connect(
+      new StdioClientTransport({
+        command,
+        args: ['mcp'],
+        cwd: folder,
+        env: env as Record<string, string>,
+      }),
+    );
+    const day = (days: number) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
+    const found = await client.callTool({
+      name: 'search_homes',
+      arguments: { checkIn: day(45), checkOut: day(48), party: { adults: 2 }, limit: 1 },
+    });
+    assert.equal(found.isError, undefined, JSON.stringify(found));
+    await client.close();
   });
 });
 

@@ -1,9 +1,13 @@
 import { createClient, type LatchkeyClient } from '../client/client.ts';
+import type { ClientSettings } from '../client/settings.ts';
 
 /** What a command gets. */
 export interface CommandContext {
   client: LatchkeyClient;
+  /** Of the client: for a command that makes one of its own. */
+  settings: ClientSettings;
   baseUrl: string;
+  env: Readonly<Record<string, string | undefined>>;
   /** Values of its flags. */
   flags: Readonly<Record<string, string | boolean | undefined>>;
   /** Prints a line, or with `--json` nothing. */
@@ -42,10 +46,9 @@ const variables = [
 ] as const;
 
 /** The client of the environment. Throws `UsageError` with the variables that are missing. */
-export function clientOf(env: Readonly<Record<string, string | undefined>>): {
-  client: LatchkeyClient;
-  baseUrl: string;
-} {
+export function clientOf(
+  env: Readonly<Record<string, string | undefined>>,
+): Pick<CommandContext, 'client' | 'settings' | 'baseUrl' | 'env'> {
   const missing = variables.filter((name) => !env[name]);
   if (missing.length > 0) throw new UsageError(`Set ${missing.join(', ')}.`);
   const [baseUrl, applicationId, applicationKey] = variables.map((name) => env[name]!) as [
@@ -57,8 +60,6 @@ export function clientOf(env: Readonly<Record<string, string | undefined>>): {
     throw new UsageError(
       'LATCHKEY_BASE_URL must be an address, such as https://homes.example.com.',
     );
-  return {
-    client: createClient({ baseUrl, applicationId, applicationKey, consumer: 'cli' }),
-    baseUrl,
-  };
+  const settings: ClientSettings = { baseUrl, applicationId, applicationKey, consumer: 'cli' };
+  return { client: createClient(settings), settings, baseUrl, env };
 }

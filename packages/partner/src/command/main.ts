@@ -6,6 +6,7 @@ import { book } from './book.ts';
 import { clientOf, type CommandContext, UsageError } from './context.ts';
 import { doctor } from './doctor.ts';
 import { events, listen } from './events.ts';
+import { mcp } from './mcp.ts';
 import { faults, logs } from './sandbox.ts';
 
 type FlagType = 'string' | 'boolean';
@@ -91,6 +92,19 @@ const commands: Readonly<Record<string, Command>> = {
       insecure: ['boolean', 'take any certificate of the program'],
     },
     run: listen,
+  },
+  mcp: {
+    summary:
+      'Gives an agent tools (MCP): search, home, calendar, quote, and reservations on order.',
+    flags: {
+      http: ['boolean', 'serve HTTP on this machine, not standard input and output'],
+      port: ['string', 'the port of --http; 8090 without it'],
+      'allow-reservations': [
+        'boolean',
+        'the agent may request reservations; for applications that settle themselves',
+      ],
+    },
+    run: mcp,
   },
 };
 
