@@ -1,6 +1,6 @@
 /** The receivers of the guide, as they stand there, take in what is genuine and nothing else. */
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,23 +10,83 @@ import { signWebhook } from '../../src/platform/sending/signature.ts';
 import { hostNode } from '../harness/host-node.ts';
 import { eventually } from '../harness/eventually.ts';
 import { freePort } from '../harness/free-port.ts';
+import { findInstalled, skippedWithout } from '../harness/installed.ts';
 
-const guide = path.join(import.meta.dirname, '../../docs/partners/webhooks.md');
-const hasPython = spawnSync('python3', ['--version']).status === 0;
+const guides = path.join(import.meta.dirname, '../../docs/partners');
 
-const receivers = [
-  { language: 'javascript', file: 'receiver.mjs', command: hostNode, skip: false },
-  { language: 'python', file: 'receiver.py', command: 'python3', skip: !hasPython },
-] as const;
+// What a server of Rack does with the application of the guide: one request after the other is enough here.
+const rackServer = `
+require 'socket'
+require 'stringio'
+$stdout.sync = true
+def run(app) = ($app = app)
+load ARGV[0]
+server = TCPServer.new('127.0.0.1', ENV['PORT'].to_i)
+loop do
+  socket = server.accept
+  env = {}
+  socket.gets
+  while (line = socket.gets.chomp) != ''
+    name, value = line.split(': ', 2)
+    env["HTTP_#{name.upcase.tr('-', '_')}"] = value
+  end
+  env['rack.input'] = StringIO.new(socket.read(env['HTTP_CONTENT_LENGTH'].to_i))
+  status, = $app.call(env)
+  socket.write("HTTP/1.1 #{status} Status\\r\\nconnection: close\\r\\ncontent-length: 0\\r\\n\\r\\n")
+  socket.close
+end
+`;
 
-async function codeOf(language: string): Promise<string> {
-  const text = await readFile(guide, 'utf8');
-  const [, code] = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(text) ?? [];
+interface Receiver {
+  language: string;
+  guide: string;
+  file: string;
+  command: string;
+  words(file: string, port: number): string[];
+}
+
+const receivers: readonly Receiver[] = [
+  {
+    language: 'javascript',
+    guide: 'webhooks.md',
+    file: 'receiver.mjs',
+    command: hostNode,
+    words: (file) => [file],
+  },
+  {
+    language: 'python',
+    guide: 'python.md',
+    file: 'receiver.py',
+    command: 'python3',
+    words: (file) => [file],
+  },
+  {
+    language: 'php',
+    guide: 'php.md',
+    file: 'receiver.php',
+    command: 'php',
+    words: (file, port) => ['-S', `127.0.0.1:${port}`, file],
+  },
+  {
+    language: 'ruby',
+    guide: 'ruby.md',
+    file: 'config.ru',
+    command: 'ruby',
+    words: (file) => ['-e', rackServer, file],
+  },
+];
+
+async function codeOf({ language, guide }: Receiver): Promise<string> {
+  const text = await readFile(path.join(guides, guide), 'utf8');
+  const section = text.slice(Math.max(0, text.indexOf('\n## Webhooks')));
+  const [, code] = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(section) ?? [];
   assert.ok(code, `the guide has no ${language}`);
   return code;
 }
 
-for (const { language, file, command, skip } of receivers) {
+for (const receiver of receivers) {
+  const { language, file, command, words } = receiver;
+  const skip = command === hostNode ? false : skippedWithout(command, findInstalled(command));
   describe(`the receiver in ${language}`, { skip }, () => {
     const secret = newWebhookSecret();
     const body = '{"id":"evt_1","type":"checkout.resolved","data":{"note":"Zürich"}}';
@@ -37,11 +97,18 @@ for (const { language, file, command, skip } of receivers) {
 
     before(async () => {
       folder = await mkdtemp(path.join(tmpdir(), 'latchkey-receiver-'));
-      await writeFile(path.join(folder, file), await codeOf(language));
+      await writeFile(path.join(folder, file), await codeOf(receiver));
       port = await freePort();
-      const child = spawn(command, [path.join(folder, file)], {
-        env: { ...process.env, PORT: String(port), LATCHKEY_WEBHOOK_SECRET: secret },
-        stdio: ['ignore', 'pipe', 'inherit'],
+      const secrets = `${secret} ${newWebhookSecret()}`;
+      const child = spawn(command, words(path.join(folder, file), port), {
+        env: {
+          ...process.env,
+          TMPDIR: folder,
+          PORT: String(port),
+          LATCHKEY_WEBHOOK_SECRET: language === 'javascript' ? secret : secrets,
+        },
+        // The server of PHP writes a line for each request.
+        stdio: ['ignore', 'pipe', language === 'php' ? 'ignore' : 'inherit'],
       });
       child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
       end = () => void child.kill('SIGKILL');
