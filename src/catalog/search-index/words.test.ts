@@ -58,6 +58,68 @@ suite('words of a search', () => {
     test(`${query} finds ${name}`, () => assert.ok(finds(name, query)));
   }
 
+  /** Places as their people write them, and as a guest may type them. */
+  const places: Record<string, [name: string, query: string][]> = {
+    Latin: [
+      ['Köln', 'koeln'],
+      ['São Paulo', 'sao paulo'],
+      ['Łódź', 'lodz'],
+      ['Đà Nẵng', 'da nang'],
+      ['Reykjavík', 'REYKJAVIK'],
+      ['Malmö', 'malmoe'],
+      ['İzmir', 'izmir'],
+      ['Kırklareli', 'KIRKLARELİ'],
+      ["L'Aquila", 'l’aquila'],
+      ['Bad Soden-Salmünster', 'salmuenster'],
+    ],
+    Greek: [
+      ['Θεσσαλονίκη', 'θεσσαλονικη'],
+      ['Πειραιάς', 'ΠΕΙΡΑΙΑΣ'],
+      ['Ναύπλιο', 'ναυπ'],
+    ],
+    Cyrillic: [
+      ['Йошкар-Ола', 'йошкар ола'],
+      ['Орёл', 'орел'],
+      ['Київ', 'київ'],
+    ],
+    Armenian: [['Երևան', 'ԵՐԵՎԱՆ']],
+    Georgian: [['თბილისი', 'თბილ']],
+    Hebrew: [
+      ['יְרוּשָׁלַיִם', 'ירושלים'],
+      ['תל־אביב', 'תל אביב'],
+    ],
+    Arabic: [
+      ['أسوان', 'اسوان'],
+      ['القَاهِرَة', 'القاهرة'],
+      ['مَرَّاكُش', 'مراكش'],
+    ],
+    Devanagari: [
+      ['मुंबई', 'मुंबई'],
+      ['ऋषिकेश', 'ऋषि'],
+    ],
+    Thai: [
+      ['เชียงใหม่', 'เชียงใหม่'],
+      ['กระบี่', 'กระบี'],
+    ],
+    Han: [
+      ['京都 嵐山', '嵐山'],
+      ['北京市', '北京'],
+    ],
+    Kana: [
+      ['さっぽろ', 'さっぽろ'],
+      ['ニセコ', 'ﾆｾｺ'],
+    ],
+    Hangul: [
+      ['서울', '서우'],
+      ['제주시', '제주'],
+    ],
+  };
+  for (const [script, pairs] of Object.entries(places)) {
+    for (const [name, query] of pairs) {
+      test(`${script} › ${query} finds ${name}`, () => assert.ok(finds(name, query)));
+    }
+  }
+
   test('a spelling with two letters finds no other word', () => {
     assert.ok(!finds('Soest', 'sost'));
     assert.ok(!finds('Koln', 'koeln'));

@@ -15,6 +15,9 @@ const plainLetters: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
+// The Armenian ligature և is written ԵՎ in capitals, but Unicode's capitals of it are ԵՒ.
+const armenianLigature = /(?<=ե)ւ/gu;
+
 const letters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
 
 /**
@@ -31,6 +34,7 @@ export const foldedText = (text: string): string =>
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
+    .replaceAll(armenianLigature, 'վ')
     .replaceAll(letters, (letter) => plainLetters[letter]!);
 
 /** Letters that are also spelled with two. Spec: SEARCH-3. */
