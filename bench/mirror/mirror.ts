@@ -49,16 +49,23 @@ export type DateRange = readonly [startDate: string, endDate: string];
 export class Mirror {
   readonly #calls: MirrorCalls;
   readonly #ranges: readonly DateRange[];
-  readonly copy = new Map<string, CopiedHome>();
-  #cursor = '';
+  readonly copy: Map<string, CopiedHome>;
+  #cursor: string;
   /** The latest `changedAt` that the feed has told. */
   #toldUntil = 0;
   /** How many entries the feed has told. */
   entries = 0;
 
-  constructor(calls: MirrorCalls, ranges: readonly DateRange[]) {
+  /** `kept` is what a program that was killed has stored: a copy can be newer than its cursor. */
+  constructor(
+    calls: MirrorCalls,
+    ranges: readonly DateRange[],
+    kept: { copy: Map<string, CopiedHome>; cursor: string } = { copy: new Map(), cursor: '' },
+  ) {
     this.#calls = calls;
     this.#ranges = ranges;
+    this.copy = kept.copy;
+    this.#cursor = kept.cursor;
   }
 
   get cursor(): string {
