@@ -1536,6 +1536,12 @@ CREATE TABLE listings (
   changed_nights daterange
 );
 
+CREATE TABLE master_keys (
+  key_check bytea NOT NULL,
+  added_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  retired_at timestamp with time zone
+);
+
 CREATE TABLE night_changes (
   xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
   listing_id uuid NOT NULL,
@@ -1788,7 +1794,8 @@ CREATE TABLE processes (
   host text NOT NULL,
   port integer NOT NULL,
   started_at timestamp with time zone DEFAULT line_now() NOT NULL,
-  seen_at timestamp with time zone DEFAULT line_now() NOT NULL
+  seen_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  master_key bytea
 );
 
 CREATE TABLE promotions (
@@ -2282,6 +2289,8 @@ ALTER TABLE listings ADD CONSTRAINT listings_slug_check CHECK ((slug <> ''::text
 ALTER TABLE listings ADD CONSTRAINT listings_slug_key UNIQUE (slug);
 ALTER TABLE listings ADD CONSTRAINT listings_time_zone_check CHECK ((time_zone <> ''::text));
 ALTER TABLE listings ADD CONSTRAINT listings_weekday_prices_check CHECK ((cardinality(weekday_prices) = 7));
+ALTER TABLE master_keys ADD CONSTRAINT master_keys_key_check_check CHECK ((octet_length(key_check) = 32));
+ALTER TABLE master_keys ADD CONSTRAINT master_keys_pkey PRIMARY KEY (key_check);
 ALTER TABLE night_changes_kept ADD CONSTRAINT night_changes_kept_only_row_check CHECK (only_row);
 ALTER TABLE night_changes_kept ADD CONSTRAINT night_changes_kept_pkey PRIMARY KEY (only_row);
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_check CHECK (((kind = 'block'::text) = (source IS NOT NULL)));

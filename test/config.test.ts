@@ -25,7 +25,7 @@ const defaults: Config = {
   replicaUrl: null,
   replicaWaitMs: 1_000,
   httpConnections: 2_000,
-  masterKey: null,
+  masterKeys: null,
   tls: null,
   trustedProxy: null,
   roles: ['api', 'worker'],
@@ -50,6 +50,13 @@ const tls = {
 };
 const proxy = { LATCHKEY_TRUSTED_PROXY: '10.0.0.0/8' };
 const key = Buffer.alloc(32, 1);
+const otherKey = Buffer.alloc(32, 4);
+const keyFolder = await mkdtemp(path.join(tmpdir(), 'latchkey-keys-'));
+after(() => rm(keyFolder, { recursive: true, force: true }));
+const keyFile = path.join(keyFolder, 'keys');
+await writeFile(keyFile, `${otherKey.toString('base64')}\n\n${key.toString('base64')}\n`);
+const brokenKeyFile = path.join(keyFolder, 'broken');
+await writeFile(brokenKeyFile, `${key.toString('base64')}\nsecret\n`);
 const secret = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
 const recordsUrl = 'https://records.example/reservations?of=latchkey';
@@ -120,7 +127,12 @@ describe('configuration', () => {
       config: { databaseConnections: 200, databaseUrl: 'postgres://db/latchkey' },
     },
     { env: { LATCHKEY_HTTP_CONNECTIONS: '100000' }, config: { httpConnections: 100_000 } },
-    { env: { LATCHKEY_MASTER_KEY: key.toString('base64') }, config: { masterKey: key } },
+    { env: { LATCHKEY_MASTER_KEY: key.toString('base64') }, config: { masterKeys: [key] } },
+    {
+      env: { LATCHKEY_MASTER_KEY: `${otherKey.toString('base64')},${key.toString('base64')}` },
+      config: { masterKeys: [otherKey, key] },
+    },
+    { env: { LATCHKEY_MASTER_KEY_FILE: keyFile }, config: { masterKeys: [otherKey, key] } },
     { env: { LATCHKEY_ROLES: 'worker' }, config: { roles: ['worker'] } },
     { env: { LATCHKEY_ROLES: 'worker, api' }, config: { roles: ['api', 'worker'] } },
     { env: { LATCHKEY_LOG_LEVEL: 'silent' }, config: { logLevel: 'silent' } },
@@ -190,6 +202,7 @@ describe('configuration', () => {
     LATCHKEY_ENVIRONMENT: ['production', 'LIVE'],
     LATCHKEY_DATABASE_CONNECTIONS: ['0', '81', '201', 'many'],
     LATCHKEY_HTTP_CONNECTIONS: ['9', '100001', 'many'],
+    LATCHKEY_MASTER_KEY_FILE: [path.join(keyFolder, 'missing'), brokenKeyFile],
     LATCHKEY_MASTER_KEY: ['secret', Buffer.alloc(31).toString('base64'), '!'.repeat(44)],
     LATCHKEY_TRUSTED_PROXY: ['proxy.example', '10.0.0.0/33', '10.0.0.0/0', '::1/129', '1.2.3.4,'],
     LATCHKEY_ROLES: ['web', 'api,web', 'api,api', ','],
@@ -557,6 +570,23 @@ describe('configuration: the data folder of another environment', async () => {
     assert.deepEqual(found('test'), [keys]);
     assert.deepEqual(found('live'), [keys, masterKey]);
     assert.deepEqual(found('live', path.join(folder, 'unused')), []);
+  });
+
+  it('holds no file with master keys in live, and the two settings are not used together', () => {
+    const { LATCHKEY_MASTER_KEY: _, ...env } = live;
+    const withFile = (more: NodeJS.ProcessEnv) =>
+      service({ ...env, LATCHKEY_ENVIRONMENT: 'live', LATCHKEY_MASTER_KEY_FILE: keyFile, ...more });
+    assert.deepEqual(withFile({ LATCHKEY_DATA_DIR: path.join(folder, 'unused') }), []);
+    assert.deepEqual(withFile({ LATCHKEY_DATA_DIR: keyFolder }), [
+      'LATCHKEY_MASTER_KEY_FILE must not be in the data folder in live.',
+    ]);
+    assert.deepEqual(
+      withFile({
+        LATCHKEY_DATA_DIR: path.join(folder, 'unused'),
+        LATCHKEY_MASTER_KEY: key.toString('base64'),
+      }),
+      ['LATCHKEY_MASTER_KEY_FILE must not be set beside LATCHKEY_MASTER_KEY.'],
+    );
   });
 });
 

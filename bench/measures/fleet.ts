@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { readMasterKey } from '../../src/installation/master-key.ts';
+import { readMasterKeys } from '../../src/installation/master-key.ts';
 import { postmasterIn } from '../../test/harness/postgres-server.ts';
 import { TestRedis } from '../../test/harness/redis.ts';
 import { type BenchSystem, startBenchSystem } from '../bench-system.ts';
@@ -38,7 +38,7 @@ export async function startBeside(
     DATABASE_URL: `postgres:///${database}?${parameters}`,
     // Tokens are for one address.
     BASE_URL: `http://localhost:${first.port}`,
-    LATCHKEY_MASTER_KEY: (await readMasterKey(dataDir))!.toString('base64'),
+    LATCHKEY_MASTER_KEY: (await readMasterKeys(dataDir))![0]!.toString('base64'),
     ...more,
   });
   return {

@@ -3,8 +3,8 @@ import { refuse, type Refusal } from '../contract/errors.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 import type { PortalOperationId } from '../contract/portal/operations.ts';
 import type { SandboxOperationId } from '../contract/sandbox/operations.ts';
-import type { Vault } from '../platform/vault.ts';
-import { derivedByVault } from './derived-by-vault.ts';
+import type { Vault, VaultKey } from '../platform/vault.ts';
+import { derivedByKey } from './derived-by-key.ts';
 
 /** The lists of staff that have pages. */
 export type StaffList =
@@ -39,25 +39,30 @@ const cursorsKept = 1_000;
 const boundText = ({ operation, applicationId, filters }: CursorOwner, position: string): string =>
   JSON.stringify([operation, applicationId, filters, position]);
 
-const cursorOf = derivedByVault(cursorsKept, (vault, text) => {
-  const mac = vault.mac('cursor', text).subarray(0, macBytes);
+const cursorOf = derivedByKey(cursorsKept, (key, text) => {
+  const mac = key.mac('cursor', text).subarray(0, macBytes);
   const [, , , position] = JSON.parse(text) as [unknown, unknown, unknown, string];
   return Buffer.concat([mac, Buffer.from(position)]).toString('base64url');
 });
 
 /** Creates a cursor for a position in a list. */
 export const writeCursor = (vault: Vault, owner: CursorOwner, position: string): string =>
-  cursorOf(vault, boundText(owner, position));
+  cursorOf(vault.keys[0]!, boundText(owner, position));
 
 /** What is wrong with a cursor that was not issued for this list. */
 export const foreignCursor = 'is not a cursor of this list with these filters';
 
-/** Returns the position of a cursor. Null: it was not issued for this list. */
+const isCursor = (key: VaultKey, text: string, given: Buffer): boolean => {
+  const right = Buffer.from(cursorOf(key, text));
+  return given.length === right.length && timingSafeEqual(given, right);
+};
+
+/** Returns the position of a cursor, whichever master key it has. Null: it was not issued for this list. */
 export function positionOf(vault: Vault, owner: CursorOwner, cursor: string): string | null {
   const position = Buffer.from(cursor, 'base64url').subarray(macBytes).toString();
-  const right = Buffer.from(writeCursor(vault, owner, position));
+  const text = boundText(owner, position);
   const given = Buffer.from(cursor);
-  return given.length === right.length && timingSafeEqual(given, right) ? position : null;
+  return vault.keys.some((key) => isCursor(key, text, given)) ? position : null;
 }
 
 /** Returns the position of a cursor. Refuses one that was not issued for this list. */

@@ -77,3 +77,4 @@ export { keyActs } from './staff/keys.ts';
 export { signingKeyActs } from './staff/signing-keys.ts';
 export { createTokenExchange, type TokenExchange, type TokenRefusal } from './token-endpoint.ts';
 export { shownVersion } from './administration/shown-version.ts';
+export { sealedSigningKeys } from './store/signing-keys.ts';

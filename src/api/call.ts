@@ -29,6 +29,8 @@ export interface CreateCall<Id extends string, R, Context, A> extends Call<Id, R
   readonly resourceId: string;
   /** Identifies the input without containing it. */
   readonly inputDigest: Buffer;
+  /** As earlier keys have written it. */
+  readonly earlierDigests: readonly Buffer[];
 }
 
 /** A call that changes a versioned resource. */
@@ -37,6 +39,8 @@ export interface CommandCall<Id extends string, R, Context, A> extends Call<Id, 
   readonly expectedVersion: number;
   /** Identifies the input without containing it. */
   readonly inputDigest: Buffer;
+  /** As earlier keys have written it. */
+  readonly earlierDigests: readonly Buffer[];
 }
 
 /** Any call, without the types of its operation. */
@@ -53,5 +57,12 @@ export interface AnyCall {
   readonly resourceId: string;
   readonly expectedVersion: number;
   inputDigest: Buffer;
+  earlierDigests: readonly Buffer[];
   readonly seen: Seen | null;
 }
+
+/** Whether what was stored with this digest had the same input as the call, whichever key made the digest. */
+export const isSameInput = (
+  { inputDigest, earlierDigests }: Pick<AnyCall, 'inputDigest' | 'earlierDigests'>,
+  stored: Buffer,
+): boolean => stored.equals(inputDigest) || earlierDigests.some((digest) => stored.equals(digest));

@@ -29,7 +29,7 @@ const enforcedBy: {
     | 'sessions'
     | 'settlement'
     | 'dailyLimit'
-    | 'digest'
+    | 'digests'
     | 'once';
 }[] = [
   { declares: (row) => row.public !== true, step: 'authenticate' },
@@ -46,8 +46,8 @@ const enforcedBy: {
   { declares: (row) => row.session !== undefined, step: 'session', needs: 'sessions' },
   { declares: (row) => row.settlement !== undefined, step: 'settlement', needs: 'settlement' },
   { declares: (row) => row.reserves === true, step: 'dailyLimit', needs: 'dailyLimit' },
-  { declares: (row) => row.creates !== undefined, step: 'repeat', needs: 'digest' },
-  { declares: (row) => row.versioned === true, step: 'version', needs: 'digest' },
+  { declares: (row) => row.creates !== undefined, step: 'repeat', needs: 'digests' },
+  { declares: (row) => row.versioned === true, step: 'version', needs: 'digests' },
   { declares: (row) => row.seen !== undefined, step: 'seen' },
   { declares: (row) => row.repeatHides !== undefined, step: 'once', needs: 'once' },
 ];

@@ -186,6 +186,7 @@ export async function runAct(
     resourceId: '',
     expectedVersion: 0,
     inputDigest: noBytes,
+    earlierDigests: [],
     seen,
   };
   return comparing(row, call, () => handler.reply(call, undefined));

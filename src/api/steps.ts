@@ -2,7 +2,7 @@
 import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
 import { changesSomething } from '../contract/rows.ts';
 import type { AnyResponse } from './response.ts';
-import type { Actor, AnyCall } from './call.ts';
+import { type Actor, type AnyCall, isSameInput } from './call.ts';
 import type { Execution, Outcome, Step } from './execution.ts';
 import { comparing } from './comparing.ts';
 import { idFromKey } from './identity.ts';
@@ -159,9 +159,14 @@ export const validate: Step = {
       resourceId: resourceIdOf(execution, input),
       expectedVersion: input.expectedVersion ?? 0,
       inputDigest: noDigest,
+      earlierDigests: [],
       seen: row.seen === undefined ? null : new Seen(input.body[row.seen] as number | undefined),
     };
-    if (row.creates || row.versioned) call.inputDigest = surface.digest!(inputOf(route, call));
+    if (row.creates || row.versioned) {
+      const [digest, ...earlier] = surface.digests!(inputOf(route, call));
+      call.inputDigest = digest!;
+      call.earlierDigests = earlier;
+    }
     execution.call = call;
     execution.idempotencyKey = input.idempotencyKey;
     return null;
@@ -257,8 +262,8 @@ interface Existing {
   existingDigest: Buffer | null;
 }
 
-const isRepeat = (existing: Existing, call: AnyCall): boolean =>
-  existing.existingDigest?.equals(call.inputDigest) ?? false;
+const isRepeat = ({ existingDigest }: Existing, call: AnyCall): boolean =>
+  existingDigest !== null && isSameInput(call, existingDigest);
 
 const repeatResponse = (execution: Execution, found: unknown): MaybePromise<AnyResponse> =>
   after(waiveQuota(execution), () => execution.route.handler.repeat!(callOf(execution), found));

@@ -117,8 +117,11 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
    * @param work creates the resource, with these dependencies
    */
   once?(create: KeyedCreate, work: Work): Promise<AnyResponse | Refusal>;
-  /** Makes the digest of an input. Needed for rows that create or are versioned. */
-  digest?(input: unknown): Buffer;
+  /**
+   * Makes the digests of an input: that for everything new first, then those of earlier keys. Needed for rows that
+   * create or are versioned.
+   */
+  digests?(input: unknown): readonly Buffer[];
 }
 
 /** A surface, without its types. */

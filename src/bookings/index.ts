@@ -105,3 +105,7 @@ export { startWorker, type Worker, type WorkerLog } from './worker/worker.ts';
 export { inTraceOf } from './traces.ts';
 export { actOnReservation } from './sandbox/act-on-reservation.ts';
 export { endQuote, endSession } from './sandbox/end-now.ts';
+export { sealedBookings } from './store/booking-row.ts';
+export { sealedNotes } from './store/reservation-notes.ts';
+export { sealedRequestNotes } from './store/change-requests.ts';
+export { digestGuestsAgain, digestReservationsAgain } from './store/digests-again.ts';

@@ -9,7 +9,7 @@ import type { Database, Executor } from '../platform/postgres/database.ts';
 import { isConflict, isLockTimeout } from '../platform/postgres/database-errors.ts';
 import type { Validators } from '../platform/sending/download.ts';
 import type { DayNumber } from '../pricing/index.ts';
-import { ownDomain } from './icalendar/own-events.ts';
+import { ownDomains } from './icalendar/own-events.ts';
 import type { Original } from './rules/echoes.ts';
 import {
   decideEvents,
@@ -248,7 +248,7 @@ async function decide(
   const taken = await readTaken(executor, home, today);
   const known = [...stored, ...(await unexplained(executor, home, stored, taken))];
   const originals = await originalsOf(executor, home, taken, today);
-  const state = { ...calendar, ownDomain: ownDomain(executor.vault) };
+  const state = { ...calendar, ownDomains: ownDomains(executor.vault) };
   return {
     ...decideEvents({ read, known, calendar: state, originals, today, now }),
     stored,

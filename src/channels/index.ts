@@ -24,3 +24,5 @@ export type { ListedCalendar } from './store/listed-calendars.ts';
 export { eraseSummaries, readSummaries, sweepChannelEvents } from './store/events.ts';
 export { readCalendarsWhole } from './store/zone-rules.ts';
 export { countConflicts } from './store/conflicts.ts';
+export { digestSourcesAgain, sealedCalendars } from './store/calendars.ts';
+export { addressesOfOtherKeys, removeAddresses } from './own-calendar.ts';

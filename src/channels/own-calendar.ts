@@ -2,15 +2,30 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '../platform/postgres/database.ts';
-import type { Vault } from '../platform/vault.ts';
+import type { Vault, VaultKey } from '../platform/vault.ts';
 import { ownDomain } from './icalendar/own-events.ts';
-import { insertAddress, readNonce, replaceAddress, type StoredAddress } from './store/addresses.ts';
+import {
+  type AddressOfHome,
+  insertAddress,
+  listAddresses,
+  readAddress,
+  removeAddresses,
+  replaceAddress,
+  type StoredAddress,
+} from './store/addresses.ts';
 import { findHomeByAddress, readExportedNights, recordExport } from './store/exports.ts';
 import { secretDigest } from '../platform/secret.ts';
 
 /** Derives the secret from the stored nonce, so that it is not stored itself. 32 bytes, base64url. */
-const secretOf = (vault: Vault, listingId: string, nonce: Buffer): string =>
-  vault.mac('calendar', `address ${listingId} ${nonce.toString('hex')}`).toString('base64url');
+const secretOf = (key: VaultKey, listingId: string, nonce: Buffer): string =>
+  key.mac('calendar', `address ${listingId} ${nonce.toString('hex')}`).toString('base64url');
+
+/** Whether the secret of an address is derived with this master key. */
+const isDerivedWith = (
+  key: VaultKey,
+  listingId: string,
+  { nonce, digest }: StoredAddress,
+): boolean => secretDigest(secretOf(key, listingId, nonce)).equals(digest);
 
 function newAddress(vault: Vault, listingId: string): StoredAddress {
   const nonce = randomBytes(16);
@@ -24,9 +39,20 @@ export async function secretFor(
 ): Promise<{ secret: string; isNew: boolean }> {
   const { vault } = executor;
   const isNew = await insertAddress(executor, listingId, newAddress(vault, listingId));
-  const nonce = await readNonce(executor, listingId);
-  return { secret: secretOf(vault, listingId, nonce!), isNew };
+  const address = await readAddress(executor, listingId);
+  // An address keeps the key of its day until it is replaced, or that key is retired.
+  const key = vault.keys.find((one) => isDerivedWith(one, listingId, address!)) ?? vault;
+  return { secret: secretOf(key, listingId, address!.nonce), isNew };
 }
+
+/** The addresses that another master key than the first has made. */
+export async function addressesOfOtherKeys(executor: Executor): Promise<AddressOfHome[]> {
+  const addresses = await listAddresses(executor);
+  const { vault } = executor;
+  return addresses.filter((one) => !isDerivedWith(vault.keys[0]!, one.listingId, one));
+}
+
+export { removeAddresses };
 
 /** Gives a home's calendar another secret; the previous one stops working. */
 export async function rotateSecret(executor: Executor, listingId: string): Promise<string> {

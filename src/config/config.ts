@@ -7,7 +7,7 @@ import {
   checkTransport,
 } from './addresses.ts';
 import { type CardPaymentSettings, cardPaymentsOf } from './card-payments.ts';
-import { checkDataFolder, masterKeyOf } from './data-folder.ts';
+import { checkDataFolder, masterKeysOf } from './data-folder.ts';
 import { databaseOf, type DatabaseSettings } from './database.ts';
 import { type Observation, observationOf } from './observation.ts';
 import { pictureBucketOf } from './pictures.ts';
@@ -26,8 +26,8 @@ type Role = 'api' | 'worker';
 export interface Config extends Addresses, DatabaseSettings, Observation {
   environment: Environment;
   dataDir: string;
-  /** Null: the key is created and stored in the data folder. Never null in `live`. */
-  masterKey: Buffer | null;
+  /** The first for everything new. Null: one is created and stored in the data folder. Never null in `live`. */
+  masterKeys: readonly Buffer[] | null;
   roles: readonly Role[];
   /** Null: the tables of this installation are the only records of a reservation. */
   records: Receiver | null;
@@ -105,7 +105,7 @@ function configOf(reader: Reader): Config {
     ...addresses,
     dataDir: reader.text('LATCHKEY_DATA_DIR') ?? '.latchkey',
     ...databaseOf(reader),
-    masterKey: masterKeyOf(reader, environment),
+    masterKeys: masterKeysOf(reader, environment),
     roles: rolesOf(reader),
     records: receiverOf(
       reader,

@@ -13,6 +13,7 @@ import {
   checkInstallation,
   findInstalled,
   InstallationError,
+  type OpenedBy,
   otherMasterKey,
 } from '../platform/postgres/installation.ts';
 import { checkDataFolder, claimDataFolder } from './data-folder.ts';
@@ -21,7 +22,7 @@ import { primaryReads, replicaReadsOf, type Reads } from '../platform/postgres/r
 import { checkConnections, readServerFacts } from '../platform/postgres/server-facts.ts';
 import { grantToService, roleOf } from '../platform/postgres/service-role.ts';
 import { openVault } from '../platform/vault.ts';
-import { makeMasterKey, readMasterKey } from './master-key.ts';
+import { makeMasterKey, readMasterKeys } from './master-key.ts';
 
 type Log = (message: string, details?: object) => void;
 type ReplicaLog = Parameters<typeof replicaReadsOf>[0]['log'];
@@ -60,10 +61,10 @@ async function serverFor(config: Config, join: boolean, log: Log): Promise<Serve
   };
 }
 
-/** Reads the master key. Creates a missing one only if nothing is sealed yet. In `live` it is always given. */
-async function masterKeyFor(config: Config, isInstalled: boolean): Promise<Buffer> {
-  const key = config.masterKey ?? (await readMasterKey(config.dataDir));
-  if (key) return key;
+/** Reads the master keys. Creates a missing one only if nothing is sealed yet. In `live` they are always given. */
+async function masterKeysFor(config: Config, isInstalled: boolean): Promise<readonly Buffer[]> {
+  const keys = config.masterKeys ?? (await readMasterKeys(config.dataDir));
+  if (keys) return keys;
   if (isInstalled) throw otherMasterKey();
   return makeMasterKey(config.dataDir);
 }
@@ -94,18 +95,19 @@ async function prepare(
   config: Config,
   { connection }: Server,
   installed: string | null,
-  log: Log,
+  { log, by }: { log: Log; by: OpenedBy },
 ): Promise<Database> {
   // Before a migration changes the database of another environment.
   if (installed !== null) checkEnvironment(installed, config.environment);
-  const vault = openVault(await masterKeyFor(config, installed !== null));
+  const [masterKey, ...earlier] = await masterKeysFor(config, installed !== null);
+  const vault = openVault(masterKey!, ...earlier);
   const poolLimits = { ...defaultPoolLimits, connections: config.databaseConnections };
   const database = openDatabase(connection, vault, poolLimits, (error) =>
     log('a database connection was lost', { err: error }),
   );
   try {
     await migrateAsOwner(config, database, log);
-    await checkInstallation(database, config.environment);
+    await checkInstallation(database, config.environment, by);
     checkConnections(config.databaseConnections, await readServerFacts(database));
     await joinLine(database);
     return database;
@@ -174,7 +176,8 @@ export async function openStorage(
   await checkDataFolder(config);
   const server = await serverFor(config, join, log);
   return openOn(server, config, replicaLog, async (opened, installed) => {
-    const database = await prepare(config, opened, installed, log);
+    const by = join ? 'command' : 'service';
+    const database = await prepare(config, opened, installed, { log, by });
     await claimDataFolder(config);
     return database;
   });
@@ -198,6 +201,6 @@ export async function openInstalledStorage(config: Config): Promise<Storage> {
   const log: Log = () => undefined;
   return openOn(await serverFor(config, true, log), config, silent, (server, installed) => {
     if (installed === null) throw notInstalled(place, remedy);
-    return prepare(config, server, installed, log);
+    return prepare(config, server, installed, { log, by: 'command' });
   });
 }

@@ -42,8 +42,8 @@ const erased: Refusal<'conflict'> = {
 function identityOf({ vault }: Executor, { call, key }: KeyedCreate): KeyedCall {
   const { operation, params, body, bytes } = call;
   const sent = createHash('sha256').update(bytes).digest('hex');
-  const inputDigest = vault.mac('keyed-create', canonicalJson({ params, body, sent }));
-  return { actor: (call.actor as StaffActor).name, operation, key, inputDigest };
+  const inputDigests = vault.macs('keyed-create', canonicalJson({ params, body, sent }));
+  return { actor: (call.actor as StaffActor).name, operation, key, inputDigests };
 }
 
 /** Without the secrets that were shown once. */
@@ -91,7 +91,8 @@ export async function createOnce(
     const earlier = await readCreated(context.database, call);
     // It was swept in this moment.
     if (!earlier) continue;
-    if (!earlier.inputDigest.equals(call.inputDigest)) return otherInput;
+    const isSame = call.inputDigests.some((digest) => digest.equals(earlier.inputDigest));
+    if (!isSame) return otherInput;
     return earlier.reply ? { status: 200, body: earlier.reply } : erased;
   }
 }

@@ -28,6 +28,7 @@ import { overviewActs } from './staff/overview.ts';
 import { settingsActs } from './staff/settings.ts';
 
 export { createOnce } from './create-once.ts';
+export { retireMasterKeys, rotateMasterKey, sealedColumns, showMasterKeys } from './master-key.ts';
 export { announceChanges } from './announce-changes.ts';
 export type { CommandLineContext, OperatorContext } from './context.ts';
 

@@ -27,3 +27,4 @@ export { stripeTryPage } from './stripe/try-page.ts';
 export { wakeWaiting, watchRecovery } from './recovery.ts';
 export { readPaymentWorkload } from './store/workload.ts';
 export { takePaymentNotice } from './take-notice.ts';
+export { sealedErasures } from './store/customer-erasures.ts';

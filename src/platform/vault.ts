@@ -25,8 +25,10 @@ export type Purpose =
   | 'audit'
   | 'check';
 
-/** The operations that use the operator's master key. */
-export interface Vault {
+/** What one master key does. */
+export interface VaultKey {
+  /** Tells the key from others without showing it. */
+  readonly check: Buffer;
   /** Encrypts with AES-256-GCM and a new nonce. `open` needs the same `context`. */
   seal(purpose: Purpose, text: string, context: string): Buffer;
   /** Decrypts. Throws if the bytes were not sealed with this key, purpose and context. */
@@ -35,22 +37,35 @@ export interface Vault {
   mac(purpose: Purpose, text: string): Buffer;
 }
 
+/** The operator's master keys: the first for everything new; what any of them has made can be read. */
+export interface Vault extends VaultKey {
+  /** Each key alone, the first for everything new. */
+  readonly keys: readonly VaultKey[];
+  /** The HMAC by each key, the first as `mac` makes it: what was stored or handed out has one of them. */
+  macs(purpose: Purpose, text: string): readonly Buffer[];
+  /** From now on nothing that these keys have made counts. The first key stays. */
+  forget(isForgotten: (check: Buffer) => boolean): void;
+}
+
 const nonceBytes = 12;
 const tagBytes = 16;
+const keyBytes = 32;
 
-/** Creates the vault of a master key of 32 bytes. */
-export function openVault(masterKey: Buffer): Vault {
-  if (masterKey.length !== 32) throw new RangeError('a master key has 32 bytes');
+function vaultKey(masterKey: Buffer): VaultKey {
+  if (masterKey.length !== keyBytes) throw new RangeError(`a master key has ${keyBytes} bytes`);
   const keys = new Map<Purpose, KeyObject>();
   const keyFor = (purpose: Purpose): KeyObject => {
     const known = keys.get(purpose);
     if (known) return known;
-    const bytes = hkdfSync('sha256', masterKey, '', `latchkey ${purpose}`, 32);
+    const bytes = hkdfSync('sha256', masterKey, '', `latchkey ${purpose}`, keyBytes);
     const key = createSecretKey(Buffer.from(bytes));
     keys.set(purpose, key);
     return key;
   };
+  const mac = (purpose: Purpose, text: string): Buffer =>
+    createHmac('sha256', keyFor(purpose)).update(text).digest();
   return {
+    check: mac('check', 'latchkey'),
     seal(purpose, text, context) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), nonce).setAAD(
@@ -68,6 +83,44 @@ export function openVault(masterKey: Buffer): Vault {
       const body = sealed.subarray(nonceBytes + tagBytes);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
-    mac: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest(),
+    mac,
+  };
+}
+
+/** Opens what was sealed with any of the keys. Throws the error of the first, if none has sealed it. */
+function openWithAny(
+  [first, ...others]: readonly VaultKey[],
+  ...sealed: Parameters<VaultKey['open']>
+): string {
+  try {
+    return first!.open(...sealed);
+  } catch (error) {
+    for (const key of others) {
+      try {
+        return key.open(...sealed);
+      } catch {
+        // The next one may have sealed it.
+      }
+    }
+    throw error;
+  }
+}
+
+/** Creates the vault of master keys of 32 bytes, the first for everything new. Spec: ACCESS-14. */
+export function openVault(masterKey: Buffer, ...earlier: readonly Buffer[]): Vault {
+  const first = vaultKey(masterKey);
+  let keys: readonly VaultKey[] = [first, ...earlier.map(vaultKey)];
+  return {
+    check: first.check,
+    seal: first.seal,
+    mac: first.mac,
+    get keys() {
+      return keys;
+    },
+    open: (...sealed) => openWithAny(keys, ...sealed),
+    macs: (purpose, text) => keys.map((key) => key.mac(purpose, text)),
+    forget(isForgotten) {
+      keys = keys.filter((key) => key === first || !isForgotten(key.check));
+    },
   };
 }

@@ -3,11 +3,14 @@ import type { Catalog } from '../catalog/index.ts';
 import type { Availability, FeedReader } from '../inventory/index.ts';
 import type { DatabaseClock } from '../platform/clock.ts';
 import { type LoopParts, startLoop } from '../platform/loop.ts';
+import type { Executor } from '../platform/postgres/database.ts';
 import type { LiveProcess } from '../platform/postgres/live-processes.ts';
+import { forgetRetiredKeys } from '../platform/postgres/master-keys.ts';
 
 /** What a process keeps in memory, and follows in the database. */
 export interface Followed {
   log: LoopParts['log'];
+  database: Executor;
   catalog: Catalog;
   availability: Availability;
   changes: FeedReader;
@@ -24,7 +27,7 @@ const firstWithinMs = 2_000;
  * task waits before its first run: otherwise all of them would open connections at the same time.
  */
 export function startFollowing(followed: Followed): { stop(): Promise<unknown> } {
-  const { catalog, availability, changes, clock, keys, processes } = followed;
+  const { database, catalog, availability, changes, clock, keys, processes } = followed;
   const every = (everyMs: number) => ({
     everyMs,
     afterMs: Math.min(everyMs, firstWithinMs),
@@ -41,6 +44,11 @@ export function startFollowing(followed: Followed): { stop(): Promise<unknown> }
     changes.start(),
     startLoop({ name: 'adjust the clock', ...every(250), work: () => clock.adjust() }),
     startLoop({ name: 'follow the signing keys', ...every(2_000), work: () => keys.refresh() }),
+    startLoop({
+      name: 'follow the master keys',
+      ...every(2_000),
+      work: () => forgetRetiredKeys(database),
+    }),
   ];
   return { stop: () => Promise.all(loops.map((loop) => loop.stop())) };
 }

@@ -8,3 +8,4 @@ export { openProvider, type ProviderSettings } from './provider.ts';
 export { inviteStaff, staffIdOf } from './members.ts';
 export { findSessionActor } from './sign-in.ts';
 export { findTokenActor, issueOperatorToken } from './tokens.ts';
+export { sealedFactors } from './second-factor.ts';

@@ -1,6 +1,7 @@
 /** The second factor of a member: its sealed secret, and codes that count once. */
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '../platform/postgres/database.ts';
+import type { SealedColumn } from '../platform/postgres/sealed-columns.ts';
 import type { Vault } from '../platform/vault.ts';
 import { stepOfCode } from './one-time-code.ts';
 import { type Member, useCodeStep } from './store/members.ts';
@@ -28,3 +29,14 @@ export async function useCode(
   const step = stepOfCode(opened(executor.vault, staffId, secondFactor), code, now);
   return step !== null && useCodeStep(executor, staffId, step);
 }
+
+/** The secrets of second factors. */
+export const sealedFactors: readonly SealedColumn[] = ['second_factor', 'pending_factor'].map(
+  (column) => ({
+    table: 'staff_members',
+    column,
+    purpose: 'staff',
+    key: { staff_id: 'uuid' },
+    context: ([staffId]) => contextOf(staffId!),
+  }),
+);

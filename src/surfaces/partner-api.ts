@@ -214,7 +214,7 @@ export const partnerSurface = (
       ? null
       : dailyLimitRefusal(context.executor, applicationId),
   // Keyed, so that nobody can find out a guest's details by guessing.
-  digest: (input) => context.executor.vault.mac('input-digest', canonicalJson(input)),
+  digests: (input) => context.executor.vault.macs('input-digest', canonicalJson(input)),
 });
 
 /** Plays what an application has ordered for a call, or for a token exchange. */

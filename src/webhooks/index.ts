@@ -27,3 +27,4 @@ export {
 export { readWebhookWorkload } from './store/workload.ts';
 export { startOrderedDeliveries } from './ordered-deliveries.ts';
 export { countOrdered, orderDeliveries } from './store/ordered-deliveries.ts';
+export { sealedSecrets } from './store/endpoint-secrets.ts';

@@ -227,7 +227,7 @@ export const staffSurface = (
     grants.includes(scope) ? null : refuse('forbidden', { reason: 'scope' }),
   sameSite: null,
   quota,
-  digest: (input) => createHash('sha256').update(canonicalJson(input)).digest(),
+  digests: (input) => [createHash('sha256').update(canonicalJson(input)).digest()],
 });
 
 /** A server with no other surface than this one. */

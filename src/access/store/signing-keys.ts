@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 
 /** A JWK, as stored. */
 export type Jwk = Record<string, unknown>;
@@ -108,3 +109,14 @@ export async function rotateSigningKey(executor: Executor, key: NewKey): Promise
 export async function replaceSigningKeys(executor: Executor, key: NewKey): Promise<boolean> {
   return (await executor.query(replaceStatement, valuesOf(executor, key))).length === 1;
 }
+
+/** The private parts of the keys. */
+export const sealedSigningKeys: readonly SealedColumn[] = [
+  {
+    table: 'token_signing_keys',
+    column: 'private_sealed',
+    purpose: 'signing-key',
+    key: { key_id: 'text' },
+    context: ([keyId]) => keyId!,
+  },
+];

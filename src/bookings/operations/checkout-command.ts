@@ -59,7 +59,13 @@ const identityOf = ({
   operation,
   expectedVersion,
   inputDigest,
-}: AnyCheckoutCall): CommandIdentity => ({ operation, expectedVersion, inputDigest });
+  earlierDigests,
+}: AnyCheckoutCall): CommandIdentity => ({
+  operation,
+  expectedVersion,
+  inputDigest,
+  earlierDigests,
+});
 
 /**
  * Writes a change, and returns the checkout as written. A booking that is due now is claimed for the

@@ -16,6 +16,7 @@ import { sessionEnd } from '../rules/uncertainty.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
+import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 
 /** A booking joined with its quote. */
 export interface BookingRow {
@@ -187,3 +188,25 @@ export const sessionOf = (row: {
     expiresAt: sessionEnd({ state, resolvedAt }, expiresAt, limits.sessionHours),
   };
 };
+
+const bookingKey = { booking_id: 'uuid', application_id: 'uuid', kind: 'text' } as const;
+const contextOfKey = ([bookingId, applicationId]: readonly string[]): string =>
+  sealContext({ applicationId: applicationId!, bookingId: bookingId! });
+
+/** The guests of bookings, and the secrets of their payment set-ups. */
+export const sealedBookings: readonly SealedColumn[] = [
+  {
+    table: 'bookings',
+    column: 'guest_sealed',
+    purpose: 'guest',
+    key: bookingKey,
+    context: contextOfKey,
+  },
+  {
+    table: 'bookings',
+    column: 'payment_secret_sealed',
+    purpose: 'payment',
+    key: bookingKey,
+    context: contextOfKey,
+  },
+];

@@ -4,6 +4,7 @@ import type { ChangeRequestState } from '../../contract/states.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import { maxUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { ChangeRequest } from '../rules/change-request.ts';
 
@@ -281,3 +282,15 @@ export async function findChangeRequestsById(
   const rows = await executor.query<ListedRow>(namedStatement, [changeRequestId]);
   return rows.map((row) => listedOf(executor, row));
 }
+
+/** What partners have written with their requests. */
+export const sealedRequestNotes: readonly SealedColumn[] = [
+  {
+    table: 'change_requests',
+    column: 'note_sealed',
+    purpose: 'guest',
+    key: { change_request_id: 'uuid', application_id: 'uuid' },
+    context: ([changeRequestId, applicationId]) =>
+      noteContext({ applicationId: applicationId!, changeRequestId: changeRequestId! }),
+  },
+];

@@ -17,6 +17,8 @@ export interface CommandIdentity {
   operation: string;
   expectedVersion: number;
   inputDigest: Buffer;
+  /** As earlier keys have written it. */
+  earlierDigests?: readonly Buffer[];
 }
 
 /** A checkout read for a decision; `now` is the database's time of the read. */
@@ -33,7 +35,8 @@ const findCheckoutStatement: Statement = {
   text: `SELECT ${bookingColumns}, (
       SELECT c.refused FROM checkout_commands c
       WHERE c.application_id = b.application_id AND c.checkout_id = b.booking_id
-        AND c.operation = $3 AND c.expected_version = $4 AND c.input_digest = $5
+        AND c.operation = $3 AND c.expected_version = $4 AND c.input_digest = ANY ($5::bytea[])
+      LIMIT 1
     ) AS refused
     FROM bookings b ${quoteOfBooking}
     WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
@@ -48,7 +51,13 @@ export async function findCheckout(
 ): Promise<FoundCheckout | undefined> {
   const [row] = await executor.query<BookingRow & { refused: boolean | null }>(
     findCheckoutStatement,
-    [applicationId, checkoutId, command?.operation, command?.expectedVersion, command?.inputDigest],
+    [
+      applicationId,
+      checkoutId,
+      command?.operation,
+      command?.expectedVersion,
+      command && [command.inputDigest, ...(command.earlierDigests ?? [])],
+    ],
   );
   if (!row) return undefined;
   const applied = row.refused ? 'refused' : 'applied';

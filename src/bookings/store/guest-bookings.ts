@@ -11,7 +11,8 @@ import {
   namesOf,
   quoteOfBooking,
 } from './booking-row.ts';
-import { identities, type Identity, identityDigest } from './guest-digests.ts';
+import { findByDigests } from './digests-again.ts';
+import { identities, type Identity, identityDigests } from './guest-digests.ts';
 
 /** A booking of the person, with the stay as it is now. */
 export interface GuestBooking {
@@ -40,9 +41,9 @@ type Row = BookingRow & {
 
 /** How bookings are looked up: by a digest, or by the reference of the reservation. */
 const sources = {
-  email: 'guest_digests WHERE email = $1',
-  phone: 'guest_digests WHERE phone = $1',
-  name: '(SELECT * FROM guest_digests WHERE name = $1 UNION SELECT * FROM guest_digests WHERE last_name = $1) named',
+  email: 'guest_digests WHERE email = ANY ($1::bytea[])',
+  phone: 'guest_digests WHERE phone = ANY ($1::bytea[])',
+  name: '(SELECT * FROM guest_digests WHERE name = ANY ($1::bytea[]) UNION SELECT * FROM guest_digests WHERE last_name = ANY ($1::bytea[])) named',
   reference: 'reservations WHERE reference = $1',
 } as const satisfies Record<Identity | 'reference', string>;
 
@@ -97,7 +98,7 @@ async function readNamed(
   if (reference === undefined && identity === undefined) return [];
   const [source, value] =
     reference === undefined
-      ? ([identity!, identityDigest(executor.vault, identity!, wanted[identity!]!)] as const)
+      ? ([identity!, identityDigests(executor.vault, identity!, wanted[identity!]!)] as const)
       : (['reference', reference] as const);
   const rows = await executor.query<Row>(findStatement(source), [value, atMost]);
   return rows.map((row) => guestBookingOf(executor, row));
@@ -131,13 +132,26 @@ export interface Erased {
   booking: BookingKey | null;
 }
 
+/** Erasures of addresses as those of bookings, where more than one master key may have made the digests. */
+async function byOtherKeys(executor: Executor, byEmail: readonly Erased[]): Promise<Erased[]> {
+  if (executor.vault.keys.length === 1 || byEmail.length === 0) return [];
+  const erasedAs = Map.groupBy(byEmail, ({ email }) => email!.toString('hex'));
+  const found = await findByDigests(executor, new Set(erasedAs.keys()));
+  return found.flatMap(({ booking, digest }) =>
+    erasedAs.get(digest)!.map(({ at }) => ({ at, email: null, booking })),
+  );
+}
+
 /** Finds the bookings that these erasures have erased, as far as they have a guest again. Later ones are not meant. */
 export async function findErased(
   executor: Executor,
   erased: readonly Erased[],
 ): Promise<GuestBooking[]> {
   const byEmail = erased.filter(({ email }) => email !== null);
-  const byBooking = erased.filter(({ booking }) => booking !== null);
+  const byBooking = [
+    ...erased.filter(({ booking }) => booking !== null),
+    ...(await byOtherKeys(executor, byEmail)),
+  ];
   const rows = await executor.query<Row>(erasedStatement, [
     byEmail.map(({ email }) => email),
     byEmail.map(({ at }) => at),

@@ -1,15 +1,15 @@
 /** Digests by which staff find the reservations of a guest, whose data is sealed. */
 import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import type { Vault } from '../../platform/vault.ts';
+import type { Vault, VaultKey } from '../../platform/vault.ts';
 import { emailOf, namesOf, phoneOf } from '../rules/guest-identity.ts';
 import { openGuest, type BookingRow } from './booking-row.ts';
 
 const noGuest = Buffer.alloc(0);
 
 /** The keyed digest of a guest's email, 32 bytes; case does not matter. Empty: there is no guest. */
-export const emailDigest = (vault: Vault, guest: Pick<Guest, 'email'> | null): Buffer =>
-  guest ? vault.mac('guest-email', emailOf(guest.email)) : noGuest;
+export const emailDigest = (key: VaultKey, guest: Pick<Guest, 'email'> | null): Buffer =>
+  guest ? key.mac('guest-email', emailOf(guest.email)) : noGuest;
 
 const findStatement: Statement = {
   name: 'find-reservations-without-email-digest',
@@ -52,15 +52,18 @@ export async function digestGuestEmails(executor: Executor, atMost: number): Pro
 export const identities = ['email', 'phone', 'name'] as const;
 export type Identity = (typeof identities)[number];
 
-/** The keyed digest of what names a person; each kind has digests of its own. */
-export function identityDigest(vault: Vault, identity: Identity, value: string): Buffer {
-  if (identity === 'email') return emailDigest(vault, { email: value });
+function identityDigest(key: VaultKey, identity: Identity, value: string): Buffer {
+  if (identity === 'email') return emailDigest(key, { email: value });
   const text =
     identity === 'phone' ? phoneOf(value) : namesOf({ firstName: value, lastName: '' }).name;
-  return vault.mac('guest-email', `${identity} ${text}`);
+  return key.mac('guest-email', `${identity} ${text}`);
 }
 
-function digestsOf(vault: Vault, guest: Guest) {
+/** The digests of what names a person by each master key; each kind of name has digests of its own. */
+export const identityDigests = (vault: Vault, identity: Identity, value: string): Buffer[] =>
+  vault.keys.map((key) => identityDigest(key, identity, value));
+
+function digestsOf(vault: VaultKey, guest: Guest) {
   const { name, lastName } = namesOf(guest);
   return {
     email: emailDigest(vault, guest),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 
 const contextOf = (noteId: string): string => `note ${noteId}`;
 
@@ -109,3 +110,14 @@ export async function listNotesOf(
   };
   return new Map([...notes].map(([reference, found]) => [reference, found.flatMap(textsOf)]));
 }
+
+/** The texts of notes. */
+export const sealedNotes: readonly SealedColumn[] = [
+  {
+    table: 'reservation_notes',
+    column: 'text_sealed',
+    purpose: 'guest',
+    key: { note_id: 'uuid' },
+    context: ([noteId]) => contextOf(noteId!),
+  },
+];

@@ -14,7 +14,7 @@ import {
   quoteOfBooking,
   type BookingRow,
 } from './booking-row.ts';
-import { emailDigest } from './guest-digests.ts';
+import { identityDigests } from './guest-digests.ts';
 import { reservationOf, type ReservationRow } from './reservations.ts';
 import { countedAtMost } from './workload.ts';
 
@@ -240,18 +240,18 @@ const sources = {
       ORDER BY records_due_at LIMIT $5) r`,
 } as const satisfies Partial<Record<keyof ReservationFilter, string>>;
 
-const comparedColumns = {
-  reference: 'reference',
-  listingId: 'listing_id',
-  applicationId: 'application_id',
-  guestEmail: 'guest_email_digest',
-} as const satisfies Partial<Record<keyof ReservationFilter, string>>;
+const comparisons = {
+  reference: (value) => `r.reference = ${value}`,
+  listingId: (value) => `r.listing_id = ${value}`,
+  applicationId: (value) => `r.application_id = ${value}`,
+  guestEmail: (value) => `r.guest_email_digest = ANY (${value}::bytea[])`,
+} as const satisfies Partial<Record<keyof ReservationFilter, (value: string) => string>>;
 
 type Source = keyof typeof sources;
-type Compared = keyof typeof comparedColumns;
+type Compared = keyof typeof comparisons;
 
 const sourceNames = Object.keys(sources) as Source[];
-const comparedNames = Object.keys(comparedColumns) as Compared[];
+const comparedNames = Object.keys(comparisons) as Compared[];
 
 // After the limit: only the bookings of the page are read.
 const guestOfPage = `CROSS JOIN LATERAL (
@@ -266,7 +266,7 @@ function listStatement(
   { state, recordsRefused }: Pick<ReservationFilter, 'state' | 'recordsRefused'>,
 ): Statement {
   const first = source ? 6 : 5;
-  const conditions = compared.map((name, at) => ` AND r.${comparedColumns[name]} = $${first + at}`);
+  const conditions = compared.map((name, at) => ` AND ${comparisons[name](`$${first + at}`)}`);
   const inState = state === undefined ? '' : ` AND r.state = '${state}'`;
   const refused = recordsRefused
     ? ' AND r.records_due_at IS NOT NULL AND r.records_problem IS NOT NULL'
@@ -298,7 +298,8 @@ export async function listReservations(
   atMost: number,
 ): Promise<ListedReservation[]> {
   const { guestEmail: email, from, to } = filter;
-  const guestEmail = email === undefined ? undefined : emailDigest(executor.vault, { email });
+  const guestEmail =
+    email === undefined ? undefined : identityDigests(executor.vault, 'email', email);
   const recordsRefused = filter.recordsRefused ? countedAtMost : undefined;
   const valueOf = { ...filter, guestEmail, recordsRefused };
   const source = sourceNames.find((name) => valueOf[name] !== undefined);

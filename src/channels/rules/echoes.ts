@@ -21,8 +21,8 @@ export interface ExportReads {
   exportedAt: EpochMs | null;
   /** When it has read last. Null: not known. */
   fetchedAt: EpochMs | null;
-  /** Of the UIDs that we give. */
-  ownDomain: string;
+  /** Of the UIDs that we give, or gave under an earlier master key. */
+  ownDomains: readonly string[];
 }
 
 /** An event that may be a copy. */
@@ -65,8 +65,11 @@ function chainOf({ from, to }: Suspect, originals: OriginalsByNight): Original[]
   }
 }
 
-const isNamedAfter = (uid: string, { occupancyId }: Original, domain: string): boolean =>
-  occupancyId !== null && uid === `${occupancyId}@${domain}`;
+const isNamedAfter = (
+  uid: string,
+  { occupancyId }: Original,
+  domains: readonly string[],
+): boolean => occupancyId !== null && domains.some((domain) => uid === `${occupancyId}@${domain}`);
 
 /**
  * Decides whether an event is a copy of what its channel has read from us.
@@ -78,11 +81,11 @@ const isNamedAfter = (uid: string, { occupancyId }: Original, domain: string): b
 export function decideEcho(
   suspect: Suspect,
   originals: OriginalsByNight,
-  { exportedAt, fetchedAt, ownDomain }: ExportReads,
+  { exportedAt, fetchedAt, ownDomains }: ExportReads,
 ): EchoVerdict {
   const chain = chainOf(suspect, originals);
   if (chain.length === 0) return { verdict: 'other' };
-  if (chain.some((one) => isNamedAfter(suspect.uid, one, ownDomain))) {
+  if (chain.some((one) => isNamedAfter(suspect.uid, one, ownDomains))) {
     return { verdict: 'echo', originals: chain };
   }
   if (suspect.isSale) return { verdict: 'sale' };

@@ -26,7 +26,7 @@ class Calendar {
   state: CalendarState = {
     exportedAt: null,
     fetchedAt: null,
-    ownDomain: 'ours.latchkey',
+    ownDomains: ['ours.latchkey'],
     shrunkSince: null,
     isKept: false,
     hasNewOptions: false,

@@ -39,14 +39,43 @@ export async function replaceAddress(
 
 const readStatement: Statement = {
   name: 'read-calendar-address',
-  text: 'SELECT nonce FROM calendar_addresses WHERE listing_id = $1',
+  text: 'SELECT nonce, digest FROM calendar_addresses WHERE listing_id = $1',
 };
 
-/** Reads the nonce of a home's address. Undefined: it has none. */
-export async function readNonce(
+/** Reads a home's address. Undefined: it has none. */
+export async function readAddress(
   executor: Executor,
   listingId: string,
-): Promise<Buffer | undefined> {
-  const [row] = await executor.query<{ nonce: Buffer }>(readStatement, [listingId]);
-  return row?.nonce;
+): Promise<StoredAddress | undefined> {
+  const [row] = await executor.query<StoredAddress>(readStatement, [listingId]);
+  return row;
+}
+
+/** The address of a home, with the home. */
+export interface AddressOfHome extends StoredAddress {
+  listingId: string;
+  slug: string;
+}
+
+const listStatement: Statement = {
+  name: 'list-calendar-addresses',
+  text: `SELECT a.listing_id AS "listingId", l.slug, a.nonce, a.digest
+    FROM calendar_addresses a JOIN listings l ON l.listing_id = a.listing_id ORDER BY l.slug`,
+};
+
+/** Lists every address, by the slug of its home. */
+export const listAddresses = (executor: Executor): Promise<AddressOfHome[]> =>
+  executor.query<AddressOfHome>(listStatement);
+
+const removeStatement: Statement = {
+  name: 'remove-calendar-addresses',
+  text: 'DELETE FROM calendar_addresses WHERE listing_id = ANY ($1::uuid[])',
+};
+
+/** Removes the addresses of homes: nobody can read their calendars there any more. */
+export async function removeAddresses(
+  executor: Executor,
+  listingIds: readonly string[],
+): Promise<void> {
+  await executor.query(removeStatement, [listingIds]);
 }

@@ -1,12 +1,12 @@
 /** How a channel means its calendar, and how it is asked for. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { ReadOptions } from '../icalendar/read-calendar.ts';
-import { digestOf, type CalendarSource } from './calendars.ts';
+import { digestsOf, type CalendarSource } from './calendars.ts';
 
 const optionsStatement: Statement = {
   name: 'read-calendar-options',
   text: `SELECT ignored_summaries AS ignore, event_end AS "end", free_events AS free
-    FROM channel_calendars WHERE listing_id = $1 AND source_digest = $2`,
+    FROM channel_calendars WHERE listing_id = $1 AND source_digest = ANY ($2::bytea[])`,
 };
 
 /** How a calendar means what it writes: until staff say so, as RFC 5545 says. */
@@ -20,7 +20,7 @@ export async function readOptions(
 ): Promise<ReadOptions> {
   const [options] = await executor.query<ReadOptions>(optionsStatement, [
     listingId,
-    digestOf(executor, source),
+    digestsOf(executor, source),
   ]);
   return options ?? usualOptions;
 }

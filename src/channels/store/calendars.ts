@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 import { hostOfUrl } from '../rules/host.ts';
+import { openUrl, type SealedRow } from './sealed-url.ts';
 
 /** Where a calendar comes from: a URL that is polled, or an imported file. */
 export type CalendarSource = { url: string } | { fileName: string };
@@ -10,19 +12,21 @@ const insertStatement: Statement = {
   name: 'insert-channel-calendar',
   text: `INSERT INTO channel_calendars
       (calendar_id, listing_id, url_sealed, file_name, source_digest, host, due_at)
-    VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $4::text IS NULL THEN now() END)
+    SELECT $1::uuid, $2::uuid, $3::bytea, $4::text, $5::bytea, $6::text, CASE WHEN $4::text IS NULL THEN now() END
+    WHERE NOT EXISTS (
+      SELECT FROM channel_calendars WHERE listing_id = $2 AND source_digest = ANY ($7::bytea[]))
     ON CONFLICT (listing_id, source_digest) DO NOTHING RETURNING calendar_id AS "calendarId"`,
 };
 
 const findStatement: Statement = {
   name: 'find-channel-calendar',
   text: `SELECT calendar_id AS "calendarId" FROM channel_calendars
-    WHERE listing_id = $1 AND source_digest = $2`,
+    WHERE listing_id = $1 AND source_digest = ANY ($2::bytea[])`,
 };
 
-/** A keyed digest of a source, by which a home has it once. */
-export const digestOf = ({ vault }: Executor, source: CalendarSource): Buffer =>
-  vault.mac('calendar', JSON.stringify(source));
+/** Keyed digests of a source, by which a home has it once: by each master key, the first for everything new. */
+export const digestsOf = ({ vault }: Executor, source: CalendarSource): readonly Buffer[] =>
+  vault.macs('calendar', JSON.stringify(source));
 
 /** Adds a calendar to a home, due now if it has a URL. If the home already has this source, returns its calendar. */
 export async function insertCalendar(
@@ -33,17 +37,18 @@ export async function insertCalendar(
   const { vault } = executor;
   const calendarId = randomUUIDv7();
   const sealed = 'url' in source ? vault.seal('calendar', source.url, calendarId) : null;
-  const digest = digestOf(executor, source);
+  const digests = digestsOf(executor, source);
   const [inserted] = await executor.query<{ calendarId: string }>(insertStatement, [
     calendarId,
     listingId,
     sealed,
     'fileName' in source ? source.fileName : null,
-    digest,
+    digests[0],
     'url' in source ? hostOfUrl(source.url) : null,
+    digests.slice(1),
   ]);
   if (inserted) return { ...inserted, added: true };
-  const [found] = await executor.query<{ calendarId: string }>(findStatement, [listingId, digest]);
+  const [found] = await executor.query<{ calendarId: string }>(findStatement, [listingId, digests]);
   // It was removed in the same moment.
   return found ? { ...found, added: false } : insertCalendar(executor, listingId, source);
 }
@@ -130,3 +135,53 @@ const keepStatement: Statement = {
 /** Remembers that the nights of a shrunk calendar stay taken. False: it is not shrunk. */
 export const keepCalendar = async (executor: Executor, calendarId: string): Promise<boolean> =>
   (await executor.query(keepStatement, [calendarId])).length > 0;
+
+/** The addresses of calendars, and what they say of guests. */
+export const sealedCalendars: readonly SealedColumn[] = [
+  {
+    table: 'channel_calendars',
+    column: 'url_sealed',
+    purpose: 'calendar',
+    key: { calendar_id: 'uuid' },
+    context: ([calendarId]) => calendarId!,
+  },
+  {
+    table: 'channel_events',
+    column: 'summary_sealed',
+    purpose: 'calendar',
+    key: { calendar_id: 'uuid', nights: 'daterange', event_uid: 'text' },
+    context: ([calendarId]) => calendarId!,
+  },
+];
+
+const sourcesStatement: Statement = {
+  name: 'list-calendar-sources',
+  text: `SELECT calendar_id AS "calendarId", url_sealed, file_name AS "fileName", source_digest AS digest
+    FROM channel_calendars`,
+};
+
+const digestsStatement: Statement = {
+  name: 'write-calendar-digests',
+  // Where a home has a source twice, the second keeps its digest.
+  text: `UPDATE channel_calendars c SET source_digest = made.digest
+    FROM unnest($1::uuid[], $2::bytea[]) AS made (calendar_id, digest)
+    WHERE c.calendar_id = made.calendar_id AND NOT EXISTS (
+      SELECT FROM channel_calendars o WHERE o.listing_id = c.listing_id AND o.source_digest = made.digest)`,
+};
+
+/** Makes the digests of sources with the first master key. Returns how many it has changed. */
+export async function digestSourcesAgain(executor: Executor): Promise<number> {
+  type Row = SealedRow & { fileName: string | null; digest: Buffer };
+  const rows = await executor.query<Row>(sourcesStatement);
+  const made = rows.flatMap((row) => {
+    const url = openUrl(executor, row);
+    const source = row.fileName === null ? url !== null && { url } : { fileName: row.fileName };
+    const digest = source && digestsOf(executor, source)[0]!;
+    return digest && !digest.equals(row.digest) ? [{ calendarId: row.calendarId, digest }] : [];
+  });
+  await executor.query(digestsStatement, [
+    made.map(({ calendarId }) => calendarId),
+    made.map(({ digest }) => digest),
+  ]);
+  return made.length;
+}

@@ -58,7 +58,7 @@ const stateStatement: Statement = {
 };
 
 /** What is known about a calendar before a read, and the time. */
-export interface StoredState extends Omit<CalendarState, 'ownDomain'> {
+export interface StoredState extends Omit<CalendarState, 'ownDomains'> {
   /** The last read that was understood. */
   seenAt: EpochMs | null;
   now: EpochMs;

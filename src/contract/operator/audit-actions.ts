@@ -30,6 +30,8 @@ export const auditActions = [
   'listing.change',
   'listing.offer',
   'listing.withdraw',
+  'master-key.retire',
+  'master-key.rotate',
   'outside-stay.put',
   'outside-stay.remove',
   'payment.link',

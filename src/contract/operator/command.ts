@@ -5,6 +5,7 @@ export const commandNouns = {
   application: 'Partner applications.',
   key: 'The keys of partner applications.',
   'signing-key': 'The keys that sign access tokens.',
+  'master-key': 'The key that seals secrets and the details of guests.',
   statement: 'What partners sold and owe.',
   catalog: 'The catalogs of homes: files in and out.',
   promotion: 'Promotion codes of catalogs.',

@@ -7,8 +7,8 @@ export interface KeyedCall {
   actor: string;
   operation: string;
   key: string;
-  /** Identifies the input without containing it. */
-  inputDigest: Buffer;
+  /** Identifies the input without containing it: by each master key, the first for everything new. */
+  inputDigests: readonly Buffer[];
 }
 
 const hours = 24;
@@ -16,15 +16,18 @@ const hours = 24;
 // Waits for a call with the same key that has not ended.
 const takeStatement: Statement = {
   name: 'take-create-key',
-  text: `INSERT INTO keyed_creates (actor, operation, key_digest, input_digest) VALUES ($1, $2, $3, $4)
+  text: `INSERT INTO keyed_creates (actor, operation, key_digest, input_digest)
+    SELECT $1::text, $2::text, $3::bytea, $4::bytea WHERE NOT EXISTS (
+      SELECT FROM keyed_creates WHERE actor = $1 AND operation = $2 AND key_digest = ANY ($5::bytea[])
+        AND created_at >= now() - interval '${hours} hours')
     ON CONFLICT (actor, operation, key_digest) DO UPDATE
       SET input_digest = excluded.input_digest, reply_sealed = NULL, reference = NULL, created_at = now()
       WHERE keyed_creates.created_at < now() - interval '${hours} hours'
     RETURNING true AS taken`,
 };
 
-const digestOf = ({ vault }: Executor, { key }: KeyedCall): Buffer =>
-  vault.mac('keyed-create', key);
+const digestsOf = ({ vault }: Executor, { key }: KeyedCall): readonly Buffer[] =>
+  vault.macs('keyed-create', key);
 
 const purpose = 'keyed-create';
 const sealedFor = ({ actor, operation, key }: KeyedCall): string =>
@@ -32,8 +35,9 @@ const sealedFor = ({ actor, operation, key }: KeyedCall): string =>
 
 /** Takes a key in a transaction. False: a call of the last day has it. */
 export async function takeKey(executor: Executor, call: KeyedCall): Promise<boolean> {
-  const { actor, operation, inputDigest } = call;
-  const values = [actor, operation, digestOf(executor, call), inputDigest];
+  const { actor, operation, inputDigests } = call;
+  const [digest, ...earlier] = digestsOf(executor, call);
+  const values = [actor, operation, digest, inputDigests[0], earlier];
   return (await executor.query(takeStatement, values)).length > 0;
 }
 
@@ -52,7 +56,7 @@ export async function storeCreated(
   const { actor, operation } = call;
   const sealed = executor.vault.seal(purpose, JSON.stringify(created), sealedFor(call));
   const reference = 'reference' in created ? created.reference : null;
-  const values = [actor, operation, digestOf(executor, call), sealed, reference];
+  const values = [actor, operation, digestsOf(executor, call)[0], sealed, reference];
   await executor.query(storeStatement, values);
 }
 
@@ -72,7 +76,8 @@ export async function eraseCreated(
 const readStatement: Statement = {
   name: 'read-created',
   text: `SELECT input_digest AS "inputDigest", reply_sealed AS sealed FROM keyed_creates
-    WHERE actor = $1 AND operation = $2 AND key_digest = $3`,
+    WHERE actor = $1 AND operation = $2 AND key_digest = ANY ($3::bytea[])
+    ORDER BY created_at DESC LIMIT 1`,
 };
 
 /** What a call with this key has created. */
@@ -88,7 +93,7 @@ export async function readCreated(
   call: KeyedCall,
 ): Promise<Created | undefined> {
   const { actor, operation } = call;
-  const values = [actor, operation, digestOf(executor, call)];
+  const values = [actor, operation, digestsOf(executor, call)];
   const [row] = await executor.query<{ inputDigest: Buffer; sealed: Buffer | null }>(
     readStatement,
     values,

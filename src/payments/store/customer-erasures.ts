@@ -1,5 +1,6 @@
 /** The customers of erased guests, until the card provider has deleted them. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 import type { CustomerOfGuest } from '../ports/card-provider.ts';
 
 interface OfCheckout {
@@ -82,3 +83,15 @@ export async function endCustomerErasure(
 ): Promise<void> {
   await executor.query(endStatement, [applicationId, checkoutId]);
 }
+
+/** The addresses of the guests whose customers are still to be deleted. */
+export const sealedErasures: readonly SealedColumn[] = [
+  {
+    table: 'customer_erasures',
+    column: 'email_sealed',
+    purpose: 'guest',
+    key: { checkout_id: 'uuid', application_id: 'uuid' },
+    context: ([checkoutId, applicationId]) =>
+      contextOf({ applicationId: applicationId!, checkoutId: checkoutId! }),
+  },
+];

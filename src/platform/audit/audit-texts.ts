@@ -1,5 +1,6 @@
 /** What people have written in an audit entry: it lies beside the entry, sealed, and can be erased. */
 import { createHash, randomBytes } from 'node:crypto';
+import type { SealedColumn } from '../postgres/sealed-columns.ts';
 import type { Vault } from '../vault.ts';
 
 const members = ['reason', 'method'] as const;
@@ -64,3 +65,16 @@ export function joinDetails(
   const { texts } = JSON.parse(openTexts(vault, textDigest, sealed)) as SaltedTexts;
   return { ...texts, ...rest };
 }
+
+/** What people have written in the trail: the owner's function alone writes it. */
+export const sealedAuditTexts: readonly SealedColumn[] = [
+  {
+    table: 'audit_texts',
+    column: 'text_sealed',
+    purpose: 'audit',
+    key: { entry_id: 'bigint' },
+    bound: `(SELECT details ->> 'textDigest' FROM audit_entries e WHERE e.entry_id = t.entry_id)`,
+    context: (_key, digest) => sealContext(digest ?? ''),
+    writer: 'reseal_audit_text',
+  },
+];

@@ -1,6 +1,13 @@
 import type { Environment } from '../../contract/wire.ts';
 import { connectOnce, type Connection } from './connecting.ts';
 import type { Executor, Statement } from './database.ts';
+import {
+  addMasterKey,
+  decideKeys,
+  forgetRetiredKeys,
+  listMasterKeys,
+  processesWithOtherKey,
+} from './master-keys.ts';
 
 /** The database belongs to another environment or another master key. */
 export class InstallationError extends Error {}
@@ -10,6 +17,19 @@ export const otherMasterKey = (): InstallationError =>
   new InstallationError(
     'This database was sealed with another master key: set LATCHKEY_MASTER_KEY, or put back master.key in the data folder.',
   );
+
+/** Why a start with these keys is refused. */
+const keyProblems = {
+  missing: otherMasterKey,
+  ahead: () =>
+    new InstallationError(
+      'The running service does not have the first master key yet: start it again with the new setting.',
+    ),
+  retired: () =>
+    new InstallationError(
+      'The first master key was retired for this database: put the key that replaced it first.',
+    ),
+} as const;
 
 /**
  * The environment for which a start has claimed this database; null: none. Needs no master key and changes
@@ -41,27 +61,47 @@ export function checkEnvironment(installed: string | undefined, environment: Env
 
 const claimStatement: Statement = {
   name: 'claim-installation',
-  text: `INSERT INTO installation (environment, master_key_check) VALUES ($1, $2)
-    ON CONFLICT DO NOTHING`,
+  text: `WITH claimed AS (
+      INSERT INTO installation (environment, master_key_check) VALUES ($1, $2)
+      ON CONFLICT DO NOTHING RETURNING master_key_check
+    )
+    INSERT INTO master_keys (key_check) SELECT master_key_check FROM claimed ON CONFLICT DO NOTHING`,
 };
 
 const readStatement: Statement = {
   name: 'read-installation',
-  text: 'SELECT environment, master_key_check FROM installation',
+  text: 'SELECT environment FROM installation',
 };
+
+/** Who opens the database: a service, or a command that may run beside one. */
+export type OpenedBy = 'service' | 'command';
+
+/** Checks that the master keys can read everything, and notes a new first one. Throws `InstallationError`. */
+async function checkMasterKeys(executor: Executor, by: OpenedBy): Promise<void> {
+  const { vault } = executor;
+  const mine = vault.keys.map(({ check }) => check);
+  const verdict = decideKeys(mine, await listMasterKeys(executor));
+  if (verdict === 'missing' || verdict === 'retired') throw keyProblems[verdict]();
+  if (verdict === 'add') {
+    // What a command seals, a running service must be able to read.
+    const isAhead =
+      by === 'command' && (await processesWithOtherKey(executor, vault.check)).length > 0;
+    if (isAhead) throw keyProblems.ahead();
+    await addMasterKey(executor, vault.check);
+  }
+  await forgetRetiredKeys(executor);
+}
 
 /** Claims a new database for this environment and master key, or checks that an existing one matches them. */
 export async function checkInstallation(
   executor: Executor,
   environment: Environment,
+  by: OpenedBy = 'service',
 ): Promise<void> {
-  const check = executor.vault.mac('check', 'latchkey');
-  await executor.query(claimStatement, [environment, check]);
-  const [row] = await executor.query<{ environment: string; master_key_check: Buffer }>(
-    readStatement,
-  );
+  await executor.query(claimStatement, [environment, executor.vault.check]);
+  const [row] = await executor.query<{ environment: string }>(readStatement);
   checkEnvironment(row?.environment, environment);
-  if (!row!.master_key_check.equals(check)) throw otherMasterKey();
+  await checkMasterKeys(executor, by);
 }
 
 const recordStatement: Statement = {

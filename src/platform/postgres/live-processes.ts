@@ -14,7 +14,7 @@ const beatStatement: Statement = {
         -- Also with a time that a wrong clock has given it.
         AND (seen_at NOT BETWEEN now() - interval '1 minute' AND now() + interval '1 minute' OR (host = $3 AND port = $4 AND 'api' = ANY ($2::text[])))
     ), beaten AS (
-      INSERT INTO processes (process_id, roles, host, port) VALUES ($1, $2, $3, $4)
+      INSERT INTO processes (process_id, roles, host, port, master_key) VALUES ($1, $2, $3, $4, $6)
       ON CONFLICT (process_id) DO UPDATE SET seen_at = now()
     ), alive AS (
       -- Not before the epoch was looked for: it depends on when a process ran last. A copy that calls nothing
@@ -62,7 +62,7 @@ export async function joinProcesses(
   const live: LiveProcess = {
     serving: () => others + 1,
     async beat() {
-      const values = [processId, roles, hostname(), port, server()];
+      const values = [processId, roles, hostname(), port, server(), executor.vault.check];
       const [row] = await executor.query<{ others: number }>(beatStatement, values);
       others = row!.others;
     },

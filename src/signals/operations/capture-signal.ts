@@ -1,3 +1,4 @@
+import { isSameInput } from '../../api/call.ts';
 import type { MaybePromise } from '../../api/maybe-promise.ts';
 import { again } from '../../api/operation.ts';
 import { refuse, refuseBecause, type InvalidField } from '../../contract/errors.ts';
@@ -25,11 +26,11 @@ const refusedFields = (
 export const captureSignal = create('cdp.signal.capture', {
   inputOf: ({ body }) => signalMeaning(body),
   async load(call) {
-    const { context, actor, resourceId, inputDigest, body } = call;
+    const { context, actor, resourceId, body } = call;
     const { executor } = context;
     const { applicationId } = actor;
     const existing = await findSignalDigest(executor, applicationId, resourceId);
-    const isRepeat = existing?.equals(inputDigest) ?? false;
+    const isRepeat = existing !== undefined && isSameInput(call, existing);
     const fields = isRepeat ? [] : await refusedFields(context, body);
     if (fields.length > 0) return refuse('invalid_input', { fields });
     const isListing = (listingId: string) => catalogOf(call).find(listingId) !== undefined;

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 
 /** The signing secrets of an endpoint. */
 export interface WebhookSecrets {
@@ -8,7 +9,7 @@ export interface WebhookSecrets {
   previous: { secret: string; expiresAt: EpochMs } | null;
 }
 
-const purpose = 'webhook-secret';
+const purpose = 'webhook-secret' as const;
 
 /** Seals a secret for its endpoint. */
 export const sealedSecret = (executor: Executor, endpointId: string, secret: string): Buffer =>
@@ -90,3 +91,15 @@ export const rotateWebhookSecret = (
     sealedSecret(executor, endpointId, newSecret),
     overlapHours,
   ]);
+
+/** The signing secrets of endpoints. */
+export const sealedSecrets: readonly SealedColumn[] = [
+  'secret_sealed',
+  'previous_secret_sealed',
+].map((column) => ({
+  table: 'webhook_endpoints',
+  column,
+  purpose,
+  key: { endpoint_id: 'uuid' },
+  context: ([endpointId]) => endpointId!,
+}));
