@@ -112,7 +112,7 @@ async function adoptRefund(adoption: Adoption, refund: ListedRefund): Promise<vo
     if (known.refundId !== null) return void (await wakePayment(executor, known.paymentId));
     const { paymentId, applicationId, checkoutId } = known;
     if (known.fits) {
-      const row = await insertAdoptedRefund(executor, paymentId, amountMinor, number);
+      const row = await insertAdoptedRefund(executor, paymentId, refund, number);
       await recordRefund(executor, row, { state: 'done', refundReference });
     }
     const isHeld = await holdAdopted(executor, applicationId, checkoutId);

@@ -70,30 +70,58 @@ suite('payments › refunds made in the dashboard', () => {
     });
   }
 
-  test('what was already paid back outside and is refunded in the dashboard too is a loss in the ledger', async () => {
-    const paid = await money.reserve([0, 180], [30, 420]);
+  /** 150 of 180 were paid back outside, then 100 in the dashboard: 30 of them go back to the guest, 70 are lost. */
+  async function paidBackTwice(...later: [number, number][]): Promise<PaidReservation> {
+    const paid = await money.reserve([0, 180], ...later);
     const outside = { kind: 'refunded', amount: 150, method: 'transfer', reason: 'x' } as const;
     await recordPayment(money.database, 'staff', { reference: paid.reference, ...outside });
     const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 100);
     await tell(providerReference);
     await money.settle();
+    return paid;
+  }
+
+  /** The rows of the ledger that move money of refunds by the provider. */
+  const moved = async ({ applicationId, checkoutId }: PaidReservation) =>
+    (await listEntries(money.database, applicationId, checkoutId))
+      .filter(({ debit, refundId }) => debit !== null && refundId !== null)
+      .map(({ kind, debit, credit, amountMinor }) => [kind, debit, credit, amountMinor]);
+
+  const goneBackAndLost = [
+    ['refunded', 'open', 'refunded', 30],
+    ['uncovered', 'due', 'open', 30],
+    ['lost', 'losses', 'provider', 70],
+  ];
+
+  test('what was already paid back outside and is refunded in the dashboard too is a loss in the ledger', async () => {
+    const paid = await paidBackTwice([30, 420]);
     assert.deepEqual(await money.balances(paid), {
       due: 420,
       collected: 180,
       open: 420,
       refunded: 180,
     });
-    const entries = await listEntries(money.database, paid.applicationId, paid.checkoutId);
-    assert.deepEqual(
-      entries
-        .filter(({ debit, refundId }) => debit !== null && refundId !== null)
-        .map(({ kind, debit, credit, amountMinor }) => [kind, debit, credit, amountMinor]),
-      [
-        ['refunded', 'open', 'refunded', 30],
-        ['uncovered', 'due', 'open', 30],
-        ['lost', 'losses', 'provider', 70],
-      ],
-    );
+    assert.deepEqual(await moved(paid), goneBackAndLost);
+  });
+
+  test('a loss that the bank sends back is lost no more, and only the rest waits for staff', async () => {
+    const paid = await paidBackTwice();
+    money.provider.sendRefundsBack(customerOf(paid));
+    await money.pass('1 day');
+    await checkRefunds({ executor: money.database, provider: money.provider, log }, 50);
+    await money.settle();
+    assert.deepEqual(await moved(paid), [
+      ...goneBackAndLost,
+      ['refund_failed', 'refunded', 'open', 30],
+      ['recovered', 'provider', 'losses', 70],
+    ]);
+    assert.deepEqual(await money.balances(paid), {
+      due: 0,
+      collected: 180,
+      open: -30,
+      refunded: 150,
+    });
+    assert.deepEqual(await kinds(paid), [['refund_failed', 30, 'expired_or_canceled_card']]);
   });
 
   for (const elsewhere of [50, 180]) {

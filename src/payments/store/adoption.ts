@@ -108,18 +108,19 @@ export async function knownRefund(
 
 const insertRefundStatement: Statement = {
   name: 'adopt-refund',
-  text: `INSERT INTO payment_refunds (payment_id, amount_minor, reason, number) VALUES ($1, $2, 'adopted', $3)
+  text: `INSERT INTO payment_refunds (payment_id, amount_minor, reason, number, made_elsewhere)
+    VALUES ($1, $2, 'adopted', $3, $4)
     RETURNING refund_id AS "refundId", round`,
 };
 
-/** Writes a refund that our rows have lost, before its state. */
+/** Writes a refund that our rows have lost, before its state. One without our metadata was made in the dashboard. */
 export async function insertAdoptedRefund(
   executor: Executor,
   paymentId: string,
-  amountMinor: number,
+  { amountMinor, origin }: Pick<ListedRefund, 'amountMinor' | 'origin'>,
   number: number | null,
 ): Promise<{ refundId: string; round: number }> {
-  const values = [paymentId, amountMinor, number];
+  const values = [paymentId, amountMinor, number, origin === null];
   const [row] = await executor.query<{ refundId: string; round: number }>(
     insertRefundStatement,
     values,

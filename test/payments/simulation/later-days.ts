@@ -120,8 +120,9 @@ const rowsText = `SELECT r.reference, r.booking_id AS "checkoutId", r.state,
     (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
       WHERE e.checkout_id = a.checkout_id AND e.kind IN ('refunded_elsewhere', 'charged_back'))
       AS "refundedElsewhere",
-    (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
-      WHERE e.checkout_id = a.checkout_id AND e.kind = 'lost' AND e.refund_id IS NOT NULL) AS beyond,
+    (SELECT coalesce(sum(CASE e.kind WHEN 'lost' THEN e.amount_minor ELSE -e.amount_minor END), 0)::integer
+      FROM payment_entries e WHERE e.checkout_id = a.checkout_id AND e.kind IN ('lost', 'recovered')
+        AND e.refund_id IS NOT NULL) AS beyond,
     EXISTS (SELECT FROM payment_intents i JOIN payment_disputes d ON d.opened_at < i.created_at
         AND d.outcome <> 'won' AND d.released_at IS NULL
       JOIN payment_intents disputed ON disputed.payment_id = d.payment_id AND disputed.checkout_id = i.checkout_id

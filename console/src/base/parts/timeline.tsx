@@ -57,6 +57,7 @@ const words: Readonly<Record<string, (item: Details) => string>> = {
   'payment.refunded_elsewhere': (item) => `${amountOf(item)} refunded elsewhere`,
   'payment.charged_back': (item) => `${amountOf(item)} charged back`,
   'payment.lost': (item) => `${amountOf(item)} lost: it went back beyond what was collected`,
+  'payment.recovered': (item) => `${amountOf(item)} lost no more: the bank has sent it back`,
   'payment.dispute_fee': (item) => `Fee of ${amountOf(item)} for a dispute`,
   'payment.stopped': () => 'Collecting stopped by staff',
   'payment.started': () => 'Collecting started again by staff',
