@@ -304,6 +304,7 @@ CREATE OR REPLACE FUNCTION public.enter_refund()
 AS $function$
 DECLARE
   payment record;
+  lost bigint := 0;
   about json := json_strip_nulls(json_build_object('reason', NEW.reason, 'refundReference', NEW.refund_reference,
     'declineCode', NEW.decline_code, 'round', NEW.round));
 BEGIN
@@ -313,13 +314,19 @@ BEGIN
       'refunded', NEW.amount_minor, payment.currency, about);
     RETURN NULL;
   END IF;
+  IF NEW.state = 'failed' AND NEW.made_elsewhere THEN
+    SELECT coalesce(sum(amount_minor), 0) INTO lost FROM payment_entries
+      WHERE payment_id = NEW.payment_id AND refund_id = NEW.refund_id AND kind = 'lost';
+  END IF;
   INSERT INTO payment_entries (application_id, checkout_id, payment_id, refund_id, kind, debit, credit,
     amount_minor, currency, details)
-  VALUES (payment.application_id, payment.checkout_id, payment.payment_id, NEW.refund_id,
-    CASE NEW.state WHEN 'done' THEN 'refunded' ELSE 'refund_' || NEW.state END,
-    CASE NEW.state WHEN 'done' THEN NEW.of_account WHEN 'failed' THEN 'refunded' END,
-    CASE NEW.state WHEN 'done' THEN 'refunded' WHEN 'failed' THEN NEW.of_account END,
-    NEW.amount_minor, payment.currency, about);
+  SELECT payment.application_id, payment.checkout_id, payment.payment_id, NEW.refund_id, one.kind, one.debit,
+    one.credit, one.amount, payment.currency, about
+  FROM (VALUES (CASE NEW.state WHEN 'done' THEN 'refunded' ELSE 'refund_' || NEW.state END,
+      CASE NEW.state WHEN 'done' THEN NEW.of_account WHEN 'failed' THEN 'refunded' END,
+      CASE NEW.state WHEN 'done' THEN 'refunded' WHEN 'failed' THEN NEW.of_account END, NEW.amount_minor - lost),
+    ('recovered', 'provider', 'losses', lost)) AS one (kind, debit, credit, amount)
+  WHERE one.amount > 0;
   RETURN NULL;
 END $function$;
 
@@ -2345,6 +2352,7 @@ CASE kind
     WHEN 'charged_back'::text THEN ((debit = ANY (ARRAY['open'::text, 'owed'::text])) AND (debit IS NOT NULL) AND (NOT (credit IS DISTINCT FROM 'refunded'::text)))
     WHEN 'refund_failed'::text THEN ((NOT (debit IS DISTINCT FROM 'refunded'::text)) AND (credit = ANY (ARRAY['open'::text, 'owed'::text])) AND (credit IS NOT NULL))
     WHEN 'lost'::text THEN ((NOT (debit IS DISTINCT FROM 'losses'::text)) AND (NOT (credit IS DISTINCT FROM 'provider'::text)))
+    WHEN 'recovered'::text THEN ((NOT (debit IS DISTINCT FROM 'provider'::text)) AND (NOT (credit IS DISTINCT FROM 'losses'::text)))
     WHEN 'dispute_fee'::text THEN ((NOT (debit IS DISTINCT FROM 'fees'::text)) AND (NOT (credit IS DISTINCT FROM 'provider'::text)))
     ELSE ((kind = ANY (ARRAY['requested'::text, 'action_needed'::text, 'voided'::text, 'refused'::text, 'unknown'::text, 'refund_requested'::text, 'refund_refused'::text, 'refund_unknown'::text, 'disputed'::text, 'stopped'::text, 'started'::text])) AND (debit IS NULL) AND (credit IS NULL))
 END) NOT VALID;

@@ -7,8 +7,8 @@ import type { PaymentEventSource, PaymentNotice, TryPage } from '../payments/ind
 
 /** The events of the card provider, and what happens with them. */
 export interface PaymentEvents extends PaymentEventSource {
-  /** Takes an event; if it throws, the provider sends it again. */
-  take(notice: PaymentNotice): Promise<void>;
+  /** Takes an event. `later`, or an error: the provider sends it again. */
+  take(notice: PaymentNotice): Promise<'taken' | 'later'>;
 }
 
 // An event contains one object of the provider, a few kilobytes.
@@ -42,7 +42,8 @@ export async function paymentEventRoutes(
         if (notice === 'forged' || notice === 'malformed') {
           return sendRefusal(request, reply, forged);
         }
-        if (notice !== 'irrelevant') await events.take(notice);
+        const taken = notice === 'irrelevant' ? 'taken' : await events.take(notice);
+        if (taken === 'later') return sendRefusal(request, reply, refuse('unavailable'));
         return reply.header('cache-control', 'no-store').send({ received: true });
       },
     });

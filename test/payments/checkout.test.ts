@@ -155,6 +155,29 @@ suite('card payments over HTTP', () => {
       ]);
     });
 
+    // Spec: MONEY-12.
+    test('503 › a dispute of a payment whose answer is awaited, until its name is known', async () => {
+      const journey = await readyToSubmit('pm_card_visa');
+      let isOver = false;
+      service.standIn.faultOf = ({ name }) => {
+        if (isOver || !name.includes('/v1/payment_intents')) return null;
+        return name === 'POST /v1/payment_intents' ? 'cut_after' : '429';
+      };
+      await journey.send('submit');
+      await until(journey, ({ state }) => state === 'uncertain');
+      const payment = [...service.standIn.payments.values()].at(-1)!;
+      const dispute = { ...service.standIn.dispute(payment.id), amount: payment.amount };
+      const told = { ...service.standIn.events.at(-1)!, data: { object: dispute } };
+      const tell = async () => (await post(service.origin, signed(told, webhookSecret))).status;
+      assert.equal(await tell(), 503);
+      isOver = true;
+      const ofPayments = service.standIn.events.filter(({ type }) => type.startsWith('payment_'));
+      await postAll(service.origin, ofPayments, webhookSecret);
+      await until(journey, ({ state }) => state === 'confirmed');
+      assert.equal(await tell(), 200);
+      assert.equal((await disputesOf(journey)).length, 1);
+    });
+
     const event = { id: 'evt_1', object: 'event', type: 'payment_intent.succeeded' };
     const aboutNobody = {
       ...event,

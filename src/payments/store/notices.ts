@@ -20,6 +20,16 @@ export async function findNoticedPayment(
   return row?.paymentId ?? null;
 }
 
+const awaitedStatement: Statement = {
+  name: 'is-payment-answer-awaited',
+  text: `SELECT FROM payment_intents
+    WHERE state NOT IN ('captured', 'voided', 'refused') AND provider_reference IS NULL LIMIT 1`,
+};
+
+/** Whether the provider may have a payment of ours whose name we do not know yet. */
+export const isAnswerAwaited = async (executor: Executor): Promise<boolean> =>
+  (await executor.query(awaitedStatement)).length > 0;
+
 const disputeStatement: Statement = {
   name: 'enter-dispute',
   text: `INSERT INTO payment_entries

@@ -156,6 +156,7 @@ class LaterDays {
   readonly #restore: { backUpAt: number; effects: number } | null;
   #backup: (Awaited<ReturnType<SharedSystem['backUp']>> & { effects: number }) | null = null;
   #isPutBack = false;
+  #told: PaymentNotice[] = [];
   #isAdopting = false;
 
   constructor(shared: SharedSystem, booked: Booked, change: ChangeProvider, restores: boolean) {
@@ -219,6 +220,7 @@ class LaterDays {
 
   /** Goes on to the next time at which an account is due. False: the days are over. */
   async #advanceToNext(): Promise<boolean> {
+    await this.#tellAgain();
     const now = this.#shared.clock.now();
     const [row] = await sql<{ due: number | null }>(
       this.#shared.database,
@@ -329,9 +331,17 @@ class LaterDays {
   async #tell(notice: Omit<PaymentNotice, 'eventReference'>): Promise<void> {
     const eventReference = `later ${this.#steps}`;
     const times = this.#booked.chance.happens(0.2) ? 2 : 1;
-    for (let time = 0; time < times; time += 1) {
-      await takePaymentNotice(this.#shared.database, { ...notice, eventReference });
-    }
+    for (let time = 0; time < times; time += 1) await this.#take({ ...notice, eventReference });
+  }
+
+  async #take(notice: PaymentNotice): Promise<void> {
+    const taken = await takePaymentNotice(this.#shared.database, notice);
+    if (taken === 'later') this.#told.push(notice);
+  }
+
+  /** The provider sends again what was not taken. */
+  async #tellAgain(): Promise<void> {
+    for (const notice of this.#told.splice(0)) await this.#take(notice);
   }
 
   /** A guest pays a hosted page, with a card that may be declined. The provider's event may be lost. */
@@ -397,9 +407,9 @@ class LaterDays {
     const { payment, left } = chance.pick(captured);
     this.#end = this.#shared.clock.now() + days * dayMs;
     standIn.refundInDashboard(payment.id, 1 + chance.below(left));
+    // A refund's event names the payment by the provider's reference alone.
     const refund = { isElsewhere: true, refundedMinor: null };
-    const paymentId = payment.metadata['payment_id'] ?? null;
-    await this.#tell({ providerReference: payment.id, paymentId, refund, dispute: null });
+    await this.#tell({ providerReference: payment.id, paymentId: null, refund, dispute: null });
   }
 
   /** Staff cancel a reservation, change its price, or do something with its money. */

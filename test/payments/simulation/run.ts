@@ -162,15 +162,15 @@ export class Simulation {
   /** The provider's event arrives, or is lost. */
   #deliver(providerReference: string, paymentId: string | null): void {
     if (this.chance.happens(0.3)) return;
-    this.spawn(() =>
-      takePaymentNotice(this.anyProcess().executor, {
+    this.spawn(async () => {
+      await takePaymentNotice(this.anyProcess().executor, {
         eventReference: `${providerReference} ${this.#steps}`,
         providerReference,
         paymentId,
         refund: null,
         dispute: null,
-      }),
-    );
+      });
+    });
   }
 
   /** The time by all clocks but the database's. */
