@@ -1340,6 +1340,50 @@ CREATE TABLE collections (
   withdrawn_at timestamp with time zone
 );
 
+CREATE TABLE conformance_calls (
+  attempt_id uuid NOT NULL,
+  request_id uuid NOT NULL,
+  began_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone NOT NULL,
+  call json NOT NULL
+);
+
+CREATE TABLE conformance_runs (
+  run_id uuid DEFAULT uuidv7() NOT NULL,
+  application_id uuid NOT NULL,
+  profile text NOT NULL,
+  wire_version text NOT NULL,
+  scenario_set integer NOT NULL,
+  contract_digest text NOT NULL,
+  seed bigint NOT NULL,
+  state text DEFAULT 'open'::text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone
+);
+
+CREATE TABLE conformance_scenarios (
+  run_id uuid NOT NULL,
+  scenario text NOT NULL,
+  application_id uuid NOT NULL,
+  place integer NOT NULL,
+  state text NOT NULL,
+  result text,
+  skipped_for text,
+  attempts integer DEFAULT 0 NOT NULL,
+  findings json DEFAULT '[]'::json NOT NULL,
+  request_ids json DEFAULT '[]'::json NOT NULL,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  attempt_id uuid,
+  ends_at timestamp with time zone,
+  task json,
+  setting json,
+  effects jsonb,
+  submitted_at timestamp with time zone,
+  provoked_at timestamp with time zone,
+  plays_at timestamp with time zone
+);
+
 CREATE TABLE customer_erasures (
   application_id uuid NOT NULL,
   checkout_id uuid NOT NULL,
@@ -1931,7 +1975,9 @@ CREATE TABLE sandbox_deliveries (
   bad_signature boolean NOT NULL,
   skew_seconds integer NOT NULL,
   ended_at timestamp with time zone,
-  status integer
+  status integer,
+  attempt_id uuid,
+  forged_id uuid
 );
 
 CREATE TABLE sandbox_nights (
@@ -2235,6 +2281,16 @@ ALTER TABLE clock ADD CONSTRAINT clock_pkey PRIMARY KEY (only_row);
 ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_slug_key UNIQUE (catalog_id, slug);
 ALTER TABLE collections ADD CONSTRAINT collections_collection_id_catalog_id_key UNIQUE (collection_id, catalog_id);
 ALTER TABLE collections ADD CONSTRAINT collections_pkey PRIMARY KEY (collection_id);
+ALTER TABLE conformance_calls ADD CONSTRAINT conformance_calls_pkey PRIMARY KEY (attempt_id, request_id);
+ALTER TABLE conformance_runs ADD CONSTRAINT conformance_runs_check CHECK (((state = 'open'::text) = (finished_at IS NULL)));
+ALTER TABLE conformance_runs ADD CONSTRAINT conformance_runs_pkey PRIMARY KEY (run_id);
+ALTER TABLE conformance_runs ADD CONSTRAINT conformance_runs_profile_check CHECK ((profile = ANY (ARRAY['checkout'::text, 'card'::text, 'request'::text])));
+ALTER TABLE conformance_runs ADD CONSTRAINT conformance_runs_state_check CHECK ((state = ANY (ARRAY['open'::text, 'passed'::text, 'failed'::text, 'incomplete'::text, 'abandoned'::text])));
+ALTER TABLE conformance_scenarios ADD CONSTRAINT conformance_scenarios_check CHECK (((state <> 'running'::text) OR ((attempt_id IS NOT NULL) AND (ends_at IS NOT NULL) AND (task IS NOT NULL))));
+ALTER TABLE conformance_scenarios ADD CONSTRAINT conformance_scenarios_check1 CHECK (((state = ANY (ARRAY['judged'::text, 'skipped'::text])) = (result IS NOT NULL)));
+ALTER TABLE conformance_scenarios ADD CONSTRAINT conformance_scenarios_pkey PRIMARY KEY (run_id, scenario);
+ALTER TABLE conformance_scenarios ADD CONSTRAINT conformance_scenarios_result_check CHECK ((result = ANY (ARRAY['passed'::text, 'failed'::text, 'warned'::text, 'skipped'::text])));
+ALTER TABLE conformance_scenarios ADD CONSTRAINT conformance_scenarios_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'judged'::text, 'skipped'::text])));
 ALTER TABLE customer_erasures ADD CONSTRAINT customer_erasures_pkey PRIMARY KEY (checkout_id, application_id);
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_min_nights_check CHECK ((min_nights > 0));
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_never_overlap EXCLUDE USING gist (listing_id WITH =, nights WITH &&);
@@ -2491,6 +2547,8 @@ ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_listing_id_fkey F
 ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id) ON DELETE CASCADE;
 ALTER TABLE channel_events ADD CONSTRAINT channel_events_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id) ON DELETE CASCADE;
 ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
+ALTER TABLE conformance_runs ADD CONSTRAINT conformance_runs_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE;
+ALTER TABLE conformance_scenarios ADD CONSTRAINT conformance_scenarios_run_id_fkey FOREIGN KEY (run_id) REFERENCES conformance_runs(run_id) ON DELETE CASCADE;
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE event_counters ADD CONSTRAINT event_counters_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE fees ADD CONSTRAINT fees_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
@@ -2570,6 +2628,9 @@ CREATE INDEX channel_calendars_shrunk ON public.channel_calendars USING btree (c
 CREATE INDEX channel_conflicts_by_end ON public.channel_conflicts USING btree (upper(nights));
 CREATE INDEX channel_events_by_end ON public.channel_events USING btree (upper(nights));
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
+CREATE INDEX conformance_runs_newest ON public.conformance_runs USING btree (application_id, run_id);
+CREATE UNIQUE INDEX conformance_runs_open ON public.conformance_runs USING btree (application_id) WHERE (state = 'open'::text);
+CREATE UNIQUE INDEX conformance_scenarios_running ON public.conformance_scenarios USING btree (application_id) WHERE (state = 'running'::text);
 CREATE INDEX customer_erasures_due ON public.customer_erasures USING btree (due_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));
@@ -2639,6 +2700,7 @@ CREATE INDEX reservations_records_due ON public.reservations USING btree (record
 CREATE INDEX reservations_without_email_digest ON public.reservations USING btree (confirmed_at) WHERE (guest_email_digest IS NULL);
 CREATE INDEX revoked_tokens_by_expiry ON public.revoked_tokens USING btree (expires_at);
 CREATE INDEX sandbox_deliveries_by_application ON public.sandbox_deliveries USING btree (application_id);
+CREATE INDEX sandbox_deliveries_by_attempt ON public.sandbox_deliveries USING btree (attempt_id) WHERE (attempt_id IS NOT NULL);
 CREATE INDEX sandbox_deliveries_due ON public.sandbox_deliveries USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX sandbox_deliveries_ended ON public.sandbox_deliveries USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX search_observations_by_age ON public.search_observations USING btree (observed_at);

@@ -22,6 +22,8 @@ export interface ApplicationRegistry {
   find(applicationId: string): Promise<Application | undefined>;
   /** Reads the application anew at its next use. */
   forget(applicationId: string): void;
+  /** The application as it was read last, however long ago. Reads from memory only. */
+  lastRead(applicationId: string): Application | undefined;
   /** Whether the application existed at its last read, however long ago. Reads from memory only. */
   wasThere(applicationId: string): boolean;
   /** Forgets all applications. */
@@ -93,6 +95,7 @@ export function createApplicationRegistry(
       reading.clear();
       generation += 1;
     },
+    lastRead: (applicationId) => known.get(applicationId)?.application,
     wasThere: (applicationId) => known.has(applicationId),
     async find(applicationId) {
       const recent = fresh(applicationId);

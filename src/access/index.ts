@@ -78,3 +78,4 @@ export { signingKeyActs } from './staff/signing-keys.ts';
 export { createTokenExchange, type TokenExchange, type TokenRefusal } from './token-endpoint.ts';
 export { shownVersion } from './administration/shown-version.ts';
 export { sealedSigningKeys } from './store/signing-keys.ts';
+export { effectsOf, type RunningScenario, runningOf } from './scenario.ts';

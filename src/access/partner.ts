@@ -8,6 +8,8 @@ import type { Application } from './store/applications.ts';
 export interface PartnerActor extends Actor {
   applicationId: string;
   application: Application;
+  /** The token of the call. */
+  tokenId: string;
 }
 
 /** The kinds of operation, bound to the partners' table. `Context`: the dependencies of a subject's operations. */

@@ -25,6 +25,9 @@ export interface Route {
   readonly slots: { used: number };
 }
 
+/** Sees a call with what its caller gets. It never fails. */
+export type Witness = (execution: Execution, seen: AnyResponse | Refusal) => MaybePromise<void>;
+
 /** The state of one call between the steps. Only steps see it; handlers receive `call`. */
 export interface Execution {
   readonly route: Route;
@@ -33,6 +36,8 @@ export interface Execution {
   readonly onEnd: (listener: () => void) => void;
   /** Changes what the caller sees of the result, after the effect. */
   afterwards: Afterwards | null;
+  /** Sees what the caller gets, before it is sent. */
+  witness: Witness | null;
   /** What the handler is doing; undefined: it has not begun. */
   work: MaybePromise<unknown>;
   credentials: unknown;
@@ -65,6 +70,7 @@ export const newExecution = (
   request,
   onEnd,
   afterwards: null,
+  witness: null,
   work: undefined,
   credentials: null,
   actor: null,
@@ -81,6 +87,17 @@ export const newExecution = (
 
 /** The result of a step: null or undefined continues with the next step, anything else ends the call. */
 export type Outcome = AnyResponse | Refusal | Again | null | undefined;
+
+/** Lets the witness of a call see what its caller gets, once. */
+export function witnessed(
+  execution: Execution | null,
+  seen: AnyResponse | Refusal,
+): MaybePromise<void> {
+  const witness = execution?.witness;
+  if (!witness) return undefined;
+  execution.witness = null;
+  return witness(execution, seen);
+}
 
 /** One step of a kind of operation. */
 export interface Step {

@@ -4,7 +4,14 @@ import { isRefusal, RefusalError, type Refusal } from '../contract/errors.ts';
 import { changesSomething, seenMembers, type Row } from '../contract/rows.ts';
 import { includesTag } from '../platform/etag.ts';
 import type { AnyResponse } from './response.ts';
-import { newExecution, runSteps, type Execution, type Route, type Step } from './execution.ts';
+import {
+  newExecution,
+  runSteps,
+  type Execution,
+  type Route,
+  type Step,
+  witnessed,
+} from './execution.ts';
 import { inputCheck } from './input.ts';
 import { stepsOfKind } from './kinds.ts';
 import { after, type MaybePromise } from './maybe-promise.ts';
@@ -116,8 +123,10 @@ function send(
   outcome: AnyResponse | Refusal,
 ): MaybePromise<FastifyReply | void> {
   if (isRefusal(outcome)) return sendRefusal(execution.request, reply, outcome);
-  return after(settleQuota(execution), (quota) =>
-    sendResponse(execution.route, reply, unlessKnown(execution, outcome), quota),
+  return after(witnessed(execution, outcome), () =>
+    after(settleQuota(execution), (quota) =>
+      sendResponse(execution.route, reply, unlessKnown(execution, outcome), quota),
+    ),
   );
 }
 
@@ -139,7 +148,9 @@ function admission(route: Route, steps: readonly Step[]): onRequestHookHandler {
       if (outcome === undefined) return done();
       if (isRefusal(outcome)) return done(new RefusalError(outcome));
       // A response in place of the call: the hook does not continue.
-      void after(settleQuota(execution), (quota) => sendResponse(route, reply, outcome, quota));
+      void after(witnessed(execution, outcome), () =>
+        after(settleQuota(execution), (quota) => sendResponse(route, reply, outcome, quota)),
+      );
     };
     const outcome = runSteps(steps, execution);
     if (outcome instanceof Promise) void outcome.then(end, done);

@@ -115,7 +115,7 @@ export function sendResponse(
   quota: QuotaState | null,
 ): void {
   const { raw } = reply;
-  const { status, bytes, body, damage } = response;
+  const { status, bytes, body, damage, mediaType } = response;
   if (damage !== undefined) return sendDamage(reply, damage);
   const headers = headersOf(route, reply, response, quota);
   if (status === 304 || body === null) {
@@ -123,7 +123,7 @@ export function sendResponse(
     raw.writeHead(status, headers).end();
     return;
   }
-  headers.push('content-type', 'application/json; charset=utf-8');
+  headers.push('content-type', mediaType ?? 'application/json; charset=utf-8');
   const text = bytes === undefined ? JSON.stringify(body) : '';
   const length = bytes === undefined ? Buffer.byteLength(text) : lengthOf(bytes);
   const coding = codingOf(route, reply.request, length);

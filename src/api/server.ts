@@ -36,12 +36,12 @@ import {
   textOf,
 } from './body.ts';
 import { errorResponse } from './errors.ts';
-import type { Execution } from './execution.ts';
+import { type Execution, witnessed } from './execution.ts';
 import { limitCallsInFlight } from './calls-in-flight.ts';
 import { limitConnections } from './connections.ts';
 import { jsonBounds } from './json-bounds.ts';
 import { respondToMalformed, trackResponse, refuseTunnel } from './malformed.ts';
-import type { MaybePromise } from './maybe-promise.ts';
+import { after, type MaybePromise } from './maybe-promise.ts';
 import { quotaHeaders, settleQuota } from './quota-headers.ts';
 import { routedUrl } from './routed-url.ts';
 import type { QuotaState } from './surface.ts';
@@ -145,8 +145,10 @@ export function sendRefusal(
     for (let at = 0; at < pairs.length; at += 2) reply.header(pairs[at]!, pairs[at + 1]);
     return writeRefusal(request, reply, refusal);
   };
-  const settled = request.execution && settleQuota(request.execution);
-  return settled instanceof Promise ? settled.then(send, () => send(null)) : send(settled);
+  return after(witnessed(request.execution, refusal), () => {
+    const settled = request.execution && settleQuota(request.execution);
+    return settled instanceof Promise ? settled.then(send, () => send(null)) : send(settled);
+  });
 }
 
 /** The refusal for an error of the framework, such as a header or path that it cannot parse. Null: none. */

@@ -65,6 +65,13 @@ export const grant: Step = {
   },
 };
 
+function taken(execution: Execution, interference: Interference): Outcome {
+  if (interference === null) return null;
+  if ('instead' in interference) return interference.instead;
+  execution.afterwards = interference.afterwards;
+  return null;
+}
+
 /** Plays what the actor has ordered for its own calls. */
 export const interfere: Step = {
   name: 'interfere',
@@ -72,12 +79,18 @@ export const interfere: Step = {
   run(execution) {
     const { surface, operation } = execution.route;
     const played = surface.interfere!(actorOf(execution), operation, execution.request);
-    return after(played as MaybePromise<Interference>, (interference) => {
-      if (interference === null) return null;
-      if ('instead' in interference) return interference.instead;
-      execution.afterwards = interference.afterwards;
-      return null;
-    });
+    return after(played as MaybePromise<Interference>, (one) => taken(execution, one));
+  },
+};
+
+/** Plays what a scenario of the actor wants at a call that is valid. */
+export const play: Step = {
+  name: 'play',
+  appliesTo: (_row, _handler, surface) => surface.play !== undefined,
+  run(execution) {
+    const { surface } = execution.route;
+    const played = surface.play!(actorOf(execution), callOf(execution), execution.request);
+    return after(played as MaybePromise<Interference>, (one) => taken(execution, one));
   },
 };
 

@@ -101,6 +101,8 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   lasting?(actor: A): Refusal<'forbidden'> | null;
   /** Plays what the actor has ordered for its own calls. Absent: nobody can. */
   interfere?(actor: A, operation: string, request: FastifyRequest): MaybePromise<Interference>;
+  /** Plays what a scenario of the actor wants at a call that is valid. Absent: there are none. */
+  play?(actor: A, call: AnyCall, request: FastifyRequest): MaybePromise<Interference>;
   /** The dependencies of the operations for this actor. Absent: `context`. */
   contextOf?(actor: A): unknown;
   readonly quota: QuotaPort<A>;

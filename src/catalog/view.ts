@@ -165,6 +165,18 @@ export function publish(
   return { home, listing, place, bytes, etag: etagOf(bytes), termsVersion };
 }
 
+/** A home with a further term; undefined: as it is. */
+export function withTerms(
+  published: PublishedListing,
+  body: string | null | undefined,
+): PublishedListing {
+  if (body === undefined || body === null) return published;
+  const { policies } = published.listing;
+  const listing = { ...published.listing, policies: [...policies, { label: 'Sandbox', body }] };
+  const termsVersion = contentDigest(JSON.stringify(termsSource(listing)));
+  return { ...published, listing, termsVersion };
+}
+
 const byPlace = (one: PublishedListing, other: PublishedListing): number =>
   one.place.position - other.place.position ||
   (one.place.listingId < other.place.listingId ? -1 : 1);

@@ -76,6 +76,8 @@ export interface Row extends RowInput {
   reserves?: true;
   /** Null: no body. */
   reply: Readonly<Partial<Record<200 | 201 | 202 | 204, TSchema | null>>>;
+  /** The media type of its response, which is a text; absent: JSON. */
+  replyType?: string;
   /** Codes in addition to those that every operation of the surface can return. */
   errors: readonly ErrorCode[];
   /** ISO date since which it is deprecated: sets the `Deprecation` header and `deprecated` in the document. */

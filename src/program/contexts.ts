@@ -1,4 +1,6 @@
 /** The dependencies of the operations of each API. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { registryFreshMs } from '../access/index.ts';
 import { basePathOf } from '../api/base-path.ts';
@@ -76,9 +78,17 @@ export const portalContext = (
 // A read of an application that has begun before can be this late.
 const readMs = 200;
 
+const project = path.join(import.meta.dirname, '../..');
+
+/** The digest of the contract document, as the release manifest has it. */
+function contractDigest(): string {
+  const text = readFileSync(path.join(project, 'release-manifest.json'), 'utf8');
+  return `sha256:${(JSON.parse(text) as { sha256: string }).sha256}`;
+}
+
 /** What the sandbox needs beside the dependencies of the partners' operations. */
 export const sandboxContext = (
-  { database, reads, access, processes }: Opened,
+  { config, database, reads, access, processes, keys }: Opened,
   { orderedDeliveries }: WorkerRole,
 ): Omit<SandboxContext, keyof PartnerContext> => ({
   database,
@@ -89,6 +99,9 @@ export const sandboxContext = (
     if (processes.serving() > 1) await sleep(registryFreshMs + readMs);
   },
   wakeDeliveries: () => orderedDeliveries.wake(),
+  contractDigest: contractDigest(),
+  keys,
+  baseUrl: config.baseUrl,
 });
 
 /** What staff can see of the configuration. */

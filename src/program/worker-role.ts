@@ -6,6 +6,7 @@ import { startPolling } from '../channels/index.ts';
 import { startTeller } from '../inventory/index.ts';
 import { type Config, isLoopbackAllowed } from '../config/config.ts';
 import { startCustomerErasures, startPaymentRecords, startSettler } from '../payments/index.ts';
+import { startConformancePlayer } from '../sandbox/index.ts';
 import { type Deliverer, startDeliverer, startOrderedDeliveries } from '../webhooks/index.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { startAdoption } from './epochs.ts';
@@ -74,7 +75,18 @@ function startWorkerRole(opened: Opened): WorkerRole {
   ];
   const isSandbox = environment === 'simulation' && !config.isOutsideOff;
   const orderedDeliveries = isSandbox ? startOrderedDeliveries({ ...common, rules }) : null;
-  if (orderedDeliveries) parts.push(orderedDeliveries);
+  if (orderedDeliveries) {
+    parts.push(
+      orderedDeliveries,
+      startConformancePlayer({
+        ...common,
+        catalog,
+        wakeDeliverer: onEvents,
+        wakeDeliveries: () => orderedDeliveries.wake(),
+        isAlone: () => opened.processes.serving() <= 1,
+      }),
+    );
+  }
   if (config.isOutsideOff) log.warn({}, 'this copy calls nothing outside');
   else {
     parts.push(

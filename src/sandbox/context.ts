@@ -1,5 +1,5 @@
 import { kindsFor } from '../api/kinds.ts';
-import type { PartnerActor } from '../access/index.ts';
+import type { PartnerActor, SigningKeys } from '../access/index.ts';
 import type { BookingContext } from '../bookings/index.ts';
 import type { CommonErrorCode } from '../contract/errors.ts';
 import type { sandboxOperations } from '../contract/sandbox/operations.ts';
@@ -14,6 +14,10 @@ export interface SandboxContext extends BookingContext {
   settle(applicationId: string): Promise<void>;
   /** Looks for ordered deliveries that are due. */
   wakeDeliveries(): void;
+  /** `sha256:` and the digest of the contract document. */
+  contractDigest: string;
+  keys: SigningKeys;
+  baseUrl: string;
 }
 
 /** The kinds of operation of the sandbox. */

@@ -5,3 +5,8 @@ export { deliverEvent } from './operations/deliver.ts';
 export { deleteFaultRules, getFaultRules, putFaultRules } from './operations/faults.ts';
 export { getOwnRequest, listOwnRequests } from './operations/requests.ts';
 export { withOwnNights } from './own-nights.ts';
+export { playScenario } from './conformance/play-scenario.ts';
+export { recordExchange, witnessOf } from './conformance/witness.ts';
+export { startConformancePlayer } from './conformance/player.ts';
+export { deleteRun, finishRun, getReport, getRun, listRuns, startRun } from './operations/runs.ts';
+export { finishScenario, startScenario } from './operations/scenarios.ts';

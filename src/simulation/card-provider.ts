@@ -1,9 +1,11 @@
 import type { Executor } from '../platform/postgres/database.ts';
 import { simulatedSetupOf, suffixOf } from './outcomes.ts';
-import { takeOrderedSetup } from './store/attempts.ts';
+import { takeOrderedSetup, wantsAction } from './store/attempts.ts';
 import type { Payment } from '../bookings/index.ts';
 
 const needsActionMethod = 'pm_simulated_requires_action';
+/** The card of conformance runs. */
+const conformanceMethod = 'pm_conformance';
 const declinedMethod = 'pm_simulated_declined';
 
 const done = { outcome: 'done' } as const;
@@ -28,9 +30,11 @@ export function createSimulatedPayment(executor: Executor): Payment {
       return { ...done, reference, clientSecret: `${reference}_secret_${secret.slice(24)}` };
     },
     verify: async () => done,
-    needsAction: async ({ paymentMethodId }) => ({
+    needsAction: async ({ paymentMethodId, applicationId }) => ({
       ...done,
-      isNeeded: paymentMethodId === needsActionMethod,
+      isNeeded:
+        paymentMethodId === needsActionMethod ||
+        (paymentMethodId === conformanceMethod && (await wantsAction(executor, applicationId))),
     }),
     authorize: async ({ paymentMethodId }) =>
       paymentMethodId === declinedMethod

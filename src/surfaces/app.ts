@@ -101,7 +101,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   calendarRoutes(app, parts.context.executor);
   const partners = partnerSurface(parts.context, parts.access);
   const { sandbox } = parts;
-  mount(app, sandbox ? withSandbox(partners, parts.context) : partners);
+  mount(
+    app,
+    sandbox ? withSandbox(partners, parts.context, parts.access, sandbox.settle) : partners,
+  );
   if (sandbox) mount(app, sandboxSurface(partners, { ...parts.context, ...sandbox }));
   mount(app, portalSurface(parts.portal, parts.buckets));
   mount(app, operatorSurface(parts.operator, parts.buckets));

@@ -16,7 +16,13 @@ import type { Tier } from '../contract/limits.ts';
 import { type OperationId, operations } from '../contract/partner/operations.ts';
 import { capabilityOf, type Capability, type Scope } from '../contract/scopes.ts';
 import type { Settlement } from '../contract/wire.ts';
-import { playFaults, withOwnNights } from '../sandbox/index.ts';
+import {
+  playFaults,
+  playScenario,
+  recordExchange,
+  withOwnNights,
+  witnessOf,
+} from '../sandbox/index.ts';
 import { partnerOperations } from './partner-operations.ts';
 import {
   type BookingContext,
@@ -119,6 +125,7 @@ function callerOf(
     applicationId,
     applicationName: application.name,
     application,
+    tokenId: claims.tokenId,
     scopes: claims.scopes,
   };
 }
@@ -220,33 +227,66 @@ export const partnerSurface = (
 /** Plays what an application has ordered for a call, or for a token exchange. */
 export function interfereWith(
   { executor, now }: Pick<PartnerContext, 'executor' | 'now'>,
-  { applicationId, sandbox }: Application,
+  { applicationId, sandbox, scenario }: Application,
   operation: OperationId | 'token',
   request: FastifyRequest,
 ): MaybePromise<Interference> {
+  if (scenario) {
+    return operation === 'token'
+      ? recordExchange({ executor, now }, scenario, request.id).then(() => null)
+      : null;
+  }
   if (!sandbox?.plays) return null;
-  const call = {
-    applicationId,
-    operation,
-    tier: operation === 'token' ? null : operations[operation].tier,
-    requestId: request.id,
-    note: (fault: string) => {
-      request.fault = fault;
-    },
-  };
-  return playFaults(executor, call, now());
+  return playFaults(executor, playedCall(applicationId, operation, request), now());
 }
+
+const playedCall = (
+  applicationId: string,
+  operation: OperationId | 'token',
+  request: FastifyRequest,
+) => ({
+  applicationId,
+  operation,
+  tier: operation === 'token' ? null : operations[operation].tier,
+  requestId: request.id,
+  note: (fault: string) => {
+    request.fault = fault;
+  },
+});
 
 /** The partners' API, with what applications have ordered in the sandbox. Spec: SANDBOX-1. */
 export const withSandbox = (
   surface: ReturnType<typeof partnerSurface>,
   context: PartnerContext,
+  { registry }: Pick<AccessParts, 'registry'>,
+  settle: (applicationId: string) => Promise<void>,
 ): ReturnType<typeof partnerSurface> => ({
   ...surface,
+  // Also a call that is refused here, such as with an ended token, is seen.
+  standing: (claims, request) =>
+    after(surface.standing(claims, request), (found) => {
+      const application = isRefusal(found)
+        ? registry.lastRead(claims.applicationId)
+        : (found as PartnerCaller).application;
+      const scenario = application?.scenario;
+      if (scenario && request.execution) request.execution.witness = witnessOf(context, scenario);
+      return found;
+    }),
+  play: (actor, call, request) =>
+    actor.application.scenario
+      ? playScenario(
+          { context, settle },
+          actor,
+          call,
+          playedCall(actor.applicationId, call.operation as OperationId, request),
+        )
+      : null,
   interfere: ({ application }, operation, request) =>
     interfereWith(context, application, operation as OperationId, request),
   contextOf: ({ applicationId, application }) =>
-    application.sandbox?.hasNights ? withOwnNights(context, applicationId) : context,
+    application.sandbox?.hasNights || application.scenario
+      ? withOwnNights(context, applicationId)
+      : context,
 });
 
 /** The application of a request. Null: it is not a partner's request. */

@@ -8,14 +8,22 @@ import type { Operation } from '../api/operation.ts';
 import {
   act,
   deleteFaultRules,
+  deleteRun,
   deliverEvent,
   expire,
+  finishRun,
+  finishScenario,
   getFaultRules,
   getOwnRequest,
+  getReport,
+  getRun,
   listOwnRequests,
+  listRuns,
   orderNextOutcome,
   putFaultRules,
   type SandboxContext,
+  startRun,
+  startScenario,
 } from '../sandbox/index.ts';
 import type { partnerSurface } from './partner-api.ts';
 
@@ -30,6 +38,14 @@ const operations: { readonly [Id in SandboxOperationId]: Operation<Id, SandboxCo
   'sandbox.event.deliver': deliverEvent,
   'sandbox.request.list': listOwnRequests,
   'sandbox.request.get': getOwnRequest,
+  'sandbox.run.start': startRun,
+  'sandbox.run.list': listRuns,
+  'sandbox.run.get': getRun,
+  'sandbox.run.delete': deleteRun,
+  'sandbox.run.finish': finishRun,
+  'sandbox.run.report': getReport,
+  'sandbox.scenario.start': startScenario,
+  'sandbox.scenario.finish': finishScenario,
 };
 
 /** The sandbox: for partners' own tokens, of any scope, without a quota. Spec: SANDBOX-1. */

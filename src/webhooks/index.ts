@@ -26,5 +26,10 @@ export {
 } from './store/sweeps.ts';
 export { readWebhookWorkload } from './store/workload.ts';
 export { startOrderedDeliveries } from './ordered-deliveries.ts';
-export { countOrdered, orderDeliveries } from './store/ordered-deliveries.ts';
 export { sealedSecrets } from './store/endpoint-secrets.ts';
+export {
+  countOrdered,
+  orderDeliveries,
+  passHeldEvents,
+  readAnswers,
+} from './store/ordered-deliveries.ts';

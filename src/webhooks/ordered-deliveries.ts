@@ -39,7 +39,7 @@ const claimOf = (executor: Executor, due: DueDelivery): WebhookClaim => ({
   failedAttempts: 0,
   now: due.now + due.skew_seconds * 1_000,
   event: {
-    eventId: due.event_id,
+    eventId: due.forged_id ?? due.event_id,
     type: due.type,
     sequence: due.sequence,
     data: due.data,

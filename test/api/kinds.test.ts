@@ -24,6 +24,7 @@ const order = [
   'interfere',
   'parse',
   'validate',
+  'play',
   'load',
   'session',
   'settlement',

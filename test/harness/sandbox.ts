@@ -43,7 +43,8 @@ export async function callSandbox<Id extends SandboxOperationId>(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     },
   );
-  const parsed = text === '' ? undefined : (JSON.parse(text) as unknown);
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
+  const parsed = isJson ? (JSON.parse(text) as unknown) : text || undefined;
   checkAgainstSandboxDocument(id, status, parsed);
   return { status, body: parsed, headers };
 }

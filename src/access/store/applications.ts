@@ -4,6 +4,7 @@ import type { ChangeDecisions } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { type RunningScenario, runningOf } from '../scenario.ts';
 
 /** What an application has ordered in the sandbox, as far as every call has to know it. */
 export interface SandboxOrders {
@@ -47,6 +48,8 @@ export interface Application {
   networksOfKeys?: ReadonlyMap<string, readonly string[]>;
   /** Null: it has ordered nothing; absent: not read. */
   sandbox?: SandboxOrders | null;
+  /** Null: it runs none; absent: not read. */
+  scenario?: RunningScenario | null;
 }
 
 interface ApplicationRow {
@@ -98,6 +101,9 @@ const applicationOf = (row: ApplicationRow): Application => ({
   createdAt: row.created_at,
 });
 
+const runningColumns = `json_build_object('runId', running.run_id, 'scenario', running.scenario,
+        'attemptId', running.attempt_id, 'effects', running.effects)`;
+
 // A token lives for a quarter of an hour; clocks of processes differ by less than the rest.
 const findStatement: Statement = {
   name: 'find-application',
@@ -116,7 +122,7 @@ const findStatement: Statement = {
         'hasNights', occupies_since IS NOT NULL
           OR EXISTS (SELECT FROM sandbox_nights n WHERE n.application_id = s.application_id))
       FROM sandbox_states s WHERE s.application_id = a.application_id
-    ) AS sandbox
+    ) AS sandbox, ${runningOf('a.application_id', runningColumns)} AS scenario
     FROM applications a WHERE application_id = $1`,
 };
 
@@ -129,12 +135,16 @@ export async function findApplication(
     revoked: string[];
     networksOfKeys: [string, string[]][];
     sandbox: SandboxOrders | null;
+    scenario: RunningScenario | null;
   };
   const [row] = await executor.query<Row>(findStatement, [applicationId]);
   if (!row) return undefined;
-  const { revoked, networksOfKeys, sandbox } = row;
+  const { revoked, networksOfKeys, sandbox, scenario } = row;
+  const application = applicationOf(row);
   return {
-    ...applicationOf(row),
+    ...application,
+    adjustPercent: application.adjustPercent + (scenario?.effects.raisePercent ?? 0),
+    scenario,
     sandbox,
     revoked: new Set(revoked),
     networksOfKeys: new Map(networksOfKeys),

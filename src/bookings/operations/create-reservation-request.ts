@@ -61,7 +61,14 @@ export const createReservationRequest = create('reservation.reservationRequest.c
   async write({ context, actor: { application }, inputDigest }, made) {
     await rememberTrace(context.executor, made);
     const isLimited = application.reservationsPerDay !== null;
-    const request = await insertRequest(context.executor, made, inputDigest, isLimited);
+    const dueInSeconds = application.scenario?.effects.pendingSeconds ?? 0;
+    const request = await insertRequest(
+      context.executor,
+      made,
+      inputDigest,
+      isLimited,
+      dueInSeconds,
+    );
     if (!request) return again;
     if (request === 'promotion_used_up') {
       return refuse('policy_restricted', { reason: 'promotion_ended' });

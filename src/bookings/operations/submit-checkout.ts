@@ -1,4 +1,5 @@
 import type { BookingContext } from '../context.ts';
+import { isRefusal } from '../../contract/errors.ts';
 import { askPort } from '../ports/ask-port.ts';
 import { type Checkout, isPaidByCard } from '../rules/booking.ts';
 import { decideSubmit } from '../rules/checkout.ts';
@@ -16,8 +17,13 @@ async function needsAction({ payment }: BookingContext, checkout: Checkout): Pro
 
 /** Spec: CHECKOUT-7. */
 export const submitCheckout = checkoutCommand('reservation.checkout.submit', {
-  decide: async ({ context, body }, checkout, now) =>
-    decideSubmit(checkout, body.termsVersion, await needsAction(context, checkout), now),
+  async decide({ context, actor, body }, checkout, now) {
+    const isNeeded = await needsAction(context, checkout);
+    const change = decideSubmit(checkout, body.termsVersion, isNeeded, now);
+    const later = actor.application.scenario?.effects.pendingSeconds;
+    if (later === undefined || isRefusal(change) || change.dueInSeconds !== 0) return change;
+    return { ...change, dueInSeconds: later };
+  },
   reply({ context }, { checkout, now }) {
     const body = statusView(context, checkout, now);
     const location = `/v1/checkouts/${body.checkoutId}/status`;

@@ -30,3 +30,20 @@ export async function endSession(
 ): Promise<boolean> {
   return (await executor.query(sessionStatement, [applicationId, checkoutId])).length === 1;
 }
+
+const versionStatement: Statement = {
+  name: 'sandbox-move-version',
+  text: `UPDATE bookings SET version = version + 1, updated_at = greatest(updated_at, now())
+    WHERE application_id = $1 AND kind = 'checkout' AND booking_id = $2
+      AND state IN ('needs_guest', 'needs_payment', 'ready')
+    RETURNING booking_id`,
+};
+
+/** Gives a checkout that was not submitted another version. False: there is none. */
+export async function moveVersion(
+  executor: Executor,
+  applicationId: string,
+  checkoutId: string,
+): Promise<boolean> {
+  return (await executor.query(versionStatement, [applicationId, checkoutId])).length === 1;
+}

@@ -1,3 +1,5 @@
+import { effectsOf } from '../../access/index.ts';
+import type { Effects } from '../../contract/sandbox/effects.ts';
 import type { Booking, PortStep } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
@@ -16,6 +18,8 @@ export interface Claim {
   catalogId: string;
   /** The application's channel adjustment of prices. */
   adjustPercent: number;
+  /** A further term of its homes while a scenario runs; null: none. */
+  terms: string | null;
   /** The committed revision of the catalogs. */
   catalogRevision: number;
   /** The step whose outcome is unknown; null: none, or an older version did not record it. */
@@ -28,6 +32,7 @@ export type ClaimRow = BookingRow & {
   authorised: boolean;
   catalog_id: string;
   adjust_percent: number;
+  effects: Effects | null;
   revision: number;
   unknown_step: PortStep | null;
 };
@@ -35,7 +40,7 @@ export type ClaimRow = BookingRow & {
 /** The columns of a claim; `b` is the booking, `q` its quote, `a` its application. */
 export const claimColumns = `${bookingColumns}, b.fence, b.tries, b.unknown_step,
   (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
-  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT revision FROM catalog_revision) AS revision`;
+  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, ${effectsOf('a.application_id')} AS effects, (SELECT revision FROM catalog_revision) AS revision`;
 
 const claimStatement: Statement = {
   name: 'claim-bookings',
@@ -71,7 +76,8 @@ export const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
   now: row.now,
   authorised: row.authorised,
   catalogId: row.catalog_id,
-  adjustPercent: row.adjust_percent,
+  adjustPercent: row.adjust_percent + (row.effects?.raisePercent ?? 0),
+  terms: row.effects?.terms ?? null,
   catalogRevision: row.revision,
   unknownStep: row.unknown_step,
 });

@@ -19,7 +19,7 @@ const insertText = (countedOn: string): string => `INSERT INTO bookings (applica
     SELECT q.application_id, $2, $3, q.quote_id, $5, $6, 1, $7, $8, $9, $10::bytea,
       CASE WHEN $10::bytea IS NOT NULL THEN ${nowInMs} + make_interval(hours => $11) END,
       CASE WHEN $2 = 'request' THEN ${nowInMs} END, ${nowInMs}, ${nowInMs},
-      CASE WHEN $2 = 'request' THEN now() END, ${countedOn},
+      CASE WHEN $2 = 'request' THEN now() + make_interval(secs => $14) END, ${countedOn},
       CASE WHEN $2 = 'request' THEN (SELECT a.name FROM applications a WHERE a.application_id = $1) END,
       $12, $13::text, $13::text IS NOT NULL
     FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $4 AND q.expires_at > now()
@@ -95,6 +95,7 @@ async function insertBooking(
   inputDigest: Buffer,
   sessionNonce: Buffer | null,
   isLimited: boolean,
+  dueInSeconds = 0,
 ): Promise<WrittenRow | undefined> {
   const [row] = await executor.query<WrittenRow>(insertionOf(booking, isLimited), [
     booking.applicationId,
@@ -110,6 +111,7 @@ async function insertBooking(
     limits.sessionHours,
     booking.kind === 'checkout' ? booking.partnerReference : null,
     booking.promotionCode,
+    dueInSeconds,
   ]);
   return row;
 }
@@ -148,14 +150,16 @@ export async function insertCheckout(
  * left. Spec: REQUEST-3.
  *
  * @param isLimited whether the application has a daily limit
+ * @param dueInSeconds when it is resolved
  */
 export async function insertRequest(
   executor: Executor,
   request: NewRequest,
   inputDigest: Buffer,
   isLimited: boolean,
+  dueInSeconds = 0,
 ): Promise<ReservationRequest | 'promotion_used_up' | null> {
-  const inserting = insertBooking(executor, request, inputDigest, null, isLimited);
+  const inserting = insertBooking(executor, request, inputDigest, null, isLimited, dueInSeconds);
   const row = await unlessUsedUp(unlessDayIsFull(inserting, undefined));
   if (row === 'promotion_used_up') return row;
   return row ? { ...request, ...writtenColumns(row), submittedAt: row.created_at } : null;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FailureReason } from '../../contract/states.ts';
-import { type Catalog, findPromotion } from '../../catalog/index.ts';
+import { type Catalog, findPromotion, withTerms } from '../../catalog/index.ts';
 import { postponeBooking, readClaimed, type Claim } from '../store/booking-claims.ts';
 import { isToDecideAgain, moveBooking } from '../store/bookings.ts';
 import { isResolution, resolveBooking } from '../store/resolve-bookings.ts';
@@ -100,8 +100,9 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Earl
   const { booking } = claim;
   const { quote } = booking;
   const { catalogRevision, catalogId } = claim;
-  const published = await parts.catalog.listingAt(catalogRevision, catalogId, quote.listingId);
-  if (!published) return { reason: 'sold_out' };
+  const found = await parts.catalog.listingAt(catalogRevision, catalogId, quote.listingId);
+  if (!found) return { reason: 'sold_out' };
+  const published = withTerms(found, claim.terms);
   const today = todayAt(claim.now, published.listing.timeZone);
   if (isTooLateToAsk(booking, claim.now, today)) return { reason: 'quote_expired' };
   if (published.termsVersion !== quote.terms.version) {

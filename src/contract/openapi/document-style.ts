@@ -9,7 +9,7 @@ import type { ParameterExamples } from './parameters.ts';
 export type Causes = Readonly<Partial<Record<ErrorCode, readonly string[]>>>;
 
 /** An example of each response, by status. */
-export type ReplyExamples = Readonly<Record<number, object | null>>;
+export type ReplyExamples = Readonly<Record<number, object | string | null>>;
 
 /** A row of an operation table, with its notes, reasons and examples. */
 export interface DescribedOperation<R extends Row = Row> {

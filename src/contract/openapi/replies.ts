@@ -10,14 +10,14 @@ function writeReply<R extends Row>(
   style: DocumentStyle<R>,
   row: R,
   [status, schema]: [number, TSchema | null],
-  example: object | null | undefined,
+  example: object | string | null | undefined,
   components: Components,
 ): ResponseObject {
   const description = style.replyText(row, status, schema);
   const headers = writeHeaders(style.replyHeaders(row, status), components);
   if (schema === null) return { description, headers };
   const content = { schema: writeSchema(schema, components), ...(example && { example }) };
-  return { description, headers, content: { 'application/json': content } };
+  return { description, headers, content: { [row.replyType ?? 'application/json']: content } };
 }
 
 function notModified<R extends Row>(

@@ -13,4 +13,10 @@ export const sandboxLimits = {
   deliveriesWaiting: 100,
   skewSeconds: 86_400,
   pageSize: { min: 1, max: 50, default: 20 },
+  /** Runs of an application that are kept. */
+  runsKept: 20,
+  /** Calls of an attempt at a scenario that are judged; further ones are not recorded. */
+  callsJudged: 1_000,
+  /** Request IDs that a scenario shows. */
+  requestIdsShown: 200,
 } as const;

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { createComponents } from '../openapi/components.ts';
 import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/document.ts';
 import type { DescribedOperation, DocumentStyle, Refused } from '../openapi/document-style.ts';
@@ -7,6 +7,7 @@ import { pascalCase } from '../openapi/names.ts';
 import { writePaths } from '../openapi/paths.ts';
 import type { ErrorCode } from '../errors.ts';
 import { OwnErrorEnvelope } from '../partner/schemas/error.ts';
+import { Uuid } from '../partner/schemas/primitives.ts';
 import { wireVersion } from '../wire.ts';
 import { sandboxMessage, sandboxReasonText } from './errors.ts';
 import { sandboxExamples } from './examples.ts';
@@ -26,6 +27,10 @@ const tags: TagObject[] = [
   { name: 'Faults', description: 'Rules by which your calls fail, hang, or answer new values.' },
   { name: 'Acts', description: 'What happens now or next: outcomes, expiry, staff, deliveries.' },
   { name: 'Requests', description: 'The calls of your application, with their results.' },
+  {
+    name: 'Conformance',
+    description: 'Runs that judge your program by the calls that the service sees.',
+  },
 ];
 
 const securitySchemes: Record<string, SecurityScheme> = {
@@ -60,9 +65,15 @@ const style: DocumentStyle<SandboxRow> = {
   extensions: () => ({}),
   security: () => [{ Application: [] }],
   bodyText: 'JSON in UTF-8. Unknown members are refused.',
-  envelope: OwnErrorEnvelope({}),
+  envelope: OwnErrorEnvelope({
+    runId: Type.Optional(Uuid('With reason `run_open` of `conflict`: the open run.')),
+  }),
   replyText,
-  replyHeaders: () => ['x-request-id', 'Cache-Control'],
+  replyHeaders: (_row, status) => [
+    'x-request-id',
+    'Cache-Control',
+    ...(status === 201 ? (['Location'] as const) : []),
+  ],
   refusals,
   refusalHeaders: (status) =>
     status === 401 ? ['x-request-id', 'WWW-Authenticate'] : ['x-request-id'],

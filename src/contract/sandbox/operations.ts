@@ -6,6 +6,7 @@ import { LoggedRequestInFull, RequestPage } from '../portal/schemas/requests.ts'
 import type { CommonOwnErrorCode, RowReasons } from '../own-errors.ts';
 import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
 import type { SandboxErrorCode, sandboxReasons } from './errors.ts';
+import * as conformance from './conformance.ts';
 import * as schemas from './schemas.ts';
 
 /** One row of the sandbox's operation table. A token of any scope may call it, and it uses no quota. */
@@ -108,6 +109,90 @@ export const sandboxOperations = {
     params: Type.Object({ requestId: UuidInput('The `x-request-id` of the response.') }),
     reply: { 200: LoggedRequestInFull },
     errors: ['not_found'],
+  },
+  'sandbox.run.start': {
+    method: 'POST',
+    path: '/sandbox/v1/conformance-runs',
+    tag: 'Conformance',
+    summary: 'Begin a conformance run',
+    description:
+      'It drives nothing: start one scenario after the other, let your program do its task, and say the outcome. Your own faults and next outcomes rest while a scenario runs.',
+    body: conformance.StartRun,
+    reply: { 201: conformance.Run },
+    reasons: { conflict: ['run_open'], policy_restricted: ['profile'] },
+    errors: ['conflict', 'policy_restricted'],
+  },
+  'sandbox.run.list': {
+    method: 'GET',
+    path: '/sandbox/v1/conformance-runs',
+    tag: 'Conformance',
+    summary: 'List the runs',
+    query: conformance.RunQuery,
+    reply: { 200: conformance.RunPage },
+    errors: [],
+  },
+  'sandbox.run.get': {
+    method: 'GET',
+    path: '/sandbox/v1/conformance-runs/{runId}',
+    tag: 'Conformance',
+    summary: 'Read a run',
+    params: conformance.runPath,
+    reply: { 200: conformance.Run },
+    errors: ['not_found'],
+  },
+  'sandbox.run.delete': {
+    method: 'DELETE',
+    path: '/sandbox/v1/conformance-runs/{runId}',
+    tag: 'Conformance',
+    summary: 'Abandon a run that has not ended',
+    params: conformance.runPath,
+    reply: { 204: null },
+    reasons: { invalid_state: ['run_final'] },
+    errors: ['not_found', 'invalid_state'],
+  },
+  'sandbox.run.finish': {
+    method: 'POST',
+    path: '/sandbox/v1/conformance-runs/{runId}/finish',
+    tag: 'Conformance',
+    summary: 'End a run',
+    description: 'What waits or runs is skipped.',
+    params: conformance.runPath,
+    reply: { 200: conformance.Run },
+    reasons: { invalid_state: ['run_final'] },
+    errors: ['not_found', 'invalid_state'],
+  },
+  'sandbox.run.report': {
+    method: 'GET',
+    path: '/sandbox/v1/conformance-runs/{runId}/report',
+    tag: 'Conformance',
+    summary: 'Read the signed report of a run that has ended',
+    params: conformance.runPath,
+    reply: { 200: conformance.Report },
+    replyType: 'application/jose',
+    reasons: { invalid_state: ['run_open'] },
+    errors: ['not_found', 'invalid_state'],
+  },
+  'sandbox.scenario.start': {
+    method: 'POST',
+    path: '/sandbox/v1/conformance-runs/{runId}/scenarios/{scenario}/start',
+    tag: 'Conformance',
+    summary: 'Start a scenario',
+    description: 'A judged one may be started again: its last result counts.',
+    params: conformance.scenarioPath,
+    reply: { 200: conformance.Scenario },
+    reasons: { invalid_state: ['scenario_running', 'run_final', 'skipped'] },
+    errors: ['not_found', 'invalid_state'],
+  },
+  'sandbox.scenario.finish': {
+    method: 'POST',
+    path: '/sandbox/v1/conformance-runs/{runId}/scenarios/{scenario}/finish',
+    tag: 'Conformance',
+    summary: 'Say the outcome of a task, and have it judged',
+    params: conformance.scenarioPath,
+    body: conformance.FinishScenario,
+    reply: { 200: conformance.Scenario },
+    reasons: { invalid_state: ['scenario_not_running', 'run_final'] },
+    errors: ['not_found', 'invalid_state'],
   },
 } as const satisfies Record<string, SandboxRow>;
 

@@ -1,3 +1,4 @@
+import { runningOf } from '../../access/index.ts';
 import type { Booking } from '../../bookings/index.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
@@ -40,21 +41,25 @@ export async function findSimulatedAttempt(
   return row && attemptOf(row);
 }
 
-// A repeated call returns the first decision. What the application has ordered for its next booking counts instead of the
+// A repeated call returns the first decision. What a scenario wants counts before all else, and what the application has ordered for its next booking counts instead of the
 // guest's email, once. Where its bookings take nights, an overlap is sold out.
 const decideStatement: Statement = {
   name: 'decide-simulated-attempt',
-  text: `WITH fresh AS (
+  text: `WITH running AS (
+      SELECT (${runningOf('$4', 'running.effects')}) AS effects
+    ), fresh AS (
       SELECT s.application_id, s.occupies_since FROM sandbox_states s
       WHERE s.application_id = $4 AND NOT EXISTS (SELECT FROM simulated_attempts WHERE attempt_id = $1)
       FOR UPDATE
     ), ordered AS (
       UPDATE sandbox_states s SET next_outcome = NULL, next_price = NULL FROM fresh
       WHERE s.application_id = fresh.application_id AND s.next_ordered_at <= $8
+        AND (SELECT effects FROM running) IS NULL
         AND s.next_outcome IS NOT NULL AND s.next_outcome NOT LIKE 'setup%'
       RETURNING old.next_outcome AS outcome, old.next_price AS price
     ), wanted AS (
-      SELECT coalesce((SELECT outcome FROM ordered), $2) AS outcome, (SELECT price FROM ordered) AS price
+      SELECT coalesce((SELECT effects ->> 'outcome' FROM running), (SELECT outcome FROM ordered), $2)
+        AS outcome, (SELECT price FROM ordered) AS price
     ), taken AS (
       INSERT INTO sandbox_nights (application_id, attempt_id, listing_id, nights)
       SELECT fresh.application_id, $1, $5, daterange($6, $7) FROM fresh CROSS JOIN wanted
@@ -68,7 +73,8 @@ const decideStatement: Statement = {
     )
     INSERT INTO simulated_attempts (attempt_id, outcome, price, known_at)
     SELECT $1, outcome, price,
-      now() + make_interval(secs => ($3::json -> outcome ->> 'knownInSeconds')::float8)
+      now() + make_interval(secs => coalesce((SELECT effects ->> 'knownInSeconds' FROM running),
+        $3::json -> outcome ->> 'knownInSeconds')::float8)
     FROM decided
     ON CONFLICT (attempt_id) DO UPDATE SET attempt_id = excluded.attempt_id
     RETURNING outcome, price, known_at, now() AS now`,
@@ -102,8 +108,14 @@ export async function decideSimulatedAttempt(
 
 const setupStatement: Statement = {
   name: 'take-ordered-setup',
-  text: `UPDATE sandbox_states SET next_outcome = NULL
-    WHERE application_id = $1 AND next_outcome LIKE 'setup%' RETURNING old.next_outcome AS outcome`,
+  text: `WITH running AS (
+      SELECT (${runningOf('$1', 'running.effects')}) AS effects
+    ), ordered AS (
+      UPDATE sandbox_states SET next_outcome = NULL
+      WHERE application_id = $1 AND next_outcome LIKE 'setup%' AND (SELECT effects FROM running) IS NULL
+      RETURNING old.next_outcome AS outcome
+    )
+    SELECT coalesce((SELECT effects ->> 'setup' FROM running), (SELECT outcome FROM ordered)) AS outcome`,
 };
 
 /** The outcome that an application has ordered for its next payment setup, once; null: none. Spec: SANDBOX-3. */
@@ -111,6 +123,17 @@ export async function takeOrderedSetup(
   executor: Executor,
   applicationId: string,
 ): Promise<string | null> {
-  const [row] = await executor.query<{ outcome: string }>(setupStatement, [applicationId]);
+  const [row] = await executor.query<{ outcome: string | null }>(setupStatement, [applicationId]);
   return row?.outcome ?? null;
+}
+
+const actionStatement: Statement = {
+  name: 'find-wanted-action',
+  text: `SELECT (${runningOf('$1', 'running.effects')} ->> 'needsAction')::boolean AS wanted`,
+};
+
+/** Whether the scenario that an application runs wants its guest to authenticate. Spec: SANDBOX-4. */
+export async function wantsAction(executor: Executor, applicationId: string): Promise<boolean> {
+  const [row] = await executor.query<{ wanted: boolean | null }>(actionStatement, [applicationId]);
+  return row?.wanted ?? false;
 }

@@ -1,3 +1,4 @@
+import { effectsOf } from '../../access/index.ts';
 import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
@@ -126,6 +127,7 @@ const claimStatement: Statement = {
       FROM webhook_endpoints e JOIN applications a ON a.application_id = e.application_id
       WHERE e.endpoint_id = ANY ($1::uuid[]) AND e.state = 'active' AND e.deleted_at IS NULL
         AND a.suspended_at IS NULL
+        AND (${effectsOf('e.application_id')} -> 'holdsDeliveries') IS NULL
       FOR NO KEY UPDATE OF e SKIP LOCKED
     ), counted AS (
       SELECT held.*, c.last_sequence, greatest(0, least(asked.at_most,

@@ -12,13 +12,17 @@ export interface DeliveryOrder {
   afterSeconds: number;
   badSignature: boolean;
   skewSeconds: number;
+  /** Of a conformance run. */
+  attemptId?: string;
+  /** Sent in place of the ID of the event: one that does not exist. */
+  forgedId?: string;
 }
 
 const orderStatement: Statement = {
   name: 'order-deliveries',
   text: `INSERT INTO sandbox_deliveries
-      (application_id, endpoint_id, event_id, due_at, bad_signature, skew_seconds)
-    SELECT $1, e.endpoint_id, $2, now() + make_interval(secs => $4), $5, $6
+      (application_id, endpoint_id, event_id, due_at, bad_signature, skew_seconds, attempt_id, forged_id)
+    SELECT $1, e.endpoint_id, $2, now() + make_interval(secs => $4), $5, $6, $7, $8
     FROM webhook_endpoints e CROSS JOIN generate_series(1, $3::integer)
     WHERE e.application_id = $1 AND e.state = 'active' AND e.deleted_at IS NULL
     RETURNING delivery_id`,
@@ -34,6 +38,8 @@ export async function orderDeliveries(executor: Executor, order: DeliveryOrder):
     afterSeconds,
     badSignature,
     skewSeconds,
+    order.attemptId,
+    order.forgedId,
   ]);
   return rows.map(({ delivery_id: id }) => id);
 }
@@ -57,6 +63,7 @@ export type DueDelivery = SealedSecretsRow & {
   url: string;
   bad_signature: boolean;
   skew_seconds: number;
+  forged_id: string | null;
   event_id: string;
   type: EventType;
   sequence: number;
@@ -74,7 +81,7 @@ const claimStatement: Statement = {
         ORDER BY due_at, delivery_id LIMIT $1 FOR UPDATE SKIP LOCKED))
       RETURNING *
     )
-    SELECT t.delivery_id, t.application_id, t.bad_signature, t.skew_seconds, e.url, ${secretColumns},
+    SELECT t.delivery_id, t.application_id, t.bad_signature, t.skew_seconds, t.forged_id, e.url, ${secretColumns},
       ev.event_id, ev.type, ev.sequence, ev.data, ev.created_at, now() AS now
     FROM taken t
     JOIN webhook_endpoints e ON e.endpoint_id = t.endpoint_id
@@ -102,6 +109,30 @@ export async function endOrdered(
   status: number | null,
 ): Promise<void> {
   await executor.query(endStatement, [deliveryId, status]);
+}
+
+const answersStatement: Statement = {
+  name: 'read-answers-of-attempt',
+  text: `SELECT event_id AS "eventId", forged_id AS "forgedId", status FROM sandbox_deliveries
+    WHERE attempt_id = $1 ORDER BY delivery_id`,
+};
+
+/** Reads the answers to the deliveries of an attempt at a scenario; status null: none yet. */
+export const readAnswers = (
+  executor: Executor,
+  attemptId: string,
+): Promise<{ eventId: string; forgedId: string | null; status: number | null }[]> =>
+  executor.query(answersStatement, [attemptId]);
+
+const passStatement: Statement = {
+  name: 'pass-held-events',
+  text: `UPDATE webhook_endpoints e SET fanned_out_to = greatest(e.fanned_out_to, c.last_sequence)
+    FROM event_counters c WHERE e.application_id = $1 AND c.application_id = $1`,
+};
+
+/** Lets the endpoints of an application miss the events that were held back. */
+export async function passHeldEvents(executor: Executor, applicationId: string): Promise<void> {
+  await executor.query(passStatement, [applicationId]);
 }
 
 const sweepStatement: Statement = {

@@ -8,6 +8,7 @@ import type {
 import type { LatchkeyClient } from './client.ts';
 import { LatchkeyError } from './errors.ts';
 import { newId } from './identity.ts';
+import { hasEnded } from './outcome.ts';
 
 /** What to book, and what the guest has agreed to. */
 export interface BookingInput extends Omit<CreateQuote, 'quoteId'> {
@@ -117,11 +118,15 @@ export async function submitBooking(
   const options = { session, ...signals };
   const params = { checkoutId };
   for (;;) {
-    const { version, nextActions } = await client.call(
+    const { state, version, nextActions } = await client.call(
       'reservation.checkout.get',
       { params },
       options,
     );
+    // It was never submitted, and cannot be any more.
+    if (nextActions.includes('refresh_quote') && !hasEnded({ state, nextActions })) {
+      return { state: 'failed', reason: 'quote_expired' };
+    }
     try {
       if (nextActions.includes('save_guest') && !nextActions.includes('submit')) {
         const body = { expectedVersion: version, guest };

@@ -1,0 +1,88 @@
+/** Chooses what the task of a scenario is about, by the seed of the run. */
+import { createHash } from 'node:crypto';
+import type { Application } from '../../access/index.ts';
+import {
+  type BookingContext,
+  type OfferedStay,
+  offerStay,
+  tooManyAdults,
+} from '../../bookings/index.ts';
+import type { PublishedListing } from '../../catalog/index.ts';
+import { limits } from '../../contract/limits.ts';
+import type { BookInput } from '../../contract/sandbox/conformance.ts';
+import type { ScenarioId } from '../../contract/sandbox/scenarios.ts';
+import { todayAt } from '../../pricing/index.ts';
+
+/** A number from 0 to 2^32 that depends on nothing but these. */
+const drawn = (...parts: readonly (string | number)[]): number =>
+  createHash('sha256').update(parts.join(':')).digest().readUInt32BE();
+
+const homesTried = 40;
+const soonestDays = 30;
+const spreadDays = 150;
+
+/** A home and a stay that can be booked. */
+export interface Chosen {
+  home: PublishedListing;
+  offered: OfferedStay;
+}
+
+/** Chooses stays of different homes; fewer if there are not so many. */
+export async function chooseStays(
+  context: BookingContext,
+  { catalogId, adjustPercent }: Application,
+  draw: readonly (string | number)[],
+  count: number,
+): Promise<Chosen[]> {
+  const now = context.now();
+  const homes = context.catalog
+    .of(catalogId)
+    .listings.map((home) => ({ home, rank: drawn(...draw, home.listing.listingId) }))
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, homesTried);
+  const chosen: Chosen[] = [];
+  for (const { home, rank } of homes) {
+    if (chosen.length === count) break;
+    const near = todayAt(now, home.listing.timeZone) + soonestDays + (rank % spreadDays);
+    for (const adults of [2, 1]) {
+      const wanted = { near, adults, adjustmentPercent: adjustPercent, now };
+      const offered = await offerStay(context, home, wanted);
+      if (!offered) continue;
+      chosen.push({ home, offered });
+      break;
+    }
+  }
+  return chosen;
+}
+
+/** The guest of all tasks. */
+export const taskGuest = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada.lovelace@example.com',
+  phone: '+351912345678',
+} as const;
+
+/** What the guest agrees to, as a share of the first price. */
+const agreed = 1.5;
+
+/** The input of a task that books. */
+export function bookInput(
+  scenario: ScenarioId,
+  attemptId: string,
+  { home, offered }: Chosen,
+): BookInput {
+  const { listingId, checkIn, checkOut, total, currency } = offered;
+  const adults =
+    scenario === 'rule-refused' ? tooManyAdults(home, limits.adults.max) : offered.adults;
+  const amount = scenario === 'price-too-high' ? total : Math.ceil(total * agreed);
+  return {
+    listingId,
+    checkIn,
+    checkOut,
+    party: { adults: adults ?? limits.adults.max },
+    guest: { ...taskGuest },
+    partnerReference: `LKC-${attemptId}`,
+    maxTotal: { amount, currency },
+  };
+}

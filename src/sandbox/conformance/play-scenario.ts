@@ -1,0 +1,97 @@
+/** Plays what the scenario of a conformance run wants at a call of its application. */
+import type { PartnerActor } from '../../access/index.ts';
+import type { AnyCall } from '../../api/call.ts';
+import type { Interference } from '../../api/surface.ts';
+import { type BookingContext, endQuote, moveVersion } from '../../bookings/index.ts';
+import { refuse } from '../../contract/errors.ts';
+import type { OperationId } from '../../contract/partner/operations.ts';
+import type { BookInput } from '../../contract/sandbox/conformance.ts';
+import { type PlayedCall, playAction } from '../play-action.ts';
+import { type PlayAction, playAt } from '../rules/conformance/plays.ts';
+import { isSubmission } from '../rules/conformance/seen.ts';
+import { faultText } from '../rules/faults.ts';
+import { noteSubmission, provoke, takeNights } from '../store/scenarios.ts';
+
+/** What playing needs. */
+export interface PlayParts {
+  context: Pick<BookingContext, 'executor' | 'recent'>;
+  /** Waits until every process plays what has just begun for an application. */
+  settle(applicationId: string): Promise<void>;
+}
+
+/** A call at which something is played. */
+interface Met {
+  parts: PlayParts;
+  actor: PartnerActor;
+  call: AnyCall;
+  played: PlayedCall;
+  attemptId: string;
+  book: BookInput;
+}
+
+/** Ends the quote of a booking: before a request is made of it, after a checkout was. */
+async function expireQuote({ parts, actor, call }: Met): Promise<Interference> {
+  const { executor, recent } = parts.context;
+  const end = async (): Promise<void> => {
+    await endQuote(executor, actor.applicationId, String(call.body['quoteId']).toLowerCase());
+    recent.quotes.drop();
+    recent.checkouts.drop();
+  };
+  const isCheckout = call.operation === 'reservation.checkout.create';
+  if (isCheckout) return { afterwards: (outcome) => end().then(() => outcome) };
+  await end();
+  return null;
+}
+
+async function moveCheckout({ parts, actor, call }: Met): Promise<Interference> {
+  const { executor, recent } = parts.context;
+  await moveVersion(executor, actor.applicationId, String(call.params['checkoutId']).toLowerCase());
+  recent.checkouts.drop();
+  return null;
+}
+
+async function occupy({ parts, actor, attemptId, book }: Met): Promise<Interference> {
+  const { executor } = parts.context;
+  await takeNights(executor, { applicationId: actor.applicationId, attemptId }, book);
+  return null;
+}
+
+async function perform(met: Met, action: PlayAction): Promise<Interference> {
+  if ('unauthenticated' in action) {
+    return { instead: refuse('unauthenticated', { reason: action.unauthenticated }) };
+  }
+  if ('moves' in action) return moveCheckout(met);
+  if ('expires' in action) return expireQuote(met);
+  if ('takes' in action) return occupy(met);
+  if ('begins' in action) {
+    await met.parts.settle(met.actor.applicationId);
+    return null;
+  }
+  return playAction(met.played, action);
+}
+
+/** Plays what the running scenario of an application wants at a valid call. Spec: SANDBOX-4. */
+export async function playScenario(
+  parts: PlayParts,
+  actor: PartnerActor,
+  call: AnyCall,
+  played: PlayedCall,
+): Promise<Interference> {
+  const running = actor.application.scenario;
+  if (!running) return null;
+  const { scenario, attemptId } = running;
+  const operation = call.operation as OperationId;
+  const { executor } = parts.context;
+  if (isSubmission({ operation })) await noteSubmission(executor, attemptId);
+  const play = playAt(scenario, operation);
+  if (!play) return null;
+  const task = await provoke(executor, attemptId, {
+    every: play.every ?? false,
+    begins: 'begins' in play.do ? play.do.begins : {},
+    afterSubmission: play.at === 'read',
+  });
+  if (!task) return null;
+  played.note(faultText(null, 'begins' in play.do ? play.do.begins : play.do));
+  const book = task.input as BookInput;
+  return perform({ parts, actor, call, played, attemptId, book }, play.do);
+}

@@ -1,0 +1,55 @@
+/** The part of conformance runs that happens by itself: events that are due, and scenarios whose time is over. */
+import { findApplication } from '../../access/index.ts';
+import { startLoop } from '../../platform/loop.ts';
+import { findLateScenarios, resetScenarios, takeDueScenarios } from '../store/scenarios.ts';
+import { type FollowParts, playEvents } from './follow.ts';
+import { endEffects, judgeAttempt } from './judge-attempt.ts';
+
+const everyMs = 500;
+const lateAtOnce = 20;
+
+interface PlayerParts extends FollowParts {
+  log: { warn(details: object, message: string): void };
+  /** Whether no other process serves: then nobody has seen what happened before this start. */
+  isAlone(): boolean;
+}
+
+const noSettling = (): Promise<void> => Promise.resolve();
+
+async function play(parts: PlayerParts): Promise<void> {
+  const { executor, log } = parts;
+  for (const due of await takeDueScenarios(executor)) {
+    const application = await findApplication(executor, due.applicationId);
+    const failed = (error: unknown): void =>
+      log.warn({ err: error, scenario: due.scenario }, 'the events of a scenario failed');
+    if (application) await playEvents(parts, due, application.catalogId).catch(failed);
+  }
+}
+
+async function judgeLate(parts: PlayerParts): Promise<void> {
+  for (const late of await findLateScenarios(parts.executor, lateAtOnce)) {
+    await judgeAttempt({ ...parts, settle: noSettling }, late, { ended: 'nothing' });
+  }
+}
+
+async function putBack(parts: PlayerParts): Promise<void> {
+  for (const reset of await resetScenarios(parts.executor)) {
+    await endEffects({ ...parts, settle: noSettling }, reset);
+  }
+}
+
+/** Plays the events of scenarios, and judges those whose time is over. Spec: SANDBOX-4. */
+export function startConformancePlayer(parts: PlayerParts): { stop(): Promise<void> } {
+  let isFirst = true;
+  return startLoop({
+    name: 'play scenarios',
+    everyMs,
+    log: parts.log,
+    async work() {
+      if (isFirst && parts.isAlone()) await putBack(parts);
+      isFirst = false;
+      await play(parts);
+      await judgeLate(parts);
+    },
+  });
+}

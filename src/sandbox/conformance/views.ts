@@ -1,0 +1,41 @@
+import type { Run, Scenario } from '../../contract/sandbox/conformance.ts';
+import { scenarioFacts } from '../../contract/sandbox/scenarios.ts';
+import { instant } from '../../contract/time.ts';
+import type { StoredRun } from '../store/runs.ts';
+import type { StoredScenario } from '../store/scenarios.ts';
+
+/** A scenario as the wire has it; its task only while it runs. */
+export function scenarioView(stored: StoredScenario): Scenario {
+  const { scenario, state, skippedFor, task } = stored;
+  const { level, title, rules, limitSeconds } = scenarioFacts(scenario);
+  return {
+    scenario,
+    level,
+    title,
+    rules: [...rules],
+    limitSeconds,
+    state,
+    result: stored.result,
+    ...(skippedFor && { skippedFor }),
+    attempts: stored.attempts,
+    findings: stored.findings,
+    requestIds: stored.requestIds,
+    startedAt: instant(stored.startedAt),
+    finishedAt: instant(stored.finishedAt),
+    ...(state === 'running' && task && { task }),
+  };
+}
+
+/** A run as the wire has it. */
+export const runView = (run: StoredRun, scenarios: readonly StoredScenario[]): Run => ({
+  runId: run.runId,
+  profile: run.profile,
+  wireVersion: run.wireVersion,
+  scenarioSet: run.scenarioSet,
+  contractDigest: run.contractDigest,
+  seed: run.seed,
+  state: run.state,
+  startedAt: instant(run.startedAt),
+  finishedAt: instant(run.finishedAt),
+  scenarios: scenarios.map(scenarioView),
+});

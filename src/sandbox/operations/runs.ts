@@ -1,0 +1,237 @@
+import { randomInt } from 'node:crypto';
+import { cutPage, type PartnerActor, pageForPartner } from '../../access/index.ts';
+import { refuseSandbox } from '../../contract/sandbox/errors.ts';
+import { sandboxLimits } from '../../contract/sandbox/limits.ts';
+import {
+  isOfProfile,
+  type Profile,
+  scenarioFacts,
+  type ScenarioId,
+  scenarioIds,
+  scenarioSet,
+  type TaskKind,
+} from '../../contract/sandbox/scenarios.ts';
+import type { Capability } from '../../contract/scopes.ts';
+import { wireVersion } from '../../contract/wire.ts';
+import type { Settlement } from '../../contract/wire.ts';
+import { maxUuid } from '../../platform/uuid.ts';
+import { hasActiveEndpoint } from '../store/endpoints.ts';
+import { endEffects, judgeAttempt } from '../conformance/judge-attempt.ts';
+import { signReport } from '../conformance/report.ts';
+import { runView } from '../conformance/views.ts';
+import { read, type SandboxContext } from '../context.ts';
+import { stateOfRun } from '../rules/conformance/run-state.ts';
+import {
+  endRun,
+  findOpenRun,
+  findRun,
+  insertRun,
+  listStoredRuns,
+  type StoredRun,
+  trimRuns,
+} from '../store/runs.ts';
+import {
+  insertScenarios,
+  type NewScenario,
+  readScenarios,
+  skipRest,
+  type StoredScenario,
+} from '../store/scenarios.ts';
+
+/** The profiles that a settlement allows. */
+const profilesOf: Readonly<Record<Settlement, readonly Profile[]>> = {
+  partner: ['checkout', 'request'],
+  card: ['card'],
+};
+
+/** What the tasks of each kind need. */
+const grantsOf: Readonly<Record<TaskKind, readonly Capability[]>> = {
+  read: ['catalog'],
+  sync: ['catalog'],
+  search: ['search'],
+  book: ['quotes', 'checkout'],
+  follow: ['checkout'],
+};
+
+/** Why a scenario is skipped from the start; null: it waits. */
+function skippedFor(
+  scenario: ScenarioId,
+  {
+    profile,
+    only,
+    grants,
+    hasEndpoint,
+  }: {
+    profile: Profile;
+    only: readonly string[] | undefined;
+    grants: readonly Capability[];
+    hasEndpoint: boolean;
+  },
+): NewScenario['skippedFor'] {
+  const { task, needsEndpoint } = scenarioFacts(scenario);
+  if (!isOfProfile(scenario, profile)) return 'profile';
+  if (grantsOf[task].some((grant) => !grants.includes(grant))) return 'grant';
+  if (needsEndpoint && !hasEndpoint) return 'no_endpoint';
+  return only && !only.includes(scenario) ? 'not_asked' : null;
+}
+
+/** A run with its scenarios. */
+export interface FoundRun {
+  run: StoredRun;
+  scenarios: StoredScenario[];
+}
+
+/** Judges a scenario whose time is over. */
+async function judgeLate(context: SandboxContext, stored: StoredScenario): Promise<boolean> {
+  if (!stored.isLate) return false;
+  await judgeAttempt(context, stored, { ended: 'nothing' });
+  return true;
+}
+
+/** Reads a run with its scenarios. Undefined: the application has none with this ID. */
+export async function loadRun(
+  context: SandboxContext,
+  { applicationId }: PartnerActor,
+  runId: string,
+): Promise<FoundRun | undefined> {
+  const { executor } = context;
+  const run = await findRun(executor, applicationId, runId.toLowerCase());
+  if (!run) return undefined;
+  const scenarios = await readScenarios(executor, [run.runId]);
+  let isChanged = false;
+  for (const stored of scenarios) isChanged = (await judgeLate(context, stored)) || isChanged;
+  return { run, scenarios: isChanged ? await readScenarios(executor, [run.runId]) : scenarios };
+}
+
+const noRun = 'There is no run with this runId.';
+
+const mostSeeds = 2 ** 31;
+
+/** Spec: SANDBOX-4. */
+export const startRun = read('sandbox.run.start', {
+  async reply({ context, actor, body: { profile, only, seed } }) {
+    const { applicationId, application } = actor;
+    if (!profilesOf[application.settlement].includes(profile)) {
+      return refuseSandbox('policy_restricted', 'profile');
+    }
+    const { database, contractDigest } = context;
+    const hasEndpoint = await hasActiveEndpoint(database, applicationId);
+    const grants = context.servedGrants(application);
+    const begun = await database.transaction(async (executor) => {
+      const run = await insertRun(executor, {
+        applicationId,
+        profile,
+        wireVersion,
+        scenarioSet,
+        contractDigest,
+        seed: seed ?? randomInt(mostSeeds),
+      });
+      if (!run) return undefined;
+      const facts = { profile, only, grants, hasEndpoint };
+      const scenarios = scenarioIds.map((scenario) => ({
+        scenario,
+        skippedFor: skippedFor(scenario, facts),
+      }));
+      await insertScenarios(executor, run, scenarios);
+      await trimRuns(executor, applicationId, sandboxLimits.runsKept);
+      return run;
+    });
+    if (!begun) {
+      const open = await findOpenRun(database, applicationId);
+      const refusal = refuseSandbox('conflict', 'run_open');
+      return { ...refusal, details: { reason: 'run_open', ...(open && { runId: open.runId }) } };
+    }
+    const scenarios = await readScenarios(database, [begun.runId]);
+    return {
+      status: 201,
+      body: runView(begun, scenarios),
+      location: `/sandbox/v1/conformance-runs/${begun.runId}`,
+    };
+  },
+});
+
+export const listRuns = read('sandbox.run.list', {
+  load: (call) => pageForPartner(call),
+  async reply({ context, actor }, { size, after, cursorAt }) {
+    const { executor } = context;
+    const before = after ?? maxUuid;
+    const found = await listStoredRuns(executor, actor.applicationId, before, size + 1);
+    const { items, last } = cutPage(found, size);
+    const scenarios = await readScenarios(
+      executor,
+      items.map(({ runId }) => runId),
+    );
+    const viewOf = (run: StoredRun) =>
+      runView(
+        run,
+        scenarios.filter(({ runId }) => runId === run.runId),
+      );
+    return {
+      status: 200,
+      body: { items: items.map(viewOf), nextCursor: last && cursorAt(last.runId) },
+    };
+  },
+});
+
+export const getRun = read('sandbox.run.get', {
+  notFound: noRun,
+  load: ({ context, actor, params }) => loadRun(context, actor, params.runId),
+  reply: (_call, { run, scenarios }) => ({ status: 200, body: runView(run, scenarios) }),
+});
+
+/** Ends what the scenario that runs has changed. */
+async function endRunning(context: SandboxContext, { scenarios }: FoundRun): Promise<void> {
+  const running = scenarios.find(({ state }) => state === 'running');
+  if (running) await endEffects(context, running);
+}
+
+export const deleteRun = read('sandbox.run.delete', {
+  notFound: noRun,
+  load: ({ context, actor, params }) => loadRun(context, actor, params.runId),
+  async reply({ context }, found) {
+    const { executor } = context;
+    if (!(await endRun(executor, found.run.runId, 'abandoned'))) {
+      return refuseSandbox('invalid_state', 'run_final');
+    }
+    await skipRest(executor, found.run.runId);
+    await endRunning(context, found);
+    return { status: 204, body: null };
+  },
+});
+
+export const finishRun = read('sandbox.run.finish', {
+  notFound: noRun,
+  load: ({ context, actor, params }) => loadRun(context, actor, params.runId),
+  async reply({ context, actor }, found) {
+    const { executor } = context;
+    const { runId } = found.run;
+    if (found.run.state !== 'open') return refuseSandbox('invalid_state', 'run_final');
+    await skipRest(executor, runId);
+    await endRunning(context, found);
+    const scenarios = await readScenarios(executor, [runId]);
+    const ended = scenarios.map(({ scenario, result, skippedFor: reason }) => ({
+      scenario,
+      result,
+      ...(reason && { skippedFor: reason }),
+    }));
+    if (!(await endRun(executor, runId, stateOfRun(ended)))) {
+      return refuseSandbox('invalid_state', 'run_final');
+    }
+    const { run } = (await loadRun(context, actor, runId))!;
+    return { status: 200, body: runView(run, scenarios) };
+  },
+});
+
+/** Spec: SANDBOX-4. */
+export const getReport = read('sandbox.run.report', {
+  notFound: noRun,
+  async load({ context, actor, params }) {
+    const found = await loadRun(context, actor, params.runId);
+    if (!found) return undefined;
+    return found.run.state === 'open' ? refuseSandbox('invalid_state', 'run_open') : found;
+  },
+  async reply({ context, actor }, { run, scenarios }) {
+    const report = await signReport(context, actor.applicationId, runView(run, scenarios));
+    return { status: 200, bytes: [Buffer.from(report)], mediaType: 'application/jose' };
+  },
+});

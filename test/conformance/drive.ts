@@ -1,0 +1,62 @@
+/** Drives runs as the command does, in one process. */
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Outcome, Run, Scenario, Task } from '../../src/contract/sandbox/conformance.ts';
+import type { SandboxOperationId, SandboxReplyOf } from '../../src/contract/sandbox/operations.ts';
+import type { Profile, ScenarioId } from '../../src/contract/sandbox/scenarios.ts';
+import type { Partner } from '../harness/partner.ts';
+import { callSandbox } from '../harness/sandbox.ts';
+
+/** Does a task. */
+export type Program = (task: Task, scenario: ScenarioId) => Promise<Outcome>;
+
+const crashed: Outcome = { ended: 'crashed' };
+
+const mostTries = 30;
+const againMs = 500;
+
+/** Makes a call of the sandbox; while the service is busy with other tests, again. */
+async function ordered<Id extends SandboxOperationId>(
+  partner: Partner,
+  id: Id,
+  input: Parameters<typeof callSandbox<Id>>[2],
+): Promise<SandboxReplyOf<Id>['body']> {
+  for (let tries = 1; ; tries += 1) {
+    const { status, body } = await callSandbox(partner, id, input);
+    if (status < 300) return body as SandboxReplyOf<Id>['body'];
+    assert.ok(status === 503 && tries < mostTries, `${id} returned ${status}: ${String(body)}`);
+    await sleep(againMs);
+  }
+}
+
+/** Runs one scenario of a run; once more if the service itself was at fault. */
+async function driveScenario(
+  partner: Partner,
+  runId: string,
+  scenario: ScenarioId,
+  program: Program,
+): Promise<void> {
+  const params = { runId, scenario };
+  let judged: Scenario | null = null;
+  for (let tries = 1; judged?.state !== 'judged' && tries <= mostTries; tries += 1) {
+    const { task } = await ordered(partner, 'sandbox.scenario.start', { params });
+    const outcome = await program(task!, scenario).catch(() => crashed);
+    judged = await ordered(partner, 'sandbox.scenario.finish', { params, body: { outcome } });
+  }
+}
+
+/** Runs all scenarios that wait, and ends the run. */
+export async function drive(
+  partner: Partner,
+  profile: Profile,
+  program: Program,
+  only?: ScenarioId[],
+): Promise<Run> {
+  const body = { profile, seed: 7, ...(only && { only }) };
+  const run = await ordered(partner, 'sandbox.run.start', { body });
+  const params = { runId: run.runId };
+  for (const { scenario, state } of run.scenarios) {
+    if (state === 'waiting') await driveScenario(partner, run.runId, scenario, program);
+  }
+  return ordered(partner, 'sandbox.run.finish', { params });
+}
