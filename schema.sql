@@ -399,7 +399,8 @@ BEGIN
     INSERT INTO guest_digests AS d (booking_id, application_id, kind)
     VALUES (NEW.booking_id, NEW.application_id, NEW.kind)
     ON CONFLICT (booking_id, application_id, kind) DO UPDATE
-      SET email = NULL, phone = NULL, name = NULL, last_name = NULL, digested = false, generation = d.generation + 1;
+      SET email = NULL, phone = NULL, name = NULL, last_name = NULL, words = NULL, digested = false,
+        generation = d.generation + 1;
   END IF;
   RETURN NULL;
 END $function$;
@@ -1490,7 +1491,8 @@ CREATE TABLE guest_digests (
   name bytea,
   last_name bytea,
   generation integer DEFAULT 1 NOT NULL,
-  digested boolean DEFAULT false NOT NULL
+  digested boolean DEFAULT false NOT NULL,
+  words bytea[]
 );
 
 CREATE TABLE installation (
@@ -2638,7 +2640,9 @@ CREATE INDEX guest_digests_by_email ON public.guest_digests USING btree (email) 
 CREATE INDEX guest_digests_by_last_name ON public.guest_digests USING btree (last_name) WHERE (last_name IS NOT NULL);
 CREATE INDEX guest_digests_by_name ON public.guest_digests USING btree (name) WHERE (name IS NOT NULL);
 CREATE INDEX guest_digests_by_phone ON public.guest_digests USING btree (phone) WHERE (phone IS NOT NULL);
+CREATE INDEX guest_digests_by_words ON public.guest_digests USING gin (words) WHERE (words IS NOT NULL);
 CREATE INDEX guest_digests_to_make ON public.guest_digests USING btree (booking_id) WHERE (NOT digested);
+CREATE INDEX guest_digests_without_words ON public.guest_digests USING btree (booking_id) WHERE (words IS NULL);
 CREATE UNIQUE INDEX inventory_changes_of_installation ON public.inventory_changes USING btree (installation_sequence) WHERE (installation_sequence IS NOT NULL);
 CREATE INDEX keyed_creates_by_age ON public.keyed_creates USING btree (created_at);
 CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);

@@ -92,7 +92,8 @@ import {
 import { listWithdrawn, nextPosition } from '../src/catalog/store/places.ts';
 import { lookAtPictures } from '../src/catalog/store/pictures.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
-import { digestGuestEmails } from '../src/bookings/store/guest-digests.ts';
+import { digestGuestEmails, digestGuests } from '../src/bookings/store/guest-digests.ts';
+import { searchBookings } from '../src/bookings/store/search-bookings.ts';
 import { holdReservation } from '../src/bookings/store/reservations.ts';
 import {
   findReservationFile,
@@ -146,6 +147,7 @@ const applicationId = randomUUID();
 const checkout = { applicationId, checkoutId: randomUUID() };
 const weeks = ['2027-01-04', '2027-01-11'];
 const page = { atMost: 21, windowDays: 30 };
+const searched = { today: '2027-01-04', night: null, atMost: 13 };
 const type = 'reservation.changed' as const;
 const logQuery = {
   method: undefined,
@@ -526,6 +528,33 @@ const queries = {
   'reservations that the records refused': query(
     (db) => listReservations(db, { recordsRefused: true }, null, 21),
     ['reservations_records_due', /^$/],
+  ),
+  'bookings of a guest, by words': query(
+    (db) => searchBookings(db, { by: 'guest', values: ['word a', 'word b'] }, searched),
+    ['guest_digests_by_words', /words @> /],
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+    ['reservations_pkey', /reference = /],
+  ),
+  'bookings of a guest, by email': query(
+    (db) => searchBookings(db, { by: 'email', values: ['a@b.example'] }, searched),
+    ['guest_digests_by_email', /email = /],
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'bookings by reference': query(
+    (db) => searchBookings(db, { by: 'partnerReference', values: ['order 7'] }, searched),
+    ['bookings_partner_reference', /partner_reference = /],
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'stays of a home near to a day': query(
+    (db) => searchBookings(db, { by: 'home', values: [randomUUID()] }, searched),
+    ['reservations_by_listing', /listing_id = home.id.*check_in > .*check_in <= /],
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'guests without words': query(
+    (db) => digestGuests(db, 500),
+    ['guest_digests_without_words', /^$/],
+    ['bookings_pkey', /booking_id = /],
   ),
   'reservations without digest of the email': query(
     (db) => digestGuestEmails(db, 500),

@@ -45,9 +45,10 @@ async function openingTimes(window: TimedWindow, address: string, opens: number)
   return median(times);
 }
 
-/** From page to page by the navigation, without loading the document again. */
+/** To the first page of each group of the navigation, without loading the document again. */
 async function followingTimes(window: TimedWindow, opens: number): Promise<Map<string, number>> {
-  const links = window.page.getByRole('navigation').getByRole('link');
+  const groups = window.page.getByRole('navigation').getByRole('list').first();
+  const links = groups.getByRole('link');
   const names = await links.allInnerTexts();
   const times = new Map<string, number[]>(names.map((name) => [name, []]));
   await window.follow(names.at(-1)!);

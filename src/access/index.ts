@@ -70,6 +70,7 @@ export {
   listApplications,
   lockApplication,
   readApplicationNames,
+  searchApplications,
   writeQuotas,
 } from './store/applications.ts';
 export { auditActs } from './staff/audit.ts';

@@ -69,6 +69,7 @@ export {
 export { wakeUncertainCheckout, wakeUncertainCheckouts } from './store/booking-claims.ts';
 export { decideErasure } from './rules/erase-guest.ts';
 export { emailOf, namesOf } from './rules/guest-identity.ts';
+export { type SearchedFor, searchedFor } from './rules/search-text.ts';
 export { guestExportOf } from './staff/export-guest.ts';
 export {
   digestGuestEmails,
@@ -83,6 +84,7 @@ export {
   lockBookings,
   removeGuest,
 } from './store/guest-bookings.ts';
+export { type BookingsWanted, type FoundBooking, searchBookings } from './store/search-bookings.ts';
 export { releaseExpiredPromotions } from './store/bookings.ts';
 export { findCheckout, type FoundCheckout } from './store/checkouts.ts';
 export {

@@ -25,6 +25,7 @@ import { clockActs } from './staff/clock.ts';
 import { guestActs } from './staff/guests.ts';
 import { newReservationActs } from './staff/new-reservation.ts';
 import { overviewActs } from './staff/overview.ts';
+import { searchActs } from './staff/search.ts';
 import { settingsActs } from './staff/settings.ts';
 
 export { createOnce } from './create-once.ts';
@@ -59,6 +60,7 @@ export const operatorOperations: {
   ...restoreActs,
   ...webhookActs,
   ...requestActs,
+  ...searchActs,
   ...overviewActs,
   ...funnelActs,
   ...nightActs,

@@ -54,7 +54,7 @@ describe('homes in the console', () => {
   it('blocks nights, sets rates and removes the block by the keyboard alone', async () => {
     await user.go('/calendar', 'Calendar');
     await grid().focus();
-    await page.keyboard.press('/');
+    await page.keyboard.press('f');
     await page.keyboard.type('casa da mare');
     await page.keyboard.press('Enter');
     await eventually(async () => page.url().includes('text='));
@@ -305,7 +305,7 @@ describe('homes in the console', () => {
     const name = page.getByRole('textbox', { name: 'Name', exact: true }).first();
     await name.fill('The Old Mill');
     const question = page.getByRole('dialog', { name: 'Discard your changes?' });
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
     assert.deepEqual(await dialogFaultsOf(page), []);
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await question.waitFor({ state: 'detached' });
@@ -316,7 +316,7 @@ describe('homes in the console', () => {
     assert.equal(ofBrowser.type(), 'beforeunload');
     await ofBrowser.dismiss();
     assert.equal(await name.inputValue(), 'The Old Mill');
-    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
     await question.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   });

@@ -389,6 +389,7 @@ describe('the console for staff', () => {
       await page.getByRole('alert').getByText('Latchkey cannot be reached').waitFor();
       await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
       await page.getByText('This data is out of date').waitFor();
+      await other.getByRole('link', { name: 'Portfolio' }).click();
       await other.getByRole('link', { name: 'Promotions' }).click();
       await other.getByRole('heading', { level: 1, name: 'Promotions' }).waitFor();
       await other.getByRole('alert').getByText('Latchkey cannot be reached').waitFor();
@@ -419,11 +420,13 @@ describe('the console for staff', () => {
     await page.route(gone, (route) => route.fulfill({ status: 404 }));
     await user.go('/audit', 'Audit');
     await page.evaluate('window.isSame = true');
+    await page.getByRole('link', { name: 'Portfolio' }).click();
     await page.getByRole('link', { name: 'Promotions' }).click();
     await page.getByRole('alert').getByText('A new version of Latchkey is available').waitFor();
     assert.equal(await page.evaluate('window.isSame'), true, 'not loaded again by itself');
-    await page.getByRole('link', { name: 'Audit' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.getByRole('link', { name: 'Portfolio' }).click();
     await page.getByRole('link', { name: 'Promotions' }).click();
     await page.unroute(gone);
     await page.getByRole('button', { name: 'Load the new version' }).click();

@@ -97,6 +97,7 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.reservation.change': [yes, yes, no, out, confirmed],
   'operator.reservation.addNote': [yes, yes, no, out],
   'operator.reservation.removeNote': [yes, yes, no, out],
+  'operator.search.find': [yes, yes, yes, out],
   'operator.guest.find': [yes, yes, yes, out],
   'operator.guest.export': [yes, yes, no, out, confirmed],
   'operator.guest.previewErase': [yes, yes, no, out],

@@ -577,6 +577,7 @@ suite('the audit trail', () => {
     const journey = await submitted();
     await ends(journey, 'confirmed');
     const { reference } = (await journey.read()) as { reference: string };
+    await wrote('operator.search.find', { body: { text: reference } }, none);
     await wrote('operator.guest.find', { body: { reference } }, none);
     await wrote('operator.guest.export', { body: { reference } }, ['guest.export: by bookings']);
     // As if it were over, and nothing more were to be paid.

@@ -182,6 +182,7 @@ suite('an OpenID provider', () => {
       const late = `UPDATE staff_sessions SET confirmed_at = now() - interval '1 hour'
         WHERE staff_id = (SELECT staff_id FROM staff_members WHERE email = $1)`;
       await sql(service.database, late, [email]);
+      await page.getByRole('link', { name: 'Admin', exact: true }).click();
       await page.getByRole('link', { name: 'Staff', exact: true }).click();
       await page.getByLabel('Email').fill('grace@staff.example');
       await page.getByRole('button', { name: 'Invite' }).click();

@@ -179,6 +179,21 @@ export async function readApplicationNames(
   return new Map(rows.map(({ applicationId, name }) => [applicationId, name]));
 }
 
+const searchStatement: Statement = {
+  name: 'search-applications',
+  text: `SELECT application_id AS "applicationId", name FROM applications
+    WHERE strpos(lower(name), lower($1)) > 0 OR application_id::text = lower($1)
+    ORDER BY lower(name), application_id LIMIT $2`,
+};
+
+/** Finds applications whose name contains a text, or whose ID it is, by name. */
+export const searchApplications = (
+  executor: Executor,
+  text: string,
+  atMost: number,
+): Promise<{ applicationId: string; name: string }[]> =>
+  executor.query(searchStatement, [text, atMost]);
+
 const listStatement: Statement = {
   name: 'list-applications',
   text: `SELECT ${columns} FROM applications ORDER BY created_at, application_id`,

@@ -38,7 +38,7 @@ const guestsStatement: Statement = {
 
 const forgetStatement: Statement = {
   name: 'forget-guest-digests',
-  text: `UPDATE guest_digests d SET email = NULL, phone = NULL, name = NULL, last_name = NULL, digested = false,
+  text: `UPDATE guest_digests d SET email = NULL, phone = NULL, name = NULL, last_name = NULL, words = NULL, digested = false,
       generation = d.generation + 1
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[]) AS old (booking_id, application_id, kind, digest)
     WHERE d.booking_id = old.booking_id AND d.application_id = old.application_id AND d.kind = old.kind

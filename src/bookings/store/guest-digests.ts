@@ -2,7 +2,7 @@
 import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Vault, VaultKey } from '../../platform/vault.ts';
-import { emailOf, namesOf, phoneOf } from '../rules/guest-identity.ts';
+import { emailOf, namesOf, phoneOf, searchWords } from '../rules/guest-identity.ts';
 import { openGuest, type BookingRow } from './booking-row.ts';
 
 const noGuest = Buffer.alloc(0);
@@ -63,6 +63,15 @@ function identityDigest(key: VaultKey, identity: Identity, value: string): Buffe
 export const identityDigests = (vault: Vault, identity: Identity, value: string): Buffer[] =>
   vault.keys.map((key) => identityDigest(key, identity, value));
 
+const wordBytes = 16;
+
+/** The keyed digest of a word that a guest is found by. */
+export const wordDigest = (key: VaultKey, word: string): Buffer =>
+  key.mac('guest-email', word).subarray(0, wordBytes);
+
+const byteaArray = (values: readonly Buffer[]): string =>
+  `{${values.map((value) => `"\\\\x${value.toString('hex')}"`).join(',')}}`;
+
 function digestsOf(vault: VaultKey, guest: Guest) {
   const { name, lastName } = namesOf(guest);
   return {
@@ -70,13 +79,14 @@ function digestsOf(vault: VaultKey, guest: Guest) {
     phone: identityDigest(vault, 'phone', guest.phone),
     name: identityDigest(vault, 'name', name),
     lastName: lastName === '' ? null : identityDigest(vault, 'name', lastName),
+    words: searchWords(guest).map((word) => wordDigest(vault, word)),
   };
 }
 
 const undigestedStatement: Statement = {
   name: 'find-guests-without-digests',
   text: `SELECT d.application_id, d.booking_id, d.kind, d.generation, b.guest_sealed FROM (
-      SELECT * FROM guest_digests WHERE NOT digested ORDER BY booking_id LIMIT $1) d
+      SELECT * FROM guest_digests WHERE words IS NULL ORDER BY booking_id LIMIT $1) d
     CROSS JOIN LATERAL (
       SELECT guest_sealed FROM bookings WHERE booking_id = d.booking_id AND application_id = d.application_id
         AND kind = d.kind OFFSET 0) b`,
@@ -88,13 +98,14 @@ const digestsStatement: Statement = {
   text: `WITH locked AS (
       SELECT booking_id, application_id, kind FROM guest_digests
       WHERE (booking_id, application_id, kind) IN (
-        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[])) AND NOT digested
+        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[])) AND words IS NULL
       ORDER BY booking_id, application_id, kind FOR NO KEY UPDATE SKIP LOCKED
     )
     UPDATE guest_digests d SET email = made.email, phone = made.phone, name = made.name,
-      last_name = made.last_name, digested = true
+      last_name = made.last_name, words = made.words::bytea[], digested = true
     FROM locked JOIN unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::bytea[], $6::bytea[], $7::bytea[],
-        $8::bytea[]) AS made (booking_id, application_id, kind, generation, email, phone, name, last_name)
+        $8::bytea[], $9::text[])
+      AS made (booking_id, application_id, kind, generation, email, phone, name, last_name, words)
       USING (booking_id, application_id, kind)
     WHERE d.booking_id = locked.booking_id AND d.application_id = locked.application_id
       AND d.kind = locked.kind AND d.generation = made.generation`,
@@ -130,6 +141,8 @@ export async function digestGuests(executor: Executor, atMost: number): Promise<
     made.map((digests) => digests?.phone ?? null),
     made.map((digests) => digests?.name ?? null),
     made.map((digests) => digests?.lastName ?? null),
+    // Arrays of different lengths cannot be in one: each is a text of its own.
+    made.map((digests) => byteaArray(digests?.words ?? [])),
   ]);
   return rows.length;
 }

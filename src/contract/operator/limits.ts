@@ -9,6 +9,8 @@ export const operatorLimits = {
   notesOfReservation: 500,
   /** Of a filter. */
   searchTextLength: 100,
+  /** Of each kind that the one search finds. */
+  searchItems: 12,
   calendarDays: { min: 1, max: 120, default: 42 },
   /** Whose rates one call sets. */
   homesOfRates: 200,

@@ -19,6 +19,7 @@ import { outsideStayRows } from './operations/outside-stays.ts';
 import { listingRows } from './operations/listings.ts';
 import { pictureRows } from './operations/pictures.ts';
 import { sessionRows } from './operations/session.ts';
+import { searchRows } from './operations/search.ts';
 import { settingsRows } from './operations/settings.ts';
 import { requestRows } from './operations/requests.ts';
 import { statementRows } from './operations/statements.ts';
@@ -36,6 +37,7 @@ const rows = {
   ...statementRows,
   ...webhookRows,
   ...requestRows,
+  ...searchRows,
   ...overviewRows,
   ...attentionRows,
   ...funnelRows,

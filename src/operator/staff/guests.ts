@@ -1,40 +1,26 @@
 /** What staff do for one person: find, export and erase what is kept about them. */
 import { staffActs } from '../../api/staff-acts.ts';
 import {
-  digestGuests,
   emailOf,
   findErased,
   findGuestBookings,
   type GuestBooking,
   guestExportOf,
   namesOf,
-  queueEarlierGuests,
 } from '../../bookings/index.ts';
 import { readSummaries } from '../../channels/index.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
-import type { Database } from '../../platform/postgres/database.ts';
 import type { CommandLineContext } from '../context.ts';
 import { eraseAtProvider, eraseGuest } from '../erase-guest.ts';
+import { indexGuests } from '../index-guests.ts';
 import { readErasureLine } from '../erasure-line.ts';
 
 type Wanted = Parameters<typeof findGuestBookings>[1];
 
-const batch = 500;
 const indexedWithinMs = 3_000;
-
-/** Indexes every guest that is not yet. False: it takes longer; the background task goes on. */
-async function indexAll(database: Database): Promise<boolean> {
-  const end = performance.now() + indexedWithinMs;
-  while (performance.now() < end) {
-    const queued = await queueEarlierGuests(database, batch);
-    const digested = await digestGuests(database, batch);
-    if (queued + digested === 0) return true;
-  }
-  return false;
-}
 
 const notIndexed = refuseStaff(
   'conflict',
@@ -45,7 +31,7 @@ async function found(
   { database }: Pick<CommandLineContext, 'database'>,
   wanted: Wanted,
 ): Promise<GuestBooking[] | Refusal<'conflict'>> {
-  if (!(await indexAll(database))) return notIndexed;
+  if (!(await indexGuests(database, indexedWithinMs))) return notIndexed;
   const { bookingsOfGuest } = operatorLimits;
   const bookings = await findGuestBookings(database, wanted, bookingsOfGuest + 1);
   if (bookings.length <= bookingsOfGuest) return bookings;
@@ -137,7 +123,7 @@ async function erase(
 
 /** The bookings that the erasures of a file have erased, as far as they have a guest again. */
 async function foundAgain({ database }: CommandLineContext, lines: readonly string[]) {
-  if (!(await indexAll(database))) return notIndexed;
+  if (!(await indexGuests(database, indexedWithinMs))) return notIndexed;
   return findErased(
     database,
     lines.map(readErasureLine).filter((one) => one !== null),

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import { Link, type LinkProps } from '@tanstack/react-router';
+import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Environment } from '../../../../src/contract/wire.ts';
 import logo from '../latchkey.svg';
@@ -11,10 +11,45 @@ type Address = NonNullable<LinkProps['to']>;
 export interface PageLink {
   to: Address;
   name: string;
+  /** The pages of its group, with itself: they are shown while one of them is open. */
+  group?: readonly PageLink[];
 }
 
 const mainId = 'main';
 const environmentColors = { simulation: 'grape', test: 'indigo', live: 'red' } as const;
+
+const within = (path: string, { to, group }: PageLink): boolean =>
+  group
+    ? group.some((one) => within(path, one))
+    : path === to || (to !== '/' && path.startsWith(`${to}/`));
+
+const Links = ({ pages, current }: { pages: readonly PageLink[]; current?: PageLink }) => (
+  <ul>
+    {pages.map((page) => (
+      <li key={page.to}>
+        <Link
+          to={page.to}
+          {...(page.group && { 'data-group': page === current })}
+          activeOptions={{ exact: page.to === '/' || page.group !== undefined }}
+        >
+          {page.name}
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
+
+/** The pages; where they are in groups, the groups, and below them the pages of the one that is open. */
+function Navigation({ pages }: { pages: readonly PageLink[] }) {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const current = pages.find((page) => page.group && within(path, page));
+  return (
+    <>
+      <Links pages={pages} {...(current && { current })} />
+      {current?.group && current.group.length > 1 && <Links pages={current.group} />}
+    </>
+  );
+}
 
 /** The layout of every page: whose it is, the environment, links, a button to leave, the navigation. */
 export const PageLayout = ({
@@ -74,13 +109,7 @@ export const PageLayout = ({
           {leave}
         </div>
         <nav className="frame-nav" aria-label={navigation}>
-          <ul>
-            {pages.map(({ to, name }) => (
-              <li key={to}>
-                <Link to={to}>{name}</Link>
-              </li>
-            ))}
-          </ul>
+          <Navigation pages={pages} />
         </nav>
       </div>
     </header>

@@ -5,31 +5,71 @@ import type { ReactNode } from 'react';
 import { basePath } from '../../base-path.ts';
 import { TextLink } from '../../base/parts/links.tsx';
 import { PageLayout, type PageLink } from '../../base/parts/page-layout.tsx';
+import { Search } from './search.tsx';
 import { account } from '../api/session.ts';
 import { type OperatorScope, scopesOfRole } from '../../../../src/contract/operator/roles.ts';
 import type { Session } from '../api/types.ts';
 
-/** The pages of the navigation, in their order. `only`: the scope without which it shows nothing. */
-const pages: readonly (PageLink & { only?: OperatorScope })[] = [
-  { to: '/', name: 'Overview' },
-  { to: '/waiting', name: 'Waiting' },
-  { to: '/day-sheet', name: 'Day sheet' },
-  { to: '/reservations', name: 'Reservations' },
-  { to: '/guests', name: 'Guests' },
-  { to: '/change-requests', name: 'Requests' },
-  { to: '/checkouts', name: 'Uncertain' },
-  { to: '/payments', name: 'Payments' },
-  { to: '/calendar', name: 'Calendar' },
-  { to: '/homes', name: 'Homes' },
-  { to: '/channels', name: 'Channels' },
-  { to: '/catalogs', name: 'Catalogs' },
-  { to: '/promotions', name: 'Promotions' },
-  { to: '/partners', name: 'Partners' },
-  { to: '/funnel', name: 'Funnel' },
-  { to: '/audit', name: 'Audit' },
-  { to: '/staff', name: 'Staff', only: 'staff' },
-  { to: '/settings', name: 'Settings' },
+interface Page extends PageLink {
+  /** The scope without which it shows nothing. */
+  only?: OperatorScope;
+}
+
+/** The pages of the navigation, by what people do. The first of a group is where its name leads. */
+const groups: readonly (readonly [name: string, pages: readonly Page[]])[] = [
+  [
+    'Today',
+    [
+      { to: '/', name: 'Overview' },
+      { to: '/waiting', name: 'Waiting' },
+      { to: '/day-sheet', name: 'Day sheet' },
+      { to: '/change-requests', name: 'Requests' },
+      { to: '/checkouts', name: 'Uncertain' },
+    ],
+  ],
+  [
+    'Stays',
+    [
+      { to: '/reservations', name: 'Reservations' },
+      { to: '/guests', name: 'Guests' },
+      { to: '/payments', name: 'Payments' },
+    ],
+  ],
+  ['Calendar', [{ to: '/calendar', name: 'Calendar' }]],
+  [
+    'Portfolio',
+    [
+      { to: '/homes', name: 'Homes' },
+      { to: '/channels', name: 'Channels' },
+      { to: '/catalogs', name: 'Catalogs' },
+      { to: '/promotions', name: 'Promotions' },
+    ],
+  ],
+  [
+    'Sales',
+    [
+      { to: '/partners', name: 'Partners' },
+      { to: '/funnel', name: 'Funnel' },
+    ],
+  ],
+  [
+    'Admin',
+    [
+      { to: '/settings', name: 'Settings' },
+      { to: '/staff', name: 'Staff', only: 'staff' },
+      { to: '/audit', name: 'Audit' },
+    ],
+  ],
 ];
+
+/** The groups with the pages that a member may see. */
+const groupsFor = ({ role }: Session): PageLink[] =>
+  groups.map(([name, pages]) => {
+    const group = pages.filter(
+      ({ only }) => only === undefined || scopesOfRole[role].includes(only),
+    );
+    return { name, to: group[0]!.to, group };
+  });
 
 function SignOut() {
   const { mutate, isPending } = useMutation({
@@ -58,15 +98,16 @@ export const Frame = ({ session, children }: { session: Session; children: React
     environment={session.environment}
     isCopy={session.isCopy}
     links={
-      <TextLink to="/account" size="sm">
-        {session.email}
-      </TextLink>
+      <>
+        <Search />
+        <TextLink to="/account" size="sm">
+          {session.email}
+        </TextLink>
+      </>
     }
     leave={<SignOut />}
     navigation="Console"
-    pages={pages.filter(
-      ({ only }) => only === undefined || scopesOfRole[session.role].includes(only),
-    )}
+    pages={groupsFor(session)}
   >
     {children}
   </PageLayout>

@@ -27,6 +27,25 @@ export const dayText = (date: string): string => {
   return Number.isNaN(day) ? date : dayFormat.format(day * dayMs);
 };
 
+const shortFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+});
+const yearOf = (date: string): string => date.slice(0, 4);
+
+/** A stay in one line: `14–21 Aug 2027`, `30 Aug – 2 Sep 2027`. */
+export function stayText(from: string, to: string): string {
+  const [start, end] = [dayOf(from), dayOf(to)];
+  if (Number.isNaN(start) || Number.isNaN(end)) return `${from} – ${to}`;
+  const until = `${shortFormat.format(end * dayMs)} ${yearOf(to)}`;
+  if (yearOf(from) !== yearOf(to)) {
+    return `${shortFormat.format(start * dayMs)} ${yearOf(from)} – ${until}`;
+  }
+  if (from.slice(0, 7) === to.slice(0, 7)) return `${Number(from.slice(8))}–${until}`;
+  return `${shortFormat.format(start * dayMs)} – ${until}`;
+}
+
 const weekdayLetters = ['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa'] as const;
 const monthFormat = new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'short' });
 

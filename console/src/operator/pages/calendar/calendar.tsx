@@ -131,7 +131,7 @@ export function Calendar() {
     u: () => canBlock && bar?.kind === 'block' && unblock.mutate(bar.id),
     Enter: () => openDialog(bar?.kind === 'stay' ? 'move' : 'rates'),
     g: () => dateRef.current?.focus(),
-    '/': () => textRef.current?.focus(),
+    f: () => textRef.current?.focus(),
     Escape: () => select(null),
   };
 

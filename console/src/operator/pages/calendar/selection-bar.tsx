@@ -106,7 +106,7 @@ export const Keys = () => (
         remove a block ·{' '}
       </>
     )}
-    <Kbd size="xs">G</Kbd> go to a date · <Kbd size="xs">/</Kbd> filter · <Kbd size="xs">Esc</Kbd>{' '}
+    <Kbd size="xs">G</Kbd> go to a date · <Kbd size="xs">F</Kbd> filter · <Kbd size="xs">Esc</Kbd>{' '}
     clear
   </Text>
 );

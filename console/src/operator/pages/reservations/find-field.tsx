@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { referenceForm } from '../../../../../src/contract/reference.ts';
 import type { ReservationFilter } from '../../api/reservations.ts';
 
@@ -16,7 +15,7 @@ function filterOfText(text: string): ReservationFilter {
   return { ...none, partnerReference: found };
 }
 
-/** Finds reservations by the text of a guest or partner; `/` goes to the field. */
+/** Finds reservations by the text of a guest or partner. */
 export function FindField({
   filter,
   onFind,
@@ -26,12 +25,9 @@ export function FindField({
 }) {
   const shown = filter.reference ?? filter.guestEmail ?? filter.partnerReference ?? '';
   const [text, setText] = useState(shown);
-  const field = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => field.current?.focus()]]);
   const find = () => text.trim() !== shown && onFind(filterOfText(text));
   return (
     <TextInput
-      ref={field}
       label="Find"
       placeholder="Reference, email or partner reference"
       size="xs"

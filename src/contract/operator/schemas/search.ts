@@ -1,0 +1,79 @@
+import Type from 'typebox';
+import { patterns } from '../../patterns.ts';
+import { Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import { ReservationState } from '../../partner/schemas/states.ts';
+import { operatorLimits } from '../limits.ts';
+import { booking } from './reservations.ts';
+import { KeptDate } from './shared.ts';
+
+export const Search = Type.Object(
+  {
+    text: Type.String({
+      minLength: 1,
+      maxLength: operatorLimits.searchTextLength,
+      pattern: patterns.line.pattern,
+      description:
+        'One of these, a day beside it if it is known: words of a guest’s name, at least the last six digits of a phone number, an email address, a reference in any case and with `O` for `0`, a reference of a partner, an ID, a part of the name of a home or partner. A day is `2027-08-14`, `14.8.`, `14 Aug` or `tomorrow`.',
+    }),
+  },
+  { $id: 'Search', additionalProperties: false },
+);
+
+const FoundStay = Type.Object(
+  {
+    by: Type.Enum(['reference', 'partnerReference', 'id', 'email', 'phone', 'guest', 'home'], {
+      $id: 'FoundBy',
+      description: 'By what it was found.',
+    }),
+    kind: booking.kind,
+    checkoutId: Uuid('The checkout or request.'),
+    applicationId: Uuid('The application.'),
+    application: Type.String({ description: 'Its name.' }),
+    reference: Nullable(
+      Type.String({ description: 'The reservation; null: the booking did not become one.' }),
+    ),
+    state: Type.Union([ReservationState, booking.state]),
+    guest: Nullable(Type.String({ description: 'First and last name; null: removed.' })),
+    phone: Nullable(Type.String({ description: 'Of the guest.' })),
+    listing: Nullable(Type.String({ description: 'The slug of the home; null: it is gone.' })),
+    listingName: Nullable(Type.String({ description: 'The name of the home.' })),
+    checkIn: KeptDate('Arrival.'),
+    checkOut: KeptDate('Departure.'),
+  },
+  { $id: 'FoundStay', description: 'A reservation, or a booking that did not become one.' },
+);
+
+const FoundHome = Type.Object(
+  {
+    listingId: Uuid('Its ID.'),
+    listing: Type.String({ description: 'Its slug.' }),
+    name: Type.String({ description: 'Its name.' }),
+    destination: Nullable(Type.String({ description: 'Where it is.' })),
+  },
+  { $id: 'FoundHome' },
+);
+
+const FoundPartner = Type.Object(
+  {
+    applicationId: Uuid('The application.'),
+    name: Type.String({ description: 'Its name.' }),
+  },
+  { $id: 'FoundPartner' },
+);
+
+export const Found = Type.Object(
+  {
+    night: Nullable(KeptDate('The day that the text names.')),
+    stays: Type.Array(FoundStay, {
+      description: `Those near to today first, at most ${operatorLimits.searchItems}.`,
+    }),
+    moreStays: Type.Boolean({ description: 'There are more stays.' }),
+    homes: Type.Array(FoundHome, { description: `At most ${operatorLimits.searchItems}.` }),
+    moreHomes: Type.Boolean({ description: 'There are more homes.' }),
+    partners: Type.Array(FoundPartner, { description: `At most ${operatorLimits.searchItems}.` }),
+    notSearched: Type.Array(Type.String(), {
+      description: 'What the text could mean and was not searched, in words.',
+    }),
+  },
+  { $id: 'Found', description: 'What one text finds.' },
+);
