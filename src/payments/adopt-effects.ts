@@ -26,6 +26,7 @@ import {
 } from './store/adoption.ts';
 import { recordIntent } from './store/intents.ts';
 import { enterDispute } from './store/notices.ts';
+import { noteRefundsChanged } from './store/refund-comparison.ts';
 import { recordRefund } from './store/refunds.ts';
 import { wakePayment } from './wake.ts';
 
@@ -110,12 +111,16 @@ async function adoptRefund(adoption: Adoption, refund: ListedRefund): Promise<vo
     // Of a payment that is not ours, or one that our rows have: its account finds it out.
     if (known === null) return;
     if (known.refundId !== null) return void (await wakePayment(executor, known.paymentId));
-    const { paymentId, applicationId, checkoutId } = known;
-    if (known.fits) {
+    const { paymentId, applicationId, checkoutId, isCaptured, fits } = known;
+    if (fits) {
       const row = await insertAdoptedRefund(executor, paymentId, refund, number);
       await recordRefund(executor, row, { state: 'done', refundReference });
+    } else if (isCaptured) {
+      // The bank has sent another one back, which our rows do not know yet: its account compares all of them.
+      await noteRefundsChanged(executor, paymentId, { isElsewhere: true, refundedMinor: null });
     }
-    const isHeld = await holdAdopted(executor, applicationId, checkoutId);
+    const isBooked =
+      isCaptured && (!fits || (await holdAdopted(executor, applicationId, checkoutId)));
     await note(adoption, executor, {
       providerReference: refundReference,
       kind: 'refund',
@@ -124,7 +129,7 @@ async function adoptRefund(adoption: Adoption, refund: ListedRefund): Promise<vo
       part: origin?.part ?? null,
       amountMinor,
       currency,
-      outcome: known.fits && isHeld ? 'booked' : 'unmatched',
+      outcome: isBooked ? 'booked' : 'unmatched',
     });
   });
 }

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { adoptEffects } from '../../src/payments/adopt-effects.ts';
+import { settleAccount } from '../../src/payments/settle/settle-account.ts';
+import { claimAccounts } from '../../src/payments/store/accounts.ts';
+import { believed } from '../../src/platform/clock.ts';
 import { createStripeProvider } from '../../src/payments/index.ts';
 import { listAdoptedEffects } from '../../src/payments/store/adoption.ts';
 import type { CardProvider } from '../../src/payments/ports/card-provider.ts';
@@ -23,7 +26,10 @@ suite('payments › what a restore has lost', () => {
 
   before(async () => {
     money = await openSettledMoney();
-    await sql(money.database, `UPDATE installation SET environment = 'test'`);
+    await sql(
+      money.database,
+      `UPDATE installation SET environment = 'test', server_started_at = pg_postmaster_start_time()`,
+    );
     standIn = new StandIn({ now: () => money.opened.clock.now() });
     provider = await createStripeProvider(settings, standInFetch(standIn));
   });
@@ -110,6 +116,15 @@ suite('payments › what a restore has lost', () => {
     assert.notEqual(lost.url, url);
   });
 
+  const settle = async () => {
+    const parts = { executor: money.database, provider, clock: believed };
+    for (;;) {
+      const claims = await claimAccounts(money.database, 8, 30);
+      if (claims.length === 0) return;
+      for (const claim of claims) await settleAccount(parts, claim);
+    }
+  };
+
   /** A reservation whose link was paid, which our rows do not know yet. */
   async function paidUnseen() {
     const paid = await reserve();
@@ -140,6 +155,28 @@ suite('payments › what a restore has lost', () => {
       refunded: 5_000,
     });
     assert.deepEqual(await outcomesOf(paid), [{ outcome: 'open' }]);
+  });
+
+  // Spec: RESTORE-2.
+  test('a refund that was made because the bank had sent another one back is booked', async () => {
+    const { paid, payment } = await paidUnseen();
+    const { reference } = paid;
+    const sentBack = standIn.refundInDashboard(payment.id, 15_000);
+    await adopt();
+    await startPayment(money.database, 'staff', { reference, reason });
+    await settle();
+    await money.pass('40 days');
+    await sql(money.database, 'UPDATE installation SET alive_at = now()');
+    standIn.settleRefund(sentBack.id, 'failed');
+    standIn.refundInDashboard(payment.id, 18_000);
+    await adopt();
+    await settle();
+    assert.deepEqual(await money.balances(paid), {
+      due: 2_000,
+      collected: 20_000,
+      open: 0,
+      refunded: 18_000,
+    });
   });
 
   // Spec: RESTORE-2.

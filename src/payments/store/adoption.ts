@@ -72,7 +72,8 @@ export async function insertAdopted(
 const knownRefundStatement: Statement = {
   name: 'known-refund',
   text: `SELECT f.refund_id AS "refundId", i.payment_id AS "paymentId", i.application_id AS "applicationId",
-      i.checkout_id AS "checkoutId", i.state = 'captured' AND i.amount_minor >= $4 + (
+      i.checkout_id AS "checkoutId", i.state = 'captured' AS "isCaptured",
+      i.state = 'captured' AND i.amount_minor >= $4 + (
         SELECT coalesce(sum(other.amount_minor), 0) FROM payment_refunds other
         WHERE other.payment_id = i.payment_id AND other.state NOT IN ('refused', 'failed')) AS fits
     FROM payment_intents i
@@ -89,7 +90,8 @@ export interface KnownRefund {
   paymentId: string;
   applicationId: string;
   checkoutId: string;
-  /** Whether the payment has that much left to refund. */
+  isCaptured: boolean;
+  /** Whether the payment has that much left to refund, by our rows. */
   fits: boolean;
 }
 

@@ -1,5 +1,6 @@
 /** Refunds of one payment, compared with those that the provider has. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { refundNumberOf } from '../rules/adoption.ts';
 import type { KeptRefund, RefundOfPayment, RefundsCompared } from '../rules/refund-comparison.ts';
 import { nextRefundCheckDays } from '../rules/settlement.ts';
 import type { ClaimedAccount } from './accounts.ts';
@@ -26,10 +27,11 @@ const writeText = (held: string, wake: string): string => `WITH held AS (${held}
       RETURNING f.refund_id
     ), adopted AS (
       INSERT INTO payment_refunds
-        (payment_id, amount_minor, reason, state, refund_reference, made_elsewhere, check_at)
-      SELECT $1, one."amountMinor", 'made at the card provider', 'done', one."refundReference", true,
+        (payment_id, amount_minor, reason, state, refund_reference, made_elsewhere, number, check_at)
+      SELECT $1, one."amountMinor", 'made at the card provider', 'done', one."refundReference", true, one.number,
         now() + make_interval(days => $4)
-      FROM held CROSS JOIN json_to_recordset($2) AS one("refundReference" text, "amountMinor" bigint)
+      FROM held CROSS JOIN json_to_recordset($2)
+        AS one("refundReference" text, "amountMinor" bigint, number smallint)
         CROSS JOIN (SELECT count(*) FROM sent_back) before
       ON CONFLICT (refund_reference) DO NOTHING
       RETURNING refund_id
@@ -64,9 +66,11 @@ const writeOfReturn: Statement = {
 const valuesOf = (paymentId: string, { adopted, sentBack }: RefundsCompared) => [
   paymentId,
   JSON.stringify(
-    adopted.map(({ refundReference, amountMinor }: RefundOfPayment) => ({
+    adopted.map(({ refundReference, amountMinor, origin }: RefundOfPayment) => ({
       refundReference,
       amountMinor,
+      // One of ours that our rows have lost keeps its name.
+      number: refundNumberOf(origin),
     })),
   ),
   JSON.stringify(sentBack.map(({ refundId, declineCode: code }) => ({ refundId, code }))),
