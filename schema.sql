@@ -1662,7 +1662,7 @@ CREATE TABLE payment_accounts (
   checkout_id uuid NOT NULL,
   reference text NOT NULL,
   currency text NOT NULL,
-  opened_at timestamp with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+  opened_at timestamp with time zone DEFAULT date_trunc('milliseconds'::text, line_now()) NOT NULL,
   due_at timestamp with time zone DEFAULT line_now(),
   fence bigint DEFAULT 0 NOT NULL,
   tries integer DEFAULT 0 NOT NULL,
@@ -2158,7 +2158,7 @@ CREATE TABLE webhook_deliveries (
   last_attempt_at timestamp with time zone,
   last_status integer,
   last_error text,
-  created_at timestamp with time zone DEFAULT date_trunc('milliseconds'::text, now()) NOT NULL,
+  created_at timestamp with time zone DEFAULT date_trunc('milliseconds'::text, line_now()) NOT NULL,
   delivered_at timestamp with time zone
 );
 
@@ -2183,6 +2183,12 @@ CREATE TABLE webhook_endpoints (
   updated_at timestamp with time zone DEFAULT line_now() NOT NULL,
   deleted_at timestamp with time zone,
   swept_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+);
+
+CREATE TABLE wrong_times (
+  shown_from timestamp with time zone NOT NULL,
+  shown_until timestamp with time zone NOT NULL,
+  noticed_at timestamp with time zone NOT NULL
 );
 
 -- Constraints
@@ -2723,6 +2729,7 @@ CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree
 CREATE INDEX webhook_deliveries_retrying ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id) WHERE ((state = 'pending'::text) AND (attempts > 0));
 CREATE INDEX webhook_endpoints_by_application ON public.webhook_endpoints USING btree (application_id, created_at);
 CREATE INDEX webhook_endpoints_deleted ON public.webhook_endpoints USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX wrong_times_noticed_at ON public.wrong_times USING btree (noticed_at);
 
 -- Storage
 

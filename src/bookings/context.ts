@@ -1,6 +1,6 @@
 import { type PartnerCreateCall, partnerKinds } from '../access/index.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
-import type { EpochMs } from '../contract/time.ts';
+import type { ConfirmsTime } from '../platform/clock.ts';
 import type { InventoryContext } from '../inventory/index.ts';
 import type { Payment } from './ports/payment.ts';
 import type { Records } from './ports/records.ts';
@@ -19,7 +19,7 @@ export interface BookingContext extends InventoryContext {
   /** After its submission, an outcome that is not known is decided; null: never. */
   uncertainHours: number | null;
   /** Whether a time that the database has given counts: its clock can have jumped a moment ago. */
-  confirmsTime(now: EpochMs): Promise<boolean>;
+  confirmsTime: ConfirmsTime;
   worker: BookingWorker;
   /** The acts of staff, for what is accepted at once. */
   staff: StaffContext;

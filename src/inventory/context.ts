@@ -1,7 +1,7 @@
 import { type PartnerCall, partnerKinds } from '../access/index.ts';
 import type { CatalogContext } from '../catalog/index.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
-import type { Clock, DatabaseClock } from '../platform/clock.ts';
+import type { Clock, ConfirmsTime, DatabaseClock } from '../platform/clock.ts';
 import type { Availability } from './availability.ts';
 import type { LiveReads } from './live-reads.ts';
 
@@ -14,6 +14,7 @@ export interface InventoryContext extends CatalogContext {
   now: Clock;
   /** Reads the time from the database; needed for a refusal. Throws `DatabaseUnavailableError`. */
   askTime: DatabaseClock['ask'];
+  confirmsTime: ConfirmsTime;
 }
 
 /** The kinds of operation of this subject. */

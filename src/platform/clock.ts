@@ -9,6 +9,7 @@ import {
   readClockRow,
 } from './postgres/clock-row.ts';
 import type { Database, Executor, Statement } from './postgres/database.ts';
+import { noteWrongTime } from './postgres/wrong-times.ts';
 
 /** Returns the current time. Passed as a parameter wherever code depends on time. */
 export type Clock = () => EpochMs;
@@ -39,6 +40,21 @@ export interface DatabaseClock extends TimeCheck {
   confirms(now: EpochMs): Promise<boolean>;
   /** Takes a new reading for `now`, and notices a jump. Throws `DatabaseUnavailableError`. */
   adjust(): Promise<void>;
+}
+
+/** Whether a time that the database has given still counts after another look at its clock, if that has jumped. */
+export type ConfirmsTime = DatabaseClock['confirms'];
+
+/**
+ * Reads what the database decides by its time, such as what is in a window; once more if that time does not count.
+ * Spec: CLOCK-2.
+ */
+export async function readByTime<T extends { now: EpochMs | null }>(
+  confirmsTime: ConfirmsTime,
+  read: () => Promise<T>,
+): Promise<T> {
+  const found = await read();
+  return found.now === null || (await confirmsTime(found.now)) ? found : read();
 }
 
 /** The offset of the database's clock from this process's counter. All values in milliseconds. */
@@ -118,6 +134,8 @@ class Line implements DatabaseClock {
   #wall = wallOffset();
   #accepted: number;
   #isHeld = false;
+  /** What the sessions of this process add to the clock. */
+  #shiftMs = 0;
   readonly #begun = performance.now();
   #adjusting: Promise<void> | null = null;
 
@@ -126,7 +144,11 @@ class Line implements DatabaseClock {
     this.#log = log;
     this.#reading = lineOf(first);
     this.#accepted = first.row.accepted;
-    if (first.row.heldSince !== null) this.#carryOn(first.reading);
+    if (first.row.heldSince !== null) {
+      this.#isHeld = true;
+      this.#shiftMs = this.#reading.offset - first.reading.offset;
+      database.shiftClock(this.#shiftMs);
+    }
   }
 
   readonly now = (): EpochMs => Math.floor(this.#reading.offset + performance.now());
@@ -164,6 +186,15 @@ class Line implements DatabaseClock {
     await this.#verdicts[verdict](seen);
   }
 
+  /** Changes what sessions mean by `now()`. What they wrote in the moment before had the time that they meant then. */
+  async #shift(byMs: number, clock: EpochMs): Promise<void> {
+    const wrong = clock + this.#shiftMs;
+    const isFar = Math.abs(byMs - this.#shiftMs) > longestOffMs;
+    this.#database.shiftClock(byMs);
+    this.#shiftMs = byMs;
+    if (isFar) await noteWrongTime(this.#database, Math.round(wrong), this.now());
+  }
+
   /** A process that has started with the wrong clock takes the line of those that have seen the right one. */
   #joinHold(seen: Look): void {
     const isNew = !this.#isHeld && seen.row.heldSince !== null;
@@ -187,7 +218,7 @@ class Line implements DatabaseClock {
     accept: async (seen) => this.#accept(seen),
     hold: async (seen) => this.#hold(seen),
     near: async (seen) => {
-      this.#carryOn(seen.reading);
+      await this.#carryOn(seen);
       if (seen.row.nearSince !== null) return;
       await noteNearClock(this.#database, seen.row.accepted, this.now());
     },
@@ -199,15 +230,15 @@ class Line implements DatabaseClock {
   }
 
   /** The sessions of this process mean the line by `now()`. */
-  #carryOn(reading: ClockReading): void {
+  async #carryOn({ reading, row }: Look): Promise<void> {
     this.#isHeld = true;
-    this.#database.shiftClock(this.#reading.offset - reading.offset);
+    await this.#shift(this.#reading.offset - reading.offset, row.now);
   }
 
   async #hold(seen: Look): Promise<void> {
-    const { row, reading } = seen;
+    const { row } = seen;
     const isNew = !this.#isHeld;
-    this.#carryOn(reading);
+    await this.#carryOn(seen);
     const line = this.now();
     const lineLessWallMs = Math.round(line - Date.now());
     await holdClock(this.#database, row.accepted, { line, lineLessWallMs, shown: row.now });
@@ -225,7 +256,7 @@ class Line implements DatabaseClock {
     this.#accepted = row.accepted;
     this.#isHeld = false;
     this.#take(reading);
-    this.#database.shiftClock(0);
+    await this.#shift(0, row.now);
     this.#log.warn({ databaseTime: new Date(row.now) }, "the database's clock is believed");
   }
 }

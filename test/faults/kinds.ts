@@ -1,5 +1,9 @@
 /** The kinds of faults of the long run. Everything runs again after each. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../harness/eventually.ts';
+import { type MovableClock, movableClockBy } from '../harness/moved-clock.ts';
+import { sql } from '../harness/rows.ts';
+import { asSuperuser } from '../harness/standby.ts';
 import { failpoints } from './failpoints.ts';
 import { fillDisk } from './full-disk.ts';
 import type { Chance } from '../harness/chance.ts';
@@ -129,6 +133,62 @@ async function hangPostgres({ postgres }: TestSystem, chance: Chance): Promise<n
   return hangsEach;
 }
 
+const jumps = ['61 days', '-1 day', '400 days', '-400 days', '2 minutes'] as const;
+// What was written with a wrong time in the quarter of a second before the jump was noticed: it has expired, or its
+// event has the wrong time.
+const ofWrongTimes =
+  /"session_expired"|"quote_expired"|\(expired\) stands at|are not in the order of their times/;
+const clocks = new WeakMap<TestSystem, MovableClock>();
+
+/** The clock of a system. Processes that run keep the right one in their prepared statements, so they start again. */
+async function clockOf(system: TestSystem): Promise<MovableClock> {
+  const known = clocks.get(system);
+  if (known) return known;
+  const clock = await movableClockBy((text) => asSuperuser(system.postgres, text));
+  clocks.set(system, clock);
+  for (const { service } of system.members) {
+    await service.kill();
+    await service.start();
+  }
+  return clock;
+}
+
+const isHeld = async ({ database }: TestSystem): Promise<boolean> => {
+  const [row] = await sql<{ held: boolean }>(
+    database,
+    'SELECT held_since IS NOT NULL AS held FROM clock',
+  );
+  return row!.held;
+};
+
+// Longer than a statement may take: what began with the wrong clock is committed before the clock is believed.
+const longestStatementMs = 4_000;
+
+/** The clock is right again, for a minute that passes at once. */
+async function believeAgain(system: TestSystem): Promise<void> {
+  await sleep(longestStatementMs);
+  await eventually(async () => {
+    await sql(
+      system.database,
+      `UPDATE clock SET near_since = near_since - interval '1 minute' WHERE near_since IS NOT NULL`,
+    );
+    return !(await isHeld(system));
+  }, 60_000);
+}
+
+async function moveClock(system: TestSystem, chance: Chance): Promise<number> {
+  const clock = await clockOf(system);
+  for (const jump of jumps) {
+    await sleep(chance.below(1_000));
+    await clock.move(jump);
+    await eventually(() => isHeld(system), 60_000);
+    await sleep(chance.below(3_000));
+    await clock.move('0');
+    await believeAgain(system);
+  }
+  return jumps.length;
+}
+
 const cutsEach = 36;
 
 /** Cuts before or after each statement that writes, those first that were cut least. */
@@ -180,6 +240,8 @@ export type Need = 'simulation' | 'own homes' | 'fleet' | 'disk';
 interface Kind {
   play: Play;
   needs?: Need;
+  /** Violations that it may cause, by their texts. */
+  allowed?: RegExp;
   /** What follows when the episode is over. Returns the violations. */
   after?: (system: TestSystem) => Promise<string[]>;
 }
@@ -193,6 +255,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'response lost after the commit': { play: loseResponses },
   'cut before or after a write of any kind': { play: cutWrites },
   'PostgreSQL hangs and lives': { play: hangPostgres },
+  "PostgreSQL's clock moved": { play: moveClock, allowed: ofWrongTimes },
   'database put back under running processes': {
     play: keepForLater,
     needs: 'own homes',

@@ -78,10 +78,17 @@ async function play(figures: Figures): Promise<string[]> {
   const opened = new Map<FaultEnvironment, Opened>();
   try {
     await openSystems(opened);
-    const settings = played.flatMap(([name, { play: faulty, needs, after }]) =>
+    const settings = played.flatMap(([name, { play: faulty, needs, allowed, after }]) =>
       [...opened]
         .filter(([environment, one]) => !needs || meets[needs](environment, one))
-        .map(([environment, { system }]) => ({ name, faulty, after, environment, system })),
+        .map(([environment, { system }]) => ({
+          name,
+          faulty,
+          allowed,
+          after,
+          environment,
+          system,
+        })),
     );
     if (settings.length === 0) return ['no kind of faults can be played here'];
     let end = performance.now() + seconds * 1_000;
@@ -90,12 +97,13 @@ async function play(figures: Figures): Promise<string[]> {
       end = 0;
     });
     for (let episode = 0; performance.now() < end; episode += 1) {
-      const { name, faulty, after, environment, system } = settings[episode % settings.length]!;
+      const { name, faulty, allowed, after, environment, system } =
+        settings[episode % settings.length]!;
       const workload = await system.workload(seed + episode * 1_000);
       const chance = chanceOf(seed + episode);
       const faults = await faulty(system, chance);
       if (values.canary) await loseEvent(system);
-      const wrong = await settle(system.database, workload);
+      const wrong = await settle(system.database, workload, allowed);
       if (wrong.length === 0 && after) wrong.push(...(await after(system)));
       const kind = `${name} (${environment})`;
       figures.add(kind, faults, workload);

@@ -4,14 +4,22 @@ import type { Database } from '../../src/platform/postgres/database.ts';
 import { testConnection } from './postgres.ts';
 import { sql } from './rows.ts';
 
+// The time of a transaction is that of its begin: a clock that moves meanwhile does not change it.
 // Both functions are called by their numbers wherever they are compiled in. One in SQL is written out in its place, so
 // defaults, triggers and statements all get the moved time.
 const install = `
   CREATE SCHEMA moved;
   CREATE TABLE moved.clock (by interval NOT NULL);
   INSERT INTO moved.clock VALUES ('0');
-  CREATE FUNCTION moved.now() RETURNS timestamptz LANGUAGE plpgsql STABLE AS
-    'BEGIN RETURN pg_catalog.transaction_timestamp() + (SELECT by FROM moved.clock); END';
+  CREATE FUNCTION moved.now() RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
+    DECLARE moved_by text := nullif(current_setting('moved.by', true), '');
+    BEGIN
+      IF moved_by IS NULL THEN
+        SELECT by::text INTO moved_by FROM moved.clock;
+        PERFORM set_config('moved.by', moved_by, true);
+      END IF;
+      RETURN pg_catalog.transaction_timestamp() + moved_by::interval;
+    END $$;
   CREATE FUNCTION moved.real_clock() RETURNS timestamptz LANGUAGE internal VOLATILE STRICT AS 'clock_timestamp';
   CREATE FUNCTION moved.clock_now() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS
     'BEGIN RETURN moved.real_clock() + (SELECT by FROM moved.clock); END';
@@ -27,7 +35,7 @@ export interface MovableClock {
   move(by: string): Promise<void>;
 }
 
-async function asSuperuser(database: Database, text: string, values: string[]): Promise<void> {
+async function asSuperuser(database: Database, text: string): Promise<void> {
   const [row] = await sql<{ name: string }>(database, 'SELECT current_database()::text AS name');
   const client = new pg.Client({
     ...(testConnection() as pg.ClientConfig),
@@ -36,14 +44,20 @@ async function asSuperuser(database: Database, text: string, values: string[]): 
   });
   await client.connect();
   try {
-    await client.query(text, values);
+    await client.query(text);
   } finally {
     await client.end();
   }
 }
 
 /** Makes the clock of a database one that can be moved. Call it before the database is used. */
-export async function movableClock(database: Database): Promise<MovableClock> {
-  await asSuperuser(database, install, []);
-  return { move: (by) => asSuperuser(database, 'UPDATE moved.clock SET by = $1::interval', [by]) };
+export const movableClock = (database: Database): Promise<MovableClock> =>
+  movableClockBy((text) => asSuperuser(database, text));
+
+/** The same, with statements that somebody sends as the superuser. */
+export async function movableClockBy(
+  send: (text: string) => Promise<unknown>,
+): Promise<MovableClock> {
+  await send(install);
+  return { move: async (by) => void (await send(`UPDATE moved.clock SET by = interval '${by}'`)) };
 }

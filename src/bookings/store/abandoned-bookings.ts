@@ -1,9 +1,10 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { isOlderThan } from '../../platform/postgres/wrong-times.ts';
 
 // Uses the index on the creation time; a booking changed since then is swept later.
 const withoutReservation = `b.reference IS NULL AND b.due_at IS NULL AND b.guest_removed_at IS NULL
-        AND b.created_at < now() - make_interval(days => $1)
-        AND b.updated_at < now() - make_interval(days => $1)`;
+        AND ${isOlderThan('b.created_at', '$1')}
+        AND ${isOlderThan('b.updated_at', '$1')}`;
 
 // As long as money of a checkout may go back, staff have to see whose it is.
 // Spec: GUEST-3.

@@ -5,6 +5,7 @@ import type { QuoteUse } from '../rules/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { isOlderThan } from '../../platform/postgres/wrong-times.ts';
 import { reachedServer } from '../../platform/postgres/session.ts';
 
 interface QuoteRow {
@@ -184,7 +185,8 @@ const sweepStatement: Statement = {
     ), looked AS (
       SELECT q.* FROM mark CROSS JOIN LATERAL (
         SELECT ctid AS place, application_id, quote_id, expires_at FROM quotes
-        WHERE expires_at > mark.looked_until AND expires_at < now() - make_interval(days => $1)
+        WHERE expires_at > mark.looked_until AND ${isOlderThan('created_at', '$1')}
+          AND expires_at < now() - make_interval(days => $1)
         ORDER BY expires_at FETCH FIRST ($2::integer) ROWS WITH TIES) q
     ), swept AS (
       DELETE FROM quotes WHERE ctid = ANY (ARRAY(

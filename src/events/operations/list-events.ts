@@ -2,6 +2,7 @@ import { cutPage, pageForPartner, positionAt, positionText } from '../../access/
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { patterns } from '../../contract/patterns.ts';
+import { readByTime } from '../../platform/clock.ts';
 import { findFeedStart, readFeed, type FeedPage, type FeedStart } from '../store/events.ts';
 import { envelopeOf } from '../envelope.ts';
 import { read } from '../context.ts';
@@ -62,24 +63,25 @@ export const listEvents = read('reservation.event.list', {
     return isRefusal(page) ? page : { page, from };
   },
   async reply({ context, actor, query }, { page: { size, after: position, cursorAt }, from }) {
-    const { executor } = context;
+    const { executor, confirmsTime } = context;
     const { applicationId } = actor;
     const days = limits.eventFeedDays;
     const since = from === undefined || from === 'latest' ? null : from;
-    const start =
-      from === undefined ? null : await findFeedStart(executor, applicationId, since, days);
+    const readStart = () => findFeedStart(executor, applicationId, since, days);
+    const start = from === undefined ? null : await readByTime(confirmsTime, readStart);
     if (start && since === null) {
       const nextCursor = cursorAt(positionText(start.lastSequence, start.lastEventId ?? ''));
       return { status: 200, body: { items: [], nextCursor, hasMore: false } };
     }
     if (start?.isBeforeWindow) return refuse('resync_required');
     const after = position === null ? null : eventAt(position);
-    const page = await readFeed(executor, applicationId, {
+    const wanted = {
       after: start ? sequenceBefore(start) : (after?.sequence ?? 0),
       type: query.type,
       atMost: size + 1,
       windowDays: days,
-    });
+    };
+    const page = await readByTime(confirmsTime, () => readFeed(executor, applicationId, wanted));
     if (after && (hasGap(after, page) || isOfAnotherFeed(after, page))) {
       return refuse('resync_required');
     }

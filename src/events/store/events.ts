@@ -1,6 +1,7 @@
 import type { EventType } from '../../contract/events.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { isOlderThan, isWrongTime } from '../../platform/postgres/wrong-times.ts';
 
 /** A stored event; `sequence` orders the events of an application. */
 export interface StoredEvent {
@@ -22,9 +23,12 @@ export interface FeedPage {
   afterEventId: string | null;
   /** The last event compared with the type; without a type, the newest. */
   lookedUntil: { sequence: number; eventId: string | null };
+  /** The time that decides what is in the window; null: there is no feed. */
+  now: EpochMs | null;
 }
 
 interface FeedRow {
+  now: EpochMs;
   last_sequence: number;
   oldest_sequence: number | null;
   after_event_id: string | null;
@@ -48,15 +52,21 @@ const eventOf = (row: FeedRow & { sequence: number }): StoredEvent => ({
 const hasEvent = <R extends FeedRow>(row: R): row is R & { sequence: number } =>
   row.sequence !== null;
 
-// Uses the index on the creation time, so older events are not scanned.
+// Uses the index on the creation time, so older events are not scanned. An event with a wrong time does not begin the
+// window by it, but is in it.
 // Spec: EVENT-8.
-const oldestInWindow = (days: string): string => `(SELECT sequence FROM events
-        WHERE application_id = c.application_id AND created_at > now() - make_interval(days => ${days})
-        ORDER BY created_at, sequence LIMIT 1)`;
+const oldestInWindow = (days: string): string => `least(
+        (SELECT sequence FROM events
+          WHERE application_id = c.application_id AND created_at > now() - make_interval(days => ${days})
+            AND NOT ${isWrongTime('created_at', days)}
+          ORDER BY created_at, sequence LIMIT 1),
+        (SELECT min(e.sequence) FROM wrong_times w JOIN events e ON e.application_id = c.application_id
+            AND e.created_at BETWEEN w.shown_from AND w.shown_until
+          WHERE w.noticed_at > now() - make_interval(days => ${days})))`;
 
 /** Builds the statement of the feed from the last sequence of the page and a filter. */
 const feedText = (until: string, filter: string): string =>
-  `SELECT c.last_sequence, o.oldest_sequence, u.sequence AS looked_until,
+  `SELECT now() AS now, c.last_sequence, o.oldest_sequence, u.sequence AS looked_until,
       (SELECT event_id FROM events
         WHERE application_id = c.application_id AND sequence = u.sequence) AS looked_until_event_id,
       (SELECT event_id FROM events
@@ -122,17 +132,18 @@ export async function readFeed(
       sequence: first?.looked_until ?? 0,
       eventId: first?.looked_until_event_id ?? null,
     },
+    now: first?.now ?? null,
   };
 }
 
 const startStatement: Statement = {
   name: 'find-feed-start',
-  text: `SELECT c.last_sequence AS "lastSequence",
+  text: `SELECT now() AS now, c.last_sequence AS "lastSequence",
       (SELECT event_id FROM events
         WHERE application_id = c.application_id AND sequence = c.last_sequence) AS "lastEventId",
       (SELECT sequence FROM events
         WHERE application_id = c.application_id AND created_at >= $2::timestamptz
-          AND created_at > now() - make_interval(days => $3)
+          AND created_at > now() - make_interval(days => $3) AND NOT ${isWrongTime('created_at', '$3')}
         ORDER BY created_at, sequence LIMIT 1) AS "firstSequence",
       coalesce(o.oldest_sequence, c.last_sequence + 1) > 1
         AND $2::timestamptz < now() - make_interval(days => $3) AS "isBeforeWindow"
@@ -149,6 +160,8 @@ export interface FeedStart {
   firstSequence: number | null;
   /** The instant is before the window, and events before it have been dropped. */
   isBeforeWindow: boolean;
+  /** The time that decides what is in the window; null: there is no feed. */
+  now: EpochMs | null;
 }
 
 /** Finds the end of the feed and, with an instant, the first event at or after it. */
@@ -160,7 +173,15 @@ export async function findFeedStart(
 ): Promise<FeedStart> {
   const values = [applicationId, from, windowDays];
   const [row] = await executor.query<FeedStart>(startStatement, values);
-  return row ?? { lastSequence: 0, lastEventId: null, firstSequence: null, isBeforeWindow: false };
+  return (
+    row ?? {
+      lastSequence: 0,
+      lastEventId: null,
+      firstSequence: null,
+      isBeforeWindow: false,
+      now: null,
+    }
+  );
 }
 
 /** Builds the statement of the newest events from the first sequence of the page and a filter. */
@@ -290,7 +311,7 @@ const sweepStatement: Statement = {
       DELETE FROM events WHERE ctid = ANY (ARRAY(
         SELECT e.place FROM event_counters c CROSS JOIN LATERAL (
           SELECT ctid AS place FROM events
-          WHERE application_id = c.application_id AND created_at < now() - make_interval(days => $1)
+          WHERE application_id = c.application_id AND ${isOlderThan('created_at', '$1')}
           ORDER BY created_at, sequence LIMIT $2) e
         LIMIT $2)) RETURNING 1
     )

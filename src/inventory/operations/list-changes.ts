@@ -1,9 +1,10 @@
 import { pageForPartner } from '../../access/index.ts';
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
+import { readByTime } from '../../platform/clock.ts';
 import { changePage, startFields } from '../changes/page.ts';
 import { read } from '../context.ts';
-import { changesOfApplication } from '../store/change-feed.ts';
+import { changesOfApplication, type ReadChanges } from '../store/change-feed.ts';
 import { changeView } from '../views.ts';
 
 const resyncMessage =
@@ -21,7 +22,9 @@ export const listChanges = read('inventory.change.list', {
     return isRefusal(page) ? page : { page, from };
   },
   async reply({ context, actor }, { page, from }) {
-    const feed = changesOfApplication(context.executor, actor.applicationId);
+    const { executor, confirmsTime } = context;
+    const changes = changesOfApplication(executor, actor.applicationId);
+    const feed: ReadChanges = (...wanted) => readByTime(confirmsTime, () => changes(...wanted));
     const found = await changePage(feed, page, from);
     if (isRefusal(found)) return { ...found, message: resyncMessage };
     return { status: 200, body: { ...found, items: found.items.map(changeView) } };

@@ -4,6 +4,7 @@ import type { ChangeKind } from '../../contract/changes.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { nilUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { isOlderThan, isYoungerThan } from '../../platform/postgres/wrong-times.ts';
 
 /** An entry of the feed. */
 export interface FeedChange {
@@ -21,6 +22,8 @@ export interface FeedChange {
 
 /** A part of the feed, from one read. */
 export interface FeedPart {
+  /** The time that decides what is in the window; null: there is no feed. */
+  now: EpochMs | null;
   /** The number of the newest entry that is told; 0: none is. */
   last: number;
   /** From the asked number on, that one included; oldest first. */
@@ -31,7 +34,7 @@ export interface FeedPart {
 const told = `i.sequence, (extract(epoch FROM i.changed_at) * 1000000)::bigint::text AS mark, i.changed_at AS "changedAt",
       i.kind, i.listing_id AS "listingId", l.slug AS listing, lower(i.nights)::text AS "from", upper(i.nights)::text AS "to"`;
 
-const inWindow = (days: string): string => `changed_at > now() - make_interval(days => ${days})`;
+const inWindow = (days: string): string => isYoungerThan('changed_at', days);
 
 // The entries of the application's catalogs stand between its own: those after a segment's `catalog_sequence` follow its
 // `sequence`. Nothing is numbered per application.
@@ -62,7 +65,7 @@ const entriesFrom = (first: string, atMost: string, days: string): string => `(
 const ofApplicationStatement: Statement = {
   name: 'read-changes-of-application',
   text: `WITH ${segments}
-    SELECT e.last, ${told}
+    SELECT now() AS now, e.last, ${told}
     FROM (SELECT max(last) AS last FROM segments) e
     LEFT JOIN LATERAL ${entriesFrom('$2', '$3', '$4')} i ON true
     LEFT JOIN listings l ON l.listing_id = i.listing_id
@@ -71,7 +74,7 @@ const ofApplicationStatement: Statement = {
 
 const ofInstallationStatement: Statement = {
   name: 'read-changes-of-installation',
-  text: `SELECT e.told AS last, ${told}
+  text: `SELECT now() AS now, e.told AS last, ${told}
     FROM change_counters e
     LEFT JOIN LATERAL (
       SELECT installation_sequence AS sequence, changed_at, kind, listing_id, nights FROM inventory_changes
@@ -82,13 +85,14 @@ const ofInstallationStatement: Statement = {
     ORDER BY i.sequence`,
 };
 
-type FeedRow = { last: number | null } & (FeedChange | { sequence: null });
+type FeedRow = { now: EpochMs; last: number | null } & (FeedChange | { sequence: null });
 
 const hasEntry = <R extends FeedRow>(row: R): row is R & FeedChange => row.sequence !== null;
 
 const partOf = (rows: readonly FeedRow[]): FeedPart => ({
+  now: rows[0]?.now ?? null,
   last: rows[0]?.last ?? 0,
-  changes: rows.filter(hasEntry).map(({ last: _, ...change }): FeedChange => change),
+  changes: rows.filter(hasEntry).map(({ now: _now, last: _last, ...change }): FeedChange => change),
 });
 
 /** Reads a feed from a number on. */
@@ -113,9 +117,9 @@ const sweepSegmentsStatement: Statement = {
   name: 'sweep-application-changes',
   text: `DELETE FROM application_changes WHERE ctid = ANY (ARRAY(
       SELECT a.ctid FROM application_changes a
-      WHERE a.changed_at < now() - make_interval(days => $1) AND EXISTS (
+      WHERE ${isOlderThan('a.changed_at', '$1')} AND EXISTS (
         SELECT FROM application_changes later WHERE later.application_id = a.application_id
-          AND later.sequence > a.sequence AND later.changed_at < now() - make_interval(days => $1))
+          AND later.sequence > a.sequence AND ${isOlderThan('later.changed_at', '$1')})
       LIMIT $2))`,
 };
 
@@ -126,7 +130,7 @@ const sweepStatement: Statement = {
         SELECT o.place FROM change_counters c CROSS JOIN LATERAL (
           SELECT ctid AS place, changed_at FROM inventory_changes
           WHERE catalog_id = c.catalog_id ORDER BY sequence LIMIT $2) o
-        WHERE o.changed_at < now() - make_interval(days => $1) LIMIT $2)) RETURNING 1
+        WHERE ${isOlderThan('o.changed_at', '$1')} LIMIT $2)) RETURNING 1
     )
     SELECT count(*)::integer AS swept FROM swept`,
 };

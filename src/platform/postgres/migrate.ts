@@ -186,10 +186,11 @@ async function apply(client: pg.Client, migration: Migration, log: MigrationLog)
 
 // The record of migrations is older than the function.
 const defaultsText = `SELECT format('ALTER TABLE %I ', table_name)
-      || string_agg(format('ALTER COLUMN %I SET DEFAULT line_now()', column_name), ', ' ORDER BY column_name) AS text,
+      || string_agg(format('ALTER COLUMN %I SET DEFAULT %s', column_name,
+        regexp_replace(column_default, '\\mnow\\(\\)', 'line_now()', 'g')), ', ' ORDER BY column_name) AS text,
     table_name AS name
   FROM information_schema.columns
-  WHERE table_schema = current_schema() AND column_default = 'now()' AND table_name <> 'schema_migrations'
+  WHERE table_schema = current_schema() AND column_default ~ '\\mnow\\(\\)' AND table_name <> 'schema_migrations'
   GROUP BY table_name ORDER BY table_name`;
 
 /** Makes each column that defaults to `now()` follow the line while the clock of the server is not believed. */

@@ -1,4 +1,5 @@
 import type { Executor, Statement } from './database.ts';
+import { isOlderThan } from './wrong-times.ts';
 
 /** Tables whose rows are removed by age only, with the indexed column of the age. */
 const aged = {
@@ -40,7 +41,7 @@ const statementFor = (table: AgedTable): Statement => ({
   text: `WITH swept AS (
       DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM ${table}
-        WHERE ${aged[table]} < now() - make_interval(days => $1) AND ${kept[table] ?? 'true'}
+        WHERE ${isOlderThan(aged[table], '$1')} AND ${kept[table] ?? 'true'}
         ORDER BY ${aged[table]} LIMIT $2)) RETURNING 1
     )
     SELECT count(*)::integer AS swept FROM swept`,

@@ -2,6 +2,7 @@ import { effectsOf } from '../../access/index.ts';
 import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { isYoungerThan } from '../../platform/postgres/wrong-times.ts';
 import { openSecrets, secretColumns, type SealedSecretsRow } from './endpoint-secrets.ts';
 
 /** An active endpoint, as a worker remembers it. */
@@ -178,7 +179,7 @@ const claimStatement: Statement = {
         SELECT sequence, event_id, type, data, created_at FROM events
         WHERE application_id = filled.application_id AND sequence > filled.fanned_out_to
           AND sequence <= filled.fanned_out_to + ${cursorStride}
-          AND created_at > now() - make_interval(days => $6)
+          AND ${isYoungerThan('created_at', '$6')}
           AND (filled.event_types IS NULL OR type = ANY (filled.event_types))
         ORDER BY sequence LIMIT filled.left_over) ev
     ), begun AS (

@@ -1,14 +1,15 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { isOlderThan } from '../../platform/postgres/wrong-times.ts';
 
-// The IDs of deliveries are ordered by creation time.
-const olderThan = '(SELECT uuidv7(make_interval(days => -$1::integer)))';
+// The IDs of deliveries are ordered by creation time; those of a clock that was not believed by a wrong one.
+const idOlderThan = '(SELECT uuidv7(make_interval(days => -$1::integer)))';
 
 const exhaustStatement: Statement = {
   name: 'exhaust-eventless-deliveries',
   text: `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL, leased = false
     WHERE delivery_id = ANY (ARRAY(
       SELECT delivery_id FROM webhook_deliveries d
-      WHERE d.delivery_id < ${olderThan} AND d.state = 'pending' AND d.test_event IS NULL
+      WHERE d.delivery_id < ${idOlderThan} AND ${isOlderThan('d.created_at', '$1')} AND d.state = 'pending' AND d.test_event IS NULL
         AND NOT EXISTS (SELECT FROM events ev WHERE ev.event_id = d.event_id)
       ORDER BY d.delivery_id LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING delivery_id`,
@@ -19,7 +20,7 @@ const sweepOldStatement: Statement = {
   text: `WITH swept AS (
       DELETE FROM webhook_deliveries WHERE delivery_id = ANY (ARRAY(
         SELECT delivery_id FROM webhook_deliveries
-        WHERE delivery_id < ${olderThan} AND state <> 'pending'
+        WHERE delivery_id < ${idOlderThan} AND ${isOlderThan('created_at', '$1')} AND state <> 'pending'
         ORDER BY delivery_id LIMIT $2 FOR UPDATE SKIP LOCKED))
       RETURNING delivery_id
     ), attempts AS (
