@@ -16,6 +16,7 @@ import {
   interfereWith,
   withSandbox,
 } from './partner-api.ts';
+import { portalSandboxSurface } from './portal-sandbox-api.ts';
 import { sandboxSurface } from './sandbox-api.ts';
 import { operatorSurface, originOf } from './operator-api.ts';
 import { withOrigin } from '../platform/audit/origin.ts';
@@ -105,8 +106,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     app,
     sandbox ? withSandbox(partners, parts.context, parts.access, sandbox.settle) : partners,
   );
-  if (sandbox) mount(app, sandboxSurface(partners, { ...parts.context, ...sandbox }));
-  mount(app, portalSurface(parts.portal, parts.buckets));
+  const portal = portalSurface(parts.portal, parts.buckets);
+  mount(app, portal);
+  if (sandbox) {
+    const context = { ...parts.context, ...sandbox };
+    const ordered = sandboxSurface(partners, context);
+    mount(app, ordered);
+    mount(app, portalSandboxSurface(portal, ordered, context, parts.access.registry));
+  }
   mount(app, operatorSurface(parts.operator, parts.buckets));
   countRefusals(app, parts.refusals);
   logRequests(app, {

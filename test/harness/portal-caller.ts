@@ -14,7 +14,8 @@ export type PortalPage =
   | 'Bookings'
   | 'Statement'
   | 'Access'
-  | 'Verify';
+  | 'Verify'
+  | 'Sandbox';
 
 export interface PortalUser {
   page: Page;

@@ -18,6 +18,7 @@ import { EventPage } from './pages/events/event-page.tsx';
 import { Events } from './pages/events/events.tsx';
 import { RequestPage } from './pages/requests/request-page.tsx';
 import { Requests } from './pages/requests/requests.tsx';
+import { Sandbox } from './pages/sandbox/sandbox.tsx';
 import { Statement } from './pages/statement/statement.tsx';
 import { Verify } from './pages/verify/verify.tsx';
 import { parseSearch, stringifySearch, searchParameters } from '../base/search.ts';
@@ -105,6 +106,7 @@ const pages = [
     validateSearch: searchParameters('month'),
     component: Statement,
   }),
+  createRoute({ getParentRoute: () => inside, path: '/sandbox', component: Sandbox }),
   createRoute({ getParentRoute: () => inside, path: '/access', component: Access }),
   createRoute({
     getParentRoute: () => inside,

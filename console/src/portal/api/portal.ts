@@ -9,7 +9,9 @@ import type {
   Delivery,
   DeliveryDetail,
   DeliveryFilter,
+  DeliveryOrder,
   DeliveryPage,
+  Ending,
   Endpoint,
   EndpointInput,
   EndpointList,
@@ -18,12 +20,17 @@ import type {
   EventType,
   EventTypeList,
   FailedDeliveries,
+  FaultRules,
+  Faults,
   FeedEvent,
   IssuedKey,
   Key,
   KeyList,
   LoggedRequestFile,
   MissedChoice,
+  NextOutcome,
+  OrderedDeliveries,
+  OutcomeOrder,
   Quotas,
   Replayed,
   ReplayInput,
@@ -33,6 +40,7 @@ import type {
   Session,
   SimulatedChange,
   SimulatedReservation,
+  StaffAct,
 } from './types.ts';
 
 /** Which booking. */
@@ -96,6 +104,20 @@ export const portal = {
   simulate: (reference: string, change: SimulatedChange) =>
     call<SimulatedReservation>('POST', `/reservations/${encodeURIComponent(reference)}/simulate`, {
       body: { change },
+    }),
+
+  readFaults: (signal: AbortSignal) => call<Faults>('GET', '/sandbox/faults', { signal }),
+  setFaults: (body: FaultRules) => call<Faults>('PUT', '/sandbox/faults', { body }),
+  removeFaults: () => call<void>('DELETE', '/sandbox/faults'),
+  expire: (body: Ending) => call<void>('POST', '/sandbox/expire', { body }),
+  actAsStaff: (reference: string, body: StaffAct) =>
+    call<object>('POST', `/sandbox/reservations/${encodeURIComponent(reference)}/act`, { body }),
+  /** With an empty order: what is set. */
+  orderOutcome: (body: OutcomeOrder) =>
+    call<NextOutcome>('POST', '/sandbox/next-outcome', { body }),
+  deliver: (eventId: string, body: DeliveryOrder) =>
+    call<OrderedDeliveries>('POST', `/sandbox/events/${encodeURIComponent(eventId)}/deliver`, {
+      body,
     }),
 
   readStatement: (month: string, signal: AbortSignal) =>

@@ -106,6 +106,18 @@ export const bookingQuery = ({ kind, bookingId }: BookingName) =>
     refetchInterval: listInterval,
   });
 
+export const faultsQuery = queryOptions({
+  queryKey: ['faults'],
+  queryFn: ({ signal }) => portal.readFaults(signal),
+  refetchInterval: listInterval,
+});
+
+export const nextOutcomeQuery = queryOptions({
+  queryKey: ['next-outcome'],
+  queryFn: () => portal.orderOutcome({}),
+  refetchInterval: listInterval,
+});
+
 export const statementQuery = (month: string) =>
   queryOptions({
     queryKey: ['statement', month],

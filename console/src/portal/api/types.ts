@@ -1,4 +1,5 @@
 /** The request and response types of the portal API, derived from its operation table. */
+import type { SandboxBodyOf, SandboxReplyOf } from '../../../../src/contract/sandbox/operations.ts';
 import type {
   PortalBodyOf,
   PortalOperationId,
@@ -57,3 +58,14 @@ type FilterOf<Id extends PortalOperationId> = {
 export type DeliveryFilter = FilterOf<'portal.delivery.list'>;
 export type EventFilter = FilterOf<'portal.event.list'>;
 export type RequestFilter = FilterOf<'portal.request.list'>;
+
+export type Faults = SandboxReplyOf<'sandbox.faults.get'>['body'];
+export type PlayedRule = Faults['rules'][number];
+export type FaultRules = SandboxBodyOf<'sandbox.faults.put'>;
+export type FaultRule = FaultRules['rules'][number];
+export type Ending = SandboxBodyOf<'sandbox.expire'>;
+export type StaffAct = SandboxBodyOf<'sandbox.reservation.act'>;
+export type NextOutcome = SandboxReplyOf<'sandbox.outcome.order'>['body'];
+export type OutcomeOrder = SandboxBodyOf<'sandbox.outcome.order'>;
+export type DeliveryOrder = SandboxBodyOf<'sandbox.event.deliver'>;
+export type OrderedDeliveries = SandboxReplyOf<'sandbox.event.deliver'>['body'];

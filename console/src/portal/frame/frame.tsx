@@ -24,6 +24,8 @@ const pages = [
   { to: '/verify', name: 'Verify' },
 ] as const;
 
+const ofSimulation = [{ to: '/sandbox', name: 'Sandbox' }] as const;
+
 // Pages of the service outside the portal.
 const documentation = [
   { href: `${basePath}/docs`, name: 'Reference' },
@@ -79,7 +81,7 @@ export const Frame = ({ session, children }: { session: Session; children: React
     ))}
     leave={<Logout />}
     navigation="Portal"
-    pages={pages}
+    pages={session.environment === 'simulation' ? [...pages, ...ofSimulation] : pages}
   >
     <EndsSoon expiresAt={session.expiresAt} />
     {children}

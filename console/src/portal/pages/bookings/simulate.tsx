@@ -1,10 +1,11 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { portal } from '../../api/portal.ts';
 import type { SimulatedChange } from '../../api/types.ts';
 import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { Section } from '../../../base/parts/section.tsx';
+import { ChangeForm } from './change-form.tsx';
 
 const done = {
   cancelled: 'The reservation is cancelled.',
@@ -30,18 +31,21 @@ export function Simulate({ reference }: { reference: string }) {
       title="Simulation"
       about="Do what the operator’s reservations team does. Your program receives the event."
     >
-      <Group gap="xs">
-        <Button
-          variant="default"
-          loading={change.isPending}
-          onClick={() => change.mutate('moved_one_day')}
-        >
-          Move one day later
-        </Button>
-        <Button variant="default" color="red" loading={change.isPending} onClick={askToCancel}>
-          Cancel the reservation
-        </Button>
-      </Group>
+      <Stack gap="md">
+        <Group gap="xs">
+          <Button
+            variant="default"
+            loading={change.isPending}
+            onClick={() => change.mutate('moved_one_day')}
+          >
+            Move one day later
+          </Button>
+          <Button variant="default" color="red" loading={change.isPending} onClick={askToCancel}>
+            Cancel the reservation
+          </Button>
+        </Group>
+        <ChangeForm reference={reference} />
+      </Stack>
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { Paper, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { deliveriesQuery, endpointsQuery, eventQuery } from '../../api/queries.ts';
+import { deliveriesQuery, endpointsQuery, eventQuery, sessionQuery } from '../../api/queries.ts';
 import type { FeedEvent } from '../../api/types.ts';
 import { JsonBlock } from '../../../base/parts/code-block.tsx';
 import { Facts } from '../../../base/parts/facts.tsx';
@@ -11,6 +11,7 @@ import { Moment } from '../../../base/parts/moment.tsx';
 import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { Section } from '../../../base/parts/section.tsx';
 import { DeliveryRecords } from '../deliveries/delivery-records.tsx';
+import { DeliverAgain } from './deliver-again.tsx';
 import { CallsAbout } from '../requests/calls-about.tsx';
 import { BookingLink, idsOf, Outcome } from './event-parts.tsx';
 
@@ -32,7 +33,7 @@ function Deliveries({ eventId }: { eventId: string }) {
   );
 }
 
-const EventView = ({ event }: { event: FeedEvent }) => (
+const EventView = ({ event, isSimulated }: { event: FeedEvent; isSimulated: boolean }) => (
   <Stack gap="md">
     <PageTitle title={event.type} about="Event" />
     <Paper withBorder p="md">
@@ -47,6 +48,7 @@ const EventView = ({ event }: { event: FeedEvent }) => (
       />
     </Paper>
     <Deliveries eventId={event.id} />
+    {isSimulated && <DeliverAgain eventId={event.id} />}
     <CallsAbout ids={idsOf(event)} />
     <Section title="JSON">
       <JsonBlock value={event} />
@@ -58,12 +60,15 @@ const EventView = ({ event }: { event: FeedEvent }) => (
 export function EventPage() {
   const { eventId } = useParams({ from: '/inside/events/$eventId' });
   const query = useQuery(eventQuery(eventId));
+  const isSimulated = useQuery(sessionQuery).data?.environment === 'simulation';
   return (
     <Stack gap="sm">
       <TextLink to="/events" search={{}} size="sm">
         ← Events
       </TextLink>
-      <Loaded query={query}>{(event) => <EventView event={event} />}</Loaded>
+      <Loaded query={query}>
+        {(event) => <EventView event={event} isSimulated={isSimulated} />}
+      </Loaded>
     </Stack>
   );
 }
