@@ -8,8 +8,8 @@ import type { Application } from './store/applications.ts';
 export interface PartnerActor extends Actor {
   applicationId: string;
   application: Application;
-  /** The token of the call. */
-  tokenId: string;
+  /** The token of the call. Null: a session of the portal made it. */
+  tokenId: string | null;
 }
 
 /** The kinds of operation, bound to the partners' table. `Context`: the dependencies of a subject's operations. */

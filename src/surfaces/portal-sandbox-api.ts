@@ -40,7 +40,7 @@ export const portalSandboxSurface = (
     if (!application) return refusePortal('unauthenticated', 'session');
     // It may be so new that this process has not read it yet.
     if (!context.catalog.has(application.catalogId)) await context.catalog.follow();
-    return { applicationId, applicationName: application.name, application };
+    return { applicationId, applicationName: application.name, application, tokenId: null };
   },
   sameSite,
   quota: quota as unknown as Surface<PartnerActor, string>['quota'],
