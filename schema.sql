@@ -613,7 +613,8 @@ DECLARE
   due_from timestamptz := greatest(shown_from - interval '1 minute', now() + interval '1 hour');
   due_until timestamptz := shown_until + interval '30 hours';
 BEGIN
-  UPDATE bookings SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
+  UPDATE bookings SET due_at = now()
+    WHERE due_at BETWEEN greatest(shown_from - interval '1 minute', now() + interval '30 seconds') AND due_until;
   UPDATE payment_accounts SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
   UPDATE payment_returns SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
   UPDATE reservations SET records_due_at = now() WHERE records_due_at BETWEEN due_from AND due_until;
@@ -1328,7 +1329,8 @@ CREATE TABLE clock (
   shown_from timestamp with time zone,
   shown_until timestamp with time zone,
   near_since timestamp with time zone,
-  accepted bigint DEFAULT 0 NOT NULL
+  accepted bigint DEFAULT 0 NOT NULL,
+  accepted_at timestamp with time zone
 );
 
 CREATE TABLE collections (

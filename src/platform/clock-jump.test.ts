@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ClockFacts, decideClock } from './clock-jump.ts';
+import { type ClockFacts, decideClock, isAcceptedClock } from './clock-jump.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -46,5 +46,15 @@ describe('the clock of the database', () => {
 
   it('is accepted as soon as staff or another process say so', () => {
     assert.equal(decideClock({ ...held, off: 61 * day, isAccepted: true }), 'accept');
+  });
+
+  it('is not the accepted one if it has jumped since then, before the process has looked', () => {
+    const acceptance = { acceptedAt: line, shown: line + 100, sinceLookMs: 250 };
+    assert.equal(isAcceptedClock(acceptance), true);
+    assert.equal(isAcceptedClock({ ...acceptance, shown: line + 61 * day }), false);
+    assert.equal(isAcceptedClock({ ...acceptance, shown: line - day }), false);
+    // A process that was paused for a day.
+    assert.equal(isAcceptedClock({ ...acceptance, shown: line + day, sinceLookMs: day }), true);
+    assert.equal(isAcceptedClock({ ...acceptance, acceptedAt: null }), true);
   });
 });

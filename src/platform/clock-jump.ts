@@ -27,6 +27,21 @@ export type ClockVerdict = 'follow' | 'accept' | 'hold' | 'near';
 export const longestOffMs = 60_000;
 const nearForMs = 60_000;
 
+/** What a process knows of an acceptance that it has not seen yet. */
+export interface Acceptance {
+  /** What the clock showed then; null: an earlier version has not written it. */
+  acceptedAt: EpochMs | null;
+  /** What the clock shows now. */
+  shown: EpochMs;
+  /** How long ago, by its counter, the process has looked without seeing it. */
+  sinceLookMs: number;
+}
+
+/** Whether the clock that is shown is the one that was accepted. It can have jumped since then. */
+export const isAcceptedClock = ({ acceptedAt, shown, sinceLookMs }: Acceptance): boolean =>
+  acceptedAt === null ||
+  (shown - acceptedAt >= -longestOffMs && shown - acceptedAt <= sinceLookMs + longestOffMs);
+
 /** Decides whether the database's clock is believed. Spec: CLOCK-2. */
 export function decideClock(facts: ClockFacts): ClockVerdict {
   const { off, wallOff, line, heldSince, nearSince, isAccepted } = facts;

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../contract/time.ts';
-import { type ClockVerdict, decideClock, longestOffMs } from './clock-jump.ts';
+import { type ClockVerdict, decideClock, isAcceptedClock, longestOffMs } from './clock-jump.ts';
 import {
   acceptClock,
   type ClockRow,
@@ -134,6 +134,8 @@ class Line implements DatabaseClock {
   #wall = wallOffset();
   #accepted: number;
   #isHeld = false;
+  /** The last look, on the counter. */
+  #lookedAt: number;
   /** What the sessions of this process add to the clock. */
   #shiftMs = 0;
   readonly #begun = performance.now();
@@ -144,6 +146,7 @@ class Line implements DatabaseClock {
     this.#log = log;
     this.#reading = lineOf(first);
     this.#accepted = first.row.accepted;
+    this.#lookedAt = first.reading.takenAt;
     if (first.row.heldSince !== null) {
       this.#isHeld = true;
       this.#shiftMs = this.#reading.offset - first.reading.offset;
@@ -183,6 +186,7 @@ class Line implements DatabaseClock {
     const seen = await look(this.#database);
     this.#joinHold(seen);
     const verdict = decideClock(this.#factsOf(seen));
+    this.#lookedAt = seen.reading.takenAt;
     await this.#verdicts[verdict](seen);
   }
 
@@ -208,9 +212,15 @@ class Line implements DatabaseClock {
       line: this.now(),
       heldSince: row.heldSince,
       nearSince: row.nearSince,
-      // A database that was put back has no hold, and perhaps the same number.
-      isAccepted: row.accepted !== this.#accepted || (this.#isHeld && row.heldSince === null),
+      isAccepted: this.#isAccepted(row),
     };
+  }
+
+  #isAccepted(row: ClockRow): boolean {
+    // A database that was put back has no hold, and perhaps the same number.
+    if (row.accepted === this.#accepted) return this.#isHeld && row.heldSince === null;
+    const sinceLookMs = performance.now() - this.#lookedAt;
+    return isAcceptedClock({ acceptedAt: row.acceptedAt, shown: row.now, sinceLookMs });
   }
 
   readonly #verdicts: Readonly<Record<ClockVerdict, (seen: Look) => Promise<void>>> = {
@@ -238,6 +248,8 @@ class Line implements DatabaseClock {
   async #hold(seen: Look): Promise<void> {
     const { row } = seen;
     const isNew = !this.#isHeld;
+    // It can have jumped since it was accepted.
+    this.#accepted = row.accepted;
     await this.#carryOn(seen);
     const line = this.now();
     const lineLessWallMs = Math.round(line - Date.now());

@@ -201,6 +201,21 @@ describe("PostgreSQL's clock jumps", () => {
     }, withinMs);
   });
 
+  it('2 minutes › a booking that was put off with the wrong clock is looked at again', async () => {
+    await partner.submittedCheckout();
+    const late = await service.database.transaction(async (executor) => {
+      const soon = `UPDATE bookings SET due_at = now() + interval '2 minutes 10 seconds' WHERE due_at IS NULL`;
+      await sql(executor, soon);
+      const jump = `now() + interval '2 minutes'`;
+      await sql(executor, `SELECT look_again(${jump}, ${jump})`);
+      const text = `SELECT count(*)::integer AS count FROM bookings WHERE due_at > now() + interval '1 minute'`;
+      const [row] = await sql<{ count: number }>(executor, text);
+      await sql(executor, 'UPDATE bookings SET due_at = NULL');
+      return row!.count;
+    });
+    assert.equal(late, 0);
+  });
+
   it('staff see the clock, and end the hold', async () => {
     await clock.move('40 minutes');
     await held();

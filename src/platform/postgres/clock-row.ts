@@ -11,12 +11,14 @@ export interface ClockRow {
   lineLessWallMs: number | null;
   nearSince: EpochMs | null;
   accepted: number;
+  /** What the clock showed when it was last accepted; null: never, or by an earlier version. */
+  acceptedAt: EpochMs | null;
 }
 
 const readStatement: Statement = {
   name: 'now',
   text: `SELECT pg_catalog.clock_timestamp() AS now, held_since AS "heldSince",
-      line_less_wall_ms AS "lineLessWallMs", near_since AS "nearSince", accepted FROM clock`,
+      line_less_wall_ms AS "lineLessWallMs", near_since AS "nearSince", accepted, accepted_at AS "acceptedAt" FROM clock`,
 };
 
 /** Reads the clock of the server. */
@@ -78,7 +80,7 @@ export async function lookAgain(executor: Executor): Promise<void> {
 const acceptStatement: Statement = {
   name: 'accept-clock',
   text: `UPDATE clock SET held_since = NULL, line_less_wall_ms = NULL, near_since = NULL, shown_from = NULL,
-      shown_until = NULL, accepted = accepted + 1
+      shown_until = NULL, accepted = accepted + 1, accepted_at = pg_catalog.clock_timestamp()
     WHERE accepted = $1 AND held_since IS NOT NULL RETURNING accepted`,
 };
 
