@@ -45,15 +45,17 @@ const viewsOf = (catalog: Catalog, catalogId: string | undefined): CatalogView[]
 
 /**
  * Finds homes that catalogs sell, in the order of the catalogs, from what this process knows of them. 100,000
- * homes take some milliseconds, and no query.
+ * homes take some milliseconds, and no query. `isWanted`: only those for which it is true.
  */
 export function findHomes(
   catalog: Catalog,
   { text = '', catalogId, collectionId }: HomesFilter,
   { offset, limit }: { offset: number; limit: number },
+  isWanted?: (home: PublishedListing) => boolean,
 ): FoundHomes {
   const all = once(viewsOf(catalog, catalogId).map((view) => view.within(collectionId)));
   const wanted = folded(text.trim());
-  const found = wanted === '' ? all : all.filter((home) => textOf(home).includes(wanted));
+  const named = wanted === '' ? all : all.filter((home) => textOf(home).includes(wanted));
+  const found = isWanted ? named.filter(isWanted) : named;
   return { homes: found.slice(offset, offset + limit), total: found.length };
 }

@@ -30,6 +30,7 @@ export interface Bars {
 const nothing = {
   reference: null,
   application: null,
+  guest: null,
   guests: null,
   source: null,
   reason: null,
@@ -48,6 +49,7 @@ function ownBar(bar: CalendarBar, stay: CalendarStay | undefined): BarOf {
     to,
     reference,
     application: names.get(bar.applicationId ?? '') ?? null,
+    guest: stay?.guest ?? null,
     guests: stay ? guestsOf(stay) : null,
   });
 }
@@ -62,6 +64,7 @@ const stayBar =
     to: stay.checkOut,
     reference: stay.reference,
     application: names.get(stay.applicationId) ?? null,
+    guest: stay.guest,
     guests: guestsOf(stay),
   });
 

@@ -95,6 +95,8 @@ describe('homes in the console', () => {
 
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('u');
+    await page.getByRole('dialog').getByText(script).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
     await eventually(async () =>
       (await blocks()).every(({ from: first }) => first !== plusDays(from, 1)),
     );

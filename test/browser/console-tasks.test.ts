@@ -6,14 +6,17 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
+import { plusDays } from '../harness/catalog.ts';
 import { countSteps } from '../harness/counted-steps.ts';
 import { requestStay } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
+import { takenNights } from '../harness/nights.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { guest, type Partner } from '../harness/partner.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
 import { type ConsoleUser, openConsole } from '../harness/staff-member.ts';
 
+const today = new Date().toISOString().slice(0, 10);
 const example = path.join(import.meta.dirname, '../../examples/harbour-homes/catalog.json');
 
 describe('the tasks of a working day', () => {
@@ -75,5 +78,109 @@ describe('the tasks of a working day', () => {
       .waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('2: says price, balance and the refund of today and of another day, in two steps', async () => {
+    await user.go(`/reservations/${reference}`, reference);
+    const steps = countSteps(page);
+    const glance = page.getByRole('region', { name: 'Price and refund' });
+    await glance.getByText('The partner collects').waitFor();
+    await glance.getByText('Refund now').waitFor();
+    const { checkIn } = await partner.succeed('reservation.reservation.get', {
+      params: { reference },
+    });
+    await steps.fill(glance.getByLabel('Refund if it is cancelled on'), plusDays(checkIn, 1));
+    await glance
+      .getByRole('paragraph')
+      .getByText(/^[A-Z]{3} 0\.00$/)
+      .waitFor();
+    assert.ok(steps.taken <= 2);
+    const { phone } = guest();
+    const link = page.getByRole('link', { name: phone });
+    assert.equal(await link.getAttribute('href'), `tel:${phone}`);
+  });
+
+  it('3: opens a stay of the calendar with one click, and moves it by a day with two keys', async () => {
+    await user.go('/calendar', 'Calendar');
+    const { firstName, lastName } = guest();
+    const bar = page.getByRole('grid').locator('.mc-bar', { hasText: `${firstName} ${lastName}` });
+    const opening = countSteps(page);
+    await opening.click(bar);
+    await heading(reference).waitFor();
+    assert.equal(opening.taken, 1);
+    await user.go('/calendar', 'Calendar');
+    await bar.waitFor();
+    const box = (await bar.boundingBox())!;
+    // Above the bar: its first night is selected.
+    await page.mouse.click(box.x + 20, box.y - 8);
+    const moving = countSteps(page);
+    await moving.press('.');
+    const dialog = page.getByRole('dialog', { name: `Move ${reference}` });
+    const stay = await partner.succeed('reservation.reservation.get', { params: { reference } });
+    const later = plusDays(stay.checkIn, 1);
+    await eventually(async () => (await dialog.getByLabel('Arrival').inputValue()) === later);
+    assert.equal(await dialog.getByLabel('Departure').inputValue(), plusDays(stay.checkOut, 1));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('4: blocks three homes for a week in six steps, undoes it, and asks before blocks are removed', async () => {
+    const from = plusDays(today, 300);
+    await user.go(`/calendar?from=${from}`, 'Calendar');
+    await page.getByRole('gridcell').first().waitFor();
+    const blocked = async () =>
+      (await takenNights(service.database)).filter(
+        (night) => night.kind === 'block' && night.from === from,
+      ).length;
+    const block = async () => {
+      const steps = countSteps(page);
+      const [first, last] = ['#mc-0-0', '#mc-2-6'].map((cell) => page.locator(cell));
+      await steps.click(first!);
+      await last!.click({ modifiers: ['Shift'] });
+      await steps.press('b');
+      const dialog = page.getByRole('dialog', { name: 'Block 3 homes' });
+      await dialog.locator('input[data-autofocus]:focus').waitFor();
+      await steps.type('Painters');
+      await steps.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      assert.ok(steps.taken + 1 <= 6);
+      assert.equal(await blocked(), 3);
+    };
+    await block();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => (await blocked()) === 0);
+    await page.getByText('Undone.').waitFor();
+    await block();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('u');
+    const question = page.getByRole('dialog', { name: 'Remove 3 blocks?' });
+    await question.waitFor();
+    assert.equal(await blocked(), 3);
+    await question.getByRole('button', { name: 'Remove', exact: true }).click();
+    await eventually(async () => (await blocked()) === 0);
+  });
+
+  it('5: shows which homes are free on some nights for five guests, in three steps', async () => {
+    await user.go('/calendar', 'Calendar');
+    const stay = await partner.succeed('reservation.reservation.get', { params: { reference } });
+    await page.getByText(/^\d+ homes$/).waitFor();
+    const steps = countSteps(page);
+    await steps.fill(page.getByLabel('Free from'), stay.checkIn);
+    await steps.fill(page.getByLabel('until'), stay.checkOut);
+    await steps.fill(page.getByLabel('for guests'), '5');
+    assert.ok(steps.taken <= 3);
+    await eventually(async () => page.url().includes('sleeps=5'));
+    // Spec: OPERATOR-18.
+    const { homes } = await staff.done('operator.calendar.read', {
+      query: { from: stay.checkIn, freeFrom: stay.checkIn, freeTo: stay.checkOut, sleeps: 5 },
+    });
+    assert.ok(homes.length > 0);
+    assert.ok(homes.every(({ sleeps }) => sleeps === null || sleeps >= 5));
+    assert.ok(homes.every(({ listingId }) => listingId !== stay.listingId));
+    await page.getByRole('rowheader', { name: homes[0]!.name }).first().waitFor();
+    const wrong = await staff.refused('operator.calendar.read', {
+      query: { from: stay.checkIn, freeFrom: stay.checkOut, freeTo: stay.checkIn },
+    });
+    assert.equal(wrong.status, 400);
   });
 });

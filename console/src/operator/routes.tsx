@@ -87,7 +87,15 @@ const searches = {
   uncertain: searchParameters('cursor'),
   checkout: searchParameters('applicationId', 'kind'),
   payments: searchParameters('needsAttention', 'applicationId', 'from', 'to', 'cursor'),
-  calendar: searchParameters('from', 'text', 'catalogId', 'collectionId'),
+  calendar: searchParameters(
+    'from',
+    'text',
+    'catalogId',
+    'collectionId',
+    'freeFrom',
+    'freeTo',
+    'sleeps',
+  ),
   homes: searchParameters('text', 'catalogId', 'offset', 'state', 'cursor'),
   audit: searchParameters(
     'actor',

@@ -96,13 +96,28 @@ export const sealContext = (booking: { applicationId: string; bookingId: string 
 const contextOf = (row: Pick<BookingRow, 'application_id' | 'booking_id'>): string =>
   sealContext({ applicationId: row.application_id, bookingId: row.booking_id });
 
+/** The columns of a row by which its guest is decrypted. */
+export type SealedGuest = Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'>;
+
 /** Decrypts the guest of a booking. Throws if it cannot be decrypted. */
-export function openGuest(
-  executor: Executor,
-  row: Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'>,
-): Guest | null {
+export function openGuest(executor: Executor, row: SealedGuest): Guest | null {
   if (!row.guest_sealed) return null;
   return JSON.parse(executor.vault.open('guest', row.guest_sealed, contextOf(row))) as Guest;
+}
+
+/** The guest of a row of a list; null also if it cannot be decrypted, so that staff still see the other rows. */
+export function readableGuest(executor: Executor, row: SealedGuest): Guest | null {
+  try {
+    return openGuest(executor, row);
+  } catch {
+    return null;
+  }
+}
+
+/** First and last name of that guest. */
+export function guestNameOf(executor: Executor, row: SealedGuest): string | null {
+  const guest = readableGuest(executor, row);
+  return guest && `${guest.firstName} ${guest.lastName}`.trim();
 }
 
 function paymentSetupOf(executor: Executor, row: BookingRow): PaymentSetup | null {

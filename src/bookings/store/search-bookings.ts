@@ -2,7 +2,13 @@
 import { limits } from '../../contract/limits.ts';
 import type { CheckoutState, RequestState, ReservationState } from '../../contract/states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { type BookingRow, namesOf, openGuest, quoteOfBooking } from './booking-row.ts';
+import {
+  type BookingRow,
+  namesOf,
+  quoteOfBooking,
+  readableGuest,
+  type SealedGuest,
+} from './booking-row.ts';
 import { identityDigests, wordDigest } from './guest-digests.ts';
 
 /** By what a search finds bookings. */
@@ -27,7 +33,7 @@ export interface FoundBooking {
 }
 
 type Row = Omit<FoundBooking, 'guest' | 'phone' | 'bookingId' | 'applicationId'> &
-  Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'> & { listing_id: string };
+  SealedGuest & { listing_id: string };
 
 // Without a day, the stays of a home are those from now on.
 const daysAhead = 60;
@@ -74,15 +80,6 @@ const statementOf = (by: FoundBy): Statement => ({
       abs(page."checkIn" - $2::date), page.booking_id`,
 });
 
-// If one guest cannot be decrypted, staff still see the others.
-function guestOf(executor: Executor, row: Row) {
-  try {
-    return openGuest(executor, row);
-  } catch {
-    return null;
-  }
-}
-
 /** What is looked for: one text, or words of which each must fit; of homes, one of their IDs. */
 export interface BookingsWanted {
   by: FoundBy;
@@ -120,7 +117,7 @@ export async function searchBookings(
     rows.push(...(await executor.query<Row>(statementOf(wanted.by), values)));
   }
   return rows.map((row) => {
-    const guest = guestOf(executor, row);
+    const guest = readableGuest(executor, row);
     const { application_id, booking_id, guest_sealed: _, listing_id: __, ...stay } = row;
     return {
       ...stay,

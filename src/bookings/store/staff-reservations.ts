@@ -9,10 +9,11 @@ import type { Booking, Reservation } from '../rules/booking.ts';
 import {
   bookingColumns,
   bookingOf,
+  guestNameOf,
   namesOf,
-  openGuest,
   quoteOfBooking,
   type BookingRow,
+  type SealedGuest,
 } from './booking-row.ts';
 import { identityDigests } from './guest-digests.ts';
 import { reservationOf, type ReservationRow } from './reservations.ts';
@@ -196,9 +197,8 @@ export interface ReservationPlace {
   reference: string;
 }
 
-type SealedName = Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'>;
 type ListedRow = Omit<ListedReservation, 'applicationId' | 'guestName'> &
-  SealedName &
+  SealedGuest &
   Pick<BookingRow, 'kind'>;
 
 const listedColumns = `r.reference, r.state, r.application_id, a.name AS application,
@@ -206,16 +206,6 @@ const listedColumns = `r.reference, r.state, r.application_id, a.name AS applica
       r.check_in AS "checkIn", r.check_out AS "checkOut", r.party, r.charges->>'currency' AS currency,
       (r.charges->>'total')::bigint AS total, r.confirmed_at AS "confirmedAt",
       r.cancelled_at AS "cancelledAt"`;
-
-// If one guest cannot be decrypted, staff still see the others of the page.
-function guestNameOf(executor: Executor, sealed: SealedName): string | null {
-  try {
-    const guest = openGuest(executor, sealed);
-    return guest && `${guest.firstName} ${guest.lastName}`;
-  } catch {
-    return null;
-  }
-}
 
 function listedOf(
   executor: Executor,

@@ -1,5 +1,7 @@
 import { readApplicationNames } from '../../access/index.ts';
 import { findHomes, type PublishedListing } from '../../catalog/index.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import {
   arrivalRules,
@@ -7,6 +9,8 @@ import {
   dateText,
   dayNumber,
   nightPrices,
+  stayInputRefusal,
+  stayOf,
   todayAt,
 } from '../../pricing/index.ts';
 import { barsOf, type Bar } from '../calendar-bars.ts';
@@ -25,6 +29,7 @@ function homeOf({ listing }: PublishedListing, { first, days }: Nights, now: num
     slug: listing.slug,
     name: listing.name,
     destination: listing.destination,
+    sleeps: listing.sleeps,
     currency: listing.currency,
     today: dateText(todayAt(now, listing.timeZone)),
     prices: dated.map(nightPrices(listing, 0)),
@@ -33,13 +38,60 @@ function homeOf({ listing }: PublishedListing, { first, days }: Nights, now: num
   };
 }
 
+interface Wanted {
+  collectionId?: string | undefined;
+  freeFrom?: string | undefined;
+  freeTo?: string | undefined;
+  sleeps?: number | undefined;
+}
+
+/** The homes that are free from one day to another. */
+async function freeListings(
+  { catalog, availability }: OperatorContext,
+  collectionId: string | undefined,
+  stay: { checkIn: number; checkOut: number },
+): Promise<ReadonlySet<string>> {
+  const { signal } = new AbortController();
+  const free = new Set<string>();
+  for (const view of catalog.views()) {
+    const listings = view.within(collectionId);
+    const known = await availability.freeHomes(listings, stay, signal);
+    listings.forEach(({ listing: { listingId } }, at) => known.isFree(at) && free.add(listingId));
+  }
+  return free;
+}
+
+/** Which homes are wanted by their nights and their size. Undefined: all. Spec: OPERATOR-18. */
+async function wantedHomes(
+  context: OperatorContext,
+  { collectionId, freeFrom, freeTo, sleeps }: Wanted,
+): Promise<((home: PublishedListing) => boolean) | undefined | Refusal<'invalid_input'>> {
+  const isGiven = freeFrom !== undefined && freeTo !== undefined;
+  if (!isGiven && (freeFrom ?? freeTo) !== undefined) {
+    return badMember('freeTo', 'and freeFrom must both be there');
+  }
+  if (!isGiven && sleeps === undefined) return undefined;
+  const stay = isGiven && stayOf({ checkIn: freeFrom, checkOut: freeTo });
+  const [wrong] = stay ? stayInputRefusal(stay, todayAt(context.now(), null)) : [];
+  if (wrong) return badMember(wrong.path === '/checkIn' ? 'freeFrom' : 'freeTo', wrong.message);
+  const free = stay ? await freeListings(context, collectionId, stay) : null;
+  return ({ listing }) =>
+    (free === null || free.has(listing.listingId)) &&
+    (sleeps === undefined || listing.sleeps === null || listing.sleeps >= sleeps);
+}
+
+const badMember = (path: string, message: string) =>
+  refuseStaff('invalid_input', `${path} ${message}.`, { path: `/${path}`, message });
+
 /** Some homes over some nights. */
 export const nightActs = staffActs<OperatorContext>()({
   'operator.calendar.read': async ({ context, query }) => {
     const { calendarDays, pageSize } = operatorLimits;
     const { from, days = calendarDays.default, offset = 0, limit = pageSize.default } = query;
     const first = dayNumber(from);
-    const { homes, total } = findHomes(context.catalog, query, { offset, limit });
+    const isWanted = await wantedHomes(context, query);
+    if (isRefusal(isWanted)) return isWanted;
+    const { homes, total } = findHomes(context.catalog, query, { offset, limit }, isWanted);
     const nights = { from, to: dateText(first + days) };
     const ids = homes.map(({ listing }) => listing.listingId);
     const { bars, names } = await context.reads.run(async (server) => {

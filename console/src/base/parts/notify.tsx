@@ -1,3 +1,4 @@
+import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { CallFailure } from '../api/call.ts';
 
@@ -16,6 +17,33 @@ export const notifyDone = (message: string): void => {
     closeButtonProps,
   });
 };
+
+const undoMs = 10_000;
+
+/** Shows what was done, with a button that undoes it for ten seconds. */
+export function notifyUndo(message: string, undo: () => Promise<void>): void {
+  const id = notifications.show({
+    message: (
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <span>{message}</span>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            undo().then(() => notifyDone('Undone.'), notifyFailure);
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+    color: 'teal',
+    autoClose: undoMs,
+    role: 'status',
+    closeButtonProps,
+  });
+}
 
 /** Shows a notification of failure with the request ID. It stays until it is closed. */
 export function notifyFailure(error: Error): void {

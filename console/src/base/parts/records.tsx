@@ -5,6 +5,8 @@ import type { ReactNode } from 'react';
 export interface Column<Item> {
   name: string;
   cell: (item: Item) => ReactNode;
+  /** Figures are at the right, digit below digit. */
+  isFigure?: boolean;
 }
 
 /** A table that becomes a stack of cards on a narrow window. Its ARIA roles are explicit, because the card style removes them. */
@@ -13,18 +15,27 @@ export function Records<Item>({
   columns,
   items,
   keyOf,
+  isDense = false,
 }: {
   caption: string;
   columns: readonly Column<Item>[];
   items: readonly Item[];
   keyOf: (item: Item) => string;
+  /** One line for each item on a wide window. */
+  isDense?: boolean;
 }) {
   return (
-    <Table className="records" role="table" aria-label={caption} verticalSpacing="xs">
+    <Table
+      className="records"
+      role="table"
+      aria-label={caption}
+      verticalSpacing={isDense ? 4 : 'xs'}
+      data-dense={isDense || undefined}
+    >
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
-          {columns.map(({ name }) => (
-            <Table.Th key={name} role="columnheader" scope="col">
+          {columns.map(({ name, isFigure }) => (
+            <Table.Th key={name} role="columnheader" scope="col" data-figure={isFigure}>
               {name}
             </Table.Th>
           ))}
@@ -33,8 +44,8 @@ export function Records<Item>({
       <Table.Tbody role="rowgroup">
         {items.map((item) => (
           <Table.Tr key={keyOf(item)} role="row">
-            {columns.map(({ name, cell }) => (
-              <Table.Td key={name} role="cell" data-name={name}>
+            {columns.map(({ name, cell, isFigure }) => (
+              <Table.Td key={name} role="cell" data-name={name} data-figure={isFigure}>
                 <div className="records-value">{cell(item)}</div>
               </Table.Td>
             ))}

@@ -12,6 +12,11 @@ export interface HomeFilter {
   text?: string | undefined;
   catalogId?: string | undefined;
   collectionId?: string | undefined;
+  /** Both or none: only homes that are free from one day to another. */
+  freeFrom?: string | undefined;
+  freeTo?: string | undefined;
+  /** For how many guests. */
+  sleeps?: string | undefined;
 }
 
 export type CalendarPage = ReplyOf<'operator.calendar.read'>;

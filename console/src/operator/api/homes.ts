@@ -29,7 +29,10 @@ interface FileInput {
 
 export const homes = {
   readCalendar: (filter: HomeFilter, part: CalendarPart, signal?: AbortSignal) =>
-    call('GET', '/calendar', { query: { ...filter, ...part }, ...(signal && { signal }) }),
+    call('GET', '/calendar', {
+      query: { ...filter, sleeps: filter.sleeps ? Number(filter.sleeps) : undefined, ...part },
+      ...(signal && { signal }),
+    }),
   list: (filter: HomeFilter, page: { offset: number; limit: number }, signal: AbortSignal) =>
     call('GET', '/listings', { query: { ...filter, ...page }, signal }),
   read: (name: string, signal: AbortSignal) =>

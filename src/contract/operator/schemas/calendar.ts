@@ -35,6 +35,17 @@ export const CalendarQuery = Type.Object(
       }),
     ),
     limit: pageQuery.limit,
+    freeFrom: Type.Optional(
+      KeptDate('With `freeTo`: only homes that are free for every night from this one on.'),
+    ),
+    freeTo: Type.Optional(KeptDate('The day after the last of these nights.')),
+    sleeps: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'Only homes for this many adults and children; those without a limit, too.',
+      }),
+    ),
     ...homeFilter,
   },
   { additionalProperties: false },
@@ -51,6 +62,7 @@ const CalendarBar = Type.Object(
     to: KeptDate('The day after the last night.'),
     reference: Nullable(Type.String({ description: 'Of a stay: its reservation.' })),
     application: Nullable(Type.String({ description: 'Of a stay or hold: who booked it.' })),
+    guest: Nullable(Type.String({ description: 'Of a stay: first and last name; null: removed.' })),
     guests: Nullable(Type.Integer({ description: 'Of a stay: adults and children.' })),
     source: Nullable(Described(BlockSource, 'Of a block: where it comes from.')),
     reason: Nullable(Type.String({ description: 'Of a block, for staff.' })),
@@ -64,6 +76,9 @@ const CalendarHome = Type.Object(
     slug: Type.String(),
     name: Type.String(),
     destination: Nullable(Type.String()),
+    sleeps: Nullable(
+      Type.Integer({ description: 'For how many adults and children; null: it has no limit.' }),
+    ),
     currency: Type.String({ description: 'ISO 4217.' }),
     today: KeptDate('Today at the property.'),
     prices: Type.Array(Nullable(Minor('In minor units.')), {

@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import type { RefObject } from 'react';
+import { type RefObject, useState } from 'react';
 import { Choice } from '../../../base/parts/choice.tsx';
 import { catalogsQuery } from '../../api/homes-queries.ts';
 import { dateOf, dayOf } from '../../words/days.ts';
@@ -15,11 +15,67 @@ interface Shown {
   catalogId?: string | undefined;
   collectionId?: string | undefined;
   from?: string | undefined;
+  freeFrom?: string | undefined;
+  freeTo?: string | undefined;
+  sleeps?: string | undefined;
+}
+
+/** Shows only the homes that are free from one day to another, for so many guests. */
+function FreeFilter({
+  search: { freeFrom, freeTo, sleeps },
+  onGo,
+}: {
+  search: Shown;
+  onGo: (changes: Shown) => void;
+}) {
+  const [first, setFirst] = useState(freeFrom ?? '');
+  const [last, setLast] = useState(freeTo ?? '');
+  const go = (from: string, to: string) => {
+    if (from === '' && to === '') onGo({ freeFrom: undefined, freeTo: undefined });
+    // The nights that are asked for are shown.
+    else if (from !== '' && to > from) onGo({ freeFrom: from, freeTo: to, from });
+  };
+  return (
+    <>
+      <TextInput
+        type="date"
+        label="Free from"
+        size="xs"
+        value={first}
+        onChange={({ currentTarget: { value } }) => {
+          setFirst(value);
+          go(value, last);
+        }}
+      />
+      <TextInput
+        type="date"
+        label="until"
+        size="xs"
+        value={last}
+        min={first}
+        error={first !== '' && last !== '' && last <= first}
+        onChange={({ currentTarget: { value } }) => {
+          setLast(value);
+          go(first, value);
+        }}
+      />
+      <TextInput
+        type="number"
+        label="for guests"
+        size="xs"
+        className="mc-guests"
+        min={1}
+        max={100}
+        value={sleeps ?? ''}
+        onChange={({ currentTarget: { value } }) => onGo({ sleeps: value || undefined })}
+      />
+    </>
+  );
 }
 
 /** Chooses the homes and the days that the calendar shows. */
 export function CalendarFilter({
-  search: { text, catalogId, collectionId },
+  search,
   from,
   textRef,
   dateRef,
@@ -36,6 +92,7 @@ export function CalendarFilter({
   onGo: (changes: Shown) => void;
   onLeave: () => void;
 }) {
+  const { text, catalogId, collectionId } = search;
   const typed = useDebouncedCallback(onText, typedMs);
   const { items = [] } = useQuery(catalogsQuery).data ?? {};
   const collections = items
@@ -76,6 +133,7 @@ export function CalendarFilter({
           onChoose={(value) => onGo({ collectionId: value })}
         />
       )}
+      <FreeFilter key={`${search.freeFrom} ${search.freeTo}`} search={search} onGo={onGo} />
       <TextInput
         ref={dateRef}
         type="date"

@@ -1,7 +1,8 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
@@ -9,7 +10,7 @@ import { PageTitle } from '../../../base/parts/page-title.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { homes as api } from '../../api/homes.ts';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
-import { dateOf, dayOf } from '../../words/days.ts';
+import { dateOf, dayOf, stayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
 import { type Move, openMove } from '../reservations/change-dialog.tsx';
@@ -19,7 +20,7 @@ import { BlockDialog, type ChosenNights, RatesDialog } from './dialogs.tsx';
 import { firstShown } from './first-part.ts';
 import { rangeOf, type Selection } from './geometry.ts';
 import { Grid } from './grid.tsx';
-import { barsOf } from './row.tsx';
+import { barsOf, isOwn, kindsOfBars } from './row.tsx';
 import { Keys, type Nights, SelectionBar } from './selection-bar.tsx';
 import type { KnownPart, Parts } from './use-parts.ts';
 
@@ -41,6 +42,42 @@ const moveOf = ({ reference, from, to }: Bar, listing: string): Move => ({
   checkOut: to,
 });
 
+interface OwnBlock {
+  home: string;
+  bar: Bar;
+}
+
+/** The operator's own blocks that have a selected night of a selected home, as far as they are in view. */
+function ownBlocks(parts: Parts, selection: Selection, originDay: number): OwnBlock[] {
+  const { firstRow, lastRow, firstDay, lastDay } = rangeOf(selection);
+  const rows = Array.from({ length: lastRow - firstRow + 1 }, (_, at) => firstRow + at);
+  return rows.flatMap((row) => {
+    const known = parts.row(row);
+    return barsOf(known)
+      .filter(
+        ({ kind, source, from, to }) =>
+          kind === 'block' &&
+          isOwn(source) &&
+          dayOf(from) <= originDay + lastDay &&
+          dayOf(to) > originDay + firstDay,
+      )
+      .map((bar) => ({ home: known[0]!.home.name, bar }));
+  });
+}
+
+/** What each colour of a bar means. */
+const Legend = () => (
+  <ul className="mc-legend" aria-label="Colours">
+    {kindsOfBars.map(({ kind, source, word }) => (
+      <li key={word}>
+        <span className="mc-legend-bar" data-kind={kind} data-source={source}>
+          {word}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
 /** The price and minimum nights of a day; null: they are not known yet. */
 function priceText(known: readonly KnownPart[], day: number): string | null {
   const part = known.find(
@@ -59,10 +96,10 @@ export function Calendar() {
   const navigate = useNavigate({ from: '/calendar' });
   const from = firstShown(search.from);
   const originDay = dayOf(from);
-  const { text, catalogId, collectionId } = search;
+  const { text, catalogId, collectionId, freeFrom, freeTo, sleeps } = search;
   const filter = useMemo(
-    () => ({ text, catalogId, collectionId }),
-    [text, catalogId, collectionId],
+    () => ({ text, catalogId, collectionId, freeFrom, freeTo, sleeps }),
+    [text, catalogId, collectionId, freeFrom, freeTo, sleeps],
   );
   const gridRef = useRef<HTMLDivElement>(null);
   const textRef = useRef<HTMLInputElement>(null);
@@ -121,15 +158,47 @@ export function Calendar() {
     else if (bar?.kind === 'stay') move(moveOf(bar, known[0]!.home.slug));
   };
   const unblock = useMutation({
-    mutationFn: api.removeBlock,
-    onSuccess: () => notifyDone('The nights are free again.'),
+    mutationFn: async (blocks: readonly Bar[]) => {
+      for (const { id } of blocks) await api.removeBlock(id);
+      return blocks.length;
+    },
+    onSuccess: (removed) => {
+      notifyDone(`${counted(removed, 'block')} removed. The nights are free again.`);
+      select(null);
+    },
   });
+  const blocks = selection && parts ? ownBlocks(parts, selection, originDay) : [];
+  const removeBlocks = () => {
+    if (!canBlock || blocks.length === 0 || unblock.isPending) return;
+    const each = blocks.map(({ home, bar: one }) => (
+      <Text key={one.id} size="sm">
+        {home}: {stayText(one.from, one.to)}
+        {one.reason && ` · ${one.reason}`}
+      </Text>
+    ));
+    const title = `Remove ${counted(blocks.length, 'block')}?`;
+    const question = { title, text: <>The nights can be booked at once. {each}</> };
+    askFirst({ ...question, verb: 'Remove', color: 'red' }, () =>
+      unblock.mutate(blocks.map(({ bar: one }) => one)),
+    );
+  };
+  const openReservation = (reference: string) =>
+    void navigate({ to: '/reservations/$reference', params: { reference } });
+  const moveBy = (days: number) => {
+    if (!canBlock || bar?.kind !== 'stay') return;
+    const stay = moveOf(bar, known[0]!.home.slug);
+    const later = (date: string) => dateOf(dayOf(date) + days);
+    move({ ...stay, checkIn: later(stay.checkIn), checkOut: later(stay.checkOut) });
+  };
   const keys: Readonly<Record<string, () => void>> = {
-    b: () => !bar && count === 1 && openDialog('block'),
+    b: () => !(bar && count === 1) && openDialog('block'),
     r: () => openDialog('rates'),
     m: () => openDialog('move'),
-    u: () => canBlock && bar?.kind === 'block' && unblock.mutate(bar.id),
-    Enter: () => openDialog(bar?.kind === 'stay' ? 'move' : 'rates'),
+    u: removeBlocks,
+    '.': () => moveBy(1),
+    ',': () => moveBy(-1),
+    Enter: () =>
+      bar?.kind === 'stay' && bar.reference ? openReservation(bar.reference) : openDialog('rates'),
     g: () => dateRef.current?.focus(),
     f: () => textRef.current?.focus(),
     Escape: () => select(null),
@@ -153,7 +222,9 @@ export function Calendar() {
       {parts?.error && <Failure error={parts.error} onRetry={parts.retry} />}
       {parts?.total === 0 && (
         <Empty title="No home">
-          {text ? 'No home matches the filter.' : 'Import a catalog to see its homes here.'}
+          {text || freeFrom || sleeps || catalogId
+            ? 'No home matches the filter.'
+            : 'Import a catalog to see its homes here.'}
         </Empty>
       )}
       <Grid
@@ -169,6 +240,7 @@ export function Calendar() {
           const checkOut = dateOf(dayOf(checkIn) + dayOf(moved.to) - dayOf(moved.from));
           move({ ...moveOf(moved, home.slug), checkIn, checkOut });
         }}
+        onOpen={openReservation}
         onKey={(key) => {
           const action = keys[key.length === 1 ? key.toLowerCase() : key];
           action?.();
@@ -183,12 +255,15 @@ export function Calendar() {
           bar={bar}
           price={price}
           isReading={reading.isPending}
+          blocks={blocks.length}
           isUnblocking={unblock.isPending}
+          onOpen={openReservation}
           onDialog={openDialog}
-          onUnblock={() => bar && unblock.mutate(bar.id, { onSuccess: () => select(null) })}
+          onUnblock={removeBlocks}
           onClear={() => select(null)}
         />
       )}
+      <Legend />
       <Keys />
       {dialog?.kind === 'block' && <BlockDialog chosen={dialog.chosen} onClose={close} />}
       {dialog?.kind === 'rates' && <RatesDialog chosen={dialog.chosen} onClose={close} />}

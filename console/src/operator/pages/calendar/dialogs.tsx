@@ -1,16 +1,18 @@
-import { Alert, Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { CallFailure } from '../../../base/api/call.ts';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { useFieldErrors } from '../../../base/parts/field-errors.ts';
-import { notifyDone } from '../../../base/parts/notify.tsx';
+import { notifyDone, notifyUndo } from '../../../base/parts/notify.tsx';
 import { useUnsaved } from '../../../base/parts/unsaved.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
 import { UnusualPrices, unusualOf } from '../../parts/unusual-prices.tsx';
-import type { CalendarHome } from '../../api/homes-types.ts';
-import { dateOf, dayOf, dayText } from '../../words/days.ts';
+import type { CalendarHome, NewBlock } from '../../api/homes-types.ts';
+import { dateOf, dayOf, dayText, stayText } from '../../words/days.ts';
 import { decimalsOf, minorOf } from '../../../base/words/money.ts';
 
 /** Nights that were chosen in the grid; `to` is the last of them. */
@@ -42,28 +44,64 @@ const Buttons = ({
   </Group>
 );
 
-/** Blocks the chosen nights. */
+/** The homes that were blocked, and those that were not, with why. */
+interface Blocked {
+  blockIds: string[];
+  refused: { name: string; why: string }[];
+}
+
+/** Blocks one home after the other: a home whose nights are taken does not keep the others free. */
+async function blockEach(
+  chosen: readonly CalendarHome[],
+  nights: Omit<NewBlock, 'listing'>,
+): Promise<Blocked> {
+  const blocked: Blocked = { blockIds: [], refused: [] };
+  for (const { slug, name } of chosen) {
+    try {
+      const { blockId } = await homes.addBlock({ listing: slug, ...nights });
+      blocked.blockIds.push(blockId);
+    } catch (error) {
+      if (!(error instanceof CallFailure) || chosen.length === 1) throw error;
+      blocked.refused.push({ name, why: error.message });
+    }
+  }
+  return blocked;
+}
+
+/** Blocks the chosen nights of all chosen homes. */
 export function BlockDialog({ chosen, onClose }: { chosen: ChosenNights; onClose: () => void }) {
   const [home] = chosen.homes;
+  const who = chosen.homes.length === 1 ? home!.name : counted(chosen.homes.length, 'home');
   const form = useForm({
     initialValues: { from: chosen.from, to: dayAfter(chosen.to), reason: '' },
     validate: { to: (to, { from }) => (to > from ? null : 'Must be after the first night') },
   });
-  const add = useMutation({ mutationFn: homes.addBlock, meta: shown });
+  const add = useMutation({
+    mutationFn: (nights: Omit<NewBlock, 'listing'>) => blockEach(chosen.homes, nights),
+    meta: shown,
+  });
+  const client = useQueryClient();
+  const refused = add.data?.refused ?? [];
   const failure = useFieldErrors(form, add.error);
   const submit = form.onSubmit(({ from, to, reason }) =>
     add.mutate(
-      { listing: home!.slug, from, to, reason: reason.trim() || null },
+      { from, to, reason: reason.trim() || null },
       {
-        onSuccess: () => {
-          notifyDone(`${home!.name} is blocked from ${dayText(from)} to ${dayText(to)}.`);
-          onClose();
+        onSuccess: ({ blockIds, refused: others }) => {
+          const named = others.length === 0 ? who : counted(blockIds.length, 'home');
+          if (blockIds.length > 0) {
+            notifyUndo(`${named} blocked: ${stayText(from, to)}.`, async () => {
+              for (const blockId of blockIds) await homes.removeBlock(blockId);
+              await client.invalidateQueries();
+            });
+          }
+          if (others.length === 0) onClose();
         },
       },
     ),
   );
   return (
-    <Modal opened onClose={onClose} title={`Block ${home!.name}`}>
+    <Modal opened onClose={onClose} title={`Block ${who}`}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <TextInput type="date" label="First night" {...form.getInputProps('from')} />
@@ -75,8 +113,25 @@ export function BlockDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
             data-autofocus
             {...form.getInputProps('reason')}
           />
+          {refused.length > 0 && (
+            <Alert
+              color="orange"
+              variant="light"
+              title={`${counted(refused.length, 'home')} not blocked`}
+            >
+              {refused.map(({ name, why }) => (
+                <Text key={name} size="sm">
+                  {name}: {why}
+                </Text>
+              ))}
+            </Alert>
+          )}
           {failure && <Failure error={failure} />}
-          <Buttons label="Block" busy={add.isPending} onCancel={onClose} />
+          <Buttons
+            label={refused.length > 0 ? 'Try again' : 'Block'}
+            busy={add.isPending}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>
@@ -126,6 +181,13 @@ export function RatesDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
       },
     );
   };
+  const { from: firstNight, to: lastNight } = form.values;
+  const toSeasons = {
+    title: 'Back to the seasons?',
+    text: `Prices and minimum nights that were set for single nights from ${dayText(firstNight)} to ${dayText(lastNight)} are removed from ${counted(chosen.homes.length, 'home')}. The prices of the seasons hold again.`,
+    verb: 'Remove them',
+    color: 'red',
+  } as const;
   const submit = form.onSubmit(({ nightly, minNights }) => {
     const price = valueOf(nightly);
     const nights = valueOf(minNights);
@@ -175,7 +237,7 @@ export function RatesDialog({ chosen, onClose }: { chosen: ChosenNights; onClose
               variant="subtle"
               color="red"
               size="compact-sm"
-              onClick={() => write({ nightly: null, minNights: null })}
+              onClick={() => askFirst(toSeasons, () => write({ nightly: null, minNights: null }))}
             >
               Back to the seasons
             </Button>

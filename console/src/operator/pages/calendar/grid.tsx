@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import type { Bar, HomeFilter } from '../../api/homes-types.ts';
-import { columnHead, dateOf, dayOf } from '../../words/days.ts';
+import { columnHead, dateOf, dayOf, dayText, monthText, todayHere } from '../../words/days.ts';
 import {
   dayWidth,
   gridDays,
@@ -37,6 +37,8 @@ interface Drag {
 interface GridActions {
   onSelect(selection: Selection | null): void;
   onMove(bar: Bar, toRow: number, checkIn: string): void;
+  /** A stay was clicked. */
+  onOpen(reference: string): void;
   /** A key that the grid does not use. Returns whether the page did. */
   onKey(key: string): boolean;
 }
@@ -59,15 +61,20 @@ const Heads = memo(function Heads({
   first,
   last,
   originDay,
+  month,
 }: {
   first: number;
   last: number;
   originDay: number;
+  /** Of the first day in view. */
+  month: string;
 }) {
+  const today = dayOf(todayHere());
   return (
     <div role="row" aria-rowindex={1} className="mc-head">
       <div role="columnheader" className="mc-corner">
         Home
+        <strong className="mc-month">{month}</strong>
       </div>
       {Array.from({ length: last - first + 1 }, (_, at) => {
         const day = first + at;
@@ -79,6 +86,8 @@ const Heads = memo(function Heads({
             aria-colindex={day + 2}
             className="mc-day"
             data-weekend={isWeekend || undefined}
+            data-today={originDay + day === today || undefined}
+            {...(originDay + day === today && { 'aria-current': 'date' as const })}
             style={{ left: `calc(var(--mc-names) + ${day * dayWidth}px)` }}
           >
             <span>{weekday}</span>
@@ -89,6 +98,14 @@ const Heads = memo(function Heads({
     </div>
   );
 });
+
+/** A line through all homes at the beginning of today. */
+function Today({ originDay }: { originDay: number }) {
+  const day = dayOf(todayHere()) - originDay;
+  if (day < 0 || day >= gridDays) return null;
+  const left = `calc(var(--mc-names) + ${day * dayWidth}px)`;
+  return <span className="mc-today" aria-hidden style={{ left }} />;
+}
 
 const Selected = ({ selection }: { selection: Selection }) => {
   const { firstRow, lastRow, firstDay, lastDay } = rangeOf(selection);
@@ -119,7 +136,7 @@ const Dragged = ({ drag, originDay }: { drag: Drag; originDay: number }) => {
         width: (dayOf(bar.to) - dayOf(bar.from)) * dayWidth,
       }}
     >
-      {dateOf(from + originDay)}
+      {dayText(dateOf(from + originDay))}
     </span>
   );
 };
@@ -144,6 +161,7 @@ export function Grid({
   onParts,
   onSelect,
   onMove,
+  onOpen,
   onKey,
 }: {
   filter: HomeFilter;
@@ -210,6 +228,10 @@ export function Grid({
     const isOnBar = (event.target as Element).closest('.mc-bar') !== null;
     const bar = isOnBar ? barAt(parts, cell.row, originDay + cell.day) : undefined;
     event.currentTarget.setPointerCapture(event.pointerId);
+    if (event.shiftKey && selection) {
+      onSelect({ ...selection, at: cell });
+      return;
+    }
     onSelect(single(cell.row, cell.day));
     if (bar?.kind === 'stay') setDrag({ bar, row: cell.row, grabbedDay: cell.day, at: cell });
   };
@@ -218,7 +240,7 @@ export function Grid({
     const cell = cellAt(event);
     if (!cell) return;
     if (drag) setDrag({ ...drag, at: cell });
-    else if (selection) onSelect({ ...selection, at: { ...cell, row: selection.anchor.row } });
+    else if (selection) onSelect({ ...selection, at: cell });
   };
   const onPointerUp = (event: PointerEvent<HTMLDivElement>) => {
     const cell = cellAt(event);
@@ -226,7 +248,10 @@ export function Grid({
     if (!drag) return;
     setDrag(null);
     const days = drag.at.day - drag.grabbedDay;
-    if (days === 0 && drag.at.row === drag.row) return;
+    if (days === 0 && drag.at.row === drag.row) {
+      if (drag.bar.reference !== null) onOpen(drag.bar.reference);
+      return;
+    }
     onMove(drag.bar, drag.at.row, dateOf(dayOf(drag.bar.from) + days));
   };
 
@@ -273,7 +298,13 @@ export function Grid({
           height: headHeight + rows.getTotalSize(),
         }}
       >
-        <Heads first={firstDay} last={lastDay} originDay={originDay} />
+        <Heads
+          first={firstDay}
+          last={lastDay}
+          originDay={originDay}
+          month={monthText(originDay + Math.floor((columns.scrollOffset ?? 0) / dayWidth))}
+        />
+        <Today originDay={originDay} />
         {shownRows.map(({ index, start }) => (
           <Row
             key={index}

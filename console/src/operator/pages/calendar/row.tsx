@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
+import { counted } from '../../../base/words/plural.ts';
 import { dayOf } from '../../words/days.ts';
 import { shortMoney, wholeMoney } from '../../../base/words/money.ts';
 import { dayWidth } from './geometry.ts';
@@ -14,6 +15,16 @@ const kindWords: Readonly<Record<Bar['kind'], string>> = {
   simulated: 'Taken in the simulation',
 };
 
+/** The kinds of bars, by colour and word. */
+export const kindsOfBars = [
+  { kind: 'stay', source: undefined, word: 'Stay' },
+  { kind: 'hold', source: undefined, word: 'Booking, outcome not known' },
+  { kind: 'block', source: 'staff', word: 'Block' },
+  { kind: 'block', source: 'file', word: 'From a file' },
+  { kind: 'block', source: 'channel', word: 'Other channel' },
+  { kind: 'block', source: 'outside', word: 'Other system' },
+] as const;
+
 type Source = NonNullable<Bar['source']>;
 
 const sourceWords: Readonly<Record<Source, string>> = {
@@ -22,23 +33,31 @@ const sourceWords: Readonly<Record<Source, string>> = {
   channel: 'from another channel',
   outside: 'sold by another system',
 };
-const soldBy = { channel: 'Other channel', outside: 'Other system' } as const;
+const wordOf = {
+  file: 'File',
+  staff: 'Block',
+  channel: 'Channel',
+  outside: 'Other system',
+} as const;
 
 /** Whether a block is the operator's, and can be removed here. */
 export const isOwn = (source: Bar['source']): source is 'file' | 'staff' =>
   source === 'file' || source === 'staff';
 
 /** What a bar says to staff. */
-export function barText({ kind, reference, application, guests, source, reason }: Bar): string {
-  const who = [reference, application, guests === null ? null : `${guests} guests`];
+export function barText(bar: Bar): string {
+  const { kind, guest, reference, application, guests, source, reason } = bar;
+  const who = [guest, reference, application, guests === null ? null : counted(guests, 'guest')];
   const why = [source === null ? null : sourceWords[source], reason];
   return [kindWords[kind], ...who, ...why].filter((part) => part !== null).join(' · ');
 }
 
-const shortText = ({ kind, reference, application, reason, source }: Bar): string => {
-  if (kind === 'stay') return [application, reference].filter(Boolean).join(' · ');
-  if (kind === 'hold') return application ?? 'Booking';
-  return reason ?? (source === null || isOwn(source) ? kindWords[kind] : soldBy[source]);
+const joined = (parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' · ');
+
+const shortText = ({ kind, guest, reference, application, reason, source }: Bar): string => {
+  if (kind === 'stay') return joined([guest ?? reference, application]);
+  if (kind === 'hold') return joined(['Not certain', application]);
+  return joined([source === null ? kindWords[kind] : wordOf[source], reason]);
 };
 
 const BarView = ({ bar, originDay }: { bar: Bar; originDay: number }) => {
@@ -141,7 +160,10 @@ export const Row = memo(function Row({ row, top, parts, firstDay, lastDay, origi
         {home ? (
           <>
             <span className="mc-name-text">{home.name}</span>
-            <span className="mc-name-about">{home.destination ?? home.slug}</span>
+            <span className="mc-name-about">
+              {home.currency} · {home.sleeps !== null && `sleeps ${home.sleeps} · `}
+              {home.destination ?? home.slug}
+            </span>
           </>
         ) : (
           <span className="mc-name-about">Loading…</span>

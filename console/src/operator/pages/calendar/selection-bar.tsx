@@ -5,7 +5,7 @@ import type { Bar, CalendarHome } from '../../api/homes-types.ts';
 import { useMay } from '../../frame/session.ts';
 import { dayOf, dayText } from '../../words/days.ts';
 import type { ChosenNights } from './dialogs.tsx';
-import { barText, isOwn } from './row.tsx';
+import { barText } from './row.tsx';
 
 /** The nights of a selection. */
 export type Nights = Omit<ChosenNights, 'homes'>;
@@ -17,8 +17,10 @@ export function SelectionBar({
   bar,
   price,
   isReading,
+  blocks,
   isUnblocking,
   onDialog,
+  onOpen,
   onUnblock,
   onClear,
 }: {
@@ -30,7 +32,10 @@ export function SelectionBar({
   bar: Bar | undefined;
   price: string | null;
   isReading: boolean;
+  /** How many of the operator's own blocks are selected. */
+  blocks: number;
   isUnblocking: boolean;
+  onOpen: (reference: string) => void;
   onDialog: (kind: 'block' | 'rates' | 'move') => void;
   onUnblock: () => void;
   onClear: () => void;
@@ -53,17 +58,22 @@ export function SelectionBar({
         </Text>
       </div>
       <Group gap="xs">
+        {bar?.kind === 'stay' && bar.reference && (
+          <Button size="xs" onClick={() => onOpen(bar.reference!)}>
+            Open the reservation
+          </Button>
+        )}
         {canBlock && bar?.kind === 'stay' && (
           <Button size="xs" onClick={() => onDialog('move')}>
             Move
           </Button>
         )}
-        {canBlock && bar?.kind === 'block' && isOwn(bar.source) && (
+        {canBlock && blocks > 0 && (
           <Button size="xs" color="red" variant="light" loading={isUnblocking} onClick={onUnblock}>
-            Remove the block
+            {blocks === 1 ? 'Remove the block' : `Remove ${blocks} blocks`}
           </Button>
         )}
-        {canBlock && !bar && single && (
+        {canBlock && !(bar && single) && (
           <Button size="xs" onClick={() => onDialog('block')}>
             Block
           </Button>
@@ -94,7 +104,8 @@ export function SelectionBar({
 /** The keys of the calendar that this member may use. */
 export const Keys = () => (
   <Text size="xs" c="dimmed" component="p" className="mc-keys">
-    <Kbd size="xs">←↑→↓</Kbd> move, with <Kbd size="xs">Shift</Kbd> select ·{' '}
+    <Kbd size="xs">←↑→↓</Kbd> move, with <Kbd size="xs">Shift</Kbd> select, also by mouse and over
+    several homes ·{' '}
     {useMay('inventory') && (
       <>
         <Kbd size="xs">R</Kbd> rates ·{' '}
@@ -102,8 +113,8 @@ export const Keys = () => (
     )}
     {useMay('reservations') && (
       <>
-        <Kbd size="xs">B</Kbd> block · <Kbd size="xs">M</Kbd> move a stay · <Kbd size="xs">U</Kbd>{' '}
-        remove a block ·{' '}
+        <Kbd size="xs">B</Kbd> block · <Kbd size="xs">M</Kbd> move a stay, <Kbd size="xs">,</Kbd>{' '}
+        <Kbd size="xs">.</Kbd> by a day · <Kbd size="xs">U</Kbd> remove a block ·{' '}
       </>
     )}
     <Kbd size="xs">G</Kbd> go to a date · <Kbd size="xs">F</Kbd> filter · <Kbd size="xs">Esc</Kbd>{' '}

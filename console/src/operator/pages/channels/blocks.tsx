@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { askFirst } from '../../../base/parts/ask-first.tsx';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { notifyDone } from '../../../base/parts/notify.tsx';
 import { Paged } from '../../../base/parts/paged.tsx';
@@ -12,6 +13,7 @@ import { blocksQuery } from '../../api/homes-queries.ts';
 import type { BlockPage } from '../../api/homes-types.ts';
 import { useMay } from '../../frame/session.ts';
 import { HomeChoice } from '../../parts/home-choice.tsx';
+import { stayText } from '../../words/days.ts';
 import { Home, nights } from './cells.tsx';
 
 type Block = BlockPage['items'][number];
@@ -23,17 +25,23 @@ const sources = {
   outside: 'Other system',
 } as const;
 
-function RemoveBlock({ blockId }: { blockId: string }) {
+function RemoveBlock({ block }: { block: Block }) {
   const remove = useMutation({
-    mutationFn: () => homes.removeBlock(blockId),
+    mutationFn: () => homes.removeBlock(block.blockId),
     onSuccess: () => notifyDone('The nights are free again.'),
   });
+  const question = {
+    title: 'Remove the block?',
+    text: `${block.listingName ?? block.listing ?? 'The home'} can be booked again: ${stayText(block.from, block.to)}.`,
+    verb: 'Remove the block',
+    color: 'red',
+  } as const;
   return (
     <Button
       size="compact-xs"
       variant="default"
       loading={remove.isPending}
-      onClick={() => remove.mutate()}
+      onClick={() => askFirst(question, remove.mutate)}
     >
       Remove
     </Button>
@@ -49,7 +57,8 @@ const blockColumns: readonly Column<Block>[] = [
 
 const blockActions: Column<Block> = {
   name: 'Actions',
-  cell: ({ blockId, source }) => source !== 'channel' && <RemoveBlock blockId={blockId} />,
+  cell: (block) =>
+    (block.source === 'staff' || block.source === 'file') && <RemoveBlock block={block} />,
 };
 
 /** The blocks of all homes or of one, by page. */

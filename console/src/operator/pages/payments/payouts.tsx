@@ -9,6 +9,7 @@ import { type Column, Records } from '../../../base/parts/records.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { reservations } from '../../api/reservations.ts';
 import { DayField } from '../../parts/day-field.tsx';
+import { dateOf, dayOf, todayHere } from '../../words/days.ts';
 
 type Payout = Awaited<ReturnType<typeof reservations.payouts>>['items'][number];
 
@@ -26,13 +27,12 @@ const columns: readonly Column<Payout>[] = [
   },
 ];
 
-const dayText = (at: Date): string => at.toISOString().slice(0, 10);
-const monthMs = 30 * 86_400_000;
+const month = 30;
 
 /** What the card provider has sent to the bank, and what it is made of. */
 export function Payouts() {
-  const [from, setFrom] = useState(() => dayText(new Date(Date.now() - monthMs)));
-  const [to, setTo] = useState(() => dayText(new Date()));
+  const [from, setFrom] = useState(() => dateOf(dayOf(todayHere()) - month));
+  const [to, setTo] = useState(todayHere);
   const reading = useMutation({
     mutationFn: () => reservations.payouts({ from, to }),
     meta: { shown: true },

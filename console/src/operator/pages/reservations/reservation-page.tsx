@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Anchor, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Copy } from '../../../base/parts/copy.tsx';
@@ -14,8 +14,8 @@ import { useMay } from '../../frame/session.ts';
 import { PriceLines } from '../../parts/price-lines.tsx';
 import { type PastItem, Timeline } from '../../../base/parts/timeline.tsx';
 import { dateOf, dayOf, dayText } from '../../words/days.ts';
-import { moneyText } from '../../../base/words/money.ts';
 import { partyText, stateLabel } from '../../words/states.ts';
+import { AtAGlance } from './at-a-glance.tsx';
 import { openCancel } from './cancel-dialog.tsx';
 import { openChange } from './change-dialog.tsx';
 import { Money } from './money.tsx';
@@ -104,7 +104,7 @@ const Guest = ({ guest }: { guest: Reservation['guest'] }) => (
               {guest.email} <Copy value={guest.email} what="email" />
             </>
           ),
-          Phone: guest.phone,
+          Phone: <Anchor href={`tel:${guest.phone}`}>{guest.phone}</Anchor>,
           Reservations: (
             <TextLink to="/reservations" search={{ guestEmail: guest.email }} size="sm">
               Of this guest
@@ -133,7 +133,7 @@ const linkToDelivery =
     );
 
 function Detail({ reservation }: { reservation: Reservation }) {
-  const { reference, charges, terms, history } = reservation;
+  const { reference, charges, history } = reservation;
   const canAct = useMay('reservations');
   const isConfirmed = reservation.state === 'confirmed';
   return (
@@ -161,21 +161,11 @@ function Detail({ reservation }: { reservation: Reservation }) {
         )}
       </PageTitle>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Stay reservation={reservation} />
         <Guest guest={reservation.guest} />
-        <Section title="Price">
+        <AtAGlance reservation={reservation} />
+        <Stay reservation={reservation} />
+        <Section title="Price, line by line">
           <PriceLines charges={charges} />
-        </Section>
-        <Section title="Refunds by the terms">
-          <Facts
-            facts={Object.fromEntries([
-              ['Now', moneyText(reservation.refund.dueNow, charges.currency)],
-              ...terms.cancellation.map(({ before, refundAmount }) => [
-                `Until ${before.slice(0, 16).replace('T', ' ')} UTC`,
-                moneyText(refundAmount, charges.currency),
-              ]),
-            ])}
-          />
         </Section>
       </SimpleGrid>
       {reservation.balances && <Money reference={reference} />}

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { reservationStates } from '../../../../../src/contract/states.ts';
@@ -19,7 +19,7 @@ import { HomeChoice } from '../../parts/home-choice.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { Paged } from '../../../base/parts/paged.tsx';
 import { inOrder } from '../../../base/parts/paging.tsx';
-import { dayText, todayHere } from '../../words/days.ts';
+import { dayText, stayText, todayHere } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { partyText, stateLabel } from '../../words/states.ts';
 import { FindField } from './find-field.tsx';
@@ -28,44 +28,35 @@ import { allDays, shownFilter } from './shown-filter.ts';
 const columns: readonly Column<ListedReservation>[] = [
   {
     name: 'Reservation',
-    cell: ({ reference, application }) => (
-      <Stack gap={0}>
-        <TextLink to="/reservations/$reference" params={{ reference }} className="mono">
-          {reference}
-        </TextLink>
-        <Text size="xs" c="dimmed">
-          {application}
-        </Text>
-      </Stack>
+    cell: ({ reference }) => (
+      <TextLink to="/reservations/$reference" params={{ reference }} className="mono whole">
+        {reference}
+      </TextLink>
     ),
   },
-  { name: 'State', cell: ({ state }) => <StateBadge words={stateLabel(state)} /> },
   { name: 'Guest', cell: ({ guestName }) => guestName ?? '–' },
   {
     name: 'Home',
     cell: ({ listingName, listing, listingId }) => (
-      <Stack gap={0}>
-        <span>{listingName ?? '–'}</span>
-        <Text size="xs" c="dimmed">
-          {listing ?? listingId}
-        </Text>
-      </Stack>
+      <span title={listing ?? listingId}>{listingName ?? listing ?? listingId}</span>
     ),
   },
   {
     name: 'Stay',
-    cell: ({ checkIn, checkOut, party }) => (
-      <Stack gap={0}>
-        <span>
-          {dayText(checkIn)} – {dayText(checkOut)}
-        </span>
-        <Text size="xs" c="dimmed">
-          {partyText(party)}
-        </Text>
-      </Stack>
+    cell: ({ checkIn, checkOut }) => (
+      <span className="whole" title={`${dayText(checkIn)} – ${dayText(checkOut)}`}>
+        {stayText(checkIn, checkOut)}
+      </span>
     ),
   },
-  { name: 'Total', cell: ({ total, currency }) => moneyText(total, currency) },
+  { name: 'Guests', cell: ({ party }) => partyText(party) },
+  {
+    name: 'Total',
+    isFigure: true,
+    cell: ({ total, currency }) => moneyText(total, currency),
+  },
+  { name: 'State', cell: ({ state }) => <StateBadge words={stateLabel(state)} /> },
+  { name: 'Partner', cell: ({ application }) => application },
   { name: 'Confirmed', cell: ({ confirmedAt }) => <Moment at={confirmedAt} /> },
 ];
 
@@ -139,7 +130,7 @@ export function Reservations() {
   const query = useQuery(reservationsQuery(filter));
   const go = (search: ReservationFilter) => void navigate({ to: '/reservations', search });
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="wide">
       <PageTitle
         title="Reservations"
         about={
@@ -147,7 +138,7 @@ export function Reservations() {
             By day of arrival.{' '}
             <TextLink
               to="/reservations"
-              search={filter.from ? { from: allDays } : {}}
+              search={{ ...address, cursor: undefined, from: filter.from ? allDays : undefined }}
               size="sm"
               underline="always"
             >
@@ -169,6 +160,7 @@ export function Reservations() {
       >
         {(items) => (
           <Records
+            isDense
             caption="Reservations"
             items={items}
             keyOf={({ reference }) => reference}
