@@ -53,13 +53,17 @@ const letTimePass = `WITH late AS (
     UPDATE payment_returns SET due_at = now() WHERE payment_id IN (SELECT payment_id FROM payment_returns
       JOIN aged USING (payment_id) WHERE due_at > now() FOR UPDATE OF payment_returns SKIP LOCKED)
   )
+  , checked AS (
+    UPDATE payment_refunds SET check_at = now() WHERE check_at > now() AND checks < 1
+  )
   UPDATE payment_accounts SET due_at = now() WHERE application_id = ANY ($1) AND due_at > now()`;
 
 const isUnderWay = `SELECT
     EXISTS (SELECT FROM bookings WHERE application_id = ANY ($1) AND state = 'uncertain')
     OR EXISTS (SELECT FROM payment_accounts WHERE application_id = ANY ($1) AND due_at IS NOT NULL)
-    OR EXISTS (SELECT FROM payment_intents WHERE application_id = ANY ($1)
-      AND state NOT IN ('captured', 'voided', 'refused')) AS "isUnderWay"`;
+    OR EXISTS (SELECT FROM payment_intents i LEFT JOIN payment_returns r USING (payment_id)
+      WHERE i.application_id = ANY ($1) AND (i.state NOT IN ('captured', 'voided', 'refused')
+        OR i.state = 'captured' AND r.due_at IS NOT NULL)) AS "isUnderWay"`;
 
 const pauseMs = 500;
 const settledWithinMs = 90_000;
@@ -92,14 +96,32 @@ export interface MoneyFact {
   collected: number;
   open: number;
   refunded: number;
+  /** What came in and went back outside, and what went back beyond everything that was collected. */
+  collectedElsewhere: number;
+  refundedElsewhere: number;
+  beyond: number;
+  /** What staff and others have taken off the price. */
+  given: number;
+  /** How much waits for staff. */
+  waits: number;
   /** The states of its payments. */
   payments: readonly string[];
   /** The state of the reservation; null: there is none. */
   reservation: string | null;
 }
 
+const sumOf = (amount: string, condition: string): string =>
+  `(SELECT coalesce(sum(${amount}), 0)::integer FROM payment_entries e WHERE e.checkout_id = b.booking_id
+      AND e.application_id = b.application_id AND ${condition})`;
+
 const moneyText = `SELECT b.booking_id AS "checkoutId", b.settlement, b.state, r.state AS reservation,
     balance.due, balance.collected, balance.open, balance.refunded,
+    ${sumOf('e.amount_minor', `e.kind = 'collected_elsewhere'`)} AS "collectedElsewhere",
+    ${sumOf('e.amount_minor', `e.kind IN ('refunded_elsewhere', 'charged_back')`)} AS "refundedElsewhere",
+    ${sumOf(`CASE e.kind WHEN 'lost' THEN e.amount_minor ELSE -e.amount_minor END`, `e.kind IN ('lost', 'recovered') AND e.refund_id IS NOT NULL`)} AS beyond,
+    ${sumOf('e.amount_minor', `(e.details ->> 'by' = 'staff' OR e.kind = 'uncovered')`)} AS given,
+    (SELECT count(*)::integer FROM payment_waits w WHERE w.checkout_id = b.booking_id
+      AND w.application_id = b.application_id) AS waits,
     (SELECT coalesce(json_agg(i.state), '[]') FROM payment_intents i
       WHERE i.checkout_id = b.booking_id AND i.application_id = b.application_id) AS payments
   FROM bookings b LEFT JOIN reservations r ON r.reference = b.reference
@@ -140,21 +162,43 @@ function atProvider(own: readonly Movement[]) {
 
 const ends: ReadonlySet<string> = new Set(['captured', 'voided', 'refused']);
 
+/** What moved by card, by our tables. */
+const cardMoneyOf = ({
+  collected,
+  refunded,
+  collectedElsewhere,
+  refundedElsewhere,
+  beyond,
+}: MoneyFact) => ({
+  collected: collected - collectedElsewhere,
+  refunded: refunded - refundedElsewhere + beyond,
+});
+
 function problemsOf(fact: MoneyFact, own: readonly Movement[]): string[] {
   const { state, settlement, due, collected, open, refunded, payments, reservation } = fact;
   const there = atProvider(own);
+  const byCard = cardMoneyOf(fact);
   const isPaid = settlement === 'card' && state === 'confirmed';
   const rules: [wrong: boolean, what: string][] = [
     [settlement === 'partner' && payments.length > 0, 'is partner-settled and has payments'],
     [payments.some((one) => !ends.has(one)), 'has a payment without an outcome'],
     [there.isChargedTwice, 'was charged twice for one payment'],
     [there.held !== 0, `has ${there.held} held at the provider`],
-    [there.captured !== collected, `has ${there.captured} of ${collected} collected there`],
-    [there.refunded !== refunded, `has ${there.refunded} of ${refunded} refunded there`],
+    [
+      there.captured !== byCard.collected,
+      `has ${there.captured} of ${byCard.collected} collected there`,
+    ],
+    [
+      there.refunded !== byCard.refunded,
+      `has ${there.refunded} of ${byCard.refunded} refunded there`,
+    ],
     [due !== collected + open - refunded, 'has a ledger that does not add up'],
-    [open !== 0, `has ${open} open`],
+    [open !== 0 && fact.waits === 0, `has ${open} open, and staff are not told`],
     [!isPaid && collected !== refunded, 'is not booked, and money is kept'],
-    [isPaid && reservation === 'confirmed' && due === 0, 'is booked and owes nothing'],
+    [
+      isPaid && reservation === 'confirmed' && due === 0 && fact.given === 0,
+      'is booked and owes nothing',
+    ],
   ];
   const name = `${fact.checkoutId} (${state})`;
   return rules.filter(([wrong]) => wrong).map(([, what]) => `money of ${name}: ${what}`);
@@ -169,7 +213,9 @@ export const moneyAgain = (
   movements: readonly Movement[],
 ): string[] => {
   const byCheckout = Map.groupBy(movements, ({ checkoutId }) => checkoutId);
-  return facts.flatMap(({ checkoutId, state, reservation, collected, refunded }) => {
+  return facts.flatMap((fact) => {
+    const { checkoutId, state, reservation } = fact;
+    const { collected, refunded } = cardMoneyOf(fact);
     const there = atProvider(byCheckout.get(checkoutId) ?? []);
     const isBooked = reservation !== null;
     const rules: [wrong: boolean, what: string][] = [

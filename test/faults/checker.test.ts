@@ -371,6 +371,11 @@ describe('the checker of money', () => {
     collected: 500,
     open: 0,
     refunded: 0,
+    collectedElsewhere: 0,
+    refundedElsewhere: 0,
+    beyond: 0,
+    given: 0,
+    waits: 0,
     payments: ['captured'],
   };
   const returned = { ...paid, state: 'failed', reservation: null, due: 0, refunded: 500 };
@@ -388,6 +393,17 @@ describe('the checker of money', () => {
       { ...returned, ...nothing, refunded: 0 },
       [...held, moved('released')],
     ],
+    [
+      'what was paid outside',
+      { ...paid, due: 700, collected: 700, collectedElsewhere: 200 },
+      captured,
+    ],
+    [
+      'what went back outside, and again in the dashboard',
+      { ...paid, due: 0, refunded: 500, refundedElsewhere: 400, beyond: 400, given: 500 },
+      refunded,
+    ],
+    ['what is open and waits for staff', { ...paid, due: 600, open: 100, waits: 1 }, captured],
     ['a partner-settled booking', { ...paid, ...nothing, settlement: 'partner', payments: [] }, []],
   ] as const) {
     it(`accepts ${name}`, () => {
@@ -405,6 +421,8 @@ describe('the checker of money', () => {
     [{}, refunded, 'has 500 of 0 refunded'],
     [{ open: 100, due: 600 }, captured, 'has 100 open'],
     [{ due: 600 }, captured, 'does not add up'],
+    [{ collectedElsewhere: 100 }, captured, 'has 500 of 400 collected'],
+    [{ refunded: 100, due: 400, refundedElsewhere: 100 }, refunded, 'has 500 of 0 refunded'],
     [{ due: 0, collected: 0 }, [], 'owes nothing'],
   ];
   for (const [wrong, movements, what] of wrongFacts) {

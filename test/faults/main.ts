@@ -57,6 +57,7 @@ async function openSystems(opened: Map<FaultEnvironment, Opened>): Promise<void>
       disk,
       env: { LATCHKEY_LOG_LEVEL: 'error' },
       roles: values.fleet ? four : undefined,
+      movesMoney: true,
     });
     opened.set(environment, { system, disk });
   }

@@ -32,14 +32,16 @@ export interface StaffOptions {
 }
 
 /** `unclear`: the database did not answer, so nobody knows. */
-type End = 'done' | 'refused' | 'unclear';
-type Act = (options: StaffOptions, chance: Chance) => Promise<End>;
+export type End = 'done' | 'refused' | 'unclear';
+/** Something that staff do. */
+export type Act = (options: StaffOptions, chance: Chance) => Promise<End>;
 
-const reason = 'the fault run';
+/** The reason of all acts. */
+export const reason = 'the fault run';
 const withoutDatabaseMs = 100;
 
 /** Does something, and notes what it returns. */
-async function attempt<T>(work: Promise<T>, note: (done: T) => void): Promise<End> {
+export async function attempt<T>(work: Promise<T>, note: (done: T) => void): Promise<End> {
   try {
     note(await work);
     return 'done';
@@ -51,7 +53,9 @@ async function attempt<T>(work: Promise<T>, note: (done: T) => void): Promise<En
   }
 }
 
-const staffOf = ({ database }: StaffOptions) => staffContext(database, 'test', () => undefined);
+/** The dependencies of staff. */
+export const staffOf = ({ database }: StaffOptions) =>
+  staffContext(database, 'test', () => undefined);
 
 async function cancel(options: StaffOptions, chance: Chance): Promise<End> {
   const { history } = options;
@@ -123,7 +127,7 @@ const importing =
     attempt(importFile(database, own.file(chance), { mode, blocks: blockImport }), () => undefined);
 
 /** What staff do, as often as it is here. */
-const acts = {
+export const stayActs: Readonly<Record<string, Act>> = {
   cancel,
   'cancel again': cancel,
   'cancel once more': cancel,
@@ -135,21 +139,21 @@ const acts = {
   'sell elsewhere': sellElsewhere,
   import: importing('merge'),
   'import with --replace': importing('replace'),
-} as const satisfies Record<string, Act>;
+};
 
-const names = Object.keys(acts) as (keyof typeof acts)[];
 const pauseMs = 60;
 
-/** One of the staff, until it is over. */
+/** One of the staff, who does these acts until it is over. */
 export async function workAsStaff(
+  acts: Readonly<Record<string, Act>>,
   options: StaffOptions,
   chance: Chance,
   isOver: () => boolean,
 ): Promise<void> {
   while (!isOver()) {
-    const name = chance.pick(names);
+    const [name, act] = chance.pick(Object.entries(acts));
     try {
-      options.count(`${name} ${await acts[name](options, chance)}`);
+      options.count(`${name} ${await act(options, chance)}`);
     } catch (error) {
       options.history.surprises.push(`staff, ${name}: ${String(error)}`);
     }

@@ -117,7 +117,7 @@ export async function bookingOf(
  * sells one of them.
  */
 const bookingOwnHomes =
-  (cards: CardPayments): typeof bookingPartners =>
+  (cards: CardPayments, movesMoney: boolean): typeof bookingPartners =>
   async (database, origin, seed, guestsAtOnce) => {
     const own = await openOwnHomes(database, `own-${seed}`);
     const { catalogId } = own;
@@ -129,7 +129,7 @@ const bookingOwnHomes =
     const { enterCard } = cards;
     const guest = bookingGuest({ ...own.selling, enterCard });
     const staff = { database, own, channel: await Channel.open(database, own) };
-    const work = { partners, guest, seed, staff, cards };
+    const work = { partners, guest, seed, staff, cards, movesMoney };
     return startWorkload({ ...work, ...(guestsAtOnce && { guestsAtOnce }) });
   };
 
@@ -191,9 +191,11 @@ export async function openTestSystem(
     env?: Record<string, string>;
     environment?: FaultEnvironment;
     roles?: Roles | undefined;
+    /** At the operator's own homes, some move money, too. */
+    movesMoney?: boolean;
   } = {},
 ): Promise<TestSystem> {
-  const { environment = 'simulation', disk = null, roles } = options;
+  const { environment = 'simulation', disk = null, roles, movesMoney = false } = options;
   const folder = await newFolder();
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {
@@ -208,7 +210,7 @@ export async function openTestSystem(
     undo.push(() => postgres.stop());
     const cards = environment === 'test' ? await openCardPayments() : null;
     if (cards) undo.push(async () => cards[Symbol.asyncDispose]());
-    const booking = cards ? bookingOwnHomes(cards) : bookingPartners;
+    const booking = cards ? bookingOwnHomes(cards, movesMoney) : bookingPartners;
     const vault = openVault(masterKey);
     const { connection } = postgres;
     const database = openDatabase(connection, vault, defaultPoolLimits, () => undefined);

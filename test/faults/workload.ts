@@ -9,7 +9,8 @@ import { book, type Ended, type Selling, type Stay } from './guests.ts';
 import { History, type Shown } from './history.ts';
 import type { OwnHomes } from './own-homes.ts';
 import { chanceOf, type Chance } from '../harness/chance.ts';
-import { workAsStaff, type StaffOptions } from './staff.ts';
+import { actsOutside, moneyActs } from './money-acts.ts';
+import { stayActs, workAsStaff, type StaffOptions } from './staff.ts';
 
 /**
  * One guest of a partner, from the first call to the last. A guest who has not begun to book leaves when `closing`
@@ -29,6 +30,8 @@ export interface WorkloadOptions {
   seed: number;
   /** Staff act, too. Absent: the simulation. */
   staff?: Pick<StaffOptions, 'database' | 'own' | 'channel'>;
+  /** Some move money, too, here and outside. */
+  movesMoney?: boolean;
   /** The provider of card payments. Absent: that of the simulation. */
   cards?: CardPayments;
   /** Concurrent guests per partner. */
@@ -93,6 +96,7 @@ export const bookingGuest =
 /** Makes partners work until `finish`. */
 export function startWorkload(options: WorkloadOptions): Workload {
   const { partners, guest, seed, staff, cards, guestsAtOnce = 3, feedPauseMs = 200 } = options;
+  const { movesMoney = false } = options;
   const history = new History();
   const ended = new Map<string, number>();
   const acts = new Map<string, number>();
@@ -142,13 +146,18 @@ export function startWorkload(options: WorkloadOptions): Workload {
       references.at(-1 - chance.below(Math.min(references.length, newest)))?.reference,
     count: (act: string) => increment(acts, act),
   };
-  const acting = Array.from({ length: staff ? staffAtOnce : 0 }, (_, index) => {
-    return workAsStaff(
+  const accountants = movesMoney && cards ? [{ ...moneyActs, ...actsOutside(cards.standIn) }] : [];
+  const working = staff
+    ? [...Array.from({ length: staffAtOnce }, () => stayActs), ...accountants]
+    : [];
+  const acting = working.map((acts, index) =>
+    workAsStaff(
+      acts,
       { ...staff!, ...known },
       chanceOf(seed * 17 + index),
       () => closing.signal.aborted,
-    );
-  });
+    ),
+  );
 
   async function readReservations(): Promise<void> {
     try {

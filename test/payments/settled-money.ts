@@ -15,6 +15,8 @@ import {
 } from './paid-reservation.ts';
 import { type ClockedDatabase, createClockedDatabase } from './simulation/virtual-clock.ts';
 
+const roundsAtMost = 500;
+
 /** A part of the money that waits for staff, as the worker has written it. */
 export interface WrittenWait {
   kind: string;
@@ -69,11 +71,12 @@ export class SettledMoney {
   /** Settles accounts until none is due. */
   async settle(): Promise<void> {
     const parts = { executor: this.database, provider: this.provider, clock: believed };
-    for (;;) {
+    for (let round = 0; round < roundsAtMost; round += 1) {
       const claims = await claimAccounts(this.database, 8, 30);
       if (claims.length === 0) return;
       for (const claim of claims) await settleAccount(parts, claim);
     }
+    throw new Error('the settlement does not end');
   }
 
   /** Lets days pass, one after the other. */
