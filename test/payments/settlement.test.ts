@@ -72,11 +72,12 @@ suite('payments › settlement of reservations', () => {
       limitsOf,
       clock: believed,
     };
-    for (;;) {
+    for (let round = 0; round < 500; round += 1) {
       const claims = await claimAccounts(executor, 8, 30);
       if (claims.length === 0) return;
       for (const claim of claims) await settleAccount(parts, claim);
     }
+    throw new Error('the work does not end');
   }
 
   const account = async ({ reference }: PaidReservation) => {
