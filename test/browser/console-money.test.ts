@@ -80,12 +80,12 @@ suite('the console: money that waits for people', () => {
     const later = plusDays(new Date().toISOString().slice(0, 10), 5);
     await raisePrice(service.database, reference, 5_000, later);
     const show = () => operator.done('operator.payment.get', { params: { reference } });
-    const before = await show();
-    assert.equal(before.open, 5_000);
+    const seen = await show();
+    assert.equal(seen.open, 5_000);
     await user.go(`/reservations/${reference}`, reference);
     await act('Record money that moved elsewhere', '50', 'Open after', 'Record it');
     const { open, collected } = await show();
-    assert.deepEqual([open, collected], [0, before.collected + 5_000]);
+    assert.deepEqual([open, collected], [0, seen.collected + 5_000]);
   });
 
   test('what a restore has found and no reservation has a place for is closed', async () => {

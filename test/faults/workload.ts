@@ -150,9 +150,9 @@ export function startWorkload(options: WorkloadOptions): Workload {
   const working = staff
     ? [...Array.from({ length: staffAtOnce }, () => stayActs), ...accountants]
     : [];
-  const acting = working.map((acts, index) =>
+  const acting = working.map((done, index) =>
     workAsStaff(
-      acts,
+      done,
       { ...staff!, ...known },
       chanceOf(seed * 17 + index),
       () => closing.signal.aborted,
