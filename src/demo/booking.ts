@@ -44,9 +44,10 @@ export function createQuote(narrator: Narrator, partner: Partner, stay: Stay): P
     'Quote',
     'The exact price and the terms, valid for fifteen minutes. We choose its UUID, so we can repeat the call if the response is lost. A quote does not hold the nights.',
   );
-  return narrator.call<'reservation.quote.create'>(
+  return narrator.call(
     partner,
-    { method: 'POST', path: '/v1/quotes', body: { quoteId: randomUUIDv7(), ...stay } },
+    'reservation.quote.create',
+    { body: { quoteId: randomUUIDv7(), ...stay } },
     ({ charges, terms, expiresAt }) => [
       ['charges.accommodation', money(charges.accommodation, charges.currency)],
       ['charges.fees', money(charges.fees, charges.currency)],
@@ -86,9 +87,10 @@ async function createCheckout(
     'Starts a booking from the quote. The response contains the session capability, which is never returned after the first command. Every later call on this checkout must send it.',
   );
   const body = { checkoutId: randomUUIDv7(), quoteId: quote.quoteId };
-  const created = await narrator.call<'reservation.checkout.create'>(
+  const created = await narrator.call(
     partner,
-    { method: 'POST', path: '/v1/checkouts', body },
+    'reservation.checkout.create',
+    { body },
     (checkout) => [
       ...progress(checkout),
       ['settlement', checkout.settlement],
@@ -115,39 +117,36 @@ const progress = ({ state, version, nextActions }: CheckoutStatus): Row[] => [
   ['nextActions', nextActions.join(', ')],
 ];
 
-const pathOf = ({ status }: Journey, part = ''): string =>
-  `/v1/checkouts/${status.checkoutId}${part}`;
+/** What each call on the checkout names. */
+const at = ({ status: { checkoutId }, session }: Journey) => ({ params: { checkoutId }, session });
 
 /** The version that we last read; every command sends it. */
 const expected = ({ status }: Journey) => ({ expectedVersion: status.version });
 
 function saveGuest(journey: Journey): Promise<CheckoutStatus> {
-  const { narrator, partner, session, guest } = journey;
+  const { narrator, partner, guest } = journey;
   narrator.step(
     'Guest',
     'Saves the guest. Every command sends the version that we last read. If the checkout has changed since, the response is 412 and we read it again.',
   );
-  return narrator.call<'reservation.checkout.saveGuest'>(
+  return narrator.call(
     partner,
-    {
-      method: 'PATCH',
-      path: pathOf(journey, '/guest'),
-      session,
-      body: { ...expected(journey), guest },
-    },
+    'reservation.checkout.saveGuest',
+    { ...at(journey), body: { ...expected(journey), guest } },
     progress,
   );
 }
 
 function setupPayment(journey: Journey): Promise<CheckoutStatus> {
-  const { narrator, partner, session } = journey;
+  const { narrator, partner } = journey;
   narrator.step(
     'Payment setup',
     'Asks the payment provider to prepare hosted card fields for the guest’s browser. 202 means in progress: we read the checkout until the setup is ready.',
   );
-  return narrator.call<'reservation.checkout.setupPayment'>(
+  return narrator.call(
     partner,
-    { method: 'POST', path: pathOf(journey, '/payment-setup'), session, body: expected(journey) },
+    'reservation.checkout.setupPayment',
+    { ...at(journey), body: expected(journey) },
     (checkout) => [
       ...progress(checkout),
       ['paymentSetup.state', checkout.paymentSetup?.state ?? ''],
@@ -156,10 +155,11 @@ function setupPayment(journey: Journey): Promise<CheckoutStatus> {
 }
 
 async function readSetup(journey: Journey): Promise<CheckoutStatus> {
-  const { narrator, partner, session } = journey;
-  const checkout = await narrator.call<'reservation.checkout.get'>(
+  const { narrator, partner } = journey;
+  const checkout = await narrator.call(
     partner,
-    { method: 'GET', path: pathOf(journey), session },
+    'reservation.checkout.get',
+    at(journey),
     ({ paymentSetup: setup, ...rest }) => [
       ...progress(rest),
       ['paymentSetup.state', setup?.state ?? ''],
@@ -191,7 +191,7 @@ const guestConfirms: Readonly<Record<string, (journey: Journey) => Promise<strin
 };
 
 async function verifyPayment(journey: Journey): Promise<CheckoutStatus> {
-  const { narrator, partner, session } = journey;
+  const { narrator, partner } = journey;
   if (journey.status.state === 'requires_action') {
     narrator.step(
       'Authentication',
@@ -205,24 +205,35 @@ async function verifyPayment(journey: Journey): Promise<CheckoutStatus> {
   if (!confirm) throw new DemoFailure(`The demo knows no card fields of the kind ${kind}.`);
   const paymentMethodId = await confirm(journey);
   journey.paymentMethodId = paymentMethodId;
-  const body = { ...expected(journey), setupReference, paymentMethodId, consentAccepted: true };
-  return narrator.call<'reservation.checkout.verifyPayment'>(
+  const body = {
+    ...expected(journey),
+    setupReference,
+    paymentMethodId,
+    consentAccepted: true as const,
+  };
+  return narrator.call(
     partner,
-    { method: 'POST', path: pathOf(journey, '/payment-method'), session, body },
+    'reservation.checkout.verifyPayment',
+    { ...at(journey), body },
     progress,
   );
 }
 
 function submit(journey: Journey): Promise<CheckoutStatus> {
-  const { narrator, partner, session, quote } = journey;
+  const { narrator, partner, quote } = journey;
   narrator.step(
     'Submit',
     'The guest accepts the terms; their version proves which terms. 202 means accepted, not confirmed. Location says what to read, Retry-After says when.',
   );
-  const body = { ...expected(journey), termsVersion: quote.terms.version, termsAccepted: true };
-  return narrator.call<'reservation.checkout.submit'>(
+  const body = {
+    ...expected(journey),
+    termsVersion: quote.terms.version,
+    termsAccepted: true as const,
+  };
+  return narrator.call(
     partner,
-    { method: 'POST', path: pathOf(journey, '/submit'), session, body },
+    'reservation.checkout.submit',
+    { ...at(journey), body },
     (status, { headers }) => [
       ...progress(status),
       ['Location (header)', shortened(headers.get('location') ?? '', 60)],
@@ -232,16 +243,12 @@ function submit(journey: Journey): Promise<CheckoutStatus> {
 }
 
 function readStatus(journey: Journey): Promise<CheckoutStatus> {
-  const { narrator, partner, session } = journey;
-  return narrator.call<'reservation.checkout.getStatus'>(
-    partner,
-    { method: 'GET', path: pathOf(journey, '/status'), session },
-    (status) => [
-      ...progress(status),
-      ...(status.failure ? ([['failure.reason', status.failure.reason]] as const) : []),
-      ...(status.reference === undefined ? [] : ([['reference', status.reference]] as const)),
-    ],
-  );
+  const { narrator, partner } = journey;
+  return narrator.call(partner, 'reservation.checkout.getStatus', at(journey), (status) => [
+    ...progress(status),
+    ...(status.failure ? ([['failure.reason', status.failure.reason]] as const) : []),
+    ...(status.reference === undefined ? [] : ([['reference', status.reference]] as const)),
+  ]);
 }
 
 /** Waits `pollAfterSeconds` and reads again. */

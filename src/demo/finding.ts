@@ -24,7 +24,7 @@ export async function showToken(narrator: Narrator, partner: Partner): Promise<v
     'Token',
     'The application key is sent only to the token endpoint. The token authorizes every other call until it expires; keep it and use it for all calls.',
   );
-  narrator.request({ method: 'POST', path: '/oauth/token' }, [
+  narrator.request('POST /oauth/token', [
     `Authorization: Basic ${applicationId}:${hidden(applicationKey)}`,
     'grant_type=client_credentials',
   ]);
@@ -42,9 +42,10 @@ export async function showSite(narrator: Narrator, partner: Partner): Promise<vo
     'Site',
     'The operator of these homes, and the flows that this application may use. The environment says whether bookings are real.',
   );
-  const site = await narrator.call<'distribution.site.get'>(
+  const site = await narrator.call(
     partner,
-    { method: 'GET', path: '/v1/site' },
+    'distribution.site.get',
+    {},
     ({ name, environment, capabilities, collections }) => [
       ['name', name],
       ['environment', environment],
@@ -65,9 +66,10 @@ export async function showListings(narrator: Narrator, partner: Partner): Promis
     'Listings',
     'Texts, pictures and rules of the homes, page by page until nextCursor is null. Keep a copy and refresh it. It does not contain availability.',
   );
-  await narrator.call<'distribution.listing.list'>(
+  await narrator.call(
     partner,
-    { method: 'GET', path: '/v1/listings?limit=3' },
+    'distribution.listing.list',
+    { query: { limit: 3 } },
     ({ items, nextCursor, meta }, { headers }) => [
       ...items.map((home): [string, string] => [
         'items[].name',
@@ -88,9 +90,10 @@ export async function findStay(narrator: Narrator, partner: Partner): Promise<St
   );
   for (let days = firstDay; days < firstDay + daysToTry; days += 1) {
     const dates = { checkIn: daysAhead(days), checkOut: daysAhead(days + nights) };
-    const { items } = await narrator.call<'distribution.listing.search'>(
+    const { items } = await narrator.call(
       partner,
-      { method: 'POST', path: '/v1/listings/search', body: { ...dates, party, limit: 3 } },
+      'distribution.listing.search',
+      { body: { ...dates, party, limit: 3 } },
       (page) => [
         ...page.items.map(({ listing, total, currency }): [string, string] => [
           'items[].listing, .total',
@@ -116,10 +119,11 @@ export async function showCalendar(
     'Calendar',
     'One home, night by night: availability, minimum nights per arrival day, and the days on which check-in and check-out are allowed.',
   );
-  const query = new URLSearchParams({ startDate: stay.checkIn, endDate: stay.checkOut });
-  await narrator.call<'inventory.calendar.get'>(
+  const query = { startDate: stay.checkIn, endDate: stay.checkOut };
+  await narrator.call(
     partner,
-    { method: 'GET', path: `/v1/listings/${stay.listingId}/calendar?${query}` },
+    'inventory.calendar.get',
+    { params: { listingId: stay.listingId }, query },
     ({ days, timeZone }) => [
       ...days.map(({ date, ...rest }): [string, string] => [date, inline(rest)]),
       ['timeZone', `${timeZone}`],

@@ -2,6 +2,7 @@
  * Makes complete bookings against the running service with a partner's calls, and explains each step.
  * Start the service first: `npm start`.
  */
+import { LatchkeyError } from '../../packages/partner/src/index.ts';
 import { book, createQuote, guestWith } from './booking.ts';
 import {
   type ApplicationKey,
@@ -14,7 +15,7 @@ import { findStay, showCalendar, showListings, showSite, showToken, type Stay } 
 import { Narrator } from './narrator.ts';
 import { requestReservation } from './one-call.ts';
 import { showConfirmation, showEvents, showReservation } from './outcome.ts';
-import { ApiError, Partner } from './partner.ts';
+import { Partner } from './partner.ts';
 
 const unexpected = (state: string): string =>
   `The booking ended ${state} instead of confirmed: look at the log of the service, and run "npm run demo" again.`;
@@ -101,7 +102,7 @@ async function ownHomes({ narrator, baseUrl, application }: OwnHomes): Promise<v
   await showListings(narrator, partner);
   const stay = await findStay(narrator, partner);
   await requestStay(narrator, partner, stay).catch((error: unknown) => {
-    const isCardPaying = error instanceof ApiError && error.error.code === 'not_configured';
+    const isCardPaying = error instanceof LatchkeyError && error.error.code === 'not_configured';
     throw isCardPaying ? new DemoFailure(needsPay) : error;
   });
   await showCalendar(narrator, partner, stay);
@@ -157,7 +158,7 @@ process.stdout.on('error', () => process.exit());
 try {
   await run();
 } catch (error) {
-  const known = error instanceof DemoFailure || error instanceof ApiError;
+  const known = error instanceof DemoFailure || error instanceof LatchkeyError;
   const text = known ? error.message : String((error as Error).stack ?? error);
   process.stderr.write(`${text}\n`);
   process.exitCode = 1;

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util';
 import { hidden, inline, lines } from './format.ts';
-import type { BodyOf, Partner, PartnerRequest, PartnerResponse } from './partner.ts';
+import { type AnyInput, pathOf, rowOf } from '../../packages/partner/src/client/operation.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
+import type { BodyOf, Partner, PartnerInput, PartnerResponse } from './partner.ts';
 
 /** A shown member of a response and its value. */
 export type Row = readonly [member: string, value: string];
@@ -61,20 +62,23 @@ export class Narrator {
   /** Makes a call and prints the request and the selected rows of the response. */
   async call<Id extends OperationId>(
     partner: Partner,
-    request: PartnerRequest,
+    id: Id,
+    input: PartnerInput<Id>,
     rowsOf: (body: BodyOf<Id>, response: PartnerResponse<BodyOf<Id>>) => readonly Row[],
   ): Promise<BodyOf<Id>> {
-    this.request(request);
-    const response = await partner.call<Id>(request);
+    const { method } = rowOf(id);
+    const { session, body, ...place } = input as AnyInput & { session?: string };
+    const capability = session === undefined ? [] : [`Session-Capability: ${hidden(session)}`];
+    this.request(`${method} ${pathOf(id, place)}`, capability, body);
+    const response = await partner.call(id, input);
     this.response(response.status, rowsOf(response.body, response));
     return response.body;
   }
 
-  /** Prints a request; `more`: additional lines, with secrets hidden. */
-  request({ method, path, session, body }: PartnerRequest, more: readonly string[] = []): void {
-    this.#line(`${margin}${this.#styled('yellow', `> ${method} ${path}`)}`);
+  /** Prints a request: its head, further lines with secrets hidden, and its body. */
+  request(head: string, more: readonly string[], body?: object): void {
+    this.#line(`${margin}${this.#styled('yellow', `> ${head}`)}`);
     for (const line of more) this.#detail(line);
-    if (session !== undefined) this.#detail(`Session-Capability: ${hidden(session)}`);
     if (body) for (const line of lines(inline(body), width - 6, betweenMembers)) this.#detail(line);
   }
 

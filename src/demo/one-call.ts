@@ -31,13 +31,14 @@ export async function requestReservation(
     reservationRequestId,
     quoteId: quote.quoteId,
     termsVersion: quote.terms.version,
-    termsAccepted: true,
+    termsAccepted: true as const,
     guest: guestWith(),
     partnerReference: `order-${reservationRequestId.slice(-6)}`,
   };
-  let request: ReservationRequest = await narrator.call<'reservation.reservationRequest.create'>(
+  let request: ReservationRequest = await narrator.call(
     partner,
-    { method: 'POST', path: '/v1/reservation-requests', body },
+    'reservation.reservationRequest.create',
+    { body },
     (created, { headers }) => [
       ...progress(created),
       ['Location (header)', headers.get('location') ?? ''],
@@ -53,9 +54,10 @@ export async function requestReservation(
     const seconds = request.pollAfterSeconds ?? 1;
     narrator.step('Poll', `Wait pollAfterSeconds (${seconds}), then read the request.`);
     await sleep(seconds * 1000);
-    request = await narrator.call<'reservation.reservationRequest.get'>(
+    request = await narrator.call(
       partner,
-      { method: 'GET', path: `/v1/reservation-requests/${reservationRequestId}` },
+      'reservation.reservationRequest.get',
+      { params: { reservationRequestId } },
       progress,
     );
   }

@@ -13,9 +13,10 @@ export async function showConfirmation(
     'Confirmation',
     'nextActions contains view_confirmation. This is the booking as it was confirmed; it does not change later. Store the reference: it identifies the reservation from now on.',
   );
-  await narrator.call<'reservation.checkout.getConfirmation'>(
+  await narrator.call(
     partner,
-    { method: 'GET', path: `/v1/checkouts/${status.checkoutId}/confirmation`, session },
+    'reservation.checkout.getConfirmation',
+    { params: { checkoutId: status.checkoutId }, session },
     ({ reference, stay, charges, confirmedAt, materialization }) => [
       ['reference', reference],
       ['stay', `${stay.checkIn} to ${stay.checkOut}, ${stay.nights} nights, ${stay.timeZone}`],
@@ -36,9 +37,10 @@ export async function showReservation(
     'Reservation',
     'The current state of the stay. If the operator’s reservations team cancels or moves it, you see it here. No session is needed.',
   );
-  await narrator.call<'reservation.reservation.get'>(
+  await narrator.call(
     partner,
-    { method: 'GET', path: `/v1/reservations/${reference}` },
+    'reservation.reservation.get',
+    { params: { reference } },
     ({ state, checkIn, checkOut, charges, updatedAt, materialization }) => [
       ['state', state],
       ['checkIn, checkOut', `${checkIn}, ${checkOut}`],
@@ -61,10 +63,11 @@ export async function showEvents(
   );
   let page: BodyOf<'reservation.event.list'> | undefined;
   do {
-    const cursor: string = page ? `&cursor=${page.nextCursor}` : '';
-    page = await narrator.call<'reservation.event.list'>(
+    const query = { limit: 50, ...(page && { cursor: page.nextCursor }) };
+    page = await narrator.call(
       partner,
-      { method: 'GET', path: `/v1/events?limit=50${cursor}` },
+      'reservation.event.list',
+      { query },
       ({ items, hasMore, nextCursor }) => [
         ['items', `${items.length} events`],
         ...items
