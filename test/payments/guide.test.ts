@@ -8,7 +8,11 @@ import { isRefusal } from '../../src/contract/errors.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { enterDispute } from '../../src/payments/store/notices.ts';
 import { sql } from '../harness/rows.ts';
-import { insertReservationWithoutCard, type PaidReservation } from './paid-reservation.ts';
+import {
+  insertKeptPayment,
+  insertReservationWithoutCard,
+  type PaidReservation,
+} from './paid-reservation.ts';
 import { openSettledMoney, type SettledMoney } from './settled-money.ts';
 
 const guide = readFileSync(new URL('../../docs/operators/payments.md', import.meta.url), 'utf8');
@@ -101,6 +105,19 @@ suite('payments › the situations of the guide', () => {
     await money.days(3);
     assert.equal(money.charged(paid).length, 1, 'the disputed card was charged');
     return paid;
+  }
+
+  /** A checkout that has failed, whose refund the bank has sent back. */
+  async function keptPayment(): Promise<PaidReservation> {
+    const { database, provider, applicationId } = money;
+    const checkoutId = await insertKeptPayment(database, provider, applicationId, 18_000);
+    await money.giveBack();
+    provider.sendRefundsBack(`cus_${checkoutId}`);
+    await money.pass('1 day');
+    await checkRefunds({ executor: database, provider, log: { warn: () => undefined } }, 5);
+    await money.giveBack();
+    assert.deepEqual(await money.waitsOfCheckout(checkoutId), [['refund_failed', 18_000]]);
+    return { applicationId, checkoutId, reference: '' };
   }
 
   const balanceIs =
@@ -204,13 +221,22 @@ suite('payments › the situations of the guide', () => {
         await balanceIs({ due: 60_000, collected: 60_000, open: 0, refunded: 0 })(paid);
       },
     },
+    'The money of a booking that was not made could not go back': {
+      comesAbout: keptPayment,
+      async leadsTo({ checkoutId }) {
+        await money.giveBack();
+        assert.deepEqual(await money.waitsOfCheckout(checkoutId), []);
+      },
+    },
   };
 
-  async function run(line: string, { reference }: PaidReservation): Promise<void> {
+  async function run(line: string, { reference, checkoutId }: PaidReservation): Promise<void> {
     assert.ok(line.startsWith(prefix), line);
-    const words = wordsOf(line.slice(prefix.length)).map((word) =>
-      word === 'LK-7Q4M-2XHV' ? reference : word,
-    );
+    const named = new Map([
+      ['LK-7Q4M-2XHV', reference],
+      ['0199b9a2-5c1e-7cc4-8b2e-5a1d3f0b9c77', checkoutId],
+    ]);
+    const words = wordsOf(line.slice(prefix.length)).map((word) => named.get(word) ?? word);
     const invocation = readInvocation(words);
     assert.equal(invocation.kind, 'command', line);
     if (invocation.kind !== 'command' || !('run' in invocation.command)) return;

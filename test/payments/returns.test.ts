@@ -1,10 +1,6 @@
 /** Money of checkouts that have failed: it goes back, and what cannot go back waits for staff until they close it. Spec: MONEY-22. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { moneyAttention } from '../../src/payments/index.ts';
-import { returnPayment } from '../../src/payments/returns/return-payment.ts';
-import { claimReturns } from '../../src/payments/store/returns.ts';
-import { readAttention } from '../../src/attention/store/waiting.ts';
 import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-bookings.ts';
 import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
 import { sql } from '../harness/rows.ts';
@@ -28,21 +24,8 @@ suite('payments › money of failed checkouts', () => {
   const insert = (amount: number) =>
     insertKeptPayment(money.database, money.provider, money.applicationId, amount);
 
-  /** Gives back until nothing is due. */
-  async function giveBack(): Promise<void> {
-    const parts = { executor: money.database, provider: money.provider };
-    for (let round = 0; round < 500; round += 1) {
-      const claims = await claimReturns(money.database, 8, 30);
-      if (claims.length === 0) return;
-      for (const claim of claims) await returnPayment(parts, claim);
-    }
-    throw new Error('the work does not end');
-  }
-
-  const waiting = async (checkoutId: string) =>
-    (await readAttention(money.database, moneyAttention, 100))
-      .filter((one) => one.checkoutId === checkoutId)
-      .map(({ kind, amount }) => [kind, amount]);
+  const giveBack = () => money.giveBack();
+  const waiting = (checkoutId: string) => money.waitsOfCheckout(checkoutId);
 
   const refundsOf = (checkoutId: string) =>
     money.provider.payments

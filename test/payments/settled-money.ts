@@ -1,6 +1,10 @@
 /** Reservations whose money a settlement collects, with a provider in memory and a clock of the test. */
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import { settleAccount } from '../../src/payments/settle/settle-account.ts';
+import { readAttention } from '../../src/attention/store/waiting.ts';
+import { moneyAttention } from '../../src/payments/index.ts';
+import { returnPayment } from '../../src/payments/returns/return-payment.ts';
+import { claimReturns } from '../../src/payments/store/returns.ts';
 import { believed } from '../../src/platform/clock.ts';
 import { claimAccounts } from '../../src/payments/store/accounts.ts';
 import { registerPartner } from '../harness/registration.ts';
@@ -77,6 +81,24 @@ export class SettledMoney {
       for (const claim of claims) await settleAccount(parts, claim);
     }
     throw new Error('the settlement does not end');
+  }
+
+  /** Gives the money of failed checkouts back until nothing is due. */
+  async giveBack(): Promise<void> {
+    const parts = { executor: this.database, provider: this.provider };
+    for (let round = 0; round < roundsAtMost; round += 1) {
+      const claims = await claimReturns(this.database, 8, 30);
+      if (claims.length === 0) return;
+      for (const claim of claims) await returnPayment(parts, claim);
+    }
+    throw new Error('giving back does not end');
+  }
+
+  /** What waits for staff of a checkout that became no reservation. */
+  async waitsOfCheckout(checkoutId: string): Promise<[kind: string, amount: number | null][]> {
+    return (await readAttention(this.database, moneyAttention, 100))
+      .filter((one) => one.checkoutId === checkoutId)
+      .map(({ kind, amount }) => [kind, amount]);
   }
 
   /** Lets days pass, one after the other. */
