@@ -18,6 +18,8 @@ const ofPartners = [
   'searchObservationId',
   'reference',
   'partnerReference',
+  'changeRequestId',
+  'promotionCode',
   'nextCursor',
   'setupReference',
 ] as const;
@@ -40,6 +42,7 @@ const ofOperators = [
   'endpointId',
   'deliveryId',
   'requestId',
+  'changeRequestId',
   'blockId',
   'calendarId',
   'pictureId',
@@ -88,6 +91,8 @@ export class Known {
   static ofPartner(stay: Known['stay']): Known {
     const known = new Known(stay, ofPartners);
     known.#learn('listingId', stay.listingId);
+    // Of the simulation; elsewhere codes of operators are learned.
+    for (const name of ['code', 'promotionCode']) known.#learn(name, 'WELCOME10');
     return known;
   }
 

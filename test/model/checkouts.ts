@@ -19,6 +19,7 @@ import {
 } from './reply-summary.ts';
 import { atCheckout, type Kind, type OnCheckout } from './kind.ts';
 import { priceOf } from './homes.ts';
+import { isUsedUp, usedUpRefusal } from './codes.ts';
 import { quotedPrice } from './quotes.ts';
 import { applyAnnounced } from './reservations.ts';
 import {
@@ -128,6 +129,7 @@ function predictCreate(world: World, call: CheckoutCall): ReplySummary {
   if (existing) return refused('409 conflict different_input');
   if (quote.used) return refused('409 conflict quote_used');
   if (quote.expired) return refused('409 quote_expired');
+  if (isUsedUp(world, quote.code)) return refused(usedUpRefusal);
   quote.used = true;
   const created: Checkout = {
     quote: quoteName,
@@ -137,8 +139,8 @@ function predictCreate(world: World, call: CheckoutCall): ReplySummary {
     failure: null,
     isAnnounced: false,
     reservation: null,
-    code: null,
-    holdsUse: false,
+    code: quote.code,
+    holdsUse: quote.code !== null,
     setup: null,
     method: null,
     isSubmitted: false,

@@ -1,4 +1,4 @@
-/** The five commands of a checkout, in the order of the decisions. */
+/** The commands of a checkout, in the order of the decisions. */
 import { guest, type CallReply } from '../harness/partner.ts';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 import type { CheckoutState } from '../../src/contract/states.ts';
@@ -22,17 +22,10 @@ import {
   type Refused,
 } from './reply-summary.ts';
 import { atCheckout, type Kind, type OnCheckout, type Terms } from './kind.ts';
-import { chargesOf, isSold, promotedCatalog, selling, stayWords } from './homes.ts';
+import { codeRefusal, isUsedUp, usedUpRefusal } from './codes.ts';
+import { chargesOf, isSold, stayWords } from './homes.ts';
 import { dayFull, isDayFull } from './daily-limit.ts';
-import {
-  limitedCode,
-  plainCode,
-  usesIn,
-  type Account,
-  type AccountName,
-  type Checkout,
-  type World,
-} from './world.ts';
+import type { Account, AccountName, Checkout, Quote, World } from './world.ts';
 
 interface Versioned extends OnCheckout {
   version: number;
@@ -45,6 +38,7 @@ export type CommandCall = Versioned &
   (
     | { does: 'saveGuest'; suffix: string }
     | { does: 'applyPromo'; code: string }
+    | { does: 'removePromo' }
     | { does: 'setupPayment' }
     | { does: 'verifyPayment'; setup: number; method: string }
     | { does: 'submit'; terms: Terms }
@@ -54,18 +48,12 @@ export type Command = CommandCall['does'];
 const allowedIn: Record<Command, readonly CheckoutState[]> = {
   saveGuest: ['needs_guest', 'needs_payment', 'ready'],
   applyPromo: ['needs_guest', 'needs_payment', 'ready'],
+  removePromo: ['needs_guest', 'needs_payment', 'ready'],
   setupPayment: ['needs_payment'],
   verifyPayment: ['needs_payment', 'requires_action'],
   submit: ['ready'],
 };
 
-/** Codes and the reasons of their refusal. */
-const refusedCodes: Record<string, Refused | null> = {
-  [plainCode]: null,
-  [limitedCode]: null,
-  ENDED2020: '422 policy_restricted promotion_ended',
-};
-const unknownCode: Refused = '422 policy_restricted promotion_unknown';
 const notApplicable: Refused = '422 policy_restricted promotion_not_applicable';
 
 /** The key of a command in the journal. */
@@ -78,21 +66,18 @@ const identityOf = (call: CommandCall): string =>
     inHeader: undefined,
   });
 
-/** Why the homes of the operator refuse a code; null: they do not. */
-function codeRefusal(
+/** Whether a home is no longer sold, and whether its price has changed since the quote. */
+function changesSince(
   { inventory }: World,
   by: AccountName,
-  { quote }: Checkout,
-  quotes: Account['quotes'],
-): { before: Refused | null; after: Refused | null } {
-  if (!inventory) return { before: null, after: null };
-  if (selling[by].catalog !== promotedCatalog) return { before: unknownCode, after: null };
-  const { stay, content } = quotes[quote]!;
+  { stay, content }: Quote,
+): { isGone: boolean; isChanged: boolean } {
+  if (!inventory) return { isGone: false, isChanged: false };
   const { home } = stayWords(stay);
-  if (!isSold(inventory, by, home)) return { before: notApplicable, after: null };
+  if (!isSold(inventory, by, home)) return { isGone: true, isChanged: true };
   const prices = [content!, inventory.content[home]].map((one) => chargesOf(by, one, stay));
   const isSame = prices.every((charges) => charges && samePrice(charges, prices[0]!));
-  return { before: null, after: isSame ? null : notApplicable };
+  return { isGone: false, isChanged: !isSame };
 }
 
 function applyCode(
@@ -101,18 +86,21 @@ function applyCode(
   checkout: Checkout,
   code: string,
 ): Refused | null {
-  const why = refusedCodes[code];
-  if (why === undefined || (world.inventory && why !== null)) return unknownCode;
-  if (why !== null) return why;
-  const { before, after } = codeRefusal(world, by, checkout, world.accounts[by].quotes);
-  if (before) return before;
-  const isHeld = checkout.code === code;
-  if (code === limitedCode && !isHeld && usesIn(world) >= world.limitedUses) {
-    return '422 policy_restricted promotion_ended';
-  }
-  if (after) return after;
+  const refusal = codeRefusal(world, by, code);
+  if (refusal) return refusal;
+  const { isGone, isChanged } = changesSince(world, by, world.accounts[by].quotes[checkout.quote]!);
+  if (isGone) return notApplicable;
+  if (checkout.code !== code && isUsedUp(world, code)) return usedUpRefusal;
+  if (isChanged) return notApplicable;
   checkout.code = code;
   checkout.holdsUse = true;
+  return null;
+}
+
+function removeCode(checkout: Checkout): Refused | null {
+  if (checkout.code === null) return '409 invalid_state';
+  checkout.code = null;
+  checkout.holdsUse = false;
   return null;
 }
 
@@ -140,6 +128,8 @@ function takeEffect(
       return null;
     case 'applyPromo':
       return applyCode(world, call.by, checkout, call.code);
+    case 'removePromo':
+      return removeCode(checkout);
     case 'setupPayment':
       return setUp(checkout);
     case 'verifyPayment':
@@ -209,6 +199,7 @@ function bodyOf(sessionClients: SessionClients, call: CommandCall): object {
       return { guest: guest(call.suffix) };
     case 'applyPromo':
       return { code: sessionClients.codeOf(call.code) };
+    case 'removePromo':
     case 'setupPayment':
       return {};
     case 'verifyPayment': {
@@ -226,11 +217,13 @@ function bodyOf(sessionClients: SessionClients, call: CommandCall): object {
 
 function input(sessionClients: SessionClients, call: CommandCall) {
   const { version, inHeader } = call;
+  const headers = { 'if-match': `"${version}"` };
+  if (call.does === 'removePromo') return { ...atCheckout(sessionClients, call), headers };
   const body = { ...(!inHeader && { expectedVersion: version }), ...bodyOf(sessionClients, call) };
   return {
     ...atCheckout(sessionClients, call),
     rawBody: JSON.stringify(body),
-    headers: inHeader ? { 'if-match': `"${version}"` } : {},
+    headers: inHeader ? headers : {},
   };
 }
 
@@ -252,6 +245,7 @@ const kindFor = (operation: OperationId): Kind<CommandCall> => ({
 export const commandKinds: Record<Command, Kind<CommandCall>> = {
   saveGuest: kindFor('reservation.checkout.saveGuest'),
   applyPromo: kindFor('reservation.checkout.applyPromo'),
+  removePromo: kindFor('reservation.checkout.removePromo'),
   setupPayment: kindFor('reservation.checkout.setupPayment'),
   verifyPayment: kindFor('reservation.checkout.verifyPayment'),
   submit: kindFor('reservation.checkout.submit'),

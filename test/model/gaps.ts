@@ -138,13 +138,13 @@ function bookingOf(
   const stay = stays[which % stays.length];
   if (stay === undefined || quote === undefined || checkout === undefined) return null;
   const at = { by, checkout, session: 'own', offset: 0, inHeader: false } as const;
-  const guest = { suffix: 'none', method: 'pm_any', isCareless: false } as const;
+  const guest = { code: null, suffix: 'none', method: 'pm_any', isCareless: false } as const;
   return {
     by,
     stay,
     checkout,
     prepares: [
-      { does: 'quote', by, quote, stay },
+      { does: 'quote', by, quote, stay, code: null },
       { does: 'checkout', by, checkout, quote },
       { ...at, does: 'saveGuest', suffix: 'none' },
     ],

@@ -61,6 +61,7 @@ export type CommandIntention = {
 } & (
   | { does: 'saveGuest'; suffix: string }
   | { does: 'applyPromo'; code: string }
+  | { does: 'removePromo' }
   | { does: 'setupPayment' }
   | { does: 'verifyPayment'; method: string; isOldSetup: boolean }
   | { does: 'submit'; isWrong: boolean }
@@ -72,6 +73,8 @@ export interface FollowIntention {
   by: AccountName;
   checkout: CheckoutName;
   stay: StayName;
+  /** The promotion code of a new quote. */
+  code: string | null;
   suffix: string;
   method: string;
   /** With an old setup, or the wrong terms. */
@@ -87,6 +90,8 @@ export interface AskIntention {
   isWrong: boolean;
   suffix: string;
   partnerReference: string | null;
+  /** The promotion code of a new quote. */
+  code: string | null;
 }
 
 /** A repeat of an earlier call. */
@@ -187,7 +192,8 @@ const termsOf = (
 function quoteAgain({ world, sessionClients }: Situation, by: AccountName): Call | null {
   const quote = unusedQuote(world.accounts[by]);
   if (!quote || sessionClients.knowsTerms(by, quote)) return null;
-  return { does: 'quote', by, quote, stay: world.accounts[by].quotes[quote]!.stay };
+  const { stay, code } = world.accounts[by].quotes[quote]!;
+  return { does: 'quote', by, quote, stay, code };
 }
 
 function commandCall(
@@ -205,6 +211,8 @@ function commandCall(
       return { ...on, does: 'saveGuest', suffix: intention.suffix };
     case 'applyPromo':
       return { ...on, does: 'applyPromo', code: intention.code };
+    case 'removePromo':
+      return { ...on, does: 'removePromo', inHeader: true };
     case 'setupPayment':
       return { ...on, does: 'setupPayment' };
     case 'verifyPayment': {
@@ -230,6 +238,7 @@ function callBefore(
   situation: Situation,
   { by, checkout: name }: { by: AccountName; checkout: CheckoutName },
   stay: StayName = anyStayOf(situation),
+  code: string | null = null,
 ): Call | null {
   const { world, sessionClients } = situation;
   const account = world.accounts[by];
@@ -244,13 +253,13 @@ function callBefore(
   const quote = unusedQuote(account);
   if (quote) return { does: 'checkout', by, checkout: name, quote };
   const free = quoteNames.find((one) => account.quotes[one] === null);
-  return free ? { does: 'quote', by, quote: free, stay } : null;
+  return free ? { does: 'quote', by, quote: free, stay, code } : null;
 }
 
 /** The next call; null: only waiting is possible. */
 function followCall(situation: Situation, intention: FollowIntention): Call | null {
   const { by, checkout: name, stay, suffix, method, isCareless } = intention;
-  const before = callBefore(situation, intention, stay);
+  const before = callBefore(situation, intention, stay, intention.code);
   if (before) return before;
   const checkout = situation.world.accounts[by].checkouts[name];
   if (!checkout) return null;
@@ -280,7 +289,9 @@ function askCall(situation: Situation, intention: AskIntention): Call | null {
   const quote = intention.quote === 'unused' ? unusedQuote(account) : intention.quote;
   const free = quoteNames.find((one) => account.quotes[one] === null);
   if (quote === undefined)
-    return free ? { does: 'quote', by, quote: free, stay: anyStayOf(situation) } : null;
+    return free
+      ? { does: 'quote', by, quote: free, stay: anyStayOf(situation), code: intention.code }
+      : null;
   const terms = termsOf(intention, quote, sessionClients);
   return { does: 'request', by, request, quote, terms, suffix, partnerReference };
 }
@@ -352,6 +363,7 @@ export function callOf(situation: Situation, intention: Intention): Call | null 
       return askCall(situation, intention);
     case 'saveGuest':
     case 'applyPromo':
+    case 'removePromo':
     case 'setupPayment':
     case 'verifyPayment':
     case 'submit':
@@ -446,6 +458,14 @@ const method = fc.constantFrom(
   'pm_simulated_declined',
 );
 const code = fc.constantFrom(plainCode, limitedCode, limitedCode, limitedCode, 'ENDED2020', 'NOPE');
+const codeOfQuote = fc.constantFrom(
+  ...Array<null>(6).fill(null),
+  plainCode,
+  limitedCode,
+  limitedCode,
+  'ENDED2020',
+  'NOPE',
+);
 const seldom = fc.constantFrom(false, false, false, false, true);
 const partnerReference = fc.constantFrom(null, 'order 1', 'order 1', 'order 2');
 const request = fc.constantFrom(...requestNames);
@@ -459,6 +479,7 @@ function commands(by: By, checkout: Which): fc.Arbitrary<CommandIntention> {
   return fc.oneof(
     fc.record({ does: fc.constant('saveGuest' as const), ...on, suffix }),
     fc.record({ does: fc.constant('applyPromo' as const), ...on, code }),
+    fc.record({ does: fc.constant('removePromo' as const), ...on }),
     fc.record({ does: fc.constant('setupPayment' as const), ...on }),
     fc.record({ does: fc.constant('verifyPayment' as const), ...on, method, isOldSetup: seldom }),
     fc.record({ does: fc.constant('submit' as const), ...on, isWrong: seldom }),
@@ -471,6 +492,7 @@ const follows = (setting: Setting, by: By, checkout: Which): fc.Arbitrary<Follow
     by,
     checkout,
     stay: freeStay(setting),
+    code: codeOfQuote,
     suffix,
     method,
     isCareless: seldom,
@@ -485,6 +507,7 @@ const asks = (by: By): fc.Arbitrary<AskIntention> =>
     isWrong: seldom,
     suffix,
     partnerReference,
+    code: codeOfQuote,
   });
 
 const signals = (
@@ -508,7 +531,13 @@ const signals = (
 /** Creates and searches outside of the next actions. */
 const creates = (setting: Setting, by: By): fc.Arbitrary<Direct> =>
   fc.oneof(
-    fc.record({ does: fc.constant('quote' as const), by, quote, stay: anyStay(setting) }),
+    fc.record({
+      does: fc.constant('quote' as const),
+      by,
+      quote,
+      stay: anyStay(setting),
+      code: codeOfQuote,
+    }),
     fc.record({ does: fc.constant('checkout' as const), by, checkout: anyCheckout, quote }),
     fc.record({
       does: fc.constant('search' as const),

@@ -82,7 +82,7 @@ function outcomeAt(
   if (!isSold(inventory, by, words.home)) return because('sold_out');
   const now = inventory.content[words.home];
   if (now.terms !== content!.terms) return because('policy_changed');
-  const code = 'code' in booking ? booking.code : null;
+  const { code } = booking;
   const [before, after] = [content!, now].map((one) => chargesOf(by, one, stay, code));
   if (!before || !after || !samePrice(before, after)) return because('price_changed');
   if (!isBookable(inventory, words)) return because('sold_out');
@@ -106,9 +106,7 @@ function tell(
   booking.reservation = {
     state: 'confirmed',
     stay: quote.stay,
-    charges:
-      quote.content &&
-      chargesOf(by, quote.content, quote.stay, 'code' in booking ? booking.code : null),
+    charges: quote.content && chargesOf(by, quote.content, quote.stay, booking.code),
     movedOneDay: false,
     announced,
     isDue: false,
@@ -139,7 +137,9 @@ function resolveRequest(owned: Owned, request: Request, outcome: Outcome) {
   } as const;
   request.state = states[outcome.result];
   request.version += 1;
-  if (outcome.result !== 'unknown') tell(owned, request, outcome);
+  if (outcome.result === 'unknown') return;
+  if (outcome.result !== 'made') request.holdsUse = false;
+  tell(owned, request, outcome);
 }
 
 function answerSetup(checkout: Checkout): void {

@@ -12,6 +12,7 @@ import {
   shown,
   type ReplySummary,
 } from './reply-summary.ts';
+import { isUsedUp, usedUpRefusal } from './codes.ts';
 import { dayFull, isDayFull } from './daily-limit.ts';
 import type { Kind, Terms } from './kind.ts';
 import {
@@ -72,6 +73,7 @@ export function requestViewOf(name: RequestName, request: Request): object {
     nextActions,
     polls: nextActions.includes('poll') ? 1 : null,
     failure: request.failure,
+    code: request.code,
   };
 }
 
@@ -97,6 +99,7 @@ function predict(world: World, call: RequestCall): ReplySummary {
   if (isTaken) return refused('409 conflict partner_reference');
   if (quote.expired) return refused('409 quote_expired');
   if (call.terms !== call.quote) return refused('409 conflict terms_version');
+  if (isUsedUp(world, quote.code)) return refused(usedUpRefusal);
   quote.used = true;
   const created: Request = {
     quote: call.quote,
@@ -106,6 +109,8 @@ function predict(world: World, call: RequestCall): ReplySummary {
     failure: null,
     isAnnounced: false,
     reservation: null,
+    code: quote.code,
+    holdsUse: quote.code !== null,
     partnerReference,
     input: inputOf(call),
   };
@@ -131,6 +136,7 @@ export function showsRequest(sessionClients: SessionClients, by: AccountName, bo
     nextActions: body.nextActions,
     polls: sessionClients.shownPolls(body.pollAfterSeconds),
     failure: body.failure?.reason ?? null,
+    code: sessionClients.nameOfCode(body.promotionCode),
   };
 }
 

@@ -43,6 +43,8 @@ export interface Quote {
   stay: StayName;
   /** What was offered; null: in the simulation. */
   content: HomeContent | null;
+  /** The promotion code that it was asked with. */
+  code: string | null;
   expired: boolean;
   used: boolean;
 }
@@ -69,6 +71,9 @@ interface Booking {
   /** Whether the supplier now reports the unknown result. */
   isAnnounced: boolean;
   reservation: Reservation | null;
+  code: string | null;
+  /** Whether it counts against the uses of its code. */
+  holdsUse: boolean;
 }
 
 export interface Setup {
@@ -80,9 +85,6 @@ export interface Setup {
 
 export interface Checkout extends Booking {
   state: CheckoutState;
-  code: string | null;
-  /** Whether it counts against the uses of its code. */
-  holdsUse: boolean;
   setup: Setup | null;
   method: string | null;
   isSubmitted: boolean;
@@ -171,7 +173,7 @@ export const requestsOf = ({ requests }: Account): [RequestName, Request][] =>
 /** The uses of the limited promotion. */
 export const usesIn = (world: World): number =>
   accountNames
-    .flatMap((by) => checkoutsOf(world.accounts[by]))
+    .flatMap((by) => [...checkoutsOf(world.accounts[by]), ...requestsOf(world.accounts[by])])
     .filter(([, { code, holdsUse }]) => code === limitedCode && holdsUse).length;
 
 /** The next actions after a failure. */
