@@ -7,6 +7,7 @@ import { Difference } from './difference.ts';
 import type { TestSystem } from './test-system.ts';
 import {
   accountNames,
+  changesOf,
   checkoutsOf,
   limitedCode,
   requestsOf,
@@ -55,6 +56,8 @@ const countsText = `SELECT a.application_id,
     (SELECT count(*)::integer FROM reservations r
       WHERE r.application_id = a.application_id) AS reservations,
     (SELECT count(*)::integer FROM signals s WHERE s.application_id = a.application_id) AS signals,
+    (SELECT count(*)::integer FROM change_requests k
+      WHERE k.application_id = a.application_id) AS changes,
     (SELECT count(*)::integer FROM events e WHERE e.application_id = a.application_id) AS events,
     (SELECT p.uses FROM promotions p WHERE p.code = $2) AS uses
   FROM applications a WHERE a.application_id = $1`;
@@ -73,6 +76,7 @@ function countsOf(world: World, by: AccountName): Counts {
     commands: sum(checkouts.map(({ applied, expiredBy }) => applied.length + (expiredBy ? 1 : 0))),
     reservations: bookings.filter(({ reservation }) => reservation !== null).length,
     signals: Object.values(account.signals).filter((signal) => signal !== null).length,
+    changes: changesOf(account).length,
     events: account.events.length,
     uses: usesIn(world),
   };
@@ -81,6 +85,9 @@ function countsOf(world: World, by: AccountName): Counts {
 /** Reads of all resources. */
 export const readsAtEnd = (world: World, sessionClients: SessionClients): Call[] =>
   accountNames.flatMap((by) => readsOf(world, sessionClients, by));
+
+/** Reads of what the reads before have decided. */
+export const listsAtEnd: readonly Call[] = accountNames.map((by) => ({ does: 'listChanges', by }));
 
 /** Throws unless the number of rows equals the number of expected effects. */
 export async function checkRows(

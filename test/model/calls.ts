@@ -1,12 +1,21 @@
 /** Every kind of call that a session can make. */
 import { checkoutKind, readKinds, type CheckoutCall, type ReadCall } from './checkouts.ts';
 import { commandKinds, type CommandCall } from './commands.ts';
+import {
+  askChangeKind,
+  changeKinds,
+  listChangesKind,
+  type AskChangeCall,
+  type ChangeCall,
+  type ListChangesCall,
+} from './changes.ts';
 import { calendarKind, type CalendarCall } from './browse.ts';
 import type { ActKind, Kind } from './kind.ts';
 import {
   operatorKinds,
   type BlockCall,
   type ChannelCall,
+  type DecideChangeCall,
   type ImportCall,
   type OutsideCall,
   type StaffCall,
@@ -32,6 +41,7 @@ export type ActCall =
   | BlockCall
   | ChannelCall
   | OutsideCall
+  | DecideChangeCall
   | Extract<StaffCall, { does: 'cancelStay' }>
   | Extract<StaffCall, { does: 'changeStay' }>;
 
@@ -44,6 +54,9 @@ type PartnerCall =
   | ReadRequestCall
   | ListRequestsCall
   | ReservationCall
+  | AskChangeCall
+  | ChangeCall
+  | ListChangesCall
   | SignalCall
   | SearchCall
   | CalendarCall;
@@ -61,6 +74,9 @@ const kinds = {
   readRequest: readRequestKind,
   listRequests: listRequestsKind,
   readReservation: reservationKind,
+  askChange: askChangeKind,
+  ...changeKinds,
+  listChanges: listChangesKind,
   signal: signalKind,
   search: searchKind,
   calendar: calendarKind,

@@ -6,6 +6,10 @@ import type { Account, AccountName, BookingName } from './world.ts';
 
 /** An event of the model. */
 function wordsOf(sessionClients: SessionClients, by: AccountName, { type, data }: Event): string {
+  if (type === 'change_request.decided') {
+    const { changeRequestId, state } = data as { changeRequestId: string; state: string };
+    return `${type} ${sessionClients.nameOf(by, changeRequestId)} ${state}`;
+  }
   if (!('checkoutId' in data)) throw new Error(`the model makes no ${type}`);
   const booking = sessionClients.nameOf(by, data.checkoutId);
   const version = 'version' in data ? ` ${data.version}` : '';
@@ -17,7 +21,7 @@ function wordsOf(sessionClients: SessionClients, by: AccountName, { type, data }
 function look(sessionClients: SessionClients, by: AccountName, event: Event): string {
   sessionClients.mustStay(`event ${event.sequence} of ${by}`, event);
   const { data } = event;
-  if (!('checkoutId' in data)) throw new Error(`the model makes no ${event.type}`);
+  if (!('checkoutId' in data)) return wordsOf(sessionClients, by, event);
   const booking = sessionClients.nameOf(by, data.checkoutId) as BookingName;
   const { reference } = data;
   if (reference !== undefined) sessionClients.learnReference(by, booking, reference);

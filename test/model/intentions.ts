@@ -27,11 +27,12 @@ import {
 } from './homes.ts';
 import type { Session, Terms } from './kind.ts';
 import type { BlockCall, ChannelCall, OutsideCall } from './operator.ts';
-import { bookingOf } from './reservations.ts';
+import { bookingOf } from './bookings.ts';
 import { simulatedStays } from './stays.ts';
 import { suffixes } from './outcomes.ts';
 import {
   accountNames,
+  changeNames,
   checkoutNames,
   limitedCode,
   plainCode,
@@ -112,6 +113,9 @@ type Direct = Extract<
       | 'readRequest'
       | 'listRequests'
       | 'signal'
+      | 'readChange'
+      | 'withdrawChange'
+      | 'listChanges'
       | 'search'
       | 'calendar';
   }
@@ -147,7 +151,12 @@ type StaffIntention =
       price: PriceChoice;
     };
 
+/** Asks for a change of a reservation. */
+type AskChangeIntention = Omit<Extract<Call, { does: 'askChange' }>, 'isKnown'>;
+
 export type Intention =
+  | AskChangeIntention
+  | Extract<Call, { does: 'decideChange' }>
   | StaffIntention
   | (BlockCall & { does: 'block' })
   | (ChannelCall & { does: 'channelSells' })
@@ -325,6 +334,31 @@ function staffCall(situation: Situation, intention: StaffIntention): Call {
   return { does: 'changeStay', ...known, stay, price: intention.price };
 }
 
+/** Asks for a change of a reservation; without one, a booking goes on. */
+function askChangeCall(situation: Situation, intention: AskChangeIntention): Call {
+  const { by } = intention;
+  const known = reserved(situation, by, intention.booking);
+  const ask: Call = { ...intention, ...known };
+  if (known.isKnown) return ask;
+  const stay = anyStayOf(situation);
+  const plainBooking = { code: null, suffix: 'none', method: 'pm_any', isCareless: false };
+  return (
+    followCall(situation, { does: 'follow', by, checkout: 'c1', stay, ...plainBooking }) ?? ask
+  );
+}
+
+/** A call on a request for a change; if there is none, it is made. */
+function withChange(
+  situation: Situation,
+  intention: Extract<Call, { does: 'readChange' | 'withdrawChange' | 'decideChange' }>,
+): Call {
+  const { by, change } = intention;
+  const { changes } = situation.world.accounts[by];
+  if (changes[change] !== null) return intention;
+  const ask = { by, change, booking: 'c1', kind: 'cancel', note: null } as const;
+  return askChangeCall(situation, { does: 'askChange', ...ask });
+}
+
 function unblockCall({ world }: Situation, intention: UnblockIntention): Call {
   const { which, does: _, ...block } = intention;
   const blocks = world.inventory!.taken.filter(({ by }) => by === 'block' || by === 'channel');
@@ -375,6 +409,12 @@ export function callOf(situation: Situation, intention: Intention): Call | null 
     case 'sell':
     case 'withdraw':
       return sellCall(situation, intention);
+    case 'askChange':
+      return askChangeCall(situation, intention);
+    case 'readChange':
+    case 'withdrawChange':
+    case 'decideChange':
+      return withChange(situation, intention);
     case 'readReservation':
       return { ...intention, ...reserved(situation, intention.of, intention.booking) };
     case 'cancelStay':
@@ -558,6 +598,60 @@ function reads(by: By): fc.Arbitrary<Direct | ReservationIntention> {
   );
 }
 
+/** What partners ask for their reservations, mostly to cancel them. */
+function changeRequests(by: By): fc.Arbitrary<Direct | AskChangeIntention> {
+  const change = fc.constantFrom(...changeNames);
+  const booking = fc.constantFrom<BookingName>(...checkoutNames, ...requestNames);
+  const kind = fc.constantFrom('cancel' as const, 'cancel' as const, 'change' as const);
+  const note = fc.constantFrom(null, null, 'decline', 'please');
+  const does = fc.constantFrom('readChange' as const, 'withdrawChange' as const);
+  return fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        does: fc.constant('askChange' as const),
+        by,
+        change,
+        booking,
+        kind,
+        note,
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ does, by, change }) },
+    { weight: 1, arbitrary: fc.record({ does: fc.constant('listChanges' as const), by }) },
+  );
+}
+
+/** A booking, a request for its change, and what happens to that. */
+export function askedChanges(
+  environment: ModelEnvironment,
+  by: AccountName,
+): fc.Arbitrary<{ book: FollowIntention; then: Intention[] }> {
+  const checkout = fc.constantFrom(...checkoutNames);
+  const change = fc.constantFrom(...changeNames);
+  const own = fc.constant(by);
+  const decides = fc.record({
+    does: fc.constant('decideChange' as const),
+    by: own,
+    change,
+    accepts: fc.boolean(),
+  });
+  const others = environment === 'test' ? [decides, decides] : [];
+  return fc.record({
+    book: follows({ environment, lead: by }, own, checkout).map((follow) => ({
+      ...follow,
+      suffix: 'none',
+      code: null,
+      isCareless: false,
+    })),
+    then: fc.tuple(
+      changeRequests(own),
+      fc.oneof(changeRequests(own), ...others),
+      changeRequests(own),
+    ),
+  });
+}
+
 const again: fc.Arbitrary<AgainIntention> = fc.record({
   does: fc.constant('again' as const),
   back: fc.nat({ max: 12 }),
@@ -614,6 +708,15 @@ function acts(by: By): fc.Arbitrary<Intention> {
     },
     { weight: 1, arbitrary: fc.record({ does: fc.constant('cancelStay' as const), by, booking }) },
     {
+      weight: 3,
+      arbitrary: fc.record({
+        does: fc.constant('decideChange' as const),
+        by,
+        change: fc.constantFrom(...changeNames),
+        accepts: fc.boolean(),
+      }),
+    },
+    {
       weight: 2,
       arbitrary: fc.record({ does: fc.constant('sell' as const), ...at, change: changes }),
     },
@@ -645,6 +748,7 @@ export function intentionsOf(setting: Setting): fc.Arbitrary<Intention> {
     { weight: 4, arbitrary: again },
     { weight: 4, arbitrary: creates(setting, by) },
     { weight: 5, arbitrary: reads(by) },
+    { weight: 4, arbitrary: changeRequests(by) },
     { weight: 3, arbitrary: signals(setting, by, anyCheckout) },
     { weight: isOwn ? 16 : 0, arbitrary: acts(by) },
   );

@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CatalogFile } from '../../src/contract/catalog-file.ts';
 import type { StaffContext } from '../../src/bookings/index.ts';
+import { acceptRequest, declineRequest } from '../../src/bookings/staff/change-requests.ts';
+import { isRefusal } from '../../src/contract/errors.ts';
 import type { PriceChoice } from '../../src/bookings/rules/change-reservation.ts';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
@@ -40,13 +42,16 @@ import {
 } from './homes.ts';
 import type { ActKind } from './kind.ts';
 import { refused, shown } from './reply-summary.ts';
-import { bookingOf, nobodys } from './reservations.ts';
+import { bookingOf, nobodys } from './bookings.ts';
+import { decideChange } from './changes.ts';
+import { declineOpenChange } from './reservations.ts';
 import {
   limitedCode,
   plainCode,
   type Account,
   type AccountName,
   type BookingName,
+  type ChangeName,
   type Checkout,
   type Request,
   type Reservation,
@@ -97,6 +102,13 @@ export type StaffCall = ByOperator & {
   /** Whether its reference is known. */
   isKnown: boolean;
 } & ({ does: 'cancelStay' } | { does: 'changeStay'; stay: StayName; price: PriceChoice });
+
+/** Decides a request of a partner, as staff. */
+export interface DecideChangeCall extends ByOperator {
+  does: 'decideChange';
+  change: ChangeName;
+  accepts: boolean;
+}
 
 const replyWith = (status: number, body: object): CallReply => ({
   status,
@@ -278,6 +290,14 @@ export class Operator {
     const listing = this.#slug(words.home);
     const input = { ...datesOf(words), listing, price, reference, reason: 'the model' };
     return replyOf(changeReservation(this.#staff, actor, input));
+  }
+
+  async decideChange(
+    request: { applicationId: string; changeRequestId: string },
+    accepts: boolean,
+  ): Promise<CallReply> {
+    const decided = await (accepts ? acceptRequest : declineRequest)(this.#staff, actor, request);
+    return isRefusal(decided) ? isRefused : replyWith(200, {});
   }
 
   /** All nights that are taken in the database, as the model names them. */
@@ -475,6 +495,7 @@ const cancelKind: ActKind<StaffCall & { does: 'cancelStay' }> = {
     freeNightsOf(inventoryOf(world), call);
     serveOutside(inventoryOf(world));
     account.unread[call.booking].push(`reservation.cancelled ${call.booking} cancelled`);
+    declineOpenChange(account, call.booking);
     return isDone;
   },
   act: (sessionClients, { by, booking }) =>
@@ -537,10 +558,38 @@ const changeKind: ActKind<StaffCall & { does: 'changeStay' }> = {
     reservation.stay = stay;
     reservation.charges = charges;
     account.unread[name].push(`reservation.changed ${name} confirmed ${changes.join(' ')}`);
+    declineOpenChange(account, name);
     return isDone;
   },
   act: (sessionClients, { by, booking, stay, price }) =>
     sessionClients.operator.change(sessionClients.reference(by, booking) ?? nobodys, stay, price),
+  shows,
+};
+
+const decideChangeKind: ActKind<DecideChangeCall> = {
+  tier: 'read',
+  predict(world, { by, change: name, accepts }) {
+    const account = world.accounts[by];
+    const change = account.changes[name];
+    if (change?.state !== 'open') return refusal;
+    decideChange(account, name, change, accepts ? 'accepted' : 'declined');
+    if (!accepts) return isDone;
+    const { booking } = change;
+    bookingOf(account, booking)!.reservation!.state = 'cancelled';
+    const inventory = inventoryOf(world);
+    inventory.taken = inventory.taken.filter((one) => one.by !== `${by} ${booking}`);
+    serveOutside(inventory);
+    account.unread[booking].push(`reservation.cancelled ${booking} cancelled`);
+    return isDone;
+  },
+  act: (sessionClients, { by, change, accepts }) =>
+    sessionClients.operator.decideChange(
+      {
+        applicationId: sessionClients.applicationOf(by),
+        changeRequestId: sessionClients.idOf(by, change),
+      },
+      accepts,
+    ),
   shows,
 };
 
@@ -554,4 +603,5 @@ export const operatorKinds = {
   removeOutside: removeOutsideKind,
   cancelStay: cancelKind,
   changeStay: changeKind,
+  decideChange: decideChangeKind,
 };

@@ -11,7 +11,13 @@ const stay = 'loft 0 2 two';
 const session = 'own';
 const by = 'partner';
 const onCheckout = { by, checkout: 'c1', session, inHeader: false } as const;
-const quoteNamed = (quote: 'q1' | 'q2' | 'q3'): Call => ({ does: 'quote', by, quote, stay, code: null });
+const quoteNamed = (quote: 'q1' | 'q2' | 'q3'): Call => ({
+  does: 'quote',
+  by,
+  quote,
+  stay,
+  code: null,
+});
 const submit: Call = { ...onCheckout, does: 'submit', version: 2, terms: 'q1' };
 const unavailable = refused('409 conflict unavailable');
 

@@ -1,6 +1,7 @@
 /** The plan of a session: plain data from a seed, which can be shrunk after a failure. */
 import * as fc from 'fast-check';
 import {
+  askedChanges,
   bookingsOf,
   intentionsOf,
   ownStay,
@@ -43,6 +44,8 @@ export type Step =
   | { happens: 'the requests are paged'; by: AccountName; limit: number }
   /** Several next actions, one after the other. */
   | { happens: 'a partner books'; intention: FollowIntention }
+  /** A partner books, asks for a change of its reservation, and something happens to the request. */
+  | { happens: 'a change is asked'; book: FollowIntention; then: Intention[] }
   /** Two things are put around a gap of a home that allows shorter stays there, and a partner books it. */
   | ({ happens: 'a gap is booked' } & GapPlan)
   /** Of the operator's homes, page by page. */
@@ -146,9 +149,16 @@ const stepsOnOwnHomes = (lead: AccountName) => [
   },
 ];
 
+const changeAsked = (environment: ModelEnvironment, lead: AccountName): fc.Arbitrary<Step> =>
+  askedChanges(environment, lead).map((asked): Step => ({
+    happens: 'a change is asked',
+    ...asked,
+  }));
+
 const steps = (environment: ModelEnvironment, lead: AccountName): fc.Arbitrary<Step> =>
   fc.oneof(
     { weight: 30, arbitrary: calls(environment, lead) },
+    { weight: 2, arbitrary: changeAsked(environment, lead) },
     ...(environment === 'test' ? stepsOnOwnHomes(lead) : []),
     { weight: 3, arbitrary: fc.constant<Step>({ happens: 'a worker works' }) },
     { weight: 1, arbitrary: feedRead },

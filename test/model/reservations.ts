@@ -5,16 +5,10 @@ import { plusDays } from '../harness/catalog.ts';
 import type { SessionClients } from './session-clients.ts';
 import { refused, shown, type ReplySummary } from './reply-summary.ts';
 import { shownCharges } from './homes.ts';
+import { bookingOf, nobodys } from './bookings.ts';
+import { decideChange, decideDue, openChangeOf } from './changes.ts';
 import type { Kind } from './kind.ts';
-import type {
-  Account,
-  AccountName,
-  BookingName,
-  Checkout,
-  Request,
-  Reservation,
-  World,
-} from './world.ts';
+import type { Account, AccountName, BookingName, Reservation, World } from './world.ts';
 
 /** Reads a reservation of the account's own or another booking. */
 export interface ReservationCall {
@@ -26,16 +20,13 @@ export interface ReservationCall {
   isKnown: boolean;
 }
 
-/** Any booking of an account. */
-export const bookingOf = (account: Account, name: BookingName): Checkout | Request | null =>
-  name === 'r1' || name === 'r2' ? account.requests[name] : account.checkouts[name];
-
-/** The read of a reservation applies a due announcement, once. */
+/** The read of a reservation decides what is due for it, and applies a due announcement, once. */
 export function applyAnnounced(
   account: Account,
   name: BookingName,
   reservation: Reservation | null,
 ): void {
+  decideDue(account, name);
   if (!reservation?.announced || !reservation.isDue) return;
   const change = reservation.announced;
   reservation.announced = null;
@@ -43,6 +34,13 @@ export function applyAnnounced(
   else reservation.movedOneDay = true;
   const changes = change === 'changed' ? ' dates' : '';
   account.unread[name].push(`reservation.${change} ${name} ${reservation.state}${changes}`);
+  declineOpenChange(account, name);
+}
+
+/** A change of a reservation by others declines what its partner has asked for. */
+export function declineOpenChange(account: Account, name: BookingName): void {
+  const [change, open] = openChangeOf(account, name) ?? [];
+  if (change && open) decideChange(account, change, open, 'declined');
 }
 
 function predict(world: World, { by, of, booking: name, isKnown }: ReservationCall): ReplySummary {
@@ -60,9 +58,6 @@ function predict(world: World, { by, of, booking: name, isKnown }: ReservationCa
     isCancelled: state === 'cancelled',
   });
 }
-
-/** The reference of no reservation. */
-export const nobodys = 'LK-0000-0000';
 
 function shows(sessionClients: SessionClients, { by }: ReservationCall, reply: CallReply): object {
   const body = reply.body as Type.Static<typeof ReservationOnWire>;

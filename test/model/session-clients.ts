@@ -10,12 +10,14 @@ import type { StayBook } from './stays.ts';
 import { shownCharges } from './homes.ts';
 import type { Operator } from './operator.ts';
 import {
+  changeNames,
   checkoutNames,
   quoteNames,
   requestNames,
   signalNames,
   type AccountName,
   type BookingName,
+  type ChangeName,
   type CheckoutName,
   type QuoteName,
 } from './world.ts';
@@ -25,6 +27,7 @@ const lists = {
   'reservation.checkout.create': checkoutNames,
   'reservation.reservationRequest.create': requestNames,
   'cdp.signal.capture': signalNames,
+  'reservation.change.request': changeNames,
 } as const satisfies Partial<Record<OperationId, readonly string[]>>;
 
 type CreateOperation = keyof typeof lists;
@@ -61,6 +64,8 @@ export class SessionClients {
   readonly #setups = new Map<string, string>();
   /** By `<account> <booking>`. */
   readonly #references = new Map<string, string>();
+  /** By `<account> <change>`. */
+  readonly #changed = new Map<string, string>();
   readonly #observations = new Map<AccountName, string>();
   /** By `<account> <quote>`: their times were changed. */
   readonly #expired = new Set<string>();
@@ -182,6 +187,15 @@ export class SessionClients {
 
   learnObservation(by: AccountName, observationId: string): void {
     if (!this.#observations.has(by)) this.#observations.set(by, observationId);
+  }
+
+  /** The reference in whose path a request for a change was made. */
+  referenceOfChange(by: AccountName, change: ChangeName): string | undefined {
+    return this.#changed.get(`${by} ${change}`);
+  }
+
+  learnChange(by: AccountName, change: ChangeName, reference: string): void {
+    this.#changed.set(`${by} ${change}`, reference);
   }
 
   bookingOf(by: AccountName, reference: string): string {

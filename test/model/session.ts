@@ -3,7 +3,7 @@ import { chanceOf } from '../harness/chance.ts';
 import type { CallReply } from '../harness/partner.ts';
 import { quotaOf } from '../harness/quota.ts';
 import type { Checkout as CheckoutOnWire } from '../../src/contract/partner/schemas/checkout.ts';
-import { checkRows, readsAtEnd } from './audit.ts';
+import { checkRows, listsAtEnd, readsAtEnd } from './audit.ts';
 import { isAct, kindOf, type Call } from './calls.ts';
 import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
@@ -101,6 +101,8 @@ export class Session {
         return pageRequests(sessionClients, this.#worlds, step.by, step.limit);
       case 'a partner books':
         return this.#book(step.intention);
+      case 'a change is asked':
+        return this.#askChange(step);
       case 'a gap is booked':
         return this.#bookGap(step);
       case 'the homes are searched':
@@ -150,6 +152,18 @@ export class Session {
   /** Takes as many next actions as a booking needs. */
   async #book(intention: FollowIntention): Promise<void> {
     for (let action = 0; action < actionsOfBooking; action += 1) await this.#callAlone(intention);
+  }
+
+  /** Books, and plays what follows one by one. An hour passes before the last, so that the simulation decides. */
+  async #askChange({ book, then }: Extract<Step, { happens: 'a change is asked' }>): Promise<void> {
+    await this.#book(book);
+    for (const [at, intention] of then.entries()) {
+      if (at === then.length - 1) {
+        await passHour(this.#system, this.#sessionClients, this.#worlds);
+        await this.#work();
+      }
+      await this.#callAlone(intention);
+    }
   }
 
   /**
@@ -342,16 +356,20 @@ export class Session {
 
   /** Reads everything once more and counts the rows. */
   async #end(): Promise<void> {
-    // Sent concurrently; reads do not affect each other, so each is checked alone.
-    const reads = readsAtEnd(this.#worlds[0]!, this.#sessionClients);
+    await this.#readAtEnd(readsAtEnd(this.#worlds[0]!, this.#sessionClients));
+    await this.#readAtEnd(listsAtEnd);
+    for (const by of accountNames) await this.#readFeed(by, [50]);
+    for (const outcome of outcomesIn(this.#worlds[0]!)) this.#callCounts.count('outcome', outcome);
+    await checkRows(this.#system, this.#sessionClients, this.#worlds);
+  }
+
+  /** Sent concurrently; these reads do not affect each other, so each is checked alone. */
+  async #readAtEnd(reads: readonly Call[]): Promise<void> {
     const replies = await Promise.all(
       reads.map((call) => send(this.#sessionClients, waitedFor(call))),
     );
     for (const [at, call] of reads.entries()) {
       this.#settle([{ call, replySummary: this.#replySummaryOf(call, replies[at]!) }], false);
     }
-    for (const by of accountNames) await this.#readFeed(by, [50]);
-    for (const outcome of outcomesIn(this.#worlds[0]!)) this.#callCounts.count('outcome', outcome);
-    await checkRows(this.#system, this.#sessionClients, this.#worlds);
   }
 }

@@ -5,6 +5,7 @@ import type { SessionClients } from './session-clients.ts';
 import type { TestSystem } from './test-system.ts';
 import {
   accountNames,
+  changesOf,
   checkoutsOf,
   requestsOf,
   smallQuotas,
@@ -102,11 +103,14 @@ const overdueTexts = [
       SELECT attempt_id FROM bookings WHERE application_id = ANY ($1))`,
   `UPDATE reservations SET announced_for = now() - interval '1 second'
     WHERE application_id = ANY ($1) AND announced_for IS NOT NULL`,
+  `UPDATE change_requests SET created_at = created_at - interval '1 hour'
+    WHERE application_id = ANY ($1) AND state = 'open'`,
   `UPDATE bookings SET due_at = now() - interval '1 second'
     WHERE application_id = ANY ($1) AND state IN ('requires_action', 'uncertain', 'unresolved')`,
 ] as const;
 
-function passHourFor(account: Account): void {
+function passHourFor(account: Account, decidesChanges: boolean): void {
+  if (decidesChanges) for (const [, change] of changesOf(account)) change.isDue = true;
   const checkouts = checkoutsOf(account).map(([, checkout]) => checkout);
   for (const checkout of checkouts) {
     if (checkout.state === 'requires_action') checkout.isActionOverdue = true;
@@ -126,7 +130,8 @@ export async function passHour(
   const { database } = system.service;
   for (const text of overdueTexts) await sql(database, text, [applicationsOf(sessionClients)]);
   await giveUsesBack(system, worlds);
-  for (const account of worlds.flatMap(accountsOf)) passHourFor(account);
+  const decidesChanges = system.environment === 'simulation';
+  for (const account of worlds.flatMap(accountsOf)) passHourFor(account, decidesChanges);
   passSeconds(system, worlds, anHour);
 }
 

@@ -29,6 +29,8 @@ export const requestNames = ['r1', 'r2'] as const;
 export type RequestName = (typeof requestNames)[number];
 export const signalNames = ['s1', 's2', 's3'] as const;
 export type SignalName = (typeof signalNames)[number];
+export const changeNames = ['k1', 'k2'] as const;
+export type ChangeName = (typeof changeNames)[number];
 export type BookingName = CheckoutName | RequestName;
 
 /** A stay of a home: in the simulation one of a few, otherwise its home, nights and party in words. */
@@ -102,6 +104,16 @@ export interface Request extends Booking {
   input: string;
 }
 
+/** What a partner asks for a reservation. */
+export interface Change {
+  booking: BookingName;
+  kind: 'cancel' | 'change';
+  note: string | null;
+  state: 'open' | 'accepted' | 'declined' | 'withdrawn';
+  /** Whether the simulation decides it at the next read. */
+  isDue: boolean;
+}
+
 /** The tiers with small quotas. */
 export type SmallTier = Exclude<Tier, 'read'>;
 
@@ -114,6 +126,7 @@ export interface Account {
   decided: Partial<Record<QuoteName, Quote>>;
   checkouts: Record<CheckoutName, Checkout | null>;
   requests: Record<RequestName, Request | null>;
+  changes: Record<ChangeName, Change | null>;
   /** The input of each, as text. */
   signals: Record<SignalName, string | null>;
   /** Events that were read, in their order. */
@@ -142,6 +155,7 @@ const emptyAccount = (settlement: Settlement, left: Account['left']): Account =>
   decided: {},
   checkouts: none(checkoutNames),
   requests: none(requestNames),
+  changes: none(changeNames),
   signals: none(signalNames),
   events: [],
   unread: { c1: [], c2: [], c3: [], r1: [], r2: [] },
@@ -168,6 +182,12 @@ export const checkoutsOf = ({ checkouts }: Account): [CheckoutName, Checkout][] 
 export const requestsOf = ({ requests }: Account): [RequestName, Request][] =>
   requestNames.flatMap((name): [RequestName, Request][] =>
     requests[name] ? [[name, requests[name]]] : [],
+  );
+
+/** All requests for changes of an account, by name. */
+export const changesOf = ({ changes }: Account): [ChangeName, Change][] =>
+  changeNames.flatMap((name): [ChangeName, Change][] =>
+    changes[name] ? [[name, changes[name]]] : [],
   );
 
 /** The uses of the limited promotion. */
