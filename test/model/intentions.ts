@@ -626,7 +626,7 @@ function changeRequests(by: By): fc.Arbitrary<Direct | AskChangeIntention> {
 export function askedChanges(
   environment: ModelEnvironment,
   by: AccountName,
-): fc.Arbitrary<{ book: FollowIntention; then: Intention[] }> {
+): fc.Arbitrary<{ book: FollowIntention; after: Intention[] }> {
   const checkout = fc.constantFrom(...checkoutNames);
   const change = fc.constantFrom(...changeNames);
   const own = fc.constant(by);
@@ -644,7 +644,7 @@ export function askedChanges(
       code: null,
       isCareless: false,
     })),
-    then: fc.tuple(
+    after: fc.tuple(
       changeRequests(own),
       fc.oneof(changeRequests(own), ...others),
       changeRequests(own),

@@ -45,7 +45,7 @@ export type Step =
   /** Several next actions, one after the other. */
   | { happens: 'a partner books'; intention: FollowIntention }
   /** A partner books, asks for a change of its reservation, and something happens to the request. */
-  | { happens: 'a change is asked'; book: FollowIntention; then: Intention[] }
+  | { happens: 'a change is asked'; book: FollowIntention; after: Intention[] }
   /** Two things are put around a gap of a home that allows shorter stays there, and a partner books it. */
   | ({ happens: 'a gap is booked' } & GapPlan)
   /** Of the operator's homes, page by page. */

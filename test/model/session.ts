@@ -155,10 +155,13 @@ export class Session {
   }
 
   /** Books, and plays what follows one by one. An hour passes before the last, so that the simulation decides. */
-  async #askChange({ book, then }: Extract<Step, { happens: 'a change is asked' }>): Promise<void> {
+  async #askChange({
+    book,
+    after,
+  }: Extract<Step, { happens: 'a change is asked' }>): Promise<void> {
     await this.#book(book);
-    for (const [at, intention] of then.entries()) {
-      if (at === then.length - 1) {
+    for (const [at, intention] of after.entries()) {
+      if (at === after.length - 1) {
         await passHour(this.#system, this.#sessionClients, this.#worlds);
         await this.#work();
       }
