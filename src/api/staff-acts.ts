@@ -23,6 +23,8 @@ export interface StaffActor extends Actor {
   /** The actor in the audit trail: `staff ada@example.com`, `token backups` or `cli:ada`. */
   name: string;
   role: Role;
+  /** Whether it is the token of a script: what it makes must not outlive it. */
+  isToken?: true;
 }
 
 type Table = typeof operatorOperations;

@@ -4,6 +4,7 @@ import { eventTypes as eventKinds, type EventType } from '../contract/events.ts'
 import { limits, tiers, type Tier } from '../contract/limits.ts';
 import { auditActions, type AuditAction } from '../contract/operator/audit-actions.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
+import { type OperatorScope, operatorScopes } from '../contract/operator/roles.ts';
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { patterns } from '../contract/patterns.ts';
 import type { EpochMs } from '../contract/time.ts';
@@ -127,6 +128,12 @@ export const someOf = <T extends string>(values: readonly T[], what = 'values'):
 export const grants: FlagKind<Capability[]> = {
   ...someOf(capabilities, 'grants'),
   placeholder: 'GRANT,GRANT',
+};
+
+/** Scopes of the operator's API, comma-separated. The value is in the usual order. */
+export const scopes: FlagKind<OperatorScope[]> = {
+  ...someOf(operatorScopes, 'scopes'),
+  placeholder: 'SCOPE,SCOPE',
 };
 
 function quota(text: string): Parsed<[Tier, number]> {

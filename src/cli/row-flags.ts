@@ -1,6 +1,7 @@
 /** The flags of a row: one for each member of its input. */
 import type { TObject, TSchema } from 'typebox';
 import { capabilities } from '../contract/scopes.ts';
+import { operatorScopes } from '../contract/operator/roles.ts';
 import type { OperatorRow } from '../contract/operator/row.ts';
 import { findApplicationByIdOrName } from '../access/index.ts';
 import { staffIdOf } from '../sign-in/index.ts';
@@ -116,6 +117,7 @@ const byName: Readonly<Record<string, Special>> = {
     description:
       'The networks from which it may be used, such as `203.0.113.0/24,2001:db8::/32`; without it, from everywhere.',
   },
+  scopes: { kind: () => kinds.scopes, note: `any of ${operatorScopes.join(', ')}` },
   portalKeys: { kind: () => kinds.yesOrNo },
   required: { kind: () => kinds.yesOrNo },
   commissionPercent: { kind: () => kinds.commissionPercent },

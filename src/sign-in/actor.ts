@@ -8,6 +8,10 @@ export interface OperatorActor extends Actor {
   /** The actor in the audit trail: `staff ada@example.com` or `token backups`. */
   name: string;
   role: Role;
+  /** What it may do, of what its role may; null or absent: all of it. */
+  scopes?: readonly string[] | null;
+  /** Whether it is the token of a script. */
+  isToken?: true;
   /** Whether secrets and money are open to it. Always true for a token. */
   isSteppedUp: boolean;
   /** The session of a member of staff. Null: it is a token. */

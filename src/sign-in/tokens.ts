@@ -3,7 +3,7 @@ import { instant } from '../contract/time.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { refuseOperator, refuseStaff } from '../contract/operator/errors.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
-import type { Role } from '../contract/operator/roles.ts';
+import type { OperatorScope, Role } from '../contract/operator/roles.ts';
 import { isInNetworks } from '../platform/allowed-networks.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
@@ -25,25 +25,41 @@ interface TokenInput {
   lifetimeSeconds: number;
   /** From where it may be used; null: from everywhere. */
   networks?: readonly string[] | null | undefined;
+  /** What it may do, of what its role may; null: all of it. */
+  scopes?: readonly OperatorScope[] | null | undefined;
 }
 
 /** Issues a token. It is returned once and not stored. */
 export async function issueOperatorToken(
   database: Database,
   actor: string,
-  { name, role, lifetimeSeconds, networks = null }: TokenInput,
+  { name, role, lifetimeSeconds, networks = null, scopes = null }: TokenInput,
 ) {
   // The prefix lets scanners find a token in texts where it should not be.
   const token = `lko_${newSecret()}`;
   const issue = (executor: Executor) =>
-    insertToken(executor, { digest: secretDigest(token), name, role, lifetimeSeconds, networks });
+    insertToken(executor, {
+      digest: secretDigest(token),
+      name,
+      role,
+      lifetimeSeconds,
+      networks,
+      scopes,
+    });
   const { tokenId, expiresAt } = await auditedChange(database, issue, (issued) => ({
     actor,
     action: 'staff.token.issue',
     applicationId: null,
-    details: { tokenId: issued.tokenId, name, role, expiresAt: instant(issued.expiresAt) },
+    details: {
+      tokenId: issued.tokenId,
+      name,
+      role,
+      ...(scopes && { scopes }),
+      expiresAt: instant(issued.expiresAt),
+    },
   }));
-  return { tokenId, token, name, role, expiresAt: instant(expiresAt) };
+  const shown = scopes && [...scopes];
+  return { tokenId, token, name, role, scopes: shown, expiresAt: instant(expiresAt) };
 }
 
 /** Finds the actor of a token. Undefined: it is unknown, has ended or was revoked. Refused: it is used elsewhere. */
@@ -54,9 +70,17 @@ export async function findTokenActor(
 ): Promise<OperatorActor | Refusal<'forbidden'> | undefined> {
   const found = await findToken(executor, secretDigest(token));
   if (!found) return undefined;
-  const { name, role, networks } = found;
+  const { name, role, networks, scopes } = found;
   if (!isInNetworks(networks, address)) return refuseOperator('forbidden', 'network');
-  return { applicationId: null, name: `token ${name}`, role, isSteppedUp: true, session: null };
+  return {
+    applicationId: null,
+    name: `token ${name}`,
+    role,
+    scopes,
+    isToken: true,
+    isSteppedUp: true,
+    session: null,
+  };
 }
 
 const tokenView = ({ createdAt, expiresAt, revokedAt, ...token }: StoredToken): TokenView => ({

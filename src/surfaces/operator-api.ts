@@ -58,10 +58,12 @@ export const operatorSurface = (
   standing: async ({ by, secret }, { ip }) =>
     (await findActor[by](context.database, secret, ip)) ??
     refuseOperator('unauthenticated', 'credentials'),
-  grant({ role, session }, scope) {
+  grant({ role, scopes, session }, scope) {
     if (session?.mustAddSecondFactor) return refuseOperator('forbidden', 'second_factor');
     const may = scopesOfRole[role].includes(scope as OperatorScope);
-    return may ? null : refuseOperator('forbidden', 'role');
+    if (!may) return refuseOperator('forbidden', 'role');
+    const isNarrower = scopes && !scopes.includes(scope);
+    return isNarrower ? refuseOperator('forbidden', 'scope') : null;
   },
   sameSite: (request) =>
     isFromAnotherSite(request, context.baseUrl) ? refuseOperator('forbidden', 'cross_site') : null,

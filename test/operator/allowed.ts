@@ -175,10 +175,10 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.catalog.import': [yes, no, no, out],
   'operator.catalog.export': [yes, yes, yes, out],
   'operator.promotion.list': [yes, yes, yes, out],
-  'operator.promotion.add': [yes, no, no, out],
-  'operator.promotion.change': [yes, no, no, out],
+  'operator.promotion.add': [person, no, no, out],
+  'operator.promotion.change': [person, no, no, out],
   'operator.promotion.pause': [yes, no, no, out],
-  'operator.promotion.resume': [yes, no, no, out],
+  'operator.promotion.resume': [person, no, no, out],
   'operator.promotion.end': [yes, no, no, out],
 };
 

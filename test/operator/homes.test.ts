@@ -11,6 +11,7 @@ import { requestStay } from '../harness/events.ts';
 import { eventually } from '../harness/eventually.ts';
 import { operatorOf, type Operator } from '../harness/operator.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
+import { signedIn } from '../harness/staff-member.ts';
 
 const example = path.join(import.meta.dirname, '../../examples/harbour-homes/catalog.json');
 const today = dateText(todayAt(Date.now(), 'Europe/Lisbon'));
@@ -35,7 +36,7 @@ suite("homes by the operator's API", () => {
   let viewer: Operator;
   before(async () => {
     service = await startTestService(ownHomes);
-    staff = await operatorOf(service);
+    staff = (await signedIn(service)).operator;
     viewer = await operatorOf(service, 'viewer');
   });
   after(() => service.stop());

@@ -24,6 +24,7 @@ export const operatorReasons = {
   forbidden: {
     network: 'This token may not be used from this network.',
     role: 'The role of the caller does not allow this operation.',
+    scope: 'The token has fewer scopes than its role: this operation needs another one.',
     cross_site: crossSiteText,
     members_only: 'Only a member of staff who is signed in may do this, not a token.',
     confirmation: 'The password or code is wrong, or the code was used before.',

@@ -9,7 +9,7 @@ import type { OperatorRow } from './row.ts';
 /** Why a call of an operation can be forbidden. */
 function forbiddenReasons(row: OperatorRow): string[] {
   return [
-    ...(row.scope ? ['role', 'second_factor'] : []),
+    ...(row.scope ? ['role', 'scope', 'second_factor'] : []),
     ...(row.membersOnly ? ['members_only'] : []),
     ...(changesSomething(row) ? ['cross_site'] : []),
     ...(row.stepUp || row.lasting ? ['step_up'] : []),

@@ -9,10 +9,12 @@ import {
   textSource,
 } from '../../catalog/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseOperator, refuseStaff } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { blockImport, readFileBlocks } from '../../inventory/index.ts';
 import type { CommandLineContext } from '../context.ts';
+
+type Imported = Exclude<Awaited<ReturnType<typeof importCatalog>>, { problems: unknown }>;
 
 const mostExported = 20_000;
 
@@ -25,6 +27,15 @@ async function catalogsWithCollections(executor: Executor) {
   }));
 }
 
+const changesPromotions = ({ difference: { promotions } }: Imported): boolean =>
+  promotions.added + promotions.changed > 0;
+
+const promotionsOutlive = {
+  ...refuseOperator('forbidden', 'step_up'),
+  message:
+    'The file adds or changes promotions, which would outlive the token: a member of staff imports it, or the command line.',
+};
+
 /** Catalogs: listed, imported, exported. */
 export const catalogActs = staffActs<CommandLineContext>()({
   'operator.catalog.list': async ({ context }) => ({
@@ -32,13 +43,19 @@ export const catalogActs = staffActs<CommandLineContext>()({
   }),
   'operator.catalog.import': async ({ context, actor, body }) => {
     const { file, catalog: slug, replace = false, dryRun = false } = body;
-    const result = await importCatalog(context.database, textSource(file), {
-      mode: replace ? 'replace' : 'merge',
-      dryRun,
-      slug,
-      actor: actor.name,
-      blocks: context.environment === 'simulation' ? null : blockImport,
-    });
+    const imported = (isPreview: boolean) =>
+      importCatalog(context.database, textSource(file), {
+        mode: replace ? 'replace' : 'merge',
+        dryRun: isPreview,
+        slug,
+        actor: actor.name,
+        blocks: context.environment === 'simulation' ? null : blockImport,
+      });
+    if (actor.isToken) {
+      const preview = await imported(true);
+      if (!('problems' in preview) && changesPromotions(preview)) return promotionsOutlive;
+    }
+    const result = await imported(dryRun);
     if ('problems' in result) return catalogProblems(result.problems);
     await context.catalog.follow();
     const { catalog, difference, warnings } = result;

@@ -12,17 +12,19 @@ export interface StoredToken {
   expiresAt: EpochMs;
   revokedAt: EpochMs | null;
   networks: string[] | null;
+  /** What it may do, of what its role may; null: all of it. */
+  scopes: string[] | null;
 }
 
 const columns = `token_id AS "tokenId", name, role, created_at AS "createdAt",
-  expires_at AS "expiresAt", revoked_at AS "revokedAt", networks::text[] AS networks,
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", networks::text[] AS networks, scopes,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
     ELSE 'active' END AS state`;
 
 const insertStatement: Statement = {
   name: 'insert-operator-token',
-  text: `INSERT INTO operator_tokens (token_id, token_digest, name, role, expires_at, networks)
-    VALUES (gen_random_uuid(), $1, $2, $3, now() + make_interval(secs => $4), $5::cidr[])
+  text: `INSERT INTO operator_tokens (token_id, token_digest, name, role, expires_at, networks, scopes)
+    VALUES (gen_random_uuid(), $1, $2, $3, now() + make_interval(secs => $4), $5::cidr[], $6)
     RETURNING token_id AS "tokenId", expires_at AS "expiresAt"`,
 };
 
@@ -35,9 +37,11 @@ export async function insertToken(
     role: Role;
     lifetimeSeconds: number;
     networks: readonly string[] | null;
+    scopes: readonly string[] | null;
   },
 ): Promise<{ tokenId: string; expiresAt: EpochMs }> {
-  const values = [token.digest, token.name, token.role, token.lifetimeSeconds, token.networks];
+  const { digest, name, role, lifetimeSeconds, networks, scopes } = token;
+  const values = [digest, name, role, lifetimeSeconds, networks, scopes];
   const [row] = await executor.query<{ tokenId: string; expiresAt: EpochMs }>(
     insertStatement,
     values,
@@ -47,12 +51,12 @@ export async function insertToken(
 
 const findStatement: Statement = {
   name: 'find-operator-token',
-  text: `SELECT name, role, networks::text[] AS networks FROM operator_tokens
+  text: `SELECT name, role, networks::text[] AS networks, scopes FROM operator_tokens
     WHERE token_digest = $1 AND expires_at > now() AND revoked_at IS NULL`,
 };
 
 /** Whose call a token is, and from where it may be. */
-export type ValidToken = Pick<StoredToken, 'name' | 'role' | 'networks'>;
+export type ValidToken = Pick<StoredToken, 'name' | 'role' | 'networks' | 'scopes'>;
 
 /** Finds a valid token by its digest. */
 export async function findToken(

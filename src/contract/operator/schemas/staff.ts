@@ -12,7 +12,7 @@ import {
 import { patterns } from '../../patterns.ts';
 import { Environment } from '../../partner/schemas/site.ts';
 import { operatorLimits } from '../limits.ts';
-import { roles } from '../roles.ts';
+import { operatorScopes, roles } from '../roles.ts';
 import { AllowedNetworks, Networks } from './networks.ts';
 import { expectedVersion, shownVersion } from './shared.ts';
 
@@ -234,6 +234,12 @@ const TokenName = Type.String({
   description: 'What it is for; its name in the audit trail.',
 });
 
+const TokenScopes = Nullable(
+  Type.Array(Type.String(), {
+    description: 'What it may do, of what its role may; null: all of it.',
+  }),
+);
+
 export const OperatorToken = Type.Object(
   {
     tokenId: Uuid('The token.'),
@@ -243,6 +249,7 @@ export const OperatorToken = Type.Object(
     createdAt: Instant('When it was issued.'),
     expiresAt: Instant('When it ends.'),
     revokedAt: Nullable(Instant('When it was revoked.')),
+    scopes: TokenScopes,
     networks: AllowedNetworks,
   },
   responseOptions('OperatorToken', 'A token, without its secret.'),
@@ -264,6 +271,14 @@ export const TokenIssue = Type.Object(
         description: `Its lifetime in days: 0.5 is twelve hours. The default is ${tokenDays.default} days.`,
       }),
     ),
+    scopes: Type.Optional(
+      Type.Array(Type.Enum([...operatorScopes]), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'What it may do, of what its role may: a script needs less than a person. Absent: all of it.',
+      }),
+    ),
     networks: Type.Optional(Networks),
   },
   requestOptions('TokenIssue', 'What the token is for, and what it may do.'),
@@ -275,6 +290,7 @@ export const IssuedToken = Type.Object(
     token: Type.String({ description: 'Shown once: `Authorization: Bearer …`.' }),
     name: TokenName,
     role: Role,
+    scopes: TokenScopes,
     expiresAt: Instant('When it ends.'),
   },
   responseOptions('IssuedToken', 'A token that was just issued.'),

@@ -1,7 +1,16 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  MultiSelect,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { type OperatorScope, scopesOfRole } from '../../../../../src/contract/operator/roles.ts';
 import { Empty } from '../../../base/parts/empty.tsx';
 import { Failure } from '../../../base/parts/failure.tsx';
 import { useFieldErrors } from '../../../base/parts/field-errors.ts';
@@ -22,18 +31,26 @@ interface Values {
   name: string;
   role: Role;
   expiresInDays: number;
+  /** Empty: all of its role. */
+  scopes: OperatorScope[];
 }
 
 function IssueToken() {
   const confirmed = useStepUp();
   const form = useForm<Values>({
     mode: 'controlled',
-    initialValues: { name: '', role: 'viewer', expiresInDays: tokenDays.default },
+    initialValues: { name: '', role: 'viewer', expiresInDays: tokenDays.default, scopes: [] },
     validate: { name: (text) => (text.trim() === '' ? 'Enter what the token is for' : null) },
   });
   const issuing = useMutation({
-    mutationFn: (values: Values) =>
-      confirmed(() => staff.issueToken({ ...values, name: values.name.trim() })),
+    mutationFn: ({ scopes, ...values }: Values) =>
+      confirmed(() =>
+        staff.issueToken({
+          ...values,
+          name: values.name.trim(),
+          ...(scopes.length > 0 && { scopes }),
+        }),
+      ),
     meta: { shown: true },
     onSuccess: () => form.reset(),
   });
@@ -62,6 +79,17 @@ function IssueToken() {
             label="Role of the token"
             data={roleChoices}
             {...form.getInputProps('role')}
+            onChange={({ currentTarget }) => {
+              form.setFieldValue('role', currentTarget.value as Role);
+              form.setFieldValue('scopes', []);
+            }}
+          />
+          <MultiSelect
+            label="Only these scopes"
+            placeholder="all of its role"
+            data={[...scopesOfRole[form.getValues().role]]}
+            clearable
+            {...form.getInputProps('scopes')}
           />
           <NumberInput
             label="Days"
@@ -100,7 +128,12 @@ const stateColors = { active: 'teal', expired: 'gray', revoked: 'red' } as const
 
 const columns: readonly Column<OperatorToken>[] = [
   { name: 'Name', cell: ({ name }) => <span className="break">{name}</span> },
-  { name: 'Role', cell: ({ role }) => <span className="whole">{role}</span> },
+  {
+    name: 'Role',
+    cell: ({ role, scopes }) => (
+      <span className="whole">{scopes ? `${role}: ${scopes.join(', ')}` : role}</span>
+    ),
+  },
   {
     name: 'State',
     cell: ({ state }) => <StateBadge words={{ name: state, color: stateColors[state] }} />,
