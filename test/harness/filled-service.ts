@@ -11,6 +11,7 @@ import { eventually } from './eventually.ts';
 import { Journey } from './journey.ts';
 import { hugeText, longEmail, longSlug, longText, strangeText } from './longest-texts.ts';
 import { type Operator, operatorOf } from './operator.ts';
+import { signedIn } from './staff-member.ts';
 import type { Partner } from './partner.ts';
 import { enterPortal } from './portal.ts';
 import { sql } from './rows.ts';
@@ -246,7 +247,8 @@ async function pass({ database }: PaidService, partner: Partner, requested: stri
 export async function fillService(service: PaidService): Promise<FilledService> {
   const { database } = service;
   const staff = await operatorOf(service, 'administrator', longText);
-  await staff.done('operator.catalog.import', { body: { file: JSON.stringify(file) } });
+  const { operator: member } = await signedIn(service);
+  await member.done('operator.catalog.import', { body: { file: JSON.stringify(file) } });
   const { items } = await staff.done('operator.catalog.list');
   const { catalogId } = items.find(({ slug }) => slug === file.catalog.slug)!;
   await service.follow();

@@ -9,6 +9,7 @@ import { guest } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
+import { signedIn } from '../harness/staff-member.ts';
 
 const today = dateText(todayAt(Date.now(), 'Europe/Lisbon'));
 const inDays = (days: number) => plusDays(today, days);
@@ -32,7 +33,7 @@ suite('operator.reservation.create', () => {
   before(async () => {
     service = await startTestService(ownHomes);
     staff = await operatorOf(service, 'reservations');
-    const content = await operatorOf(service, 'content');
+    const { operator: content } = await signedIn(service, 'content');
     const file = JSON.stringify({
       format: 'latchkey-catalog/1',
       catalog: { slug: 'homes', name: 'Homes', discovery: 'brand' },

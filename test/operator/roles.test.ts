@@ -65,7 +65,7 @@ test('the table of what is allowed has every operation', () => {
 const beyondViewer =
   (may: ReadonlySet<OperatorOperationId>) =>
   (id: OperatorOperationId): (typeof allowed)[OperatorOperationId][2] =>
-    may.has(id) ? 'yes' : allowed[id][2];
+    may.has(id) ? (allowed[id][0] === 'person' ? 'person' : 'yes') : allowed[id][2];
 
 const resultsOfRoles: Readonly<
   Record<Role, (id: OperatorOperationId) => (typeof allowed)[OperatorOperationId][0 | 1 | 2]>

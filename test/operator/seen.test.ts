@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { operatorOperations } from '../../src/contract/operator/operations.ts';
-import { type Operator, operatorOf } from '../harness/operator.ts';
+import type { Operator } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
+import { signedIn } from '../harness/staff-member.ts';
 
 const precondition = (refused: { status: number; code: string }): void =>
   assert.deepEqual([refused.status, refused.code], [412, 'precondition_failed']);
@@ -16,7 +17,7 @@ suite('edits of staff › what was seen', () => {
   let applicationId: string;
   before(async () => {
     service = await startTestService(ownHomes);
-    staff = await operatorOf(service, 'administrator');
+    staff = (await signedIn(service)).operator;
     ({ applicationId } = (await service.partner()).credentials);
   });
   after(() => service.stop());
