@@ -1638,7 +1638,8 @@ CREATE TABLE operator_tokens (
   created_at timestamp with time zone DEFAULT line_now() NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
-  networks cidr[]
+  networks cidr[],
+  scopes text[]
 );
 
 CREATE TABLE outside_homes (
@@ -2065,6 +2066,13 @@ CREATE TABLE simulated_attempts (
   price bigint
 );
 
+CREATE TABLE staff_challenges (
+  challenge text NOT NULL,
+  staff_id uuid NOT NULL,
+  purpose text NOT NULL,
+  expires_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE staff_invitations (
   staff_id uuid NOT NULL,
   invitation_digest bytea NOT NULL,
@@ -2088,6 +2096,18 @@ CREATE TABLE staff_networks (
   staff_id uuid NOT NULL,
   network text NOT NULL,
   seen_at timestamp with time zone DEFAULT line_now() NOT NULL
+);
+
+CREATE TABLE staff_passkeys (
+  passkey_id uuid DEFAULT gen_random_uuid() NOT NULL,
+  staff_id uuid NOT NULL,
+  credential_id text NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports text[] NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  used_at timestamp with time zone
 );
 
 CREATE TABLE staff_sessions (
@@ -2381,6 +2401,7 @@ ALTER TABLE occupancies ADD CONSTRAINT occupancies_source_check CHECK ((source =
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_pkey PRIMARY KEY (token_id);
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'content'::text, 'finance'::text, 'viewer'::text])));
+ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_scopes_check CHECK ((cardinality(scopes) > 0));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_token_digest_check CHECK ((octet_length(token_digest) = 32));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_token_digest_key UNIQUE (token_digest);
 ALTER TABLE outside_homes ADD CONSTRAINT outside_homes_pkey PRIMARY KEY (listing_id);
@@ -2507,6 +2528,8 @@ ALTER TABLE seasons ADD CONSTRAINT seasons_pkey PRIMARY KEY (listing_id, place);
 ALTER TABLE seasons ADD CONSTRAINT seasons_weekday_prices_check CHECK ((cardinality(weekday_prices) = 7));
 ALTER TABLE signals ADD CONSTRAINT signals_pkey PRIMARY KEY (signal_id, application_id);
 ALTER TABLE simulated_attempts ADD CONSTRAINT simulated_attempts_pkey PRIMARY KEY (attempt_id);
+ALTER TABLE staff_challenges ADD CONSTRAINT staff_challenges_pkey PRIMARY KEY (challenge);
+ALTER TABLE staff_challenges ADD CONSTRAINT staff_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['add'::text, 'sign_in'::text, 'step_up'::text])));
 ALTER TABLE staff_invitations ADD CONSTRAINT staff_invitations_invitation_digest_check CHECK ((octet_length(invitation_digest) = 32));
 ALTER TABLE staff_invitations ADD CONSTRAINT staff_invitations_invitation_digest_key UNIQUE (invitation_digest);
 ALTER TABLE staff_invitations ADD CONSTRAINT staff_invitations_pkey PRIMARY KEY (staff_id);
@@ -2515,6 +2538,10 @@ ALTER TABLE staff_members ADD CONSTRAINT staff_members_email_key UNIQUE (email);
 ALTER TABLE staff_members ADD CONSTRAINT staff_members_pkey PRIMARY KEY (staff_id);
 ALTER TABLE staff_members ADD CONSTRAINT staff_members_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'content'::text, 'finance'::text, 'viewer'::text])));
 ALTER TABLE staff_networks ADD CONSTRAINT staff_networks_pkey PRIMARY KEY (staff_id, network);
+ALTER TABLE staff_passkeys ADD CONSTRAINT staff_passkeys_credential_id_check CHECK (((length(credential_id) >= 1) AND (length(credential_id) <= 1500)));
+ALTER TABLE staff_passkeys ADD CONSTRAINT staff_passkeys_credential_id_key UNIQUE (credential_id);
+ALTER TABLE staff_passkeys ADD CONSTRAINT staff_passkeys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+ALTER TABLE staff_passkeys ADD CONSTRAINT staff_passkeys_pkey PRIMARY KEY (passkey_id);
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_pkey PRIMARY KEY (session_id);
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_session_digest_check CHECK ((octet_length(session_digest) = 32));
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_session_digest_key UNIQUE (session_digest);
@@ -2594,8 +2621,10 @@ ALTER TABLE sandbox_states ADD CONSTRAINT sandbox_states_application_id_fkey FOR
 ALTER TABLE search_observations ADD CONSTRAINT search_observations_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE seasons ADD CONSTRAINT seasons_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE signals ADD CONSTRAINT signals_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE staff_challenges ADD CONSTRAINT staff_challenges_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff_members(staff_id) ON DELETE CASCADE;
 ALTER TABLE staff_invitations ADD CONSTRAINT staff_invitations_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff_members(staff_id);
 ALTER TABLE staff_networks ADD CONSTRAINT staff_networks_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff_members(staff_id);
+ALTER TABLE staff_passkeys ADD CONSTRAINT staff_passkeys_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff_members(staff_id) ON DELETE CASCADE;
 ALTER TABLE staff_sessions ADD CONSTRAINT staff_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff_members(staff_id);
 ALTER TABLE taxes ADD CONSTRAINT taxes_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
 ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
@@ -2718,8 +2747,10 @@ CREATE INDEX sandbox_deliveries_ended ON public.sandbox_deliveries USING btree (
 CREATE INDEX search_observations_by_age ON public.search_observations USING btree (observed_at);
 CREATE INDEX signals_by_age ON public.signals USING btree (received_at);
 CREATE INDEX simulated_attempts_by_age ON public.simulated_attempts USING btree (decided_at) WHERE (known_at IS NOT NULL);
+CREATE INDEX staff_challenges_of_member ON public.staff_challenges USING btree (staff_id);
 CREATE INDEX staff_invitations_by_expiry ON public.staff_invitations USING btree (expires_at);
 CREATE INDEX staff_networks_by_age ON public.staff_networks USING btree (seen_at);
+CREATE INDEX staff_passkeys_of_member ON public.staff_passkeys USING btree (staff_id, created_at);
 CREATE INDEX staff_sessions_by_expiry ON public.staff_sessions USING btree (expires_at);
 CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (staff_id, created_at);
 CREATE UNIQUE INDEX token_signing_keys_one_signs ON public.token_signing_keys USING btree ((true)) WHERE (retired_at IS NULL);

@@ -5,14 +5,13 @@ import { refuseOperator, refuseStaff } from '../contract/operator/errors.ts';
 import type { Role } from '../contract/operator/roles.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
-import { memberName } from './actor.ts';
+import { type MemberActor, memberName } from './actor.ts';
 import { commonPassword } from './common-password.ts';
 import type { SignInContext } from './context.ts';
 import { base32, factorUrl } from './one-time-code.ts';
 import { hashPassword } from './password.ts';
 import { newFactor, useCode } from './second-factor.ts';
 import { secretDigest } from '../platform/secret.ts';
-import type { MemberActor } from './sign-in.ts';
 import { findInvitation, useInvitation } from './store/invitations.ts';
 import { lockMember, setMember } from './store/members.ts';
 import { isSecondFactorRequired } from './store/required-factor.ts';
@@ -150,9 +149,9 @@ export async function removeOwnSecondFactor(
   context: SignInContext,
   actor: MemberActor,
 ): Promise<Refusal<'conflict'> | null> {
-  const { staffId, hasSecondFactor } = actor.session;
-  if (!hasSecondFactor) return refuseStaff('conflict', 'There is no second factor.');
-  if (await isSecondFactorRequired(context.database)) {
+  const { hasCode, hasPasskey, staffId } = actor.session;
+  if (!hasCode) return refuseStaff('conflict', 'There is no second factor.');
+  if (!hasPasskey && (await isSecondFactorRequired(context.database))) {
     return refuseStaff('conflict', 'A second factor is required: add another one in its place.');
   }
   return changeOwn(context, actor, 'staff.second-factor.remove', (executor) =>

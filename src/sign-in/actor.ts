@@ -18,5 +18,8 @@ export interface OperatorActor extends Actor {
   session: Session | null;
 }
 
+/** An actor in a session. */
+export type MemberActor = OperatorActor & { session: Session };
+
 /** The name of a member of staff in the audit trail. */
 export const memberName = (email: string): string => `staff ${email}`;

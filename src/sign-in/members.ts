@@ -26,6 +26,7 @@ import {
   type Member,
   setMember,
 } from './store/members.ts';
+import { deletePasskeys } from './store/passkeys.ts';
 import { deleteSessions } from './store/sessions.ts';
 
 type MemberView = OperatorReplyOf<'operator.staff.list'>['body']['items'][number];
@@ -222,11 +223,12 @@ export const removeSecondFactor = (database: Database, actor: string, staffId: s
   changeMember(database, actor, staffId, {
     action: 'staff.second-factor.remove',
     async change(executor, { secondFactor }) {
-      if (secondFactor === null) {
+      const passkeys = await deletePasskeys(executor, staffId);
+      if (secondFactor === null && passkeys === 0) {
         return refuseStaff('conflict', 'This account has no second factor.');
       }
       await setMember(executor, staffId, 'second_factor', null);
-      return { endedSessions: await deleteSessions(executor, staffId, null) };
+      return { passkeys, endedSessions: await deleteSessions(executor, staffId, null) };
     },
   });
 

@@ -6,12 +6,13 @@ import { refuseOperator, refuseStaff } from '../contract/operator/errors.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
-import { memberName, type OperatorActor } from './actor.ts';
+import { type MemberActor, memberName, type OperatorActor } from './actor.ts';
 import { currentCaller } from './caller.ts';
 import type { SignInContext } from './context.ts';
 import { counted, recordFailedSignIn, recordFailedStepUp } from './failures.ts';
 import { type Asker, isPassword } from './password.ts';
 import { newSecret, secretDigest } from '../platform/secret.ts';
+import { passkeyRequest, usePasskey } from './passkeys.ts';
 import { useCode } from './second-factor.ts';
 import { findMember, findMemberByEmail, type Member } from './store/members.ts';
 import { isKnownNetwork, noteNetwork } from './store/networks.ts';
@@ -38,8 +39,9 @@ export interface Begun {
 /** The address of an account as it is stored. */
 export const accountEmail = (email: string): string => email.trim().toLowerCase();
 
-function confirmBy({ hasPassword, hasSecondFactor }: Session): SessionView['confirmBy'] {
-  if (hasSecondFactor) return 'code';
+function confirmBy({ hasPassword, hasCode, hasPasskey }: Session): SessionView['confirmBy'] {
+  if (hasPasskey) return 'passkey';
+  if (hasCode) return 'code';
   return hasPassword ? 'password' : 'provider';
 }
 
@@ -52,7 +54,9 @@ const sessionView = (
   email: session.email,
   role: session.role,
   hasPassword: session.hasPassword,
-  hasSecondFactor: session.hasSecondFactor,
+  hasSecondFactor: session.hasCode || session.hasPasskey,
+  hasCode: session.hasCode,
+  hasPasskey: session.hasPasskey,
   mustAddSecondFactor: session.mustAddSecondFactor,
   confirmBy: confirmBy(session),
   steppedUpUntil: instant(session.steppedUpUntil),
@@ -128,35 +132,83 @@ async function memberWithPassword(
   return member;
 }
 
-/** Checks the code of a member with the right password. Null: it is right, or the member needs none. */
-async function codeRefusal(
+/** What proves who a member is, beside the password. */
+interface GivenFactor {
+  code?: string | undefined;
+  /** The answer of a passkey, as JSON. */
+  passkey?: string | undefined;
+}
+
+/** Which second factor is missing. */
+function missingFactor({ secondFactor, hasPasskey }: Member): Unauthenticated {
+  if (!hasPasskey) return refuseOperator('unauthenticated', 'code_required');
+  return refuseOperator(
+    'unauthenticated',
+    secondFactor === null ? 'passkey_required' : 'factor_required',
+  );
+}
+
+const isRightFactor = (
   context: SignInContext,
   member: Member,
-  code: string | undefined,
+  { code, passkey }: GivenFactor,
+  purpose: 'sign_in' | 'step_up',
+): Promise<boolean> =>
+  passkey === undefined
+    ? useCode(context.database, member, code ?? '')
+    : usePasskey(context, member, purpose, passkey);
+
+/** Checks the second factor of a member with the right password. Null: it is right, or the member needs none. */
+async function factorRefusal(
+  context: SignInContext,
+  member: Member,
+  given: GivenFactor,
 ): Promise<Unauthenticated | Throttled | null> {
-  const { database, throttle } = context;
+  const { throttle } = context;
   const record = (reason: SignInFailure) =>
     recordFailedSignIn(context, member.email, member, reason);
-  if (member.secondFactor === null) return null;
-  if (code === undefined) return refuseOperator('unauthenticated', 'code_required');
+  if (member.secondFactor === null && !member.hasPasskey) return null;
+  if (given.code === undefined && given.passkey === undefined) return missingFactor(member);
   const takeBack = await counted(throttle.confirmation(member.staffId), record);
   if (isRefusal(takeBack)) return takeBack;
-  if (!(await useCode(database, member, code))) {
-    await record('code');
-    return refuseOperator('unauthenticated', 'code');
+  if (!(await isRightFactor(context, member, given, 'sign_in'))) {
+    const reason = given.passkey === undefined ? 'code' : 'passkey';
+    await record(reason);
+    return refuseOperator('unauthenticated', reason);
   }
   await takeBack();
   return null;
 }
 
-/** Signs a member in by password, and by code if it has a second factor. */
+/** What a browser needs to use a passkey, for somebody with the right password. */
+export async function beginPasskeySignIn(
+  context: SignInContext,
+  { email, password }: { email: string; password: string },
+): Promise<{ options: string } | Unauthenticated | Throttled | Refusal<'not_found'>> {
+  const member = await memberWithPassword(context, accountEmail(email), password);
+  if (isRefusal(member)) return member;
+  return (
+    (await passkeyRequest(context, member.staffId, 'sign_in')) ??
+    refuseStaff('not_found', 'This account has no passkey.')
+  );
+}
+
+/** What a browser needs to use a passkey of the caller. */
+export const beginPasskeyStepUp = async (
+  context: SignInContext,
+  { session: { staffId } }: MemberActor,
+): Promise<{ options: string } | Refusal<'not_found'>> =>
+  (await passkeyRequest(context, staffId, 'step_up')) ??
+  refuseStaff('not_found', 'This account has no passkey.');
+
+/** Signs a member in by password, and by code or passkey if it has a second factor. */
 export async function signIn(
   context: SignInContext,
-  { email, password, code }: { email: string; password: string; code?: string | undefined },
+  { email, password, ...factor }: { email: string; password: string } & GivenFactor,
 ): Promise<Begun | Unauthenticated | Throttled> {
   const member = await memberWithPassword(context, accountEmail(email), password);
   if (isRefusal(member)) return member;
-  const refusal = await codeRefusal(context, member, code);
+  const refusal = await factorRefusal(context, member, factor);
   if (refusal) return refusal;
   const begun = await beginSession(context, member);
   if (begun) return begun;
@@ -206,9 +258,6 @@ export async function findSessionActor(
   return { applicationId: null, name: memberName(email), role, isSteppedUp, session };
 }
 
-/** An actor in a session. */
-export type MemberActor = OperatorActor & { session: Session };
-
 /** The session of a call. */
 export const readSession = (context: SignInContext, { session }: MemberActor): SessionView =>
   sessionView(context, session);
@@ -246,19 +295,19 @@ export async function listOwnSessions(
 
 /** Whether a session has been confirmed recently. Spec: OPERATOR-3. */
 const isConfirmed = (
-  { database }: SignInContext,
+  context: SignInContext,
   member: Member,
-  { password, code }: { password?: string | undefined; code?: string | undefined },
+  { password, ...factor }: { password?: string | undefined } & GivenFactor,
 ): Promise<boolean> =>
-  member.secondFactor === null
+  member.secondFactor === null && !member.hasPasskey
     ? isPassword(password ?? '', member.passwordHash, 'known')
-    : useCode(database, member, code ?? '');
+    : isRightFactor(context, member, factor, 'step_up');
 
 /** Opens secrets and money to the session for some minutes. */
 export async function stepUp(
   context: SignInContext,
   { name, session }: MemberActor,
-  given: { password?: string | undefined; code?: string | undefined },
+  given: { password?: string | undefined } & GivenFactor,
 ): Promise<SessionView | Refusal<'forbidden' | 'rate_limited'>> {
   const { staffId, sessionId } = session;
   const record = (reason: SignInFailure) => recordFailedStepUp(context, session, reason);
@@ -266,7 +315,8 @@ export async function stepUp(
   if (isRefusal(takeBack)) return takeBack;
   const member = (await findMember(context.database, staffId))!;
   if (!(await isConfirmed(context, member, given))) {
-    await record(member.secondFactor === null ? 'password' : 'code');
+    const usual = member.secondFactor === null && !member.hasPasskey ? 'password' : 'code';
+    await record(given.passkey === undefined ? usual : 'passkey');
     return refuseOperator('forbidden', 'confirmation');
   }
   await takeBack();

@@ -17,6 +17,7 @@ export type SignInFailure =
   | 'password'
   | 'no_password'
   | 'code'
+  | 'passkey'
   | 'provider'
   | 'disabled'
   | 'changed'

@@ -20,6 +20,8 @@ import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Journey } from '../harness/journey.ts';
 import { type Operator, operatorOf, operatorWith } from '../harness/operator.ts';
+import { testBaseUrl } from '../harness/base-url.ts';
+import { SoftPasskey } from '../harness/passkey.ts';
 import { daysAhead, guest, type Partner } from '../harness/partner.ts';
 import { Receiver } from '../harness/receiver.ts';
 import { listAuditEntries } from '../../src/platform/audit/audit-entries.ts';
@@ -142,6 +144,18 @@ suite('the audit trail', () => {
       'staff.require-second-factor: required',
     ]);
     await wrote('operator.account.removeSecondFactor', {}, [`staff.second-factor.remove${ends}`]);
+    const passkey = new SoftPasskey(new URL(testBaseUrl).origin);
+    const { options } = await wrote('operator.account.beginPasskey', { body: {} }, none);
+    const { passkeyId } = await wrote(
+      'operator.account.addPasskey',
+      { body: { name: 'key', credential: passkey.make(options) } },
+      [`staff.passkey.add${ends} passkey`],
+    );
+    await wrote('operator.session.beginPasskeyStepUp', { body: {} }, none);
+    await wrote('operator.session.beginPasskey', { body: { email: staff.email, password } }, none);
+    await wrote('operator.account.removePasskey', { params: { passkeyId } }, [
+      `staff.passkey.remove${ends} passkey`,
+    ]);
     const other = await signedIn(service, 'viewer');
     await wrote('operator.session.end', {}, ['staff.session.end'], other.operator);
   });
@@ -157,7 +171,7 @@ suite('the audit trail', () => {
     const role = { params: { staffId }, body: { role: 'reservations' as const } };
     await wrote('operator.staff.change', role, ['staff.set-role: email before after']);
     await wrote('operator.staff.removeSecondFactor', { params: { staffId } }, [
-      'staff.second-factor.remove: email endedSessions',
+      'staff.second-factor.remove: email endedSessions passkeys',
     ]);
     await wrote('operator.staff.endSessions', about, ['staff.end-sessions: email endedSessions']);
     await wrote('operator.staff.disable', about, ['staff.disable: email endedSessions']);

@@ -62,6 +62,7 @@ const notSealed: Readonly<Record<string, string>> = {
   'reservations.guest_email_digest': 'keyed digest: made again',
   'signals.input_digest': 'keyed digest of an input that is not kept',
   'staff_invitations.invitation_digest': 'SHA-256 of a random secret',
+  'staff_passkeys.public_key': 'public',
   'staff_sessions.session_digest': 'SHA-256 of a random secret',
   'webhook_attempts.response': 'what a receiver has answered',
 };

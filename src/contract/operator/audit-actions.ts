@@ -68,6 +68,8 @@ export const auditActions = [
   'staff.enable',
   'staff.invitation.accept',
   'staff.invite',
+  'staff.passkey.add',
+  'staff.passkey.remove',
   'staff.password.change',
   'staff.end-sessions',
   'staff.require-second-factor',

@@ -73,6 +73,8 @@ export const operatorLimits = {
   passwordsOfNetworkPerMinute: 30,
   /** Wrong codes for one account, after the right password. */
   codesPerMinute: 3,
+  passkeysOfMember: 10,
+  passkeyNameLength: 60,
   /** Failed sign-ins in the audit trail, from one address and in all: nobody can fill it. */
   recordedFailuresPerMinute: { address: 10, all: 60 },
   passwordLength: { min: 12, max: 200 },

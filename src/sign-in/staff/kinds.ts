@@ -2,9 +2,8 @@ import { kindsFor } from '../../api/kinds.ts';
 import type { operatorOperations } from '../../contract/operator/operations.ts';
 import type { CommonOwnErrorCode } from '../../contract/own-errors.ts';
 import type { Environment } from '../../contract/wire.ts';
-import type { OperatorActor } from '../actor.ts';
+import type { MemberActor, OperatorActor } from '../actor.ts';
 import type { SignInContext } from '../context.ts';
-import type { MemberActor } from '../sign-in.ts';
 
 /** The dependencies of signing in, and of what members do with their own account. */
 interface OwnAccountContext {

@@ -11,6 +11,8 @@ import {
 import { staffCookie } from '../cookie.ts';
 import {
   beginAtProvider,
+  beginPasskeySignIn,
+  beginPasskeyStepUp,
   endSession,
   listOwnSessions,
   readSession,
@@ -18,6 +20,7 @@ import {
   signInAtProvider,
   stepUp,
 } from '../sign-in.ts';
+import { addPasskey, beginPasskey, listOwnPasskeys, removeOwnPasskey } from '../passkeys.ts';
 import { actAsMember, enter } from './kinds.ts';
 
 /** How staff can sign in. */
@@ -56,6 +59,52 @@ const completeProvider = enter('operator.provider.complete', {
     if (isRefusal(begun)) return begun;
     const cookie = staffCookie.set(begun.secret, context.baseUrl);
     return { status: 201, body: begun.session, cookie };
+  },
+});
+
+/** Begins signing in with a passkey. */
+const beginSignInByPasskey = enter('operator.session.beginPasskey', {
+  async reply({ context, body }) {
+    const begun = await beginPasskeySignIn(context.signIn, body);
+    return isRefusal(begun) ? begun : { status: 200, body: begun };
+  },
+});
+
+/** Begins a step-up with a passkey. */
+const beginStepUpByPasskey = actAsMember('operator.session.beginPasskeyStepUp', {
+  async reply({ context, actor }) {
+    const begun = await beginPasskeyStepUp(context.signIn, actor);
+    return isRefusal(begun) ? begun : { status: 200, body: begun };
+  },
+});
+
+/** Lists the caller's passkeys. */
+const listPasskeysOfOwn = actAsMember('operator.account.listPasskeys', {
+  async reply({ context, actor }) {
+    return { status: 200, body: await listOwnPasskeys(context.signIn, actor) };
+  },
+});
+
+/** Begins adding a passkey. */
+const beginOwnPasskey = actAsMember('operator.account.beginPasskey', {
+  async reply({ context, actor }) {
+    return { status: 200, body: await beginPasskey(context.signIn, actor) };
+  },
+});
+
+/** Adds a passkey that the browser has made. */
+const addOwnPasskey = actAsMember('operator.account.addPasskey', {
+  async reply({ context, actor, body }) {
+    const added = await addPasskey(context.signIn, actor, body);
+    return isRefusal(added) ? added : { status: 200, body: added };
+  },
+});
+
+/** Removes one of the caller's passkeys. */
+const removePasskeyOfOwn = actAsMember('operator.account.removePasskey', {
+  async reply({ context, actor, params }) {
+    const refusal = await removeOwnPasskey(context.signIn, actor, params.passkeyId);
+    return refusal ?? { status: 204, body: null };
   },
 });
 
@@ -161,4 +210,10 @@ export const sessionOperations = {
   'operator.account.beginSecondFactor': beginOwnSecondFactor,
   'operator.account.confirmSecondFactor': confirmOwnSecondFactor,
   'operator.account.removeSecondFactor': removeSecondFactorOfOwn,
+  'operator.session.beginPasskey': beginSignInByPasskey,
+  'operator.session.beginPasskeyStepUp': beginStepUpByPasskey,
+  'operator.account.listPasskeys': listPasskeysOfOwn,
+  'operator.account.beginPasskey': beginOwnPasskey,
+  'operator.account.addPasskey': addOwnPasskey,
+  'operator.account.removePasskey': removePasskeyOfOwn,
 };

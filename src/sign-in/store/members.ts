@@ -11,13 +11,14 @@ export interface Member {
   /** Sealed. */
   secondFactor: Buffer | null;
   pendingFactor: Buffer | null;
+  hasPasskey: boolean;
   disabledAt: EpochMs | null;
   now: EpochMs;
 }
 
 const columns = `staff_id AS "staffId", email, role, password_hash AS "passwordHash",
   second_factor AS "secondFactor", pending_factor AS "pendingFactor", disabled_at AS "disabledAt",
-  now() AS now`;
+  EXISTS (SELECT FROM staff_passkeys p WHERE p.staff_id = staff_members.staff_id) AS "hasPasskey", now() AS now`;
 
 const statement = (name: string, text: string): Statement => ({
   name: `${name}-staff-member`,
@@ -132,7 +133,9 @@ export interface ListedMember {
 }
 
 const listed = `SELECT m.staff_id AS "staffId", m.email, m.role,
-    m.password_hash IS NOT NULL AS "hasPassword", m.second_factor IS NOT NULL AS "hasSecondFactor",
+    m.password_hash IS NOT NULL AS "hasPassword", 
+    m.second_factor IS NOT NULL OR EXISTS (SELECT FROM staff_passkeys p WHERE p.staff_id = m.staff_id)
+      AS "hasSecondFactor",
     s.sessions, m.signed_in_at AS "signedInAt", i.expires_at AS "invitedUntil",
     m.created_at AS "createdAt", m.disabled_at AS "disabledAt"
   FROM staff_members m

@@ -28,7 +28,8 @@ export async function writeSecondFactorRequired(
 const withoutStatement: Statement = {
   name: 'list-members-without-factor',
   text: `SELECT email FROM staff_members
-    WHERE disabled_at IS NULL AND password_hash IS NOT NULL AND second_factor IS NULL ORDER BY email`,
+    WHERE disabled_at IS NULL AND password_hash IS NOT NULL AND second_factor IS NULL
+      AND NOT EXISTS (SELECT FROM staff_passkeys p WHERE p.staff_id = staff_members.staff_id) ORDER BY email`,
 };
 
 /** The addresses of active members with a password and without a second factor. */

@@ -12,7 +12,9 @@ export interface Session {
   email: string;
   role: Role;
   hasPassword: boolean;
-  hasSecondFactor: boolean;
+  /** One-time codes. */
+  hasCode: boolean;
+  hasPasskey: boolean;
   /** The operator requires a second factor, and the member has none. */
   mustAddSecondFactor: boolean;
   isSteppedUp: boolean;
@@ -61,13 +63,16 @@ const findStatement: Statement = {
       WHERE s.session_digest = $1 AND ${alive} AND s.seen_at < now() - interval '1 minute'
     )
     SELECT s.session_id AS "sessionId", m.staff_id AS "staffId", m.email, m.role,
-      m.password_hash IS NOT NULL AS "hasPassword", m.second_factor IS NOT NULL AS "hasSecondFactor",
-      m.password_hash IS NOT NULL AND m.second_factor IS NULL AND EXISTS (
+      m.password_hash IS NOT NULL AS "hasPassword", m.second_factor IS NOT NULL AS "hasCode",
+      p.has_passkey AS "hasPasskey",
+      m.password_hash IS NOT NULL AND m.second_factor IS NULL AND NOT p.has_passkey AND EXISTS (
         SELECT FROM installation WHERE only_row AND second_factor_required) AS "mustAddSecondFactor",
       s.confirmed_at > now() - interval '${stepUpMinutes} minutes' AS "isSteppedUp",
       s.confirmed_at + interval '${stepUpMinutes} minutes' AS "steppedUpUntil",
       s.expires_at AS "expiresAt"
     FROM staff_sessions s JOIN staff_members m ON m.staff_id = s.staff_id
+    CROSS JOIN LATERAL (
+      SELECT EXISTS (SELECT FROM staff_passkeys WHERE staff_id = m.staff_id) AS has_passkey) p
     WHERE s.session_digest = $1 AND ${alive} AND m.disabled_at IS NULL`,
 };
 

@@ -10,6 +10,15 @@ export const account = {
   completeAtProvider: (query: string, pending: string) =>
     call('POST', '/sign-in/provider/complete', { body: { query, pending } }),
   signIn: (body: SignIn) => call('POST', '/session', { body }),
+  beginPasskeySignIn: (email: string, password: string) =>
+    call('POST', '/session/passkey', { body: { email, password } }),
+  beginPasskeyStepUp: () => call('POST', '/session/step-up/passkey'),
+  listPasskeys: (signal: AbortSignal) => call('GET', '/account/passkeys', { signal }),
+  beginPasskey: () => call('POST', '/account/passkeys/begin'),
+  addPasskey: (name: string, credential: string) =>
+    call('POST', '/account/passkeys', { body: { name, credential } }),
+  removePasskey: (passkeyId: string) =>
+    call('DELETE', '/account/passkeys/{passkeyId}', { params: { passkeyId } }),
   readSession: (signal: AbortSignal) => call('GET', '/session', { signal }),
   signOut: () => call('DELETE', '/session'),
   stepUp: (body: Confirmation) => call('POST', '/session/step-up', { body }),
@@ -55,6 +64,11 @@ export const invitationQuery = (invitation: string) =>
     queryFn: ({ signal }) => account.findInvitation(invitation, signal),
     staleTime: 'static',
   });
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: ({ signal }) => account.listPasskeys(signal),
+});
 
 export const ownSessionsQuery = queryOptions({
   queryKey: ['sessions'],

@@ -20,6 +20,7 @@ export type SignIn = OperatorBodyOf<'operator.session.begin'>;
 export type Session = BodyOf<'operator.session.get'>;
 export type SessionList = BodyOf<'operator.session.list'>;
 export type Confirmation = OperatorBodyOf<'operator.session.stepUp'>;
+export type Passkey = BodyOf<'operator.account.addPasskey'>;
 export type NewFactor = BodyOf<'operator.account.beginSecondFactor'>;
 export type Role = Session['role'];
 type StaffList = BodyOf<'operator.staff.list'>;

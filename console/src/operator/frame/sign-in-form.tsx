@@ -6,12 +6,28 @@ import { Failure } from '../../base/parts/failure.tsx';
 import { useFieldErrors } from '../../base/parts/field-errors.ts';
 import { account, signInOptionsQuery } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
+import { signWithPasskey } from './passkey.ts';
 import { goToProvider } from './provider.ts';
 
-const codeReasons: ReadonlySet<string | undefined> = new Set(['code_required', 'code']);
+const codeReasons: ReadonlySet<string | undefined> = new Set([
+  'code_required',
+  'factor_required',
+  'code',
+]);
+const passkeyReasons: ReadonlySet<string | undefined> = new Set([
+  'passkey_required',
+  'factor_required',
+  'passkey',
+]);
+/** The service only wants more: nothing is wrong. */
+const asking: ReadonlySet<string | undefined> = new Set([
+  'code_required',
+  'passkey_required',
+  'factor_required',
+]);
 
-const asksForCode = (error: Error | null): error is CallFailure =>
-  error instanceof CallFailure && codeReasons.has(error.reason);
+const reasonOf = (error: Error | null): string | undefined =>
+  error instanceof CallFailure ? error.reason : undefined;
 
 /** Signs in at the provider, if there is one. */
 function AtProvider() {
@@ -54,7 +70,20 @@ export function SignInForm({
     onError: () => form.setFieldValue('code', ''),
   });
   const { error, isPending, mutate } = signingIn;
-  const needsCode = asksForCode(error);
+  const byPasskey = useMutation({
+    mutationFn: async () => {
+      const { email: given, password } = form.getValues();
+      const passkey = await signWithPasskey(
+        await account.beginPasskeySignIn(given.trim(), password),
+      );
+      return account.signIn({ email: given.trim(), password, passkey });
+    },
+    meta: { shown: true },
+    onSuccess: onSignedIn,
+  });
+  const reason = reasonOf(error);
+  const needsCode = codeReasons.has(reason);
+  const wantsPasskey = passkeyReasons.has(reason);
   const failure = useFieldErrors(form, error);
   const submit = form.onSubmit(({ email: given, password, code }) =>
     mutate({ email: given.trim(), password, ...(code !== '' && { code: code.trim() }) }),
@@ -62,9 +91,7 @@ export function SignInForm({
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        {failure && !(needsCode && error?.reason === 'code_required') && (
-          <Failure error={failure} />
-        )}
+        {failure && !asking.has(reason) && <Failure error={failure} />}
         <TextInput
           label="Email"
           type="email"
@@ -90,7 +117,17 @@ export function SignInForm({
             {...form.getInputProps('code')}
           />
         )}
-        <Button type="submit" loading={isPending}>
+        {wantsPasskey && (
+          <Button
+            variant={needsCode ? 'default' : 'filled'}
+            loading={byPasskey.isPending}
+            onClick={() => byPasskey.mutate()}
+          >
+            Use a passkey
+          </Button>
+        )}
+        {byPasskey.error && <Failure error={byPasskey.error} />}
+        <Button type="submit" variant={wantsPasskey ? 'default' : 'filled'} loading={isPending}>
           Sign in
         </Button>
         <AtProvider />

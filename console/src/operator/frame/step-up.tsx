@@ -7,6 +7,7 @@ import { TextLink } from '../../base/parts/links.tsx';
 import { account } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
 import { Covered } from './covered.tsx';
+import { signWithPasskey } from './passkey.ts';
 
 type Confirmed = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -90,6 +91,45 @@ function ConfirmForm({
   );
 }
 
+/** Confirms by a passkey, or by a code for members who have both. */
+function ConfirmByPasskey({
+  hasCode,
+  onDone,
+  onCancel,
+}: {
+  hasCode: boolean;
+  onDone: () => void;
+  onCancel: () => void;
+}) {
+  const [byCode, setByCode] = useState(false);
+  const confirming = useMutation({
+    mutationFn: async () =>
+      account.stepUp({ passkey: await signWithPasskey(await account.beginPasskeyStepUp()) }),
+    meta: { shown: true },
+    onSuccess: onDone,
+  });
+  if (byCode) return <ConfirmForm by="code" onDone={onDone} onCancel={onCancel} />;
+  return (
+    <Stack gap="sm">
+      <Text size="sm">This shows secrets, moves money or gives access.</Text>
+      {confirming.error && <Failure error={confirming.error} />}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        {hasCode && (
+          <Button variant="default" onClick={() => setByCode(true)}>
+            Enter a code
+          </Button>
+        )}
+        <Button loading={confirming.isPending} onClick={() => confirming.mutate()} data-autofocus>
+          Use a passkey
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
 /** For an account that only the provider knows. */
 const WithoutConfirmation = () => (
   <Text size="sm">
@@ -121,9 +161,15 @@ export function StepUpProvider({ session, children }: { session: Session; childr
     <StepUp value={confirmed}>
       <Covered isCovered={isAsked}>{children}</Covered>
       <Modal opened={isAsked} onClose={cancel} title="Confirm that it is you">
-        {session.confirmBy === 'provider' ? (
-          <WithoutConfirmation />
-        ) : (
+        {session.confirmBy === 'provider' && <WithoutConfirmation />}
+        {session.confirmBy === 'passkey' && (
+          <ConfirmByPasskey
+            hasCode={session.hasCode}
+            onDone={() => finish?.(true)}
+            onCancel={cancel}
+          />
+        )}
+        {(session.confirmBy === 'code' || session.confirmBy === 'password') && (
           <ConfirmForm by={session.confirmBy} onDone={() => finish?.(true)} onCancel={cancel} />
         )}
       </Modal>

@@ -38,6 +38,13 @@ const Code = Type.String({
   description: 'The six digits that the authenticator app shows now. Each code can be used once.',
 });
 
+const Credential = Type.String({
+  minLength: 2,
+  maxLength: 8_000,
+  description:
+    'What the passkey has answered in the browser (`PublicKeyCredential.toJSON()`), as JSON.',
+});
+
 const Role = Type.Enum([...roles], { $id: 'Role', description: 'What its holder may do.' });
 
 const LinkSecret = Type.String({
@@ -46,8 +53,8 @@ const LinkSecret = Type.String({
   description: 'The part after `#invitation=` in the link.',
 });
 
-/** How a session confirms who uses it: by code, by password, or by signing in again at the provider. */
-const confirmations = ['code', 'password', 'provider'] as const;
+/** How a session confirms who uses it: by code, by passkey, by password, or by signing in again at the provider. */
+const confirmations = ['code', 'passkey', 'password', 'provider'] as const;
 
 export const SignInOptions = Type.Object(
   {
@@ -60,8 +67,16 @@ export const SignInOptions = Type.Object(
 );
 
 export const SignIn = Type.Object(
-  { email: Email, password: GivenPassword, code: Type.Optional(Code) },
-  requestOptions('SignIn', 'Email address and password, and the code if there is a second factor.'),
+  {
+    email: Email,
+    password: GivenPassword,
+    code: Type.Optional(Code),
+    passkey: Type.Optional(Credential),
+  },
+  requestOptions(
+    'SignIn',
+    'Email address and password, and a code or passkey if there is a second factor.',
+  ),
 );
 
 export const ProviderAddress = Type.Object(
@@ -89,8 +104,12 @@ export const ProviderAnswer = Type.Object(
 );
 
 export const Confirmation = Type.Object(
-  { password: Type.Optional(GivenPassword), code: Type.Optional(Code) },
-  requestOptions('Confirmation', 'The code of the second factor; if there is none, the password.'),
+  {
+    password: Type.Optional(GivenPassword),
+    code: Type.Optional(Code),
+    passkey: Type.Optional(Credential),
+  },
+  requestOptions('Confirmation', 'A code or passkey; if there is no second factor, the password.'),
 );
 
 export const StaffSession = Type.Object(
@@ -100,7 +119,9 @@ export const StaffSession = Type.Object(
     email: Type.String(),
     role: Role,
     hasPassword: Type.Boolean(),
-    hasSecondFactor: Type.Boolean(),
+    hasSecondFactor: Type.Boolean({ description: 'Whether a code or a passkey is asked for.' }),
+    hasCode: Type.Boolean({ description: 'Whether it has one-time codes.' }),
+    hasPasskey: Type.Boolean({ description: 'Whether it has a passkey.' }),
     mustAddSecondFactor: Type.Boolean({
       description: 'Everything but the own account is 403 `second_factor` until one is added.',
     }),
@@ -132,6 +153,53 @@ const ListedSession = Type.Object(
 export const SessionList = Type.Object(
   { items: Type.Array(ListedSession) },
   responseOptions('SessionList', 'The sessions of the caller, newest first.'),
+);
+
+export const PasskeySignIn = Type.Object(
+  { email: Email, password: GivenPassword },
+  requestOptions('PasskeySignIn', 'Email address and password.'),
+);
+
+export const PasskeyOptions = Type.Object(
+  {
+    options: Type.String({
+      description:
+        'JSON for `navigator.credentials`: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.',
+    }),
+  },
+  responseOptions('PasskeyOptions', 'What the browser needs to make or use a passkey.'),
+);
+
+const PasskeyName = Type.String({
+  minLength: 1,
+  maxLength: operatorLimits.passkeyNameLength,
+  pattern: patterns.text.pattern,
+  description: 'What the member calls it.',
+});
+
+export const AddPasskey = Type.Object(
+  { name: PasskeyName, credential: Credential },
+  requestOptions('AddPasskey', 'A passkey that the browser has made.'),
+);
+
+export const Passkey = Type.Object(
+  {
+    passkeyId: Uuid('The passkey.'),
+    name: PasskeyName,
+    createdAt: Instant('When it was added.'),
+    usedAt: Nullable(Instant('When it was last used.')),
+  },
+  responseOptions('Passkey', 'A passkey of the caller.'),
+);
+
+export const PasskeyList = Type.Object(
+  { items: Type.Array(Passkey) },
+  responseOptions('PasskeyList', 'The passkeys of the caller, oldest first.'),
+);
+
+export const PasskeyParams = Type.Object(
+  { passkeyId: UuidInput('The passkey.') },
+  { additionalProperties: false },
 );
 
 export const FindInvitation = Type.Object(

@@ -16,6 +16,7 @@ import { useSession } from '../../frame/session.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { browserOf } from '../../words/user-agent.ts';
 import { passwordRules } from './new-password.ts';
+import { Passkeys } from './passkeys.tsx';
 import { PasswordFields } from './password-fields.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
@@ -143,7 +144,8 @@ export function Account() {
           You sign in with a provider, so there is no password here.
         </Text>
       )}
-      <SecondFactor isOn={session.hasSecondFactor} />
+      <SecondFactor isOn={session.hasCode} />
+      <Passkeys />
       <Sessions />
     </Stack>
   );

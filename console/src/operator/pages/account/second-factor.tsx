@@ -75,7 +75,7 @@ export function SecondFactor({ isOn }: { isOn: boolean }) {
   });
   return (
     <Section
-      title="Second factor"
+      title="One-time codes"
       about={
         isOn
           ? 'You are asked for a code when you sign in.'
