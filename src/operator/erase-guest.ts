@@ -157,7 +157,8 @@ class Undone extends Error {
   }
 }
 
-type ErasureContext = Pick<CommandLineContext, 'database' | 'erasures' | 'cardProvider'>;
+/** What an erasure works with. */
+export type ErasureContext = Pick<CommandLineContext, 'database' | 'erasures' | 'cardProvider'>;
 
 /** Erases, or only shows what an erasure would remove. */
 export async function eraseGuest(

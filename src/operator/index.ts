@@ -28,8 +28,9 @@ import { overviewActs } from './staff/overview.ts';
 import { searchActs } from './staff/search.ts';
 import { settingsActs } from './staff/settings.ts';
 
+export { repeatErasures } from './repeat-erasures.ts';
 export { createOnce } from './create-once.ts';
-export { retireMasterKeys, rotateMasterKey, sealedColumns, showMasterKeys } from './master-key.ts';
+export { retireMasterKeys, rotateMasterKey, showMasterKeys } from './master-key.ts';
 export { announceChanges } from './announce-changes.ts';
 export type { CommandLineContext, OperatorContext } from './context.ts';
 

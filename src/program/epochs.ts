@@ -1,13 +1,16 @@
 /** The epoch of the database, and what a new one waits for. */
+import { isRefusal } from '../contract/errors.ts';
+import { repeatErasures } from '../operator/index.ts';
 import { adoptEffects, type CardProvider } from '../payments/index.ts';
+import type { ErasuresFile } from '../platform/erasures-file.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Database, Statement } from '../platform/postgres/database.ts';
 import { currentEpoch, enterEpoch, noteAdopted } from '../platform/postgres/epochs.ts';
 import type { ServiceLog } from './service-dependencies.ts';
 
-const mayMoveStatement: Statement = {
-  name: 'may-move-money',
-  text: 'SELECT may_move_money() AS "mayMove"',
+const followStatement: Statement = {
+  name: 'follow-epoch',
+  text: 'SELECT may_move_money() AS "mayMove", (SELECT max(epoch) FROM epochs) AS epoch',
 };
 
 /** What a process knows of the epoch. */
@@ -20,6 +23,8 @@ export interface Epochs {
 
 interface EpochParts {
   database: Database;
+  /** Who was erased before. */
+  erasures: ErasuresFile;
   isOutsideOff: boolean;
   log: ServiceLog;
 }
@@ -27,13 +32,27 @@ interface EpochParts {
 const followMs = 1_000;
 const ignore = (): void => undefined;
 
-/** Looks for the epoch of the database now, and again when a connection reaches another server. */
+/**
+ * Looks for the epoch of the database now, and again when a connection reaches another server. In each that it finds,
+ * also at a start, those who were erased before stay erased. Spec: RESTORE-6.
+ */
 export async function openEpochs(
-  { database, isOutsideOff, log }: EpochParts,
+  { database, erasures, isOutsideOff, log }: EpochParts,
   ends: AsyncDisposableStack,
 ): Promise<Epochs> {
   let server: string | null = null;
   let mayMove = false;
+  /** The epoch in which the erasures were carried out. */
+  let erased: number | null = null;
+  async function repeat(epoch: number): Promise<void> {
+    const guests = await repeatErasures({ database, erasures, cardProvider: null });
+    if (isRefusal(guests)) {
+      log.warn({ epoch, problem: guests.message }, 'erasures of before could not be repeated yet');
+      return;
+    }
+    if (guests > 0) log.warn({ epoch, bookings: guests }, 'guests were erased again');
+    erased = epoch;
+  }
   async function follow(): Promise<void> {
     if (server === null) {
       const entered = await enterEpoch(database, isOutsideOff);
@@ -41,8 +60,9 @@ export async function openEpochs(
       if (begun) log.warn({ epoch: begun.epoch, reason: begun.reason }, 'a new epoch has begun');
       ({ server } = entered);
     }
-    const [row] = await database.query<{ mayMove: boolean }>(mayMoveStatement);
+    const [row] = await database.query<{ mayMove: boolean; epoch: number }>(followStatement);
     mayMove = row!.mayMove;
+    if (row!.epoch !== erased) await repeat(row!.epoch);
   }
   await follow();
   database.onOtherServer(() => {

@@ -27,6 +27,7 @@ import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import { type DatabaseClock, startDatabaseClock } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { joinProcesses, type LiveProcess } from '../platform/postgres/live-processes.ts';
+import { erasuresFile } from '../platform/erasures-file.ts';
 import { primaryReads, type Reads } from '../platform/postgres/replica.ts';
 import { openRedis } from '../platform/redis/scripts.ts';
 import { openAvailability } from './availability.ts';
@@ -144,7 +145,10 @@ export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack)
   const { config, database, log } = parts;
   const { environment } = config;
   // First: nothing may be done twice outside.
-  const epochs = await openEpochs({ database, log, isOutsideOff: config.isOutsideOff }, ends);
+  const epochs = await openEpochs(
+    { database, log, erasures: erasuresFile(config.dataDir), isOutsideOff: config.isOutsideOff },
+    ends,
+  );
   const reads = parts.reads ?? primaryReads(database);
   const catalog = await catalogOf(parts, reads);
   const clock = await startDatabaseClock(database, log);

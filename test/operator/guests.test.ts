@@ -267,4 +267,31 @@ suite('operator.guest', () => {
     assert.deepEqual(await found({ email }), [later.reference]);
     assert.deepEqual((await readFile(file, 'utf8')).trim().split('\n'), from);
   });
+
+  // Spec: RESTORE-6.
+  test('restore.declare › 200 › who was erased stays so', async () => {
+    const email = newEmail();
+    const { reference, reservationRequestId } = await reserved(email);
+    await passed(reference);
+    const [kept] = await sql<{ sealed: Buffer }>(
+      at.service.database,
+      'SELECT guest_sealed AS sealed FROM bookings WHERE booking_id = $1',
+      [reservationRequestId],
+    );
+    await operator.done('operator.guest.erase', { body: { email, reason } });
+    const later = await reserved(email);
+    await sql(
+      at.service.database,
+      'UPDATE bookings SET guest_sealed = $2, guest_removed_at = NULL WHERE booking_id = $1',
+      [reservationRequestId, kept!.sealed],
+    );
+    assert.equal((await found({ email })).length, 2);
+    const administrator = await operatorOf(at.service, 'administrator');
+    await administrator.done('operator.restore.declare', { body: { reason: 'A backup.' } });
+    await eventually(async () => (await found({ email })).length === 1, 20_000);
+    assert.deepEqual(await found({ email }), [later.reference]);
+    const query = { action: 'guest.erase', reference };
+    const { items } = await administrator.done('operator.audit.list', { query });
+    assert.equal(items[0]!.actor, 'service');
+  });
 });

@@ -58,7 +58,7 @@ export function nameWords(name: string): string[] {
 }
 
 /** How many of the last digits of a phone number are searched: what follows a country's code. */
-export const phoneEnds = [8, 6] as const;
+const phoneEnds = [8, 6] as const;
 
 /** The last digits of a phone number; null: it has not so many. */
 const phoneEnd = (phone: string, digits: number): string | null => {

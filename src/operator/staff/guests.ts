@@ -2,7 +2,6 @@
 import { staffActs } from '../../api/staff-acts.ts';
 import {
   emailOf,
-  findErased,
   findGuestBookings,
   type GuestBooking,
   guestExportOf,
@@ -16,16 +15,11 @@ import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { CommandLineContext } from '../context.ts';
 import { eraseAtProvider, eraseGuest } from '../erase-guest.ts';
 import { indexGuests } from '../index-guests.ts';
-import { readErasureLine } from '../erasure-line.ts';
+import { findErasedAgain, notIndexed } from '../repeat-erasures.ts';
 
 type Wanted = Parameters<typeof findGuestBookings>[1];
 
 const indexedWithinMs = 3_000;
-
-const notIndexed = refuseStaff(
-  'conflict',
-  'Bookings of an earlier version are still being indexed. Try again in some minutes.',
-);
 
 async function found(
   { database }: Pick<CommandLineContext, 'database'>,
@@ -108,7 +102,7 @@ async function erase(
   const named = [email, reference, from].filter((one) => one !== undefined);
   if (named.length !== 1) return bodyMember('email', 'or reference or from: one of them');
   const bookings = from
-    ? await foundAgain(context, from)
+    ? await findErasedAgain(context.database, from, indexedWithinMs)
     : await foundSome(context, { email, reference });
   if (isRefusal(bookings)) return bookings;
   if (namesPerson(reason, bookings)) {
@@ -119,15 +113,6 @@ async function erase(
   if (isRefusal(removed)) return removed;
   const cardProvider = dryRun ? 'nothing' : await eraseAtProvider(context, bookings);
   return { dryRun, items: bookings.map(view), removed, cardProvider, kept };
-}
-
-/** The bookings that the erasures of a file have erased, as far as they have a guest again. */
-async function foundAgain({ database }: CommandLineContext, lines: readonly string[]) {
-  if (!(await indexGuests(database, indexedWithinMs))) return notIndexed;
-  return findErased(
-    database,
-    lines.map(readErasureLine).filter((one) => one !== null),
-  );
 }
 
 /** What staff do for one person. */

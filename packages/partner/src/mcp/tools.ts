@@ -56,7 +56,7 @@ const requestShown = {
  * The ID of the request for a quote. A quote can be used once, so the same call again, also by a process that was
  * started again, is the same request and never a second reservation.
  */
-export function requestIdOf(quoteId: string): string {
+function requestIdOf(quoteId: string): string {
   const hex = createHash('sha256')
     .update(`latchkey-partner mcp ${quoteId.toLowerCase()}`)
     .digest('hex');

@@ -1,0 +1,51 @@
+/** Erases again who had been erased before the database was put back. */
+import { findErased, type GuestBooking } from '../bookings/index.ts';
+import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseStaff } from '../contract/operator/errors.ts';
+import type { Database } from '../platform/postgres/database.ts';
+import { eraseGuest, type ErasureContext } from './erase-guest.ts';
+import { readErasureLine } from './erasure-line.ts';
+import { indexGuests } from './index-guests.ts';
+
+export const notIndexed = refuseStaff(
+  'conflict',
+  'Bookings of an earlier version are still being indexed. Try again in some minutes.',
+);
+
+/** The bookings that the erasures of these lines have erased, as far as they have a guest again. */
+export async function findErasedAgain(
+  database: Database,
+  lines: readonly string[],
+  indexedWithinMs: number,
+): Promise<GuestBooking[] | Refusal<'conflict'>> {
+  if (!(await indexGuests(database, indexedWithinMs))) return notIndexed;
+  return findErased(
+    database,
+    lines.map(readErasureLine).filter((one) => one !== null),
+  );
+}
+
+const indexedWithinMs = 30_000;
+
+/**
+ * Carries out the erasures of the file `erasures` as far as the database knows the persons again. Returns how many
+ * bookings had a guest again. Customers of the card provider are deleted by the worker. Spec: RESTORE-6.
+ */
+export async function repeatErasures(
+  context: ErasureContext,
+): Promise<number | Refusal<'conflict'>> {
+  const lines = await context.erasures.read();
+  if (lines.length === 0) return 0;
+  const bookings = await findErasedAgain(context.database, lines, indexedWithinMs);
+  if (isRefusal(bookings)) return bookings;
+  if (bookings.length === 0) return 0;
+  const erasure = {
+    bookings,
+    email: null,
+    actor: 'service',
+    reason: 'Erased before the database was put back.',
+    isRepeated: true,
+  };
+  const removed = await eraseGuest(context, erasure, false);
+  return isRefusal(removed) ? removed : bookings.length;
+}
