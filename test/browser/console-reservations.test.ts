@@ -1,5 +1,6 @@
 /** The pages of the console about reservations, in a browser. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
@@ -48,6 +49,65 @@ suite('the console: reservations', () => {
   const picture = async (name: string) => {
     if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   };
+
+  /** Asks for a cancellation, or for a departure a day later. */
+  async function asked(of: string, kind: 'cancel' | 'change'): Promise<string> {
+    const changeRequestId = randomUUID();
+    const { checkOut } = await at.read(of);
+    const wanted = kind === 'change' && { checkOut: plusDays(checkOut, -1) };
+    await at.partner.succeed('reservation.change.request', {
+      params: { reference: of },
+      body: { changeRequestId, kind, note: 'The guest is ill', ...wanted },
+    });
+    return changeRequestId;
+  }
+
+  // Spec: CHANGE-3.
+  test('requests of partners: accept one after its preview, decline another with a reason', async () => {
+    const [{ reference: cancelled }, { reference: kept }] = [
+      await at.reserve(),
+      await at.reserve(),
+    ];
+    const { checkOut } = await at.read(kept);
+    const ids = [await asked(cancelled, 'cancel'), await asked(kept, 'change')];
+    await go('/change-requests', 'Requests');
+    const dialog = page.getByRole('dialog').first();
+    const rowOf = (of: string) => page.getByRole('row').filter({ hasText: of });
+    await rowOf(cancelled).getByText('Cancel it').waitFor();
+    await rowOf(kept).getByText('The guest is ill').waitFor();
+
+    await rowOf(cancelled).getByRole('button', { name: 'Accept' }).click();
+    await dialog.getByText('reservation.cancelled').waitFor();
+    // A read by the partner lets the simulation decide.
+    const [still] = await sql(
+      at.service.database,
+      'SELECT state FROM reservations WHERE reference = $1',
+      [cancelled],
+    );
+    assert.deepEqual(still, { state: 'confirmed' });
+    await dialog.getByLabel('Reason').fill('Get well soon');
+    await picture('accept-request');
+    await dialog.getByRole('button', { name: 'Cancel the reservation' }).click();
+    await rowOf(cancelled).waitFor({ state: 'detached' });
+    assert.equal((await at.read(cancelled)).state, 'cancelled');
+
+    await rowOf(kept).getByRole('button', { name: 'Decline' }).click();
+    await dialog.getByText('The guest is ill').waitFor();
+    await dialog.getByLabel('Reason').fill('The house is full');
+    await dialog.getByRole('button', { name: 'Decline the request' }).click();
+    await page.getByText('Nobody asks for anything').waitFor();
+    assert.equal((await at.read(kept)).checkOut, checkOut);
+
+    const { items } = await at.partner.succeed('reservation.change.list');
+    const told = ids.map((id) => items.find(({ changeRequestId }) => changeRequestId === id)!);
+    assert.deepEqual(
+      told.map(({ state, reason }) => [state, reason]),
+      [
+        ['accepted', 'Get well soon'],
+        ['declined', 'The house is full'],
+      ],
+    );
+  });
 
   test('find a reservation by keyboard, change it after a preview, cancel it', async () => {
     await go('/reservations', 'Reservations');
