@@ -156,7 +156,9 @@ export async function startTestPair(
 ): Promise<TestService> {
   const { database, drop } = await createTestDatabase();
   const common = { ...parts, buckets: commonBuckets(parts) };
-  const both = [await startOn(database, env, common), await startOn(database, env, common)];
+  // A process is known by its address: with that of another one, it takes the place of the other.
+  const second = { PORT: '8081', ...env };
+  const both = [await startOn(database, env, common), await startOn(database, second, common)];
   let calls = 0;
   const next = (): string => both[(calls += 1) % both.length]!.origin;
   const { environment } = readConfig(env);

@@ -295,6 +295,41 @@ suite('the partner client', () => {
     assert.deepEqual(await ids({ cursor: '1' }), ['home 1', 'home 2']);
   });
 
+  test('the feed › is followed from a cursor through lost replies, and ends where events are gone', async () => {
+    const asked: (string | undefined)[] = [];
+    const replies: (object | 'lost' | 'gone')[] = [
+      { items: [{ id: 'evt_1' }], nextCursor: 'b', hasMore: true },
+      'lost',
+      { items: [], nextCursor: 'b', hasMore: false },
+      { items: [{ id: 'evt_2' }, { id: 'evt_3' }], nextCursor: 'c', hasMore: false },
+      'gone',
+    ];
+    const { fetch } = memoryService({
+      'reservation.event.list': ({ query }) => {
+        asked.push(query['cursor']);
+        const reply = replies.shift()!;
+        if (reply === 'lost') throw new TypeError('fetch failed');
+        if (reply !== 'gone') return { status: 200, body: reply };
+        const error = {
+          code: 'resync_required',
+          message: 'gone',
+          retryable: false,
+          requestId: 'r',
+        };
+        return { status: 422, body: { error } };
+      },
+    });
+    const client = serviceWith().clientWith({ fetch, maxRetries: 0 });
+    const seen: string[] = [];
+    await assert.rejects(async () => {
+      for await (const { events, cursor } of client.follow({ cursor: 'a' })) {
+        seen.push(`${events.map(({ id }) => id).join()} ${cursor}`);
+      }
+    }, /resync_required/);
+    assert.deepEqual(seen, ['evt_1 b', 'evt_2,evt_3 c']);
+    assert.deepEqual(asked, ['a', 'b', 'b', 'b', 'c']);
+  });
+
   test('an input without a parameter of its path is refused before it is sent', async () => {
     const { clientWith, calls } = serviceWith();
     const call = clientWith().call('distribution.listing.get', { params: { listingId: '' } });
