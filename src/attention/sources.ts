@@ -1,5 +1,7 @@
 import { priceAttention } from '../catalog/index.ts';
 import { bookingAttention } from '../bookings/index.ts';
+import { channelAttention } from '../channels/index.ts';
+import { webhookAttention } from '../webhooks/index.ts';
 import { moneyAttention } from '../payments/index.ts';
 import type { AttentionSource } from '../platform/attention-source.ts';
 
@@ -19,5 +21,7 @@ export const attentionSources: readonly AttentionSource[] = [
   ...moneyAttention,
   priceAttention,
   ...bookingAttention,
+  ...channelAttention,
+  ...webhookAttention,
   clockAttention,
 ];

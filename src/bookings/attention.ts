@@ -1,6 +1,10 @@
 import type { AttentionSource } from '../platform/attention-source.ts';
+import { quoteOfBooking } from './store/booking-row.ts';
 
-/** The part of bookings in the list of what waits for people: requests of partners that are not decided. */
+/**
+ * The part of bookings in the list of what waits for people: requests of partners that are not decided, outcomes that
+ * are not known, and reservations that the operator's records refuse.
+ */
 export const bookingAttention: readonly AttentionSource[] = [
   {
     name: 'changes',
@@ -15,5 +19,28 @@ export const bookingAttention: readonly AttentionSource[] = [
         c.preview ->> 'currency' AS currency, c.kind AS reason, NULL::text AS code, c.created_at AS since,
         NULL::timestamptz AS deadline
       FROM change_requests c JOIN reservations r ON r.reference = c.reference WHERE c.state = 'open'`,
+  },
+  {
+    name: 'uncertain',
+    isMoney: false,
+    words: () =>
+      'Nobody knows whether the reservation was made: find out, and decide it. The nights stay taken until then.',
+    text: `SELECT b.application_id || ' ' || b.booking_id AS subject, 'uncertain' AS kind, b.application_id,
+        b.booking_id AS checkout_id, NULL::text AS reference, q.listing_id,
+        (coalesce(b.charges, q.charges) ->> 'total')::bigint AS amount,
+        coalesce(b.charges, q.charges) ->> 'currency' AS currency, b.state AS reason, NULL::text AS code,
+        b.submitted_at AS since, NULL::timestamptz AS deadline
+      FROM bookings b ${quoteOfBooking} WHERE b.state IN ('uncertain', 'unresolved')`,
+  },
+  {
+    name: 'records',
+    isMoney: false,
+    words: ({ code }) =>
+      `Your records did not take the reservation: ${code ?? 'no reason was given'}`,
+    text: `SELECT r.reference AS subject, 'record_refused' AS kind, r.application_id,
+        CASE WHEN r.kind = 'checkout' THEN r.booking_id END AS checkout_id, r.reference, r.listing_id,
+        NULL::bigint AS amount, NULL::text AS currency, 'record_refused' AS reason, r.records_problem AS code,
+        r.updated_at AS since, NULL::timestamptz AS deadline
+      FROM reservations r WHERE r.records_due_at IS NOT NULL AND r.records_problem IS NOT NULL`,
   },
 ];

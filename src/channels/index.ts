@@ -1,3 +1,4 @@
+export { channelAttention } from './attention.ts';
 export { calendarActs } from './staff/calendars.ts';
 export { calendarListActs } from './staff/manage.ts';
 export { outsideStayActs } from './staff/outside-stays.ts';

@@ -1,3 +1,4 @@
+export { webhookAttention } from './attention.ts';
 export { webhookActs } from './staff/acts.ts';
 export { type Deliverer, startDeliverer } from './deliverer.ts';
 export { webhookMessage } from './message.ts';

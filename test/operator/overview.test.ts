@@ -124,6 +124,20 @@ suite('operator.overview.get', () => {
     assert.deepEqual([needs.shrunkCalendars, needs.unreadCalendars], [1, 1]);
     assert.equal(needs.failingCalendars, 1);
     assert.equal(needs.uncertainCheckouts, 1);
+    const { items } = await (
+      await operatorOf(at.service, 'viewer')
+    ).done('operator.attention.list', { query: {} });
+    const waits = items.map(({ kind, listing, amount }) => [
+      kind,
+      listing !== null,
+      amount !== null,
+    ]);
+    assert.deepEqual(waits.toSorted(), [
+      ['calendar_failing', true, false],
+      ['calendar_shrunk', true, false],
+      ['uncertain', true, true],
+      ['webhook_failing', false, false],
+    ]);
     assert.deepEqual(
       needs.failingEndpoints.map(({ url, application }) => [url, application !== '']),
       [['https://example.com/hooks', true]],

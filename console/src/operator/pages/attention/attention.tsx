@@ -10,13 +10,14 @@ import { Waiting } from './waiting.tsx';
 export function Attention() {
   const query = useQuery(attentionQuery);
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="wide">
       <PageTitle title="Waiting" about="What nobody but you can go on with, longest first." />
       <Loaded query={query}>
         {({ items, hasMore }) =>
           items.length === 0 ? (
             <Empty title="Nothing waits">
-              Declined cards, disputes and refunds that came back appear here.
+              Declined cards, disputes, outcomes that are not known, requests of partners, nights
+              that were sold twice, and calendars, webhooks and records that fail appear here.
             </Empty>
           ) : (
             <>

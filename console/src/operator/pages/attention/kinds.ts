@@ -20,6 +20,12 @@ const acts: Readonly<Record<string, string>> = {
   unmatched: 'Find out whose it is in the dashboard, then close it',
   unusual_prices: 'Correct the prices in the calendar, or say that they are meant',
   change_request: 'Accept or decline it under Requests',
+  uncertain: 'Find out whether it was made, and decide it',
+  record_refused: 'Correct your records; it is sent again by itself',
+  calendar_failing: 'Ask the channel, or correct the address',
+  calendar_shrunk: 'Say whether the nights are free',
+  conflict: 'Move or cancel one of both',
+  webhook_failing: 'Tell the partner; look at its deliveries',
   clock_jumped: 'Confirm the clock on the command line',
 };
 

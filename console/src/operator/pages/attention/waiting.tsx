@@ -37,6 +37,12 @@ function MeantPrices({ subject, act }: { subject: string; act: string }) {
 
 const returnable: ReadonlySet<string> = new Set(['refund_refused', 'refund_failed']);
 
+const ofChannels: ReadonlySet<string> = new Set([
+  'calendar_failing',
+  'calendar_shrunk',
+  'conflict',
+]);
+
 /** The act itself, or a link to the page where it is. */
 function ActLink({ item }: { item: AttentionItem }) {
   const { kind, subject, reference, checkoutId, amount, currency } = item;
@@ -60,6 +66,21 @@ function ActLink({ item }: { item: AttentionItem }) {
       >
         Record that it went back
       </Button>
+    );
+  }
+  if (ofChannels.has(kind)) {
+    return (
+      <TextLink to="/channels" size="sm">
+        {act}
+      </TextLink>
+    );
+  }
+  const [applicationId = ''] = subject.split(' ');
+  if (kind === 'webhook_failing') {
+    return (
+      <TextLink to="/partners/$applicationId/webhooks" params={{ applicationId }} size="sm">
+        {act}
+      </TextLink>
     );
   }
   if (kind === 'change_request') {

@@ -161,13 +161,22 @@ const Needs = ({ needs }: { needs: Shown['needs'] }) => (
   </Section>
 );
 
-const shownItems = 5;
+const shownItems = 8;
 
 /** The first of what waits for people. */
 function WaitsFirst() {
   const { data } = useQuery(attentionQuery);
-  if (!data || data.items.length === 0) return undefined;
+  if (!data) return undefined;
   const { items } = data;
+  if (items.length === 0) {
+    return (
+      <Section title="Waits for you">
+        <Text size="sm" c="dimmed">
+          Nothing waits for anybody.
+        </Text>
+      </Section>
+    );
+  }
   return (
     <Section
       title="Waits for you"
@@ -188,14 +197,20 @@ function WaitsFirst() {
 export function Overview() {
   const query = useQuery(overviewQuery);
   return (
-    <Stack gap="md">
-      <PageTitle title="Overview" about="Today, and what needs attention now." />
+    <Stack gap="md" className="wide">
+      <PageTitle title="Overview" about="What waits for you, and who arrives and leaves today." />
       <Loaded query={query}>
         {({ arrivals, departures, booked, needs }) => (
           <>
-            <Needs needs={needs} />
             <WaitsFirst />
-            {/* They take several times as long as what needs attention. */}
+            <Stays title="Arrivals" stays={arrivals} columns={stayColumns('checkOut', 'Until')} />
+            <Stays
+              title="Departures"
+              stays={departures}
+              columns={stayColumns('checkIn', 'Since')}
+            />
+            <Needs needs={needs} />
+            {/* It takes several times as long as the rest. */}
             <AfterPaint>
               <Section title="Booked in the last 30 days" about="By day in UTC and partner.">
                 {booked.length === 0 ? (
@@ -210,12 +225,6 @@ export function Overview() {
                   </CatchBoundary>
                 )}
               </Section>
-              <Stays title="Arrivals" stays={arrivals} columns={stayColumns('checkOut', 'Until')} />
-              <Stays
-                title="Departures"
-                stays={departures}
-                columns={stayColumns('checkIn', 'Since')}
-              />
             </AfterPaint>
           </>
         )}

@@ -55,7 +55,14 @@ const columns: readonly Column<ListedReservation>[] = [
     isFigure: true,
     cell: ({ total, currency }) => moneyText(total, currency),
   },
-  { name: 'State', cell: ({ state }) => <StateBadge words={stateLabel(state)} /> },
+  {
+    name: 'State',
+    cell: ({ state }) => (
+      <div className="whole">
+        <StateBadge words={stateLabel(state)} />
+      </div>
+    ),
+  },
   { name: 'Partner', cell: ({ application }) => application },
   { name: 'Confirmed', cell: ({ confirmedAt }) => <Moment at={confirmedAt} /> },
 ];
