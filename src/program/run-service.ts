@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import { readServiceConfig, type ServiceConfig } from '../config/config.ts';
+import { unencryptedIn } from '../config/unencrypted.ts';
 import { withFailpoint } from './failpoint.ts';
 import { readCatalogs } from '../catalog/index.ts';
 import type { Database } from '../platform/postgres/database.ts';
@@ -97,6 +98,12 @@ async function startOn(
   }
 }
 
+/** In `live`, nobody on the network should read along. */
+function warnOfClearConnections(config: ServiceConfig, logger: Logger): void {
+  const settings = config.environment === 'live' ? unencryptedIn(config) : [];
+  if (settings.length > 0) logger.warn({ settings }, 'connections are not encrypted in live');
+}
+
 /**
  * In `live`, PostgreSQL is better one of the operator's own: its updates do not wait for those of Latchkey. There the
  * service is better not the owner of the tables.
@@ -130,6 +137,7 @@ async function startStored(
   const storage = await openStorage(config, { join: false, log, replicaLog: logger });
   storage.onLost((reason) => end({ reason, code: 1 }));
   try {
+    warnOfClearConnections(config, logger);
     await warnOfDatabase(config, logger, storage);
     return await startOn(storage, config, logger);
   } catch (error) {
