@@ -100,7 +100,9 @@ suite('operator.guest.erase › a guest who paid by card', () => {
     await settle(reference);
     await sql(
       service.database,
-      `UPDATE payment_accounts SET attention = 'declined', attention_since = now() WHERE reference = $1`,
+      // Taken from the worker, which would write that nothing waits.
+      `UPDATE payment_accounts SET attention = 'declined', attention_since = now(), due_at = NULL, fence = fence + 1
+        WHERE reference = $1`,
       [reference],
     );
     const customers = service.standIn.customers.size;
