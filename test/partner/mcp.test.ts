@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { createRequire } from 'node:module';
+import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -332,6 +334,28 @@ suite('latchkey-partner mcp', () => {
     });
   }
 
+  /** The status of a request whose first line no client would send. */
+  async function lineStatus(url: string, line: string): Promise<number> {
+    const socket = connectSocket(Number(new URL(url).port), '127.0.0.1');
+    socket.write(`${line}\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    return Number(first.toString().slice(9, 12));
+  }
+
+  test('HTTP › a port that cannot be had is named', async () => {
+    const served = await serve();
+    for (const [port, problem] of [
+      [new URL(served.url).port, /in use/],
+      ['70000', /at most 65535/],
+    ] as const) {
+      const refused = await run(['--http', '--port', port], envOf(partner));
+      assert.equal(await refused.code, 2);
+      assert.match(refused.errors.join(), problem);
+    }
+    await served.end();
+  });
+
   test('HTTP › only this machine, only POST, and bounded', async () => {
     const served = await serve();
     const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
@@ -344,6 +368,7 @@ suite('latchkey-partner mcp', () => {
     assert.equal(await status({ headers: { origin: 'null' } }), 403);
     assert.equal(await status({ headers: { origin: 'http://localhost:6274' } }), 200);
     assert.equal(await status({ place: '/' }), 404);
+    assert.equal(await lineStatus(served.url, 'POST // HTTP/1.1'), 404);
     assert.equal(await status({ method: 'GET', body: '' }), 405);
     assert.equal(await status({ method: 'DELETE', body: '' }), 405);
     assert.equal(await status({ body: 'no json' }), 400);

@@ -5,6 +5,11 @@ import { type CommandContext, numberOf, UsageError } from './context.ts';
 
 const usualPort = 8090;
 
+const portProblems: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'The port is in use: name another one with --port.',
+  ERR_SOCKET_BAD_PORT: '--port must be at most 65535.',
+};
+
 /** The SDK is part of the packed package; in the project it is a package for development. */
 async function load() {
   try {
@@ -46,7 +51,11 @@ export async function mcp(context: CommandContext): Promise<number> {
     await server.close();
     return 0;
   }
-  const server = await serveHttp(toolbox, { port: port ?? usualPort, token });
+  const server = await serveHttp(toolbox, { port: port ?? usualPort, token }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw new UsageError(portProblems[error.code ?? ''] ?? error.message);
+    },
+  );
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   say(`Agents find the tools at ${url}. Press Ctrl-C to stop.`);
   show({ url, tools: toolbox.tools.map(({ name }) => name) });

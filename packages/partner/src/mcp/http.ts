@@ -36,7 +36,7 @@ function refusalOf(
   if (headers.origin !== undefined && !isLoopback(headers.origin)) {
     return { status: 403, message: 'Pages of other sites may not call this server.' };
   }
-  if (new URL(url, 'http://localhost').pathname !== '/mcp') {
+  if (url.split('?', 1)[0] !== '/mcp') {
     return { status: 404, message: 'The server is at /mcp.' };
   }
   if (token !== null && !isSame(headers.authorization ?? '', `Bearer ${token}`)) {
