@@ -25,10 +25,15 @@ async function guideProgram(): Promise<string> {
   return program;
 }
 
+/** The program with the client of the source. */
+export async function programOfSource(): Promise<string> {
+  const client = pathToFileURL(path.join(project, 'packages/partner/src/index.ts')).href;
+  return (await guideProgram()).replace("'@latchkey/partner'", `'${client}'`);
+}
+
 /** Loads the program with the client of the source. */
 export async function loadGuideProgram(): Promise<DoTask> {
-  const client = pathToFileURL(path.join(project, 'packages/partner/src/index.ts')).href;
-  const program = (await guideProgram()).replace("'@latchkey/partner'", `'${client}'`);
+  const program = await programOfSource();
   const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-guide-'));
   try {
     const file = path.join(folder, 'conformance.mjs');

@@ -33,8 +33,12 @@ function parsed(text: string): unknown {
   }
 }
 
+/** A signed report is no JSON. */
+const isText = (headers: Headers): boolean =>
+  headers.get('content-type')?.startsWith('application/jose') ?? false;
+
 function attemptOf({ status, headers }: Response, text: string): Attempt {
-  const body = parsed(text);
+  const body = isText(headers) ? text : parsed(text);
   const foreign = { kind: 'lost', status, cause: undefined } as const;
   if (body === undefined) return foreign;
   if (status < 300) return { kind: 'answered', status, headers, body };

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { LatchkeyError, NoAnswerError } from '../client/errors.ts';
 import { book } from './book.ts';
+import { conformance } from './conformance.ts';
 import { clientOf, type CommandContext, UsageError } from './context.ts';
 import { doctor } from './doctor.ts';
 import { events, listen } from './events.ts';
@@ -72,6 +73,20 @@ const commands: Readonly<Record<string, Command>> = {
     },
     run: faults,
   },
+  conformance: {
+    summary:
+      'Runs a command once a scenario of a conformance run, and tells what was judged. In the simulation.',
+    flags: {
+      profile: ['string', 'how you book: checkout, card or request'],
+      command: [
+        'string',
+        'run by the shell with LATCHKEY_SCENARIO and LATCHKEY_TASK; the last line that it prints is the outcome',
+      ],
+      only: ['string', 'only these scenarios, with commas'],
+      report: ['string', 'a file for the signed report'],
+    },
+    run: conformance,
+  },
   events: {
     summary: 'Prints the event feed.',
     flags: { since, types, follow: ['boolean', 'go on with what comes, until Ctrl-C'] },
@@ -112,7 +127,7 @@ const everywhere = { json: { type: 'boolean' }, help: { type: 'boolean' } } as c
 
 function usage(): string {
   const lines = Object.entries(commands).map(
-    ([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`,
+    ([name, { summary }]) => `  ${name.padEnd(11)} ${summary}`,
   );
   return [
     'Usage: latchkey-partner <command> [flags] [--json]',
