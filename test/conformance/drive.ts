@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outcome, Run, Scenario, Task } from '../../src/contract/sandbox/conformance.ts';
-import type { SandboxOperationId, SandboxReplyOf } from '../../src/contract/sandbox/operations.ts';
+import type {
+  SandboxBodyOf,
+  SandboxOperationId,
+  SandboxReplyOf,
+} from '../../src/contract/sandbox/operations.ts';
 import type { Profile, ScenarioId } from '../../src/contract/sandbox/scenarios.ts';
 import type { Partner } from '../harness/partner.ts';
 import { callSandbox } from '../harness/sandbox.ts';
@@ -45,6 +49,18 @@ async function driveScenario(
   }
 }
 
+/** Begins a run. One whose response was lost is open already. */
+async function begin(partner: Partner, body: SandboxBodyOf<'sandbox.run.start'>): Promise<Run> {
+  const { status, body: found } = await callSandbox(partner, 'sandbox.run.start', { body });
+  if (status === 201) return found as Run;
+  const { error } = found as { error: { details?: { runId?: string } } };
+  const runId = error.details?.runId;
+  if (runId !== undefined) return ordered(partner, 'sandbox.run.get', { params: { runId } });
+  assert.equal(status, 503);
+  await sleep(againMs);
+  return begin(partner, body);
+}
+
 /** Runs all scenarios that wait, and ends the run. */
 export async function drive(
   partner: Partner,
@@ -53,7 +69,7 @@ export async function drive(
   only?: ScenarioId[],
 ): Promise<Run> {
   const body = { profile, seed: 7, ...(only && { only }) };
-  const run = await ordered(partner, 'sandbox.run.start', { body });
+  const run = await begin(partner, body);
   const params = { runId: run.runId };
   for (const { scenario, state } of run.scenarios) {
     if (state === 'waiting') await driveScenario(partner, run.runId, scenario, program);

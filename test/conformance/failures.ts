@@ -1,0 +1,27 @@
+/** Lets a wrong program run, and finds what it fails. */
+import type { Profile, ScenarioId } from '../../src/contract/sandbox/scenarios.ts';
+import { freePort } from '../harness/free-port.ts';
+import type { TestService } from '../harness/service.ts';
+import { addEndpoint } from '../harness/webhooks.ts';
+import { drive } from './drive.ts';
+import { type Mistake, mutantProgram } from './mutants.ts';
+
+/** The scenarios that a program with a mistake (null: none) does not pass, of these. */
+export async function failuresOf(
+  service: TestService,
+  profile: Profile,
+  mistake: Mistake | null,
+  only: ScenarioId[],
+): Promise<ScenarioId[]> {
+  const partner = await service.partner({ settlement: profile === 'card' ? 'card' : 'partner' });
+  const { applicationId, applicationKey } = partner.credentials;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/hook`;
+  const { secret } = await addEndpoint(service.database, applicationId, url);
+  const { origin } = service;
+  const program = mutantProgram(mistake, { origin, applicationId, applicationKey, port, secret });
+  const run = await drive(partner, profile, (task) => program(task, profile), only);
+  return run.scenarios
+    .filter(({ scenario, result }) => only.includes(scenario) && result !== 'passed')
+    .map(({ scenario }) => scenario);
+}
