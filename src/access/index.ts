@@ -25,7 +25,7 @@ export {
   pageForStaff,
   sparsePageForStaff,
 } from './administration/staff-page.ts';
-export { applicationView, newApplicationView } from './administration/views.ts';
+export { applicationView, conformanceView, newApplicationView } from './administration/views.ts';
 export { keyIdOf } from './application-key.ts';
 export {
   type ApplicationRegistry,
@@ -62,7 +62,8 @@ export {
   sessionRefusal,
   type Session,
 } from './session-capability.ts';
-export { openSigningKeys, type SigningKeys } from './signing-keys.ts';
+export { openSigningKeys, publicSigningKeys, type SigningKeys } from './signing-keys.ts';
+export { findLastRun, insertVerifiedReport } from './store/reports.ts';
 export { findUsableKey } from './store/application-keys.ts';
 export {
   type Application,

@@ -15,6 +15,13 @@ import {
   type SigningKey,
 } from './store/signing-keys.ts';
 
+const allSeconds = 3_650 * 86_400;
+
+/** The public part of every key that is still known, also of those that no longer sign. */
+export const publicSigningKeys = async (executor: Executor): Promise<{ keys: JWK[] }> => ({
+  keys: (await listSigningKeys(executor, allSeconds)).map(({ publicJwk }) => publicJwk as JWK),
+});
+
 export const signingAlgorithm = 'EdDSA';
 
 interface LoadedKey {

@@ -3,6 +3,7 @@ import { operatorOperations as operatorRows } from '../contract/operator/operati
 import { operatorOperations } from '../operator/index.ts';
 import { catalogCommands } from './catalog-commands.ts';
 import { channelCommands } from './channel-commands.ts';
+import { conformanceCommands } from './conformance-commands.ts';
 import { masterKeyCommands } from './master-key-commands.ts';
 import { type Commands, nounsOf } from './nouns.ts';
 import { paymentCommands } from './payment-commands.ts';
@@ -16,6 +17,7 @@ const byHand: Commands = {
   ...pictureCommands,
   ...channelCommands,
   ...webhookCommands,
+  ...conformanceCommands,
   ...masterKeyCommands,
   ...paymentCommands,
 };

@@ -119,6 +119,7 @@ const byName: Readonly<Record<string, Special>> = {
   },
   scopes: { kind: () => kinds.scopes, note: `any of ${operatorScopes.join(', ')}` },
   portalKeys: { kind: () => kinds.yesOrNo },
+  requireReport: { kind: () => kinds.yesOrNo },
   required: { kind: () => kinds.yesOrNo },
   commissionPercent: { kind: () => kinds.commissionPercent },
   refund: { kind: () => kinds.refund },

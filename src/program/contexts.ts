@@ -1,6 +1,4 @@
 /** The dependencies of the operations of each API. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { registryFreshMs } from '../access/index.ts';
 import { basePathOf } from '../api/base-path.ts';
@@ -11,7 +9,7 @@ import type { OperatorContext } from '../operator/index.ts';
 import { type PartnerContext, servedGrants } from '../surfaces/partner-api.ts';
 import { staffContext } from './staff-context.ts';
 import { openProvider, signInContext } from '../sign-in/index.ts';
-import type { SandboxContext } from '../sandbox/index.ts';
+import { contractDigest, type SandboxContext } from '../sandbox/index.ts';
 import { listShownDeliveriesOfEvents } from '../webhooks/index.ts';
 import { erasuresFile } from '../platform/erasures-file.ts';
 import type { Opened } from './opened-dependencies.ts';
@@ -77,14 +75,6 @@ export const portalContext = (
 
 // A read of an application that has begun before can be this late.
 const readMs = 200;
-
-const project = path.join(import.meta.dirname, '../..');
-
-/** The digest of the contract document, as the release manifest has it. */
-function contractDigest(): string {
-  const text = readFileSync(path.join(project, 'release-manifest.json'), 'utf8');
-  return `sha256:${(JSON.parse(text) as { sha256: string }).sha256}`;
-}
 
 /** What the sandbox needs beside the dependencies of the partners' operations. */
 export const sandboxContext = (

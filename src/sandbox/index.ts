@@ -10,3 +10,5 @@ export { recordExchange, witnessOf } from './conformance/witness.ts';
 export { startConformancePlayer } from './conformance/player.ts';
 export { deleteRun, finishRun, getReport, getRun, listRuns, startRun } from './operations/runs.ts';
 export { finishScenario, startScenario } from './operations/scenarios.ts';
+export { contractDigest } from './contract-digest.ts';
+export { verifyReport } from './verify-report.ts';

@@ -33,6 +33,18 @@ async function ordered<Id extends SandboxOperationId>(
   }
 }
 
+/** Says an outcome. Null: the machine was so busy that the time of the scenario was over. */
+async function finish(
+  partner: Partner,
+  params: { runId: string; scenario: string },
+  outcome: Outcome,
+): Promise<Scenario | null> {
+  const input = { params, body: { outcome } };
+  const { status, body } = await callSandbox(partner, 'sandbox.scenario.finish', input);
+  if (status === 409) return null;
+  return status === 200 ? (body as Scenario) : ordered(partner, 'sandbox.scenario.finish', input);
+}
+
 /** Runs one scenario of a run; once more if the service itself was at fault. */
 async function driveScenario(
   partner: Partner,
@@ -45,7 +57,7 @@ async function driveScenario(
   for (let tries = 1; judged?.state !== 'judged' && tries <= mostTries; tries += 1) {
     const { task } = await ordered(partner, 'sandbox.scenario.start', { params });
     const outcome = await program(task!, scenario).catch(() => crashed);
-    judged = await ordered(partner, 'sandbox.scenario.finish', { params, body: { outcome } });
+    judged = await finish(partner, params, outcome);
   }
 }
 

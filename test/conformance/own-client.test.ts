@@ -57,7 +57,7 @@ const all = profiles
   .toSorted(([, one], [, other]) => Number(waitsLong(other)) - Number(waitsLong(one)));
 
 // Spec: SANDBOX-4.
-suite('our own client in a conformance run', { concurrency: 12 }, () => {
+suite('our own client in a conformance run', { concurrency: 8 }, () => {
   for (const [profile, scenario] of all) {
     test(`${profile} › ${scenario}`, async () => {
       const { result, findings } = await runAlone(profile, scenario);

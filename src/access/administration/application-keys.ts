@@ -15,6 +15,7 @@ import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { daySeconds, type EpochMs, instant } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
+import { lacksReport } from './required-report.ts';
 import { noApplication } from './staff-refusals.ts';
 
 /** The default lifetime of a key. Spec: ACCESS-10. */
@@ -69,17 +70,24 @@ export const keyRevokedEntry = (
   { applicationId, keyId }: ApplicationKey,
 ): AuditEntry => ({ actor, action: 'key.revoke', applicationId, details: { keyId } });
 
+const noReport = refuseStaff(
+  'conflict',
+  'This application needs a report of a conformance run: verify one with latchkey conformance verify.',
+);
+
 /** Issues another key; existing keys keep working. */
 export const issueKey = (
   database: Database,
   actor: string,
   input: KeyInput,
-): Promise<IssuedKey | Refusal<'not_found'>> =>
+): Promise<IssuedKey | Refusal<'not_found' | 'conflict'>> =>
   auditedChange(
     database,
-    async (executor) => {
+    async (executor): Promise<IssuedKey | Refusal<'not_found' | 'conflict'>> => {
       const application = await findApplication(executor, input.applicationId);
-      return application ? insertNewKey(executor, input) : noApplication(input.applicationId);
+      if (!application) return noApplication(input.applicationId);
+      if (await lacksReport(executor, application, input.environment)) return noReport;
+      return insertNewKey(executor, input);
     },
     (issued) => keyIssuedEntry(actor, input.applicationId, issued),
   );

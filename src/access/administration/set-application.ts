@@ -25,6 +25,7 @@ const changeable = [
   'portalKeys',
   'commissionPercent',
   'changes',
+  'requireReport',
 ] as const satisfies readonly ChangeableMember[];
 
 /** The changed members, as they were and as they are. Null: there is none. */

@@ -5,6 +5,7 @@ import type { Application } from '../store/applications.ts';
 import type { ApplicationKey } from '../store/application-keys.ts';
 import type { IssuedKey } from './application-keys.ts';
 import type { NewApplication } from './create-application.ts';
+import type { VerifiedReport } from '../store/reports.ts';
 import type { IssuedLink } from './portal-links.ts';
 
 /** An application. `slugs`: the slug of each catalog by its ID. */
@@ -21,6 +22,7 @@ export const applicationView = (application: Application, slugs: ReadonlyMap<str
   portalKeys: application.portalKeys,
   commissionPercent: application.commissionPercent,
   changes: application.changes,
+  requireReport: application.requireReport,
   suspendedAt: instant(application.suspendedAt),
   suspendedReason: application.suspendedReason,
   createdAt: instant(application.createdAt),
@@ -38,6 +40,7 @@ export const applicationVersion = ({
   portalKeys,
   commissionPercent,
   changes,
+  requireReport,
 }: Application): number =>
   shownVersion({
     name,
@@ -49,7 +52,12 @@ export const applicationVersion = ({
     portalKeys,
     commissionPercent,
     changes,
+    requireReport,
   });
+
+/** The last final run of an application; null: there is none. */
+export const conformanceView = (run: VerifiedReport | undefined) =>
+  run ? { ...run, finishedAt: instant(run.finishedAt) } : null;
 
 /** A new application with its first key, which is not shown again. */
 export const newApplicationView = (created: NewApplication, catalog: string) => ({

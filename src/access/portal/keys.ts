@@ -12,6 +12,7 @@ import {
   keyIssuedEntry,
   keyRevokedEntry,
 } from '../administration/application-keys.ts';
+import { lacksReport } from '../administration/required-report.ts';
 import { issuedKeyView, keyView } from '../administration/views.ts';
 import { type ApplicationKey, listKeys, revokeKey } from '../store/application-keys.ts';
 import { findApplication, lockApplication } from '../store/applications.ts';
@@ -67,6 +68,10 @@ export const issueOwnKey = act('portal.key.issue', {
       async (executor): Promise<IssuedKey | KeyRefusal> => {
         const keys = await changeableKeys(executor, applicationId);
         if (isRefusal(keys)) return keys;
+        const application = (await findApplication(executor, applicationId))!;
+        if (await lacksReport(executor, application, environment)) {
+          return refusePortal('policy_restricted', 'report_required');
+        }
         if (keys.filter(isUsable).length >= portalLimits.usableKeys) {
           return refusePortal('policy_restricted', 'too_many_keys');
         }

@@ -41,6 +41,8 @@ export interface Application {
   commissionPercent: number | null;
   /** What becomes of its requests for changes. */
   changes: ChangeDecisions;
+  /** Whether its first key of `live` needs a report of a conformance run. */
+  requireReport: boolean;
   createdAt: EpochMs;
   /** The IDs of its keys and tokens that were revoked within the life of a token; absent: not read. */
   revoked?: ReadonlySet<string>;
@@ -70,13 +72,14 @@ interface ApplicationRow {
   portal_keys: boolean;
   commission_percent: number | null;
   changes: ChangeDecisions;
+  require_report: boolean;
   created_at: EpochMs;
 }
 
 const columns = `application_id, name, settlement, grants, read_per_minute, search_per_minute,
   write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
   reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, changes, created_at`;
+  portal_keys, commission_percent::float8 AS commission_percent, changes, require_report, created_at`;
 
 const applicationOf = (row: ApplicationRow): Application => ({
   applicationId: row.application_id,
@@ -98,6 +101,7 @@ const applicationOf = (row: ApplicationRow): Application => ({
   portalKeys: row.portal_keys,
   commissionPercent: row.commission_percent,
   changes: row.changes,
+  requireReport: row.require_report,
   createdAt: row.created_at,
 });
 
@@ -298,7 +302,7 @@ export async function writeQuotas(
 const writeStatement: Statement = {
   name: 'write-application',
   text: `UPDATE applications SET name = $2, grants = $3, catalog_id = $4, adjust_percent = $5,
-      reservations_per_day = $6, portal_keys = $7, commission_percent = $8, changes = $9
+      reservations_per_day = $6, portal_keys = $7, commission_percent = $8, changes = $9, require_report = $10
     WHERE application_id = $1 RETURNING ${columns}`,
 };
 
@@ -311,7 +315,8 @@ export type ChangeableMember =
   | 'reservationsPerDay'
   | 'portalKeys'
   | 'commissionPercent'
-  | 'changes';
+  | 'changes'
+  | 'requireReport';
 
 /** Writes the changeable members of an application that the transaction has locked. */
 export async function writeApplication(
@@ -328,6 +333,7 @@ export async function writeApplication(
     application.portalKeys,
     application.commissionPercent,
     application.changes,
+    application.requireReport,
   ]);
   return applicationOf(row!);
 }

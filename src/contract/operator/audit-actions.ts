@@ -22,6 +22,7 @@ export const auditActions = [
   'channel-calendar.set',
   'checkout.resolve',
   'clock.confirm',
+  'conformance.verify',
   'guest.erase',
   'guest.export',
   'key.issue',

@@ -4,6 +4,7 @@ import type { CsvTable } from '../csv.ts';
 export const commandNouns = {
   application: 'Partner applications.',
   key: 'The keys of partner applications.',
+  conformance: 'Reports of conformance runs.',
   'signing-key': 'The keys that sign access tokens.',
   'master-key': 'The key that seals secrets and the details of guests.',
   statement: 'What partners sold and owe.',

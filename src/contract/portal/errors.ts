@@ -25,6 +25,8 @@ export const portalReasons = {
     too_many_endpoints: 'The application has the maximum number of endpoints.',
     keys_by_operator: 'Only the operator issues and revokes keys of this application.',
     too_many_keys: 'The application has the maximum number of usable keys: revoke one first.',
+    report_required:
+      'The operator wants a report of a passed conformance run first: hand yours over.',
     too_many_keys_ever:
       'The application has reached the maximum number of keys in the portal: ask the operator for the next one.',
     last_key:

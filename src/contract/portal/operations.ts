@@ -324,7 +324,14 @@ export const portalOperations = {
     body: access.IssueKey,
     reply: { 201: access.IssuedKey },
     errors: ['policy_restricted'],
-    reasons: { policy_restricted: ['keys_by_operator', 'too_many_keys', 'too_many_keys_ever'] },
+    reasons: {
+      policy_restricted: [
+        'keys_by_operator',
+        'too_many_keys',
+        'too_many_keys_ever',
+        'report_required',
+      ],
+    },
   },
   'portal.key.revoke': {
     method: 'POST',

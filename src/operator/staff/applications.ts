@@ -2,8 +2,10 @@ import { instant } from '../../contract/time.ts';
 import {
   type Application,
   applicationView,
+  conformanceView,
   createApplication,
   findApplication,
+  findLastRun,
   listApplications,
   newApplicationView,
   noApplication,
@@ -82,6 +84,7 @@ export const applicationActs = applicationActsOf({
     if (!application) return noApplication(params.applicationId);
     return {
       ...applicationView(application, await slugsOf(database)),
+      conformance: conformanceView(await findLastRun(database, application.applicationId)),
       quotaUse: await quotaUse(quotas, application),
       reservationsToday: await reservationsToday(database, application),
     };

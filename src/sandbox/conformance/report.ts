@@ -5,7 +5,7 @@ import type { Run } from '../../contract/sandbox/conformance.ts';
 import type { EpochMs } from '../../contract/time.ts';
 
 /** The type of a report, in its protected header. */
-const reportType = 'conformance-report+jwt';
+export const reportType = 'conformance-report+jwt';
 
 /** What signing needs. */
 export interface ReportParts {

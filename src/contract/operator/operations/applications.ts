@@ -40,6 +40,7 @@ const listedMembers = [
   'portalKeys',
   'commissionPercent',
   'changes',
+  'requireReport',
   'grants',
   'quotas',
 ];
@@ -79,7 +80,7 @@ export const applicationRows = {
     params,
     reply: { 200: ApplicationFile },
     errors: ['not_found'],
-    command: { name: 'application show', prints: shownMembers },
+    command: { name: 'application show', prints: [...shownMembers, 'conformance'] },
   },
   'operator.application.change': {
     method: 'PATCH',

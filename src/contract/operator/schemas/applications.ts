@@ -4,6 +4,7 @@ import { changeDecisions } from '../../states.ts';
 import { limits, tiers } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import {
+  Described,
   Instant,
   KnownValue,
   Nullable,
@@ -115,6 +116,23 @@ const ApplicationState = Type.Enum(['active', 'suspended'], {
   description: 'Calls of a `suspended` application are refused.',
 });
 
+const RequireReport = Type.Boolean({
+  description:
+    'Whether its keys of `live` need a report of a passed conformance run, which staff have verified.',
+});
+
+const LastRun = Type.Object(
+  {
+    runId: Uuid('The run.'),
+    profile: Type.String({ description: 'How the program books.' }),
+    state: Type.Enum(['passed', 'failed', 'incomplete'], { $id: 'FinalRunState' }),
+    wireVersion: Type.String(),
+    contractDigest: Type.String({ description: 'Of the contract that was judged.' }),
+    finishedAt: Instant('When it ended.'),
+  },
+  responseOptions('LastRun', 'A conformance run that has ended.'),
+);
+
 const members = {
   applicationId: Uuid('The application.'),
   name: Type.String(),
@@ -132,6 +150,7 @@ const members = {
     Type.Number({ description: 'What the partner keeps of what it sells. Null: none is set.' }),
   ),
   changes: Changes,
+  requireReport: RequireReport,
   suspendedAt: Nullable(Instant('When it was suspended.')),
   suspendedReason: Nullable(Type.String({ description: 'For staff only.' })),
   createdAt: Instant('When it was registered.'),
@@ -176,6 +195,9 @@ const QuotaUse = Type.Object(
 export const ApplicationFile = Type.Object(
   {
     ...members,
+    conformance: Nullable(
+      Described(LastRun, 'Its last run, or that of its last verified report. Null: there is none.'),
+    ),
     quotaUse: Type.Array(QuotaUse),
     reservationsToday: Nullable(
       Type.Integer({
@@ -222,6 +244,7 @@ const {
   state: _state,
   suspendedAt: _at,
   suspendedReason: _reason,
+  requireReport: _require,
   version: _version,
   ...created
 } = members;
@@ -241,6 +264,7 @@ export const ApplicationChange = Type.Object(
     portalKeys: Type.Optional(PortalKeys),
     commissionPercent: Type.Optional(CommissionPercent),
     changes: Type.Optional(Changes),
+    requireReport: Type.Optional(RequireReport),
     ...expectedVersion,
   },
   {
