@@ -28,7 +28,7 @@ const argumentsOf = (line: string): string[] =>
 const misuses: [string, RegExp][] = [
   ['', /A noun comes first/],
   ['--json', /A noun comes first/],
-  ['booking list', /no noun "booking"; there are application, key, signing-key/],
+  ['booking list', /no noun "booking"; there are application, key, conformance, signing-key/],
   ['aplication list', /no noun "aplication"; did you mean "application"\? There are application,/],
   ['application lst', /no verb "lst" for application; did you mean "list"\?/],
   ['webhook endpont list', /no verb "endpont" for webhook; did you mean "endpoint"\?/],
@@ -68,7 +68,7 @@ const misuses: [string, RegExp][] = [
   ['application show', /--application is missing/],
   [
     `application set --application ${id}`,
-    /least one is missing of --name, --grants, --catalog, --adjust-percent, --reservations-per-day, --portal-keys, --commission-percent, --changes\./,
+    /least one is missing of --name, --grants, --catalog, --adjust-percent, --reservations-per-day, --portal-keys, --commission-percent, --changes, --require-report\./,
   ],
   [`application set --application ${id} --settlement card`, /Unknown option '--settlement'/],
   [`application set --application ${id} --adjust-percent 1001`, /a number from -100 to 1000 with/],

@@ -16,6 +16,7 @@ import type { ApplicationFile } from '../../api/types.ts';
 import { useMay } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/parts/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
+import { Conformance } from './conformance.tsx';
 import { Keys } from './keys.tsx';
 import { PartnerFrame } from './partner-frame.tsx';
 import { QuotaSection, type SeenVersion } from './quotas.tsx';
@@ -166,6 +167,7 @@ function File({ application }: { application: ApplicationFile }) {
       />
       <QuotaSection application={application} canChange={canAct} seen={seen} />
       <Keys applicationId={applicationId} canChange={canAct} />
+      <Conformance application={application} canChange={canAct} seen={seen} />
       {canAct && (
         <>
           <Change application={application} seen={seen} />
