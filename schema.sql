@@ -1074,7 +1074,8 @@ CREATE TABLE applications (
   reservations_per_day integer,
   portal_keys boolean DEFAULT false NOT NULL,
   commission_percent numeric(5,2),
-  changes text DEFAULT 'ask'::text NOT NULL
+  changes text DEFAULT 'ask'::text NOT NULL,
+  require_report boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE attention_items (
@@ -1349,6 +1350,17 @@ CREATE TABLE conformance_calls (
   began_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone NOT NULL,
   call json NOT NULL
+);
+
+CREATE TABLE conformance_reports (
+  application_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  profile text NOT NULL,
+  state text NOT NULL,
+  wire_version text NOT NULL,
+  contract_digest text NOT NULL,
+  finished_at timestamp with time zone NOT NULL,
+  verified_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE conformance_runs (
@@ -2312,6 +2324,7 @@ ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_slug_key UNIQUE (c
 ALTER TABLE collections ADD CONSTRAINT collections_collection_id_catalog_id_key UNIQUE (collection_id, catalog_id);
 ALTER TABLE collections ADD CONSTRAINT collections_pkey PRIMARY KEY (collection_id);
 ALTER TABLE conformance_calls ADD CONSTRAINT conformance_calls_pkey PRIMARY KEY (attempt_id, request_id);
+ALTER TABLE conformance_reports ADD CONSTRAINT conformance_reports_pkey PRIMARY KEY (application_id, run_id);
 ALTER TABLE conformance_runs ADD CONSTRAINT conformance_runs_check CHECK (((state = 'open'::text) = (finished_at IS NULL)));
 ALTER TABLE conformance_runs ADD CONSTRAINT conformance_runs_pkey PRIMARY KEY (run_id);
 ALTER TABLE conformance_runs ADD CONSTRAINT conformance_runs_profile_check CHECK ((profile = ANY (ARRAY['checkout'::text, 'card'::text, 'request'::text])));
@@ -2584,6 +2597,7 @@ ALTER TABLE channel_calendars ADD CONSTRAINT channel_calendars_listing_id_fkey F
 ALTER TABLE channel_conflicts ADD CONSTRAINT channel_conflicts_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id) ON DELETE CASCADE;
 ALTER TABLE channel_events ADD CONSTRAINT channel_events_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES channel_calendars(calendar_id) ON DELETE CASCADE;
 ALTER TABLE collections ADD CONSTRAINT collections_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
+ALTER TABLE conformance_reports ADD CONSTRAINT conformance_reports_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE;
 ALTER TABLE conformance_runs ADD CONSTRAINT conformance_runs_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE;
 ALTER TABLE conformance_scenarios ADD CONSTRAINT conformance_scenarios_run_id_fkey FOREIGN KEY (run_id) REFERENCES conformance_runs(run_id) ON DELETE CASCADE;
 ALTER TABLE dated_rates ADD CONSTRAINT dated_rates_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);

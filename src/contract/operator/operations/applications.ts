@@ -40,7 +40,6 @@ const listedMembers = [
   'portalKeys',
   'commissionPercent',
   'changes',
-  'requireReport',
   'grants',
   'quotas',
 ];
