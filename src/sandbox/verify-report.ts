@@ -3,7 +3,7 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { compactVerify } from 'jose/jws/compact/verify';
 import type { JSONWebKeySet } from 'jose';
 import { type Application, insertVerifiedReport } from '../access/index.ts';
-import { type Refusal } from '../contract/errors.ts';
+import type { Refusal } from '../contract/errors.ts';
 import { refuseStaff } from '../contract/operator/errors.ts';
 import type { Run } from '../contract/sandbox/conformance.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
