@@ -14,7 +14,7 @@ import { takenNights } from '../harness/nights.ts';
 import { dialogFaultsOf } from '../harness/page-faults.ts';
 import { operatorOf, type Operator } from '../harness/operator.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
-import { type ConsoleUser, openConsole } from '../harness/staff-member.ts';
+import { type ConsoleUser, openConsole, signedIn } from '../harness/staff-member.ts';
 
 const example = path.join(import.meta.dirname, '../../examples/harbour-homes/catalog.json');
 const today = new Date().toISOString().slice(0, 10);
@@ -39,7 +39,9 @@ describe('homes in the console', () => {
     staff = await operatorOf(service);
     const file = await readFile(example, 'utf8');
     const [{ catalogId } = { catalogId: '' }] = [...service.catalog.views()];
-    await staff.done('operator.catalog.import', { body: { file } });
+    // With promotions, a member of staff imports it.
+    const { operator: member } = await signedIn(service);
+    await member.done('operator.catalog.import', { body: { file } });
     const partner = await service.partner({ catalogId });
     await requestStay(partner, await partner.freeStay(3, 4));
     user = await openConsole(browser, service);

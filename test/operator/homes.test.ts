@@ -526,6 +526,7 @@ suite("homes by the operator's API", () => {
         to: plusDays(from, 3),
         reference: null,
         application: null,
+        guest: null,
         guests: null,
         source: 'staff',
         reason: '<img src=x>',
