@@ -21,6 +21,7 @@ const packages = [
   '@mantine/hooks',
   '@mantine/modals',
   '@mantine/notifications',
+  '@simplewebauthn/browser',
   '@tabler/icons-react',
   '@tanstack/react-query',
   '@tanstack/react-router',
@@ -37,7 +38,7 @@ const packages = [
   'uqr',
 ];
 
-const isPackage = (from: string): boolean => !/^(?:src|console)\//.test(from);
+const isPackage = (from: string): boolean => !/^(?:src|console|packages)\//.test(from);
 
 describe('amounts in the cells of the calendar', () => {
   const cases = [
@@ -113,7 +114,7 @@ describe('the page of the portal', () => {
       ({ from }) =>
         !(isPackage(from)
           ? packages.includes(from)
-          : /^(?:src\/contract|console\/src)\//.test(from)),
+          : /^(?:src\/contract|packages\/partner\/src\/contract|console\/src)\//.test(from)),
     );
     assert.deepEqual(broken, []);
   });

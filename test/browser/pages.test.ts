@@ -181,6 +181,7 @@ function portalPlaces(filled: FilledService): Places {
       { at: `/bookings/request/${requested.bookingId}`, shows: 'Request became confirmed' },
     ],
     '/statement': [{ shows: requested.reference }],
+    '/sandbox': [{ shows: 'Only in the simulation' }],
     '/access': [{ shows: 'Issue a key', dialogs: [click(/^Revoke/)] }],
     '/verify': [{ shows: 'verify.mjs' }],
   };
