@@ -22,7 +22,8 @@ describe('several processes that start at once on an empty database', () => {
 
   before(async () => {
     database = await createTestDatabase(4, 'template1');
-    const env = onDatabase(database);
+    // The server of the tests has one hundred for all files that run at once.
+    const env = { ...onDatabase(database), LATCHKEY_DATABASE_CONNECTIONS: '4' };
     const launches = [...folders, ...folders].map((dataDir) => launch({ dataDir, env }));
     services = await Promise.all(launches);
     await Promise.all(services.map((service) => service.ready()));
