@@ -65,5 +65,3 @@ CREATE TABLE conformance_calls (
 
 -- A delivery of a conformance run: in place of its event's ID, the receiver gets one that does not exist.
 ALTER TABLE sandbox_deliveries ADD COLUMN attempt_id uuid, ADD COLUMN forged_id uuid;
-CREATE INDEX sandbox_deliveries_by_attempt ON sandbox_deliveries (attempt_id)
-  WHERE attempt_id IS NOT NULL;

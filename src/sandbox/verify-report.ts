@@ -1,6 +1,4 @@
 /** Reports of conformance runs, as partners hand them over to an operator. */
-import { createLocalJWKSet } from 'jose/jwks/local';
-import { compactVerify } from 'jose/jws/compact/verify';
 import type { JSONWebKeySet } from 'jose';
 import { type Application, insertVerifiedReport } from '../access/index.ts';
 import type { Refusal } from '../contract/errors.ts';
@@ -27,6 +25,9 @@ interface Claims {
 }
 
 async function claimsOf({ report, keys }: ReportToVerify): Promise<Claims | null> {
+  // Loaded with the first report: a start needs none.
+  const { createLocalJWKSet } = await import('jose/jwks/local');
+  const { compactVerify } = await import('jose/jws/compact/verify');
   try {
     const { payload, protectedHeader } = await compactVerify(
       report.trim(),

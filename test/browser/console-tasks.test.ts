@@ -153,6 +153,7 @@ describe('the tasks of a working day', () => {
     await eventually(async () => (await blocked()) === 0);
     await page.getByText('Undone.').waitFor();
     await block();
+    await page.getByRole('button', { name: 'Remove 3 blocks' }).waitFor();
     await page.getByRole('grid').focus();
     await page.keyboard.press('u');
     const question = page.getByRole('dialog', { name: 'Remove 3 blocks?' });

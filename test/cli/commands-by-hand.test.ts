@@ -18,6 +18,7 @@ const byHand: Readonly<Record<string, string>> = {
   'picture add': 'uploads a file and adds it: two operations',
   'channel-calendar list': 'shows the secret addresses, which no call does',
   'channel-calendar import': 'reads a file, and takes its name',
+  'conformance verify': 'reads a file, and the keys that have signed it',
   'master-key retire': 'looks at everything that is sealed, which takes longer than a call may',
   'master-key rotate': 'the same',
   'master-key show': 'the same',

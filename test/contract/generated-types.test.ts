@@ -62,7 +62,7 @@ const generators: Record<string, Generator> = {
     comments: false,
   },
   orval: {
-    program: 'orval/dist/bin/orval.mjs',
+    program: 'orval/dist/bin/orval.js',
     args: [],
     folder: 'orval',
     types: 'orval/generated/client.ts',

@@ -457,7 +457,8 @@ describe('an endpoint', () => {
     await sql(
       apart.database,
       `WITH aged AS (
-          UPDATE webhook_deliveries SET delivery_id = uuidv7(interval '-31 days')
+          UPDATE webhook_deliveries SET delivery_id = uuidv7(interval '-31 days'),
+            created_at = now() - interval '31 days'
           WHERE endpoint_id = $1 RETURNING delivery_id
         )
         INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms)

@@ -322,7 +322,7 @@ describe('pictures of the data folder', () => {
     await eventually(async () => {
       begin();
       return (await outcome()) === '429 1';
-    });
+    }, 30_000);
     assert.ok(begun.length >= operatorLimits.uploadsAtOnce);
     for (const sent of begun) sent.destroy();
     // Also those that disconnect while their credentials are read.

@@ -13,10 +13,22 @@ import { Invite } from './invite.tsx';
 import { MemberActions, RoleOf } from './member-actions.tsx';
 import { Tokens } from './tokens.tsx';
 
+/** An address that breaks after its @ first. */
+function Email({ address }: { address: string }) {
+  const at = address.lastIndexOf('@') + 1;
+  return (
+    <span className="break">
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </span>
+  );
+}
+
 const stateColors = { active: 'teal', invited: 'blue', disabled: 'gray' } as const;
 
 const columnsFor = (ownId: string): readonly Column<StaffMember>[] => [
-  { name: 'Email', cell: ({ email }) => <span className="break">{email}</span> },
+  { name: 'Email', cell: ({ email }) => <Email address={email} /> },
   {
     name: 'Role',
     cell: (member) => <RoleOf member={member} isOwn={member.staffId === ownId} />,
