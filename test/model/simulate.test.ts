@@ -95,8 +95,8 @@ const ownHomes = [
 
 /** The sessions of each environment, and what they must produce. */
 const environments = [
-  { environment: 'simulation', first: 101, sessions: 200, mostSeconds: 100, responses },
-  { environment: 'test', first: 1, sessions: 80, mostSeconds: 60, responses: ownHomes },
+  { environment: 'simulation', first: 101, sessions: 200, mostSeconds: 60, responses },
+  { environment: 'test', first: 1, sessions: 80, mostSeconds: 40, responses: ownHomes },
 ] as const;
 
 suite('the service against a model of the contract', () => {
@@ -132,9 +132,9 @@ suite('the service against a model of the contract', () => {
 
 suite('two services on one database, which get the calls alternately', () => {
   for (const environment of modelEnvironments) {
-    test(`${environment} › 6 sessions: nothing differs`, { timeout }, async () => {
+    test(`${environment} › 4 sessions: nothing differs`, { timeout }, async () => {
       const callCounts = new CallCounts();
-      const played = { first: 301, count: 6, mostSeconds: 30, workers: ['pair'] as const };
+      const played = { first: 301, count: 4, mostSeconds: 20, workers: ['pair'] as const };
       const onDifference = recordDifference;
       const failure = await playSeeds(
         { ...played, environments: [environment], onDifference },
