@@ -8,7 +8,7 @@ const target = path.join(import.meta.dirname, 'dist');
 
 /** The imports of a file name modules of TypeScript: those of the built one name JavaScript. */
 const withScripts = (code: string): string =>
-  code.replaceAll(/(from '\.{1,2}\/[^']+)\.ts'/g, "$1.js'");
+  code.replaceAll(/((?:from |import\()'\.{1,2}\/[^']+)\.ts'/g, "$1.js'");
 
 await rm(target, { recursive: true, force: true });
 const files = await readdir(source, { recursive: true });

@@ -21,8 +21,8 @@ import { eventually } from '../harness/eventually.ts';
 import { daysAhead, guest, type Partner } from '../harness/partner.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
-const mainUrl = new URL('../../packages/partner/src/command/main.ts', import.meta.url).href;
-const program = `import { main } from '${mainUrl}'; process.exitCode = await main(process.argv.slice(1));`;
+// As an install of this project has it, in JavaScript.
+const installed = path.join(import.meta.dirname, '../../packages/partner/bin/latchkey-partner.js');
 const token = 'a-token-of-this-test';
 const json = {
   'content-type': 'application/json',
@@ -152,7 +152,7 @@ suite('latchkey-partner mcp', () => {
     const client = new Client({ name: 'test', version: '1.0.0' });
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: ['--input-type=module', '-e', program, 'mcp'],
+      args: [installed, 'mcp'],
       env: { ...envOf(partner), PATH: process.env['PATH'] ?? '' },
     });
     await client.connect(transport);

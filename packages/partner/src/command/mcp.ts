@@ -10,6 +10,9 @@ const portProblems: Readonly<Record<string, string>> = {
   ERR_SOCKET_BAD_PORT: '--port must be at most 65535.',
 };
 
+const isSdkMissing = ({ code, message }: NodeJS.ErrnoException): boolean =>
+  code === 'ERR_MODULE_NOT_FOUND' && message.includes('@modelcontextprotocol/');
+
 /** The SDK is part of the packed package; in the project it is a package for development. */
 async function load() {
   try {
@@ -20,7 +23,7 @@ async function load() {
     ]);
     return { ...server, ...http, ...sdk };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    if (!isSdkMissing(error as NodeJS.ErrnoException)) throw error;
     throw new UsageError('The SDK of the protocol is missing: run `npm ci` without --omit=dev.');
   }
 }
