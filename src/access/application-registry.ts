@@ -30,6 +30,12 @@ export interface ApplicationRegistry {
   drop(): void;
 }
 
+/** The application as its own calls meet it: in the scenario that it runs, prices can be higher. */
+const asMet = (application: Application): Application => ({
+  ...application,
+  adjustPercent: application.adjustPercent + (application.scenario?.effects.raisePercent ?? 0),
+});
+
 /**
  * Creates the cache. While the database is unavailable, a cached application is served for the maximum delay of
  * a suspension.
@@ -50,7 +56,8 @@ export function createApplicationRegistry(
   async function read(applicationId: string): Promise<Application | undefined> {
     const readAt = elapsedMs();
     const begunIn = generation;
-    const application = await findApplication(executor, applicationId);
+    const found = await findApplication(executor, applicationId);
+    const application = found && asMet(found);
     if (begunIn !== generation) return application;
     if ((forgottenAt.get(applicationId) ?? -Infinity) >= readAt) return application;
     // Caches only applications that can be served: memory must not decide a refusal, and unknown IDs are unlimited.

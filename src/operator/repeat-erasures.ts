@@ -12,6 +12,9 @@ export const notIndexed = refuseStaff(
   'Bookings of an earlier version are still being indexed. Try again in some minutes.',
 );
 
+const readErasureLines = (lines: readonly string[]) =>
+  lines.map(readErasureLine).filter((one) => one !== null);
+
 /** The bookings that the erasures of these lines have erased, as far as they have a guest again. */
 export async function findErasedAgain(
   database: Database,
@@ -19,26 +22,14 @@ export async function findErasedAgain(
   indexedWithinMs: number,
 ): Promise<GuestBooking[] | Refusal<'conflict'>> {
   if (!(await indexGuests(database, indexedWithinMs))) return notIndexed;
-  return findErased(
-    database,
-    lines.map(readErasureLine).filter((one) => one !== null),
-  );
+  return findErased(database, readErasureLines(lines));
 }
 
-const indexedWithinMs = 30_000;
-
-/**
- * Carries out the erasures of the file `erasures` as far as the database knows the persons again. Returns how many
- * bookings had a guest again. Customers of the card provider are deleted by the worker. Spec: RESTORE-6.
- */
-export async function repeatErasures(
+const erased = async (
   context: ErasureContext,
-): Promise<number | Refusal<'conflict'>> {
-  const lines = await context.erasures.read();
-  if (lines.length === 0) return 0;
-  const bookings = await findErasedAgain(context.database, lines, indexedWithinMs);
-  if (isRefusal(bookings)) return bookings;
-  if (bookings.length === 0) return 0;
+  bookings: readonly GuestBooking[],
+): Promise<Refusal<'conflict'> | null> => {
+  if (bookings.length === 0) return null;
   const erasure = {
     bookings,
     email: null,
@@ -47,5 +38,26 @@ export async function repeatErasures(
     isRepeated: true,
   };
   const removed = await eraseGuest(context, erasure, false);
-  return isRefusal(removed) ? removed : bookings.length;
+  return isRefusal(removed) ? removed : null;
+};
+
+const indexedWithinMs = 1_000;
+
+/**
+ * Carries out the erasures of the file `erasures` as far as the database knows the persons again. Returns how many
+ * bookings had a guest again. Each erasure names its bookings, so only what is found by an address alone waits for the
+ * index: then it is refused. Customers of the card provider are deleted by the worker. Spec: RESTORE-6.
+ */
+export async function repeatErasures(
+  context: ErasureContext,
+): Promise<number | Refusal<'conflict'>> {
+  const lines = await context.erasures.read();
+  if (lines.length === 0) return 0;
+  const { database } = context;
+  const named = await findErased(database, readErasureLines(lines));
+  const refused = await erased(context, named);
+  if (refused) return refused;
+  const others = await findErasedAgain(database, lines, indexedWithinMs);
+  if (isRefusal(others)) return others;
+  return (await erased(context, others)) ?? named.length + others.length;
 }

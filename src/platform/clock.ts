@@ -138,6 +138,8 @@ class Line implements DatabaseClock {
   #lookedAt: number;
   /** What the sessions of this process add to the clock. */
   #shiftMs = 0;
+  /** A wrong time that is not written yet. */
+  #unnoted: EpochMs | null = null;
   readonly #begun = performance.now();
   #adjusting: Promise<void> | null = null;
 
@@ -184,6 +186,7 @@ class Line implements DatabaseClock {
 
   async #adjust(): Promise<void> {
     const seen = await look(this.#database);
+    await this.#noteWrong();
     this.#joinHold(seen);
     const verdict = decideClock(this.#factsOf(seen));
     this.#lookedAt = seen.reading.takenAt;
@@ -196,7 +199,15 @@ class Line implements DatabaseClock {
     const isFar = Math.abs(byMs - this.#shiftMs) > longestOffMs;
     this.#database.shiftClock(byMs);
     this.#shiftMs = byMs;
-    if (isFar) await noteWrongTime(this.#database, Math.round(wrong), this.now());
+    if (isFar) this.#unnoted = Math.round(wrong);
+    await this.#noteWrong();
+  }
+
+  /** Also what could not be written at the last look. */
+  async #noteWrong(): Promise<void> {
+    if (this.#unnoted === null) return;
+    await noteWrongTime(this.#database, this.#unnoted, this.now());
+    this.#unnoted = null;
   }
 
   /** A process that has started with the wrong clock takes the line of those that have seen the right one. */

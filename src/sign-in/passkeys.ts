@@ -202,7 +202,8 @@ export async function addPasskey(
       credentialId: made.id,
       publicKey: Buffer.from(made.publicKey),
       counter: made.counter,
-      transports: made.transports ?? [],
+      // As the browser has sent them.
+      transports: [made.transports ?? []].flat().filter((one) => typeof one === 'string'),
       name,
     });
     if (!added) return refuseStaff('conflict', 'This passkey was added before.');

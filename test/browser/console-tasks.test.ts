@@ -180,7 +180,14 @@ describe('the tasks of a working day', () => {
     assert.ok(homes.length > 0);
     assert.ok(homes.every(({ sleeps }) => sleeps === null || sleeps >= 5));
     assert.ok(homes.every(({ listingId }) => listingId !== stay.listingId));
-    await page.getByRole('rowheader', { name: homes[0]!.name }).first().waitFor();
+    const { homes: all } = await staff.done('operator.calendar.read', {
+      query: { from: stay.checkIn },
+    });
+    const names = new Map(all.map(({ listingId, name }) => [listingId, name]));
+    const counted = homes.length === 1 ? '1 home' : `${homes.length} homes`;
+    await page.getByText(counted, { exact: true }).waitFor();
+    const booked = names.get(stay.listingId)!;
+    await page.getByRole('rowheader', { name: booked }).waitFor({ state: 'detached' });
     const wrong = await staff.refused('operator.calendar.read', {
       query: { from: stay.checkIn, freeFrom: stay.checkOut, freeTo: stay.checkIn },
     });

@@ -1,4 +1,5 @@
 /** Lets a wrong program run, and finds what it fails. */
+import assert from 'node:assert/strict';
 import type { Profile, ScenarioId } from '../../src/contract/sandbox/scenarios.ts';
 import { freePort } from '../harness/free-port.ts';
 import type { TestService } from '../harness/service.ts';
@@ -21,7 +22,16 @@ export async function failuresOf(
   const { origin } = service;
   const program = mutantProgram(mistake, { origin, applicationId, applicationKey, port, secret });
   const run = await drive(partner, profile, (task) => program(task, profile), only);
-  return run.scenarios
-    .filter(({ scenario, result }) => only.includes(scenario) && result !== 'passed')
-    .map(({ scenario }) => scenario);
+  const judged = run.scenarios.filter(({ scenario }) => only.includes(scenario));
+  for (const { scenario, state, findings } of judged) {
+    assert.equal(state, 'judged', scenario);
+    // A program that has crashed fails every scenario, whatever its mistake.
+    for (const { message } of findings) {
+      assert.doesNotMatch(message, /said `crashed`|said nothing in time/, scenario);
+    }
+  }
+  // A "should" that is failed only warns.
+  const isFailed = ({ result }: (typeof judged)[number]): boolean =>
+    result === 'failed' || result === 'warned';
+  return judged.filter(isFailed).map(({ scenario }) => scenario);
 }

@@ -48,6 +48,15 @@ suite('wrong programs in a conformance run', { concurrency: 8 }, () => {
     });
   }
 
+  const met = new Map(
+    entries.flatMap(({ profile, expected }) => expected.map((id) => [id, profile] as const)),
+  );
+  for (const [scenario, profile] of met) {
+    test(`no mistake › passes ${scenario}`, async () => {
+      assert.deepEqual(await failuresOf(service, profile, null, [scenario]), []);
+    });
+  }
+
   test('every scenario has a mistake that fails it', () => {
     const failed = new Set(entries.flatMap(({ expected }) => expected));
     assert.deepEqual(

@@ -67,11 +67,33 @@ export interface Setting {
   secret: string;
 }
 
+/** What the program reads of a resource. A resource has some of these members. */
+interface Body {
+  error?: { code: string };
+  items: { id: string; listingId: string }[];
+  nextCursor: string | null;
+  quoteId: string;
+  charges: { total: number; currency: string };
+  terms: { version: string };
+  checkoutId: string;
+  sessionCapability: string;
+  version: number;
+  nextActions?: string[];
+  paymentSetup: { state: string; failure?: string; setupReference: string };
+  pollAfterSeconds?: number;
+  state: string;
+  failure?: { reason: string };
+  reference?: string;
+  checkIn: string;
+  checkOut: string;
+}
+
+const noBody = {} as Body;
+
 interface Answer {
   /** 0: none. */
   status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- a partner without types
-  body: any;
+  body: Body;
   code: string;
   retryAfterMs: number;
 }
@@ -121,16 +143,16 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
       });
       const found = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-      const parsed = isJson && found !== '' ? JSON.parse(found) : null;
+      const parsed = isJson && found !== '' ? (JSON.parse(found) as Body) : noBody;
       if (response.status === 401 && token === current) token = null;
       return {
         status: response.status,
         body: parsed,
-        code: parsed?.error?.code ?? (isJson ? '' : 'page'),
+        code: parsed.error?.code ?? (isJson ? '' : 'page'),
         retryAfterMs: Number(response.headers.get('retry-after') ?? 1) * 1_000 + 20,
       };
     } catch {
-      return { status: 0, body: null, code: 'lost', retryAfterMs: 200 };
+      return { status: 0, body: noBody, code: 'lost', retryAfterMs: 200 };
     }
   }
 
@@ -169,8 +191,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
   interface Booking {
     checkoutId: string;
     session: string;
-    // oxlint-disable-next-line typescript/no-explicit-any -- a partner without types
-    quote: any;
+    quote: Body;
     until: number;
   }
 
@@ -178,7 +199,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
     let wasUncertain = false;
     while (Date.now() < until) {
       const answer = await read(checkoutId, session, '/status');
-      const { state, pollAfterSeconds = 1 } = answer.body ?? {};
+      const { state, pollAfterSeconds = 1 } = answer.body;
       if (is('a page of a proxy is a failure') && answer.code === 'page') return null;
       if (is('an unknown state is a failure') && state && !waiting.has(state) && !final.has(state))
         return null;
@@ -193,7 +214,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
       }
       await sleep(is('reads ten times a second') ? 100 : pollAfterSeconds * 1_000);
     }
-    return { status: 200, body: { state: 'open' }, code: '', retryAfterMs: 0 };
+    return { status: 200, body: { ...noBody, state: 'open' }, code: '', retryAfterMs: 0 };
   }
 
   type Ended = Outcome | 'again';
@@ -232,10 +253,10 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
     let version = 0;
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const found = await read(checkoutId, session);
-      if (found.body?.nextActions.includes('refresh_quote')) {
+      if (found.body.nextActions?.includes('refresh_quote')) {
         return is('gives up an expired quote') ? failed : 'again';
       }
-      const isSubmitted = !found.body?.nextActions.includes('submit');
+      const isSubmitted = !found.body.nextActions?.includes('submit');
       if (isSubmitted) {
         const isTwice = is('books again after 504, though it was submitted');
         return isTwice && tries > 1 ? 'again' : null;
@@ -267,8 +288,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
     { listingId, checkIn, checkOut, party, guest, partnerReference, maxTotal }: BookInput,
     profile: Profile,
     until: number,
-    // oxlint-disable-next-line typescript/no-explicit-any -- a partner without types
-    first: { quote?: any },
+    first: { quote?: Body },
   ): Promise<Ended> {
     const stay = { listingId, checkIn, checkOut, party };
     const newQuote = () => ({ quoteId: randomUUID(), ...stay });
@@ -305,12 +325,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
     return ended ?? endOf(booking, await outcomeOf(booking), first.quote);
   }
 
-  async function endOf(
-    booking: Booking,
-    status: Answer | null,
-    // oxlint-disable-next-line typescript/no-explicit-any -- a partner without types
-    first: any,
-  ): Promise<Ended> {
+  async function endOf(booking: Booking, status: Answer | null, first: Body): Promise<Ended> {
     if (!status) return is('books again while it is uncertain') ? 'again' : failed;
     const { state, reference = 'LK-0000-0000', failure } = status.body;
     if (state === 'open') return is('what stays uncertain has failed') ? failed : { ended: 'open' };
@@ -324,7 +339,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
       return { ended: 'confirmed', reference, total, currency };
     }
     const isInsisting = is('insists on a home that is sold out') && failure?.reason === 'sold_out';
-    return stale.has(failure?.reason) || isInsisting ? 'again' : failed;
+    return stale.has(failure?.reason ?? '') || isInsisting ? 'again' : failed;
   }
 
   /** The guest authenticates: the same payment method again. */
@@ -395,7 +410,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
       if (!is('only webhooks, no feed')) {
         const { body } = await call('GET', `/v1/events?cursor=${encodeURIComponent(cursor)}`);
         for (const { id } of body.items) if (!acted.includes(id)) acted.push(id);
-        cursor = body.nextCursor;
+        cursor = body.nextCursor ?? cursor;
       }
       await sleep(1_000);
     }

@@ -21,6 +21,7 @@ import {
   sealedColumns,
   showMasterKeys,
 } from '../../src/operator/master-key.ts';
+import { eventually } from '../harness/eventually.ts';
 import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { testConnection, testMasterKey } from '../harness/postgres.ts';
@@ -134,7 +135,7 @@ suite('a new master key', () => {
     });
     const read = () =>
       partner.succeed('reservation.reservationRequest.get', { params: { reservationRequestId } });
-    for (let tries = 0; tries < 400 && (await read()).state !== 'confirmed'; tries += 1);
+    await eventually(async () => (await read()).state === 'confirmed', 20_000);
     reference = (await read()).reference!;
     open = await partner.checkout();
     const pages = await partner.succeed('distribution.listing.list', { query: { limit: 1 } });
@@ -350,6 +351,10 @@ suite('a new master key', () => {
     assert.ok(preview.ends.quotes >= 1);
     await partner.succeed('reservation.checkout.get', open.at);
 
+    // A digest of before, as after a rotation that ended before it came to them.
+    const [present, former] = ring.vault.keys.map((key) => emailDigest(key, { email }));
+    const outdated = 'UPDATE guest_digests SET email = $2 WHERE email = $1 RETURNING 1';
+    assert.equal((await sql(ring, outdated, [present, former])).length, 1);
     const done = await retireMasterKeys(ring, actor, false);
     assert.ok(!isRefusal(done));
     assert.equal(done.retired.length, 1);

@@ -7,6 +7,7 @@ import type { Run } from '../../src/contract/sandbox/conformance.ts';
 import { scenarioIds } from '../../src/contract/sandbox/scenarios.ts';
 import { committed } from '../harness/document.ts';
 import { eventually } from '../harness/eventually.ts';
+import { operatorOf } from '../harness/operator.ts';
 import { daysAhead, type Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { callSandbox, order, refusedOrder } from '../harness/sandbox.ts';
@@ -105,6 +106,50 @@ suite('conformance runs', () => {
     assert.equal(none.status, 404);
     const nobody = at(randomUUID(), 'sold-out');
     assert.equal((await refusedOrder(partner, 'sandbox.scenario.start', nobody)).status, 404);
+  });
+
+  test('answer the second of two starts at once with 409', async () => {
+    const partner = await service.partner();
+    const { runId } = await start(partner);
+    const waiting = async () => {
+      const [row] = await sql<{ count: number }>(
+        service.database,
+        `SELECT count(*)::integer AS count FROM pg_stat_activity
+          WHERE wait_event_type = 'Lock' AND query LIKE '%UPDATE conformance_scenarios%'`,
+      );
+      return row!.count;
+    };
+    const begun = await service.database.transaction(async (executor) => {
+      const text = 'SELECT FROM conformance_scenarios WHERE run_id = $1 FOR UPDATE';
+      await sql(executor, text, [runId]);
+      const scenarios = ['token-shared', 'catalog-pages'] as const;
+      const starts = scenarios.map((scenario) =>
+        callSandbox(partner, 'sandbox.scenario.start', at(runId, scenario)),
+      );
+      await eventually(async () => (await waiting()) === 2, 20_000);
+      return { starts };
+    });
+    const replies = await Promise.all(begun.starts);
+    const statuses = replies.map(({ status }) => status).toSorted();
+    assert.deepEqual([statuses[0]! < 300, statuses[1]], [true, 409]);
+  });
+
+  test('raise prices for the calls of the application alone, and never what staff have set', async () => {
+    const partner = await service.partner();
+    const { runId } = await start(partner);
+    await order(partner, 'sandbox.scenario.start', at(runId, 'price-changed'));
+    const { applicationId } = partner.credentials;
+    await sql(
+      service.database,
+      `UPDATE conformance_scenarios SET effects = '{"raisePercent": 10}'
+        WHERE application_id = $1 AND state = 'running'`,
+      [applicationId],
+    );
+    const staff = await operatorOf(service, 'administrator');
+    const params = { applicationId };
+    await staff.done('operator.application.change', { params, body: { name: 'Renamed' } });
+    const { adjustPercent } = await staff.done('operator.application.get', { params });
+    assert.equal(adjustPercent, 0);
   });
 
   test('run one scenario at a time, each as often as it is started', async () => {

@@ -144,10 +144,8 @@ export async function findApplication(
   const [row] = await executor.query<Row>(findStatement, [applicationId]);
   if (!row) return undefined;
   const { revoked, networksOfKeys, sandbox, scenario } = row;
-  const application = applicationOf(row);
   return {
-    ...application,
-    adjustPercent: application.adjustPercent + (scenario?.effects.raisePercent ?? 0),
+    ...applicationOf(row),
     scenario,
     sandbox,
     revoked: new Set(revoked),

@@ -1,24 +1,13 @@
 /** Digests of guests that an earlier master key has made. */
-import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { openGuest, type BookingRow } from './booking-row.ts';
+import { openGuest, readableGuest, type BookingRow, type SealedGuest } from './booking-row.ts';
 import { emailDigest } from './guest-digests.ts';
 
 const atOnce = 200;
 
-type SealedGuest = Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'>;
-
-// Who cannot be decrypted keeps the digests: nobody can make them again.
-function guestOf(executor: Executor, row: SealedGuest): Guest | null {
-  try {
-    return openGuest(executor, row);
-  } catch {
-    return null;
-  }
-}
-
 function isOutdated(executor: Executor, row: SealedGuest & { digest: Buffer | null }): boolean {
-  const guest = guestOf(executor, row);
+  // Who cannot be decrypted keeps the digests: nobody can make them again.
+  const guest = readableGuest(executor, row);
   return (
     guest !== null && row.digest !== null && !emailDigest(executor.vault, guest).equals(row.digest)
   );
@@ -94,7 +83,7 @@ export async function findByDigests(
   const found: BookingOfAddress[] = [];
   for await (const rows of digestedGuests(executor)) {
     for (const row of rows) {
-      const guest = guestOf(executor, row);
+      const guest = readableGuest(executor, row);
       const made = guest ? executor.vault.keys.map((key) => emailDigest(key, guest)) : [];
       const digest = made.map((one) => one.toString('hex')).find((one) => digests.has(one));
       if (digest === undefined) continue;

@@ -3,7 +3,7 @@ import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Vault, VaultKey } from '../../platform/vault.ts';
 import { emailOf, namesOf, phoneOf, searchWords } from '../rules/guest-identity.ts';
-import { openGuest, type BookingRow } from './booking-row.ts';
+import { openGuest, readableGuest, type BookingRow } from './booking-row.ts';
 
 const noGuest = Buffer.alloc(0);
 
@@ -115,21 +115,13 @@ type GuestRow = Pick<BookingRow, 'application_id' | 'booking_id' | 'kind' | 'gue
   generation: number;
 };
 
-// A guest that cannot be decrypted has no digests: it is found by its reference alone.
-function readable(executor: Executor, row: GuestRow): Guest | null {
-  try {
-    return openGuest(executor, row);
-  } catch {
-    return null;
-  }
-}
-
 /** Makes the digests of one batch of guests. Returns how many. */
 export async function digestGuests(executor: Executor, atMost: number): Promise<number> {
   const rows = await executor.query<GuestRow>(undigestedStatement, [atMost]);
   if (rows.length === 0) return 0;
   const made = rows.map((row) => {
-    const guest = readable(executor, row);
+    // Who cannot be decrypted has no digests: it is found by its reference alone.
+    const guest = readableGuest(executor, row);
     return guest && digestsOf(executor.vault, guest);
   });
   await executor.query(digestsStatement, [

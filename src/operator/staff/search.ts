@@ -53,13 +53,9 @@ async function findStays(
   // Found in two ways, it is shown by the more exact one.
   const keyOf = ({ kind, applicationId, bookingId }: FoundBooking) =>
     `${kind} ${applicationId} ${bookingId}`;
-  const byKey = new Map(
-    found
-      .flat()
-      .toReversed()
-      .map((stay) => [keyOf(stay), stay]),
-  );
-  return [...byKey.values()].toReversed();
+  const byKey = new Map<string, FoundStay>();
+  for (const stay of found.flat()) if (!byKey.has(keyOf(stay))) byKey.set(keyOf(stay), stay);
+  return [...byKey.values()];
 }
 
 function notSearched(wanted: SearchedFor, isIndexed: boolean): string[] {

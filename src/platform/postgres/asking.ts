@@ -4,6 +4,7 @@ import { type Borrowed, type Connections, type PoolLimits, tooLate } from './bor
 import { shiftText } from './clock-shift.ts';
 import { DatabaseUnavailableError } from './database-errors.ts';
 import { remainingMs } from './deadline.ts';
+import { preparedName } from './prepared-name.ts';
 import { answerGraceMs, statementLimit } from './statement-limit.ts';
 
 /** A named statement: prepared once per connection. */
@@ -92,10 +93,9 @@ export async function ask<R>(
   const withinMs = Math.min(limitMs + answerGraceMs, remainingMs());
   // Setting the limit may have used up the remaining time.
   if (withinMs < limitMs) throw tooLate();
-  const { name, variant, text } = statement;
   const config = {
-    name: variant === undefined ? name : `${name}-${variant}`,
-    text,
+    name: preparedName(statement),
+    text: statement.text,
     values: values as unknown[],
   };
   return (await answerWithin(borrowed, config, withinMs)).rows as R[];

@@ -1,3 +1,4 @@
+import { preparedName } from './prepared-name.ts';
 import type pg from 'pg';
 import { isRefusal } from '../../contract/errors.ts';
 import type { Database, Executor } from './database.ts';
@@ -22,12 +23,12 @@ async function query(client: pg.Client, config: pg.QueryConfig): Promise<unknown
 
 const executorOn = (client: pg.Client, { vault }: Database): Executor => ({
   vault,
-  query<R>(
-    { name, variant, text }: Parameters<Executor['query']>[0],
-    values: readonly unknown[] = [],
-  ) {
-    const named = variant === undefined ? name : `${name}-${variant}`;
-    const config = { name: named, text, values: values as unknown[] };
+  query<R>(statement: Parameters<Executor['query']>[0], values: readonly unknown[] = []) {
+    const config = {
+      name: preparedName(statement),
+      text: statement.text,
+      values: values as unknown[],
+    };
     return query(client, config) as Promise<R[]>;
   },
 });

@@ -10,7 +10,13 @@ import { plans } from '../rules/conformance/plays.ts';
 import { resultOf } from '../rules/conformance/run-state.ts';
 import type { Calls } from '../rules/conformance/seen.ts';
 import { readCalls, removeCalls } from '../store/seen-calls.ts';
-import { endAttempt, freeNights, listMade, type StoredScenario } from '../store/scenarios.ts';
+import {
+  endAttempt,
+  type EndedScenario,
+  freeNights,
+  listMade,
+  type StoredScenario,
+} from '../store/scenarios.ts';
 import { followFacts } from './follow.ts';
 import { wasSpoiled } from './witness.ts';
 
@@ -58,12 +64,9 @@ const hasFailed = (calls: Calls): boolean =>
 /** Ends what a scenario has changed for its application. */
 export async function endEffects(
   { executor, settle }: JudgeParts,
-  {
-    applicationId,
-    attemptId,
-    scenario,
-  }: Pick<StoredScenario, 'applicationId' | 'attemptId' | 'scenario'>,
+  { applicationId, attemptId, scenario }: EndedScenario,
 ): Promise<void> {
+  if (attemptId !== null) await removeCalls(executor, attemptId);
   await freeNights(executor, { applicationId, attemptId });
   if (plans[scenario].effects?.holdsDeliveries) await passHeldEvents(executor, applicationId);
   await settle(applicationId);
@@ -92,7 +95,6 @@ export async function judgeAttempt(
     requestIds: calls.map(({ requestId }) => requestId).slice(0, sandboxLimits.requestIdsShown),
   });
   if (!ended) return undefined;
-  await removeCalls(executor, attemptId);
   await endEffects(parts, stored);
   return ended;
 }

@@ -1,7 +1,12 @@
 /** The part of conformance runs that happens by itself: events that are due, and scenarios whose time is over. */
 import { findApplication } from '../../access/index.ts';
 import { startLoop } from '../../platform/loop.ts';
-import { findLateScenarios, resetScenarios, takeDueScenarios } from '../store/scenarios.ts';
+import {
+  endAttempt,
+  findLateScenarios,
+  resetScenarios,
+  takeDueScenarios,
+} from '../store/scenarios.ts';
 import { type FollowParts, playEvents } from './follow.ts';
 import { endEffects, judgeAttempt } from './judge-attempt.ts';
 
@@ -20,8 +25,14 @@ async function play(parts: PlayerParts): Promise<void> {
   const { executor, log } = parts;
   for (const due of await takeDueScenarios(executor)) {
     const application = await findApplication(executor, due.applicationId);
-    const failed = (error: unknown): void =>
+    // The service is at fault, not the program: the scenario waits again.
+    const failed = async (error: unknown): Promise<void> => {
       log.warn({ err: error, scenario: due.scenario }, 'the events of a scenario failed');
+      const spoiled = { result: null, findings: [], requestIds: [] };
+      if (await endAttempt(executor, due, spoiled)) {
+        await endEffects({ ...parts, settle: noSettling }, due);
+      }
+    };
     if (application) await playEvents(parts, due, application.catalogId).catch(failed);
   }
 }

@@ -179,10 +179,9 @@ export const getRun = read('sandbox.run.get', {
   reply: (_call, { run, scenarios }) => ({ status: 200, body: runView(run, scenarios) }),
 });
 
-/** Ends what the scenario that runs has changed. */
-async function endRunning(context: SandboxContext, { scenarios }: FoundRun): Promise<void> {
-  const running = scenarios.find(({ state }) => state === 'running');
-  if (running) await endEffects(context, running);
+/** Skips what was not judged, and ends what the scenario that runs has changed. */
+async function skipUnjudged(context: SandboxContext, runId: string): Promise<void> {
+  for (const ended of await skipRest(context.executor, runId)) await endEffects(context, ended);
 }
 
 export const deleteRun = read('sandbox.run.delete', {
@@ -193,8 +192,7 @@ export const deleteRun = read('sandbox.run.delete', {
     if (!(await endRun(executor, found.run.runId, 'abandoned'))) {
       return refuseSandbox('invalid_state', 'run_final');
     }
-    await skipRest(executor, found.run.runId);
-    await endRunning(context, found);
+    await skipUnjudged(context, found.run.runId);
     return { status: 204, body: null };
   },
 });
@@ -206,8 +204,7 @@ export const finishRun = read('sandbox.run.finish', {
     const { executor } = context;
     const { runId } = found.run;
     if (found.run.state !== 'open') return refuseSandbox('invalid_state', 'run_final');
-    await skipRest(executor, runId);
-    await endRunning(context, found);
+    await skipUnjudged(context, runId);
     const scenarios = await readScenarios(executor, [runId]);
     const ended = scenarios.map(({ scenario, result, skippedFor: reason }) => ({
       scenario,

@@ -3,6 +3,7 @@ import type { Effects } from '../../contract/sandbox/effects.ts';
 import type { ScenarioId } from '../../contract/sandbox/scenarios.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { isTaken } from '../../platform/postgres/database-errors.ts';
 
 /** What the judge has to know of the start of a scenario that plays events. */
 export interface Setting {
@@ -88,6 +89,9 @@ const lateStatement: Statement = {
 export const findLateScenarios = (executor: Executor, atMost: number): Promise<StoredScenario[]> =>
   executor.query<StoredScenario>(lateStatement, [atMost]);
 
+/** A scenario whose attempt has ended. */
+export type EndedScenario = Pick<StoredScenario, 'scenario' | 'attemptId' | 'applicationId'>;
+
 /** An attempt at a scenario that begins now. */
 export interface NewAttempt {
   attemptId: string;
@@ -109,6 +113,7 @@ const startStatement: Statement = {
     WHERE run_id = $1 AND scenario = $2 AND state IN ('waiting', 'judged') AND NOT EXISTS (
       SELECT FROM conformance_scenarios o
       WHERE o.application_id = s.application_id AND o.state = 'running')
+      AND EXISTS (SELECT FROM conformance_runs r WHERE r.run_id = s.run_id AND r.state = 'open')
     RETURNING ${columns}`,
 };
 
@@ -118,7 +123,7 @@ export async function startStoredScenario(
   { runId, scenario }: Pick<StoredScenario, 'runId' | 'scenario'>,
   { attemptId, task, setting, effects, limitSeconds, playsInSeconds }: NewAttempt,
 ): Promise<StoredScenario | undefined> {
-  const [row] = await executor.query<StoredScenario>(startStatement, [
+  const values = [
     runId,
     scenario,
     attemptId,
@@ -127,8 +132,15 @@ export async function startStoredScenario(
     setting && JSON.stringify(setting),
     JSON.stringify(effects),
     playsInSeconds,
-  ]);
-  return row;
+  ];
+  try {
+    const [row] = await executor.query<StoredScenario>(startStatement, values);
+    return row;
+  } catch (error) {
+    // Another one was started at the same moment.
+    if (isTaken(error, 'conformance_scenarios_running')) return undefined;
+    throw error;
+  }
 }
 
 const judgeStatement: Statement = {
@@ -159,12 +171,17 @@ const skipStatement: Statement = {
   name: 'skip-conformance-scenarios',
   text: `UPDATE conformance_scenarios SET state = 'skipped', result = 'skipped',
       skipped_for = 'not_started', effects = NULL, plays_at = NULL
-    WHERE run_id = $1 AND state IN ('waiting', 'running')`,
+    WHERE run_id = $1 AND state IN ('waiting', 'running')
+    RETURNING old.state, scenario, attempt_id AS "attemptId", application_id AS "applicationId"`,
 };
 
-/** Skips what was not judged when a run ends. */
-export async function skipRest(executor: Executor, runId: string): Promise<void> {
-  await executor.query(skipStatement, [runId]);
+/** Skips what was not judged when a run ends. Returns the scenarios that were running. */
+export async function skipRest(executor: Executor, runId: string): Promise<EndedScenario[]> {
+  const skipped = await executor.query<EndedScenario & Pick<StoredScenario, 'state'>>(
+    skipStatement,
+    [runId],
+  );
+  return skipped.filter(({ state }) => state === 'running');
 }
 
 const provokeStatement: Statement = {
@@ -195,7 +212,7 @@ export async function provoke(
 const submittedStatement: Statement = {
   name: 'note-submission',
   text: `UPDATE conformance_scenarios SET submitted_at = now()
-    WHERE attempt_id = $1 AND submitted_at IS NULL`,
+    WHERE attempt_id = $1 AND state = 'running' AND submitted_at IS NULL`,
 };
 
 /** Notes that the booking of a scenario was submitted. */
@@ -220,9 +237,7 @@ const resetStatement: Statement = {
 };
 
 /** Puts running scenarios back: the service was away meanwhile. */
-export const resetScenarios = (
-  executor: Executor,
-): Promise<Pick<StoredScenario, 'scenario' | 'attemptId' | 'applicationId'>[]> =>
+export const resetScenarios = (executor: Executor): Promise<EndedScenario[]> =>
   executor.query(resetStatement);
 
 const takeNightsStatement: Statement = {

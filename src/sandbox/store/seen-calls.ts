@@ -7,6 +7,7 @@ const insertStatement: Statement = {
   text: `INSERT INTO conformance_calls (attempt_id, request_id, began_at, ended_at, call)
     SELECT $1, $2, $3, $4, $5
     WHERE (SELECT count(*) FROM conformance_calls WHERE attempt_id = $1) < $6
+      AND EXISTS (SELECT FROM conformance_scenarios WHERE attempt_id = $1 AND state = 'running')
     ON CONFLICT DO NOTHING`,
 };
 
@@ -49,7 +50,7 @@ const sweepStatement: Statement = {
   text: `DELETE FROM conformance_calls WHERE attempt_id = $1`,
 };
 
-/** Removes the calls of an attempt that was judged. */
+/** Removes the calls of an attempt that has ended. */
 export async function removeCalls(executor: Executor, attemptId: string): Promise<void> {
   await executor.query(sweepStatement, [attemptId]);
 }

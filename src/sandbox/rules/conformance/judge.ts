@@ -418,7 +418,9 @@ const actsOnce: Judge = ({ said, events }) => {
 const answersRightly: Judge = ({ events }) => {
   const unanswered = events.filter(({ isReal, answers }) => isReal && !answers.every(isTaken));
   const taken = events.filter(({ isReal, answers }) => !isReal && answers.some(isTaken));
+  const isDelivered = events.some(({ isReal, answers }) => isReal && answers.length > 0);
   return [
+    ...when(!isDelivered, 'No event was delivered to the endpoint.', [], 1),
     ...when(
       unanswered.length > 0,
       `${unanswered.length} real events were not answered 2xx.`,
