@@ -1,8 +1,7 @@
-/** Plays sessions of concurrent calls against the model, and proves that the model detects damage. */
+/** Plays sessions of concurrent calls against the model. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { recordDifference } from './record.ts';
-import { damages } from './damage.ts';
 import { playSeeds } from './simulation.ts';
 import { CallCounts } from './call-counts.ts';
 import { modelEnvironments } from './world.ts';
@@ -95,14 +94,14 @@ const ownHomes = [
 
 /** The sessions of each environment, and what they must produce. */
 const environments = [
-  { environment: 'simulation', first: 101, sessions: 200, mostSeconds: 60, responses },
-  { environment: 'test', first: 1, sessions: 80, mostSeconds: 40, responses: ownHomes },
+  { environment: 'simulation', first: 101, sessions: 200, mostSeconds: 100, responses },
+  { environment: 'test', first: 1, sessions: 80, mostSeconds: 60, responses: ownHomes },
 ] as const;
 
 suite('the service against a model of the contract', () => {
   for (const { environment, first, sessions, mostSeconds, responses: wanted } of environments) {
     const name = `${environment} › ${sessions} sessions, each call sent up to five times at once: nothing differs`;
-    test(name, { timeout }, async () => {
+    test(name, { timeout }, async (t) => {
       const callCounts = new CallCounts();
       const failure = await playSeeds(
         {
@@ -119,7 +118,12 @@ suite('the service against a model of the contract', () => {
         null,
         `npm run random -- model --count 1 --seed ${failure?.seed} -- --worker ${failure?.workerPlace} --environment ${environment}: ${JSON.stringify(failure?.plan)} ${failure?.error}`,
       );
-      if (callCounts.sessions < sessions) return;
+      if (callCounts.sessions < sessions) {
+        t.diagnostic(
+          `only ${callCounts.sessions} sessions in time: what they cover was not checked`,
+        );
+        return;
+      }
       const missing = wanted.filter((response) => !callCounts.responses.has(response));
       assert.deepEqual(missing, []);
       assert.ok(
@@ -132,9 +136,9 @@ suite('the service against a model of the contract', () => {
 
 suite('two services on one database, which get the calls alternately', () => {
   for (const environment of modelEnvironments) {
-    test(`${environment} › 4 sessions: nothing differs`, { timeout }, async () => {
+    test(`${environment} › 6 sessions: nothing differs`, { timeout }, async () => {
       const callCounts = new CallCounts();
-      const played = { first: 301, count: 4, mostSeconds: 20, workers: ['pair'] as const };
+      const played = { first: 301, count: 6, mostSeconds: 30, workers: ['pair'] as const };
       const onDifference = recordDifference;
       const failure = await playSeeds(
         { ...played, environments: [environment], onDifference },
@@ -143,19 +147,5 @@ suite('two services on one database, which get the calls alternately', () => {
       assert.equal(failure, null, `--seed ${failure?.seed} --worker pair: ${failure?.error}`);
       assert.ok(callCounts.sessions > 0);
     });
-  }
-});
-
-suite('the model sees', () => {
-  for (const environment of modelEnvironments) {
-    for (const [wrong, damage] of Object.entries(damages[environment])) {
-      test(wrong, { timeout }, async () => {
-        const few = { first: 1, count: 40, isLeftLarge: true, workers: ['apart'] as const };
-        const played = { ...few, environments: [environment], damage };
-        const failure = await playSeeds(played, new CallCounts());
-        const { name } = (failure?.error as Error | undefined) ?? {};
-        assert.equal(name, 'Difference', `${failure?.error}`);
-      });
-    }
   }
 });
