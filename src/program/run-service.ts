@@ -98,7 +98,7 @@ async function startOn(
   }
 }
 
-/** In `live`, nobody on the network should read along. */
+/** Warns in `live` of connections without TLS. */
 function warnOfClearConnections(config: ServiceConfig, logger: Logger): void {
   const settings = config.environment === 'live' ? unencryptedIn(config) : [];
   if (settings.length > 0) logger.warn({ settings }, 'connections are not encrypted in live');

@@ -230,7 +230,7 @@ suite('conformance runs', () => {
     const { scenarios } = await order(partner, 'sandbox.run.get', { params: { runId } });
     const judged = scenarios.find(({ scenario }) => scenario === 'nights-taken')!;
     assert.equal(judged.result, 'failed');
-    assert.match(judged.findings[0]!.message, /said nothing in time; `refused` was awaited/);
+    assert.match(judged.findings[0]!.message, /said nothing in time; expected `refused`/);
     const nights = await sql(
       service.database,
       'SELECT FROM sandbox_nights WHERE application_id = $1',

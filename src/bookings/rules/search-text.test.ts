@@ -7,7 +7,7 @@ import { referenceMeant, searchedFor } from './search-text.ts';
 const today = '2026-11-26';
 const night = (text: string) => searchedFor(text, today).night;
 
-describe('a reference that was written down in a hurry', () => {
+describe('a reference that was written without hyphens or capitals', () => {
   const cases: readonly (readonly [string, string | null])[] = [
     ['0s0q2a21', 'LK-0S0Q-2A21'],
     ['OsOq 2a2I', 'LK-0S0Q-2A21'],

@@ -5,7 +5,7 @@ import { nameWords, phoneOf, phoneWord } from './guest-identity.ts';
 
 /** What is searched for. Each member is null where the text says nothing of it. */
 export interface SearchedFor {
-  /** Our reference, from a text that was written down in a hurry: case, hyphens, `O` and `I` do not matter. */
+  /** Our reference, from what people write: case, hyphens, `O` and `I` do not matter. */
   reference: string | null;
   email: string | null;
   /** What a phone number is found by. */

@@ -478,7 +478,7 @@ class LaterDays {
     await sql(this.#shared.database, text, [reference, ...values]);
   }
 
-  /** What will be lost is worth losing: staff do more while the backup gets old. */
+  /** Between the backup and the restore staff act more often, so that the restore loses something. */
   get #actShare(): number {
     return this.#backup && !this.#isPutBack ? 0.1 : 0.025;
   }

@@ -34,7 +34,7 @@ const runs = '/conformance-runs';
 
 const busyTries = 10;
 const busyMs = 1_000;
-/** How often a scenario is begun anew because the service itself was at fault. */
+/** How often a scenario is started again because the service itself was at fault. */
 const spoiledTries = 3;
 
 /** Makes a call of the sandbox; again while the service does not answer or has no time. */
@@ -164,7 +164,7 @@ async function runScenario(
     const judged = await finish(context, runId, started, outcome);
     const isSpoiled = judged.state === 'waiting' && tries < spoiledTries;
     if (!isSpoiled) return tell(context, judged);
-    context.say(`  The service itself was at fault: ${scenario} is begun anew.`);
+    context.say(`  The service itself was at fault: ${scenario} starts again.`);
   }
 }
 

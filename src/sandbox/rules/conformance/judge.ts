@@ -222,7 +222,7 @@ const freshQuote: Judge = afterPlayed((played, later) => {
 
 const refusals: ReadonlySet<number> = new Set([409, 422]);
 
-const toldOnce: Judge = ({ calls, book }) => {
+const quotedOnce: Judge = ({ calls, book }) => {
   const quotes = calls.filter((call) => isQuote(call) && call.sent.listingId === book?.listingId);
   const refused = quotes.filter(({ status }) => refusals.has(status));
   return [
@@ -456,8 +456,8 @@ const judgings: Readonly<Record<ScenarioId, Judging>> = {
   'quote-reply-lost': { awaits: ['confirmed'], judge: afterPlayed(sameCreateAgain) },
   'create-reply-lost': { awaits: ['confirmed'], judge: afterPlayed(sameCreateAgain) },
   'quote-expired': { awaits: ['confirmed'], judge: freshQuote },
-  'rule-refused': { awaits: ['refused'], judge: toldOnce },
-  'nights-taken': { awaits: ['refused'], judge: toldOnce },
+  'rule-refused': { awaits: ['refused'], judge: quotedOnce },
+  'nights-taken': { awaits: ['refused'], judge: quotedOnce },
   'version-stale': { awaits: ['confirmed'], judge: versionRead },
   'submit-reply-lost': { awaits: ['confirmed'], judge: submittedOnce },
   'unresolved-applied': { awaits: ['confirmed'], judge: readAfter504 },
@@ -482,9 +482,9 @@ const judgings: Readonly<Record<ScenarioId, Judging>> = {
 
 const endedWrongly = ({ said }: Facts, awaits: readonly Ending[]): Broken[] => {
   if (awaits.includes(said.ended)) return [];
-  const awaited = awaits.map((one) => `\`${one}\``).join(' or ');
+  const expected = awaits.map((one) => `\`${one}\``).join(' or ');
   const what = said.ended === 'nothing' ? 'said nothing in time' : `said \`${said.ended}\``;
-  return [broken(`The program ${what}; ${awaited} was awaited.`)];
+  return [broken(`The program ${what}; expected ${expected}.`)];
 };
 
 const isOfTask = (
@@ -533,7 +533,7 @@ const notReached = (scenario: ScenarioId, facts: Facts): Broken[] => {
   const { play } = plans[scenario];
   return when(
     play !== undefined && !playedOf(facts),
-    'The program did not get as far as what this scenario plays.',
+    'The program did not make the call at which this scenario plays its fault.',
   );
 };
 

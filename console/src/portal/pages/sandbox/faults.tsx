@@ -85,7 +85,7 @@ function FaultsView({ seed, rules }: PlayedFaults) {
       if (wanted.length === 0) await portal.removeFaults();
       else await portal.setFaults({ ...(seed !== null && { seed }), rules: [...wanted] });
     },
-    onSuccess: () => notifyDone('The rules are set. All counts begin anew.'),
+    onSuccess: () => notifyDone('The rules are set. All counts start at 0 again.'),
     meta: { shown: true },
   });
   const now = rules.map(ordered);
@@ -121,7 +121,7 @@ export function Faults() {
   return (
     <Section
       title="Faults"
-      about="The first rule that holds acts on a call. A change of the rules begins all counts anew."
+      about="The first rule that holds acts on a call. A change of the rules sets all counts to 0."
     >
       <Loaded query={query}>{(faults) => <FaultsView {...faults} />}</Loaded>
     </Section>
