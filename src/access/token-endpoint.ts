@@ -138,7 +138,7 @@ function narrowedScopes(application: Application, asked: string | null): Scope[]
 }
 
 /** Creates the token endpoint without its HTTP part. Spec: ACCESS-6. */
-export function createTokenExchange(parts: {
+export function createTokenExchange(context: {
   executor: Executor;
   registry: ApplicationRegistry;
   tokens: AccessTokens;
@@ -146,9 +146,9 @@ export function createTokenExchange(parts: {
   baseUrl: string;
   buckets: MakeBuckets;
 }): TokenExchange {
-  const rightSecrets = parts.buckets('right secrets');
-  const wrongSecrets = parts.buckets('wrong secrets');
-  const unknownClients = parts.buckets('unknown clients');
+  const rightSecrets = context.buckets('right secrets');
+  const wrongSecrets = context.buckets('wrong secrets');
+  const unknownClients = context.buckets('unknown clients');
 
   /**
    * Finds the application of a client ID. Counts an ID that was never seen before it reads the database, so
@@ -158,12 +158,12 @@ export function createTokenExchange(parts: {
     clientId: string,
     network: string,
   ): Promise<Application | TokenRefusal | undefined> {
-    if (parts.registry.wasThere(clientId)) return parts.registry.find(clientId);
+    if (context.registry.wasThere(clientId)) return context.registry.find(clientId);
     const { unknownClientTokensPerMinute: perMinute } = limits;
     const wait = await unknownClients.take(network, perMinute);
     if (wait > 0) return overLimit(wait);
     if (!isUuid(clientId)) return undefined;
-    const application = await parts.registry.find(clientId);
+    const application = await context.registry.find(clientId);
     if (application) await unknownClients.giveBack(network, perMinute);
     return application;
   }
@@ -191,8 +191,8 @@ export function createTokenExchange(parts: {
     secret: string,
     address: string,
   ): Promise<string | null> {
-    const keyId = keyIdOf(secret, parts.environment);
-    const stored = await findUsableKey(parts.executor, keyId ?? '', applicationId);
+    const keyId = keyIdOf(secret, context.environment);
+    const stored = await findUsableKey(context.executor, keyId ?? '', applicationId);
     const same = timingSafeEqual(stored?.digest ?? noDigest, secretDigest(secret));
     // A right key from another network gets the answer of a wrong one, so that the answer reveals nothing.
     return same && stored && isInNetworks(stored.networks, address) ? keyId : null;
@@ -233,13 +233,17 @@ export function createTokenExchange(parts: {
     if (!client) return wrongClient;
     const { application, keyId } = client;
     const resource = request.form.get('resource');
-    if (resource && resource !== parts.baseUrl) {
-      return refusal('invalid_target', `resource must be ${parts.baseUrl}.`);
+    if (resource && resource !== context.baseUrl) {
+      return refusal('invalid_target', `resource must be ${context.baseUrl}.`);
     }
     const scopes = narrowedScopes(application, request.form.get('scope'));
     if (!scopes) return refusal('invalid_scope', 'A scope was asked for that is not granted.');
-    await touchKey(parts.executor, keyId);
-    const { token, expiresIn } = await parts.tokens.issue(application.applicationId, scopes, keyId);
+    await touchKey(context.executor, keyId);
+    const { token, expiresIn } = await context.tokens.issue(
+      application.applicationId,
+      scopes,
+      keyId,
+    );
     return { accessToken: token, expiresIn, scope: scopes.join(' ') };
   }
 
@@ -249,7 +253,7 @@ export function createTokenExchange(parts: {
     if (!client) return wrongClient;
     const token = request.form.get('token');
     if (!token) return refusal('invalid_request', 'token is missing.');
-    const claims = await parts.tokens.verify(token);
+    const claims = await context.tokens.verify(token);
     // A token that is not valid needs no revocation (RFC 7009, 2.2).
     if (typeof claims === 'string') return null;
     const { applicationId } = client.application;
@@ -258,8 +262,8 @@ export function createTokenExchange(parts: {
     }
     const { tokenId, expiresAt } = claims;
     // Every token of this service has a UUID as `jti`.
-    if (isUuid(tokenId)) await revokeToken(parts.executor, { applicationId, tokenId, expiresAt });
-    parts.registry.forget(applicationId);
+    if (isUuid(tokenId)) await revokeToken(context.executor, { applicationId, tokenId, expiresAt });
+    context.registry.forget(applicationId);
     return null;
   }
 

@@ -16,7 +16,7 @@ export interface AlertsReceiver {
 }
 
 /** The dependencies of the alerts. */
-export interface AlertsParts {
+export interface AlertsContext {
   executor: Executor;
   receiver: AlertsReceiver;
   log: { warn(details: object, message: string): void };
@@ -39,7 +39,7 @@ const bodyOf = (type: 'opened' | 'closed' | 'test', item: object): string =>
 
 /** The item with its guest, as far as it still waits. */
 async function itemOf(
-  { executor }: AlertsParts,
+  { executor }: AlertsContext,
   { kind, subject, item }: AlertClaim,
 ): Promise<object> {
   const waiting = await readAttention(executor, attentionSources, followedAtMost);
@@ -56,11 +56,11 @@ async function itemOf(
   };
 }
 
-async function tell(parts: AlertsParts, poster: Poster, claim: AlertClaim): Promise<void> {
-  const { executor, log } = parts;
+async function tell(context: AlertsContext, poster: Poster, claim: AlertClaim): Promise<void> {
+  const { executor, log } = context;
   const { itemId, type, attempts, now } = claim;
   const id = `alert_${itemId}_${type}`;
-  const answer = await poster.post(id, bodyOf(type, await itemOf(parts, claim)), now);
+  const answer = await poster.post(id, bodyOf(type, await itemOf(context, claim)), now);
   const { problem } = answer;
   const failed = Math.min(attempts, delays);
   const asked = delayAsked(answer, now);
@@ -73,8 +73,8 @@ async function tell(parts: AlertsParts, poster: Poster, claim: AlertClaim): Prom
  * Tells the operator of each new item of the one list of what waits for people, and when it is closed. Any number of
  * processes may run it. Spec: MONEY-9.
  */
-export function startAlerts(parts: AlertsParts): { stop(): Promise<void> } {
-  const { executor, receiver, log } = parts;
+export function startAlerts(context: AlertsContext): { stop(): Promise<void> } {
+  const { executor, receiver, log } = context;
   const poster = createPoster(receiver, 'Latchkey-Alerts');
   const claiming = startClaiming<AlertClaim>({
     name: 'send alerts',
@@ -85,7 +85,7 @@ export function startAlerts(parts: AlertsParts): { stop(): Promise<void> } {
       return { claims: await claimAlerts(executor, atMost, leaseSeconds) };
     },
     process: (claim) =>
-      tell(parts, poster, claim).catch((error: unknown) => {
+      tell(context, poster, claim).catch((error: unknown) => {
         const { itemId, type } = claim;
         log.warn({ err: error, itemId, type }, 'alert not written; sent again');
       }),

@@ -84,7 +84,7 @@ export async function compareNextHomes(
   });
 }
 
-interface ComparisonParts {
+interface ComparisonContext {
   database: Database;
   log: {
     info(details: object, message: string): void;
@@ -96,7 +96,7 @@ interface ComparisonParts {
  * Compares all homes once after an upgrade from a release that read layers as a whole, and names in log, audit trail
  * and feeds those whose next 730 nights have another price or rule. Spec: FILE-15.
  */
-export function startLayerComparison({ database, log }: ComparisonParts): Loop {
+export function startLayerComparison({ database, log }: ComparisonContext): Loop {
   let isOver = false;
   return startLoop({
     name: 'compare layers',

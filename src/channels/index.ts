@@ -13,7 +13,7 @@ export {
 } from './manage-calendars.ts';
 export { calendarView } from './views.ts';
 export { exportCalendar } from './own-calendar.ts';
-export { type PollerParts, startPolling } from './poller.ts';
+export { type PollerContext, startPolling } from './poller.ts';
 export { type ChannelsOfHome, openChannelsOfHome } from './read-before-confirm.ts';
 export { areContested } from './store/stale-calendars.ts';
 export {

@@ -14,7 +14,7 @@ import { applyRead, changeNights, type AppliedNights } from './apply-nights.ts';
 import { createCalendarReader } from './icalendar/calendar-reader.ts';
 import { changeOptionsOf, type OptionChanges } from './options.ts';
 import { rotateSecret, secretFor } from './own-calendar.ts';
-import { openRefreshing, type PollerParts } from './poller.ts';
+import { openRefreshing, type PollerContext } from './poller.ts';
 import { refreshCalendar, refreshLeaseSeconds, type Refreshed } from './refresh-calendar.ts';
 import { isDamage, problemText } from './rules/problems.ts';
 import { problemView, type ProblemView } from './views.ts';
@@ -152,7 +152,7 @@ const damaged = (
 
 /** Reads a calendar now. What cannot be read frees nothing. */
 export async function refreshNow(
-  refreshing: Omit<PollerParts, 'log'>,
+  refreshing: Omit<PollerContext, 'log'>,
   actor: string,
   calendarId: string,
 ): Promise<
@@ -168,12 +168,12 @@ export async function refreshNow(
   }
   const claim = home && (await claimCalendar(database, calendarId, refreshLeaseSeconds));
   if (!claim) return noCalendar(calendarId);
-  const { parts, close } = openRefreshing(refreshing);
+  const { context, close } = openRefreshing(refreshing);
   try {
     const { signal } = new AbortController();
     // The deadline of a call is for its database work, and a server may take longer.
     const refreshed = await withoutDeadline(() =>
-      refreshCalendar(parts, claim, signal, (executor, applied) => {
+      refreshCalendar(context, claim, signal, (executor, applied) => {
         const details = { calendarId, listing: home.slug, ...applied };
         const action = 'channel-calendar.refresh';
         return insertAuditEntry(executor, { actor, action, applicationId: null, details });

@@ -4,7 +4,7 @@ import { createConnections, type Connections } from '../platform/sending/connect
 import { createResolve } from '../platform/sending/destination.ts';
 import { createDial } from '../platform/sending/dial.ts';
 import { type BulkheadLimits, createBulkheads } from '../platform/sending/bulkheads.ts';
-import type { DownloadParts } from '../platform/sending/download.ts';
+import type { DownloadContext } from '../platform/sending/download.ts';
 import type { RemoteRules } from '../platform/sending/remote-url.ts';
 import { createSlots } from '../platform/slots.ts';
 import { createCalendarReader } from './icalendar/calendar-reader.ts';
@@ -12,7 +12,7 @@ import {
   refreshCalendar,
   refreshLeaseSeconds,
   type Refreshed,
-  type RefreshParts,
+  type RefreshContext,
 } from './refresh-calendar.ts';
 import { claimDueCalendars, type CalendarClaim } from './store/claims.ts';
 import { type DueHost, nameHosts, readDueHosts } from './store/due-hosts.ts';
@@ -24,7 +24,7 @@ export interface ChannelLog {
 }
 
 /** The dependencies of polling. */
-export interface PollerParts {
+export interface PollerContext {
   database: Database;
   log: ChannelLog;
   rules: RemoteRules;
@@ -33,7 +33,7 @@ export interface PollerParts {
   /** Called after a calendar has changed nights. */
   onChangedNights?: () => void;
   /** Replacements of the network and of time, for tests. */
-  remote?: Partial<DownloadParts>;
+  remote?: Partial<DownloadContext>;
   limits?: BulkheadLimits;
   /** A monotonic counter of milliseconds. */
   now?: () => number;
@@ -53,14 +53,14 @@ const defaultLimits: BulkheadLimits = {
   quickMs: 2_000,
 };
 
-/** The parts with which calendars are refreshed, and how to end them. */
+/** The dependencies with which calendars are refreshed, and how to end them. */
 export function openRefreshing({
   database,
   rules,
   everySeconds,
   remote,
-}: Omit<PollerParts, 'log'>): {
-  parts: RefreshParts;
+}: Omit<PollerContext, 'log'>): {
+  context: RefreshContext;
   connections: Connections;
   close(): Promise<void>;
 } {
@@ -68,7 +68,7 @@ export function openRefreshing({
   const reader = createCalendarReader();
   const readerOfFailing = createCalendarReader();
   return {
-    parts: {
+    context: {
       database,
       remote: {
         rules,
@@ -164,9 +164,9 @@ function createDue(database: Database, now: () => number) {
  * leaves a calendar as it was, and another one reads it when the lease ends. The slots of a host that does not answer
  * are not those of the others.
  */
-export function startPolling(polling: PollerParts): { stop(): Promise<void> } {
+export function startPolling(polling: PollerContext): { stop(): Promise<void> } {
   const { database, log, limits = defaultLimits, now = () => performance.now() } = polling;
-  const { parts, connections, close } = openRefreshing(polling);
+  const { context, connections, close } = openRefreshing(polling);
   const ending = new AbortController();
   const bulkheads = createBulkheads(limits, now);
   const largeOfSlow = createSlots(largeAtOnce);
@@ -179,13 +179,13 @@ export function startPolling(polling: PollerParts): { stop(): Promise<void> } {
     else inFlight.set(host, next);
   };
 
-  async function refresh(claim: CalendarClaim, onAnswered: RefreshParts['onAnswered']) {
+  async function refresh(claim: CalendarClaim, onAnswered: RefreshContext['onAnswered']) {
     const isQuick = bulkheads.paceOf(claim.host ?? '') === 'quick';
-    const large = isQuick ? parts.remote.large : largeOfSlow;
-    const remote = { ...parts.remote, large };
+    const large = isQuick ? context.remote.large : largeOfSlow;
+    const remote = { ...context.remote, large };
     try {
       const refreshed = await refreshCalendar(
-        { ...parts, remote, ...(onAnswered && { onAnswered }) },
+        { ...context, remote, ...(onAnswered && { onAnswered }) },
         claim,
         ending.signal,
       );

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { calendarsBeforeConfirm } from '../platform/diagnostics.ts';
 import { late, withinTime } from '../platform/sleeper.ts';
-import { changesNights, openRefreshing, type PollerParts, report } from './poller.ts';
+import { changesNights, openRefreshing, type PollerContext, report } from './poller.ts';
 import { refreshCalendar, refreshLeaseSeconds } from './refresh-calendar.ts';
 import { waitMs as usualWaitMs } from './rules/before-confirm.ts';
 import type { CalendarClaim } from './store/claims.ts';
@@ -25,7 +25,7 @@ export interface ChannelsOfHome {
 }
 
 /** The dependencies of the look. */
-export type LookParts = PollerParts & {
+export type LookContext = PollerContext & {
   /** How long a booking waits. Absent: 2.5 seconds. */
   waitMs?: number;
 };
@@ -34,17 +34,17 @@ export type LookParts = PollerParts & {
 const askAgainMs = 50;
 
 /** Creates the look of this process. Bookings share reads, also with those of other processes. */
-export function openChannelsOfHome(parts: LookParts): ChannelsOfHome {
-  const { database, log, waitMs = usualWaitMs } = parts;
-  const refreshing = openRefreshing(parts);
+export function openChannelsOfHome(context: LookContext): ChannelsOfHome {
+  const { database, log, waitMs = usualWaitMs } = context;
+  const refreshing = openRefreshing(context);
   const ending = new AbortController();
   const running = new Map<string, Promise<void>>();
 
   async function readClaimed(claim: CalendarClaim): Promise<void> {
     const { calendarId } = claim;
     try {
-      const refreshed = await refreshCalendar(refreshing.parts, claim, ending.signal);
-      if (changesNights(refreshed)) parts.onChangedNights?.();
+      const refreshed = await refreshCalendar(refreshing.context, claim, ending.signal);
+      if (changesNights(refreshed)) context.onChangedNights?.();
       report(log, claim, refreshed);
       const isWhole = refreshed.outcome === 'refreshed' || refreshed.outcome === 'unchanged';
       calendarsBeforeConfirm.publish(() => ({ outcome: isWhole ? 'whole' : 'failed' }));

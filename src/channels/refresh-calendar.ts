@@ -1,7 +1,7 @@
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import {
   download,
-  type DownloadParts,
+  type DownloadContext,
   type DownloadProblem,
   type Downloaded,
 } from '../platform/sending/download.ts';
@@ -16,9 +16,9 @@ import type { CalendarClaim } from './store/claims.ts';
 import { writeCalendarResult, writeUnchanged } from './store/read-results.ts';
 
 /** The dependencies of a refresh. */
-export interface RefreshParts {
+export interface RefreshContext {
   database: Database;
-  remote: DownloadParts;
+  remote: DownloadContext;
   reader: CalendarReader;
   /** Of calendars whose last read failed, so that the others never wait for one that takes its whole time. */
   readerOfFailing: CalendarReader;
@@ -56,7 +56,7 @@ const detailOf = ({ problem, status }: Extract<Downloaded, { outcome: 'failed' }
   problem === 'too_large' ? mostBytes : problem === 'status' ? status : null;
 
 async function fail(
-  { database, everySeconds }: RefreshParts,
+  { database, everySeconds }: RefreshContext,
   claim: CalendarClaim,
   problem: Problem,
   askedSeconds: number | null = null,
@@ -112,16 +112,16 @@ async function apply(
 
 /** Reads a claimed calendar and applies its nights. What cannot be read frees nothing. Spec: CHANNEL-10. */
 export async function refreshCalendar(
-  parts: RefreshParts,
+  context: RefreshContext,
   claim: CalendarClaim,
   signal: AbortSignal,
   onApplied: OnApplied = async () => undefined,
 ): Promise<Refreshed> {
   // A long calendar keeps its slot until it is read: few of them are in memory.
-  const large = heldUntilRelease(parts.remote.large);
+  const large = heldUntilRelease(context.remote.large);
   try {
     return await refresh(
-      { ...parts, remote: { ...parts.remote, large } },
+      { ...context, remote: { ...context.remote, large } },
       claim,
       signal,
       onApplied,
@@ -132,25 +132,25 @@ export async function refreshCalendar(
 }
 
 async function refresh(
-  parts: RefreshParts,
+  context: RefreshContext,
   claim: CalendarClaim,
   signal: AbortSignal,
   onApplied: OnApplied,
 ): Promise<Refreshed> {
-  const { database, remote, everySeconds } = parts;
-  const reader = claim.failures === 0 ? parts.reader : parts.readerOfFailing;
+  const { database, remote, everySeconds } = context;
+  const reader = claim.failures === 0 ? context.reader : context.readerOfFailing;
   const begun = AbortSignal.any([signal, AbortSignal.timeout(readBeginsWithinMs)]);
   const { url, validators, timeZone, now } = claim;
-  if (url === null) return fail(parts, claim, problemOf('url_unreadable'));
+  if (url === null) return fail(context, claim, problemOf('url_unreadable'));
   const headers = { accept: 'text/calendar', 'user-agent': claim.userAgent ?? usualUserAgent };
   const request = { url, validators, headers, atMostBytes: mostBytes, signal };
   const asked = performance.now();
   const downloaded = await download(remote, request);
-  parts.onAnswered?.(isReached(downloaded), performance.now() - asked);
+  context.onAnswered?.(isReached(downloaded), performance.now() - asked);
   if (signal.aborted) return { outcome: 'lost' };
   if (downloaded.outcome === 'failed') {
     const problem = problemOf(downloaded.problem, detailOf(downloaded));
-    return fail(parts, claim, problem, delayAsked(downloaded, now));
+    return fail(context, claim, problem, delayAsked(downloaded, now));
   }
   const usual = nextReadInSeconds(everySeconds, 0, null, Math.random());
   const today = todayAt(now, timeZone);
@@ -165,7 +165,7 @@ async function refresh(
   const calendar = { bytes: downloaded.body, timeZone, today, options: claim.options };
   const read = await reader.read(calendar, begun);
   if (signal.aborted || read === null) return { outcome: 'lost' };
-  if ('problem' in read) return fail(parts, claim, read);
+  if ('problem' in read) return fail(context, claim, read);
   const applied = await apply(
     database,
     claim,

@@ -1,6 +1,6 @@
 /** The types of a command. `commands.ts` is the table of all commands. */
 import type { CsvTable } from '../contract/csv.ts';
-import type { PollerParts } from '../channels/index.ts';
+import type { PollerContext } from '../channels/index.ts';
 import type { Refusal } from '../contract/errors.ts';
 import type { OperatorRow } from '../contract/operator/row.ts';
 import type { Environment } from '../contract/wire.ts';
@@ -56,7 +56,7 @@ export interface CommandContext {
   /** Who is told what waits for people; null: nobody. */
   alerts: AlertsReceiver | null;
   /** How calendars of other channels are read. */
-  calendars: Pick<PollerParts, 'rules' | 'everySeconds'>;
+  calendars: Pick<PollerContext, 'rules' | 'everySeconds'>;
   /** The actor in the audit trail. */
   actor: string;
   /** Prints progress, for a command that follows the service. With `--json`, one line of JSON. */

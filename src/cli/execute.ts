@@ -136,8 +136,8 @@ export async function execute(
     const baseUrl = recorded ?? config.baseUrl;
     const resolved = await resolvedValues(database, command, values);
     if (isRefusal(resolved)) return resolved;
-    const parts = { ...context, baseUrl, database, ending: end.signal };
-    return withOrigin(commandLine, () => command.run(parts, resolved as Record<string, never>));
+    const given = { ...context, baseUrl, database, ending: end.signal };
+    return withOrigin(commandLine, () => command.run(given, resolved as Record<string, never>));
   });
   if (changesApplication && !isRefusal(outcome)) await sleep(effectiveEverywhereMs);
   return outcome;

@@ -10,7 +10,10 @@ import type { CommandContext } from './command.ts';
 import { listenSecret } from './listen-secret.ts';
 
 /** The input of the forwarding. */
-export type ForwardingParts = Pick<CommandContext, 'database' | 'dataDir' | 'report' | 'ending'> & {
+export type ForwardingContext = Pick<
+  CommandContext,
+  'database' | 'dataDir' | 'report' | 'ending'
+> & {
   applicationId: string;
   forwardTo: string;
 };
@@ -33,7 +36,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function post(
-  { forwardTo, ending }: ForwardingParts,
+  { forwardTo, ending }: ForwardingContext,
   { headers, body }: ReturnType<typeof webhookMessage>,
 ): Promise<Reply> {
   const tooLate = AbortSignal.timeout(responseTimeoutMs);
@@ -54,15 +57,15 @@ async function post(
 
 /** Posts an event until the program responds. False: it was interrupted before. */
 async function forward(
-  parts: ForwardingParts,
+  context: ForwardingContext,
   secret: string,
   event: StoredEvent,
 ): Promise<boolean> {
-  const { report, ending, forwardTo } = parts;
+  const { report, ending, forwardTo } = context;
   for (let tries = 1; !ending.aborted; tries += 1) {
     const began = Date.now();
     const message = webhookMessage(event, [secret], began);
-    const reply = await post(parts, message);
+    const reply = await post(context, message);
     const durationMs = Date.now() - began;
     if ('status' in reply) {
       const { status } = reply;
@@ -88,7 +91,7 @@ async function forward(
 
 /** Reads the events after a sequence. Waits while the database is unavailable. */
 async function readAfter(
-  { database, applicationId, report, ending }: ForwardingParts,
+  { database, applicationId, report, ending }: ForwardingContext,
   after: number,
 ): Promise<StoredEvent[]> {
   for (let tries = 1; !ending.aborted; tries += 1) {
@@ -108,12 +111,12 @@ async function readAfter(
 
 /** Follows the feed from now on until it is interrupted. Returns the number of forwarded events. */
 export async function forwardEvents(
-  parts: ForwardingParts,
+  context: ForwardingContext,
 ): Promise<number | Refusal<'not_found' | 'conflict'>> {
-  const { database, applicationId, forwardTo, report, ending } = parts;
+  const { database, applicationId, forwardTo, report, ending } = context;
   const application = await findApplication(database, applicationId);
   if (!application) return noApplication(applicationId);
-  const kept = await listenSecret(parts.dataDir, applicationId);
+  const kept = await listenSecret(context.dataDir, applicationId);
   if (isRefusal(kept)) return kept;
   const { secret, file } = kept;
   let after = (
@@ -130,9 +133,9 @@ export async function forwardEvents(
   );
   let forwarded = 0;
   while (!ending.aborted) {
-    const events = await readAfter(parts, after);
+    const events = await readAfter(context, after);
     for (const event of events) {
-      if (!(await forward(parts, secret, event))) return forwarded;
+      if (!(await forward(context, secret, event))) return forwarded;
       after = event.sequence;
       forwarded += 1;
     }

@@ -77,8 +77,8 @@ const verbs = {
     },
     changesApplication: false,
     async run({ database, openProvider, ending }, { since }) {
-      const parts = { executor: database, provider: await openProvider(), signal: ending };
-      const compared = await reconcilePayments(parts, Date.parse(`${since}T00:00:00Z`));
+      const context = { executor: database, provider: await openProvider(), signal: ending };
+      const compared = await reconcilePayments(context, Date.parse(`${since}T00:00:00Z`));
       if (isRefusal(compared)) return compared;
       const { differences } = compared;
       return {

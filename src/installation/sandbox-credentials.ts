@@ -49,7 +49,7 @@ export const sandboxApplications = [
 const actor = 'system:start';
 
 /** The input of `ensureSandboxCredentials`. */
-export interface SandboxParts {
+export interface SandboxCredentialsContext {
   database: Database;
   dataDir: string;
   baseUrl: string;
@@ -157,8 +157,8 @@ async function keep(
   return credentials;
 }
 
-async function settle(executor: Executor, parts: SandboxParts): Promise<Settled> {
-  const { dataDir, baseUrl, environment } = parts;
+async function settle(executor: Executor, context: SandboxCredentialsContext): Promise<Settled> {
+  const { dataDir, baseUrl, environment } = context;
   const registered = await registerMissing(executor);
   await lockCredentials(executor);
   const found = await readCredentials(dataDir);
@@ -185,14 +185,16 @@ async function settle(executor: Executor, parts: SandboxParts): Promise<Settled>
  * keys for them. Keeps a valid file. Several processes can call it at once. Throws `InstallationError`.
  * Spec: SIMULATION-8.
  */
-export async function ensureSandboxCredentials(parts: SandboxParts): Promise<SandboxCredentials> {
-  if (parts.environment !== 'simulation') {
-    throw new Error(`${parts.environment} has no sandbox applications.`);
+export async function ensureSandboxCredentials(
+  context: SandboxCredentialsContext,
+): Promise<SandboxCredentials> {
+  if (context.environment !== 'simulation') {
+    throw new Error(`${context.environment} has no sandbox applications.`);
   }
   const once = () =>
     auditedChange(
-      parts.database,
-      (executor) => settle(executor, parts),
+      context.database,
+      (executor) => settle(executor, context),
       ({ entries }) => entries,
     );
   const settled = await once().catch((error: unknown) => {
@@ -201,6 +203,6 @@ export async function ensureSandboxCredentials(parts: SandboxParts): Promise<San
     throw error;
   });
   const { credentials, message } = settled;
-  if (message !== null) parts.report(message);
+  if (message !== null) context.report(message);
   return credentials;
 }

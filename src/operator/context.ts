@@ -3,7 +3,7 @@ import type { StaffContext } from '../bookings/index.ts';
 import type { AlertsReceiver } from '../attention/index.ts';
 import type { CardProvider } from '../payments/index.ts';
 import type { Catalog } from '../catalog/index.ts';
-import type { PollerParts } from '../channels/index.ts';
+import type { PollerContext } from '../channels/index.ts';
 import type { Environment } from '../contract/wire.ts';
 import type { Availability } from '../inventory/index.ts';
 import type { FileStorage } from '../platform/file-storage/file-storage.ts';
@@ -36,7 +36,7 @@ export interface OperatorContext {
   /** Where erasures of guests are noted outside of the database. */
   erasures: ErasuresFile;
   /** How calendars of other channels are read. */
-  calendars: Pick<PollerParts, 'rules' | 'everySeconds'>;
+  calendars: Pick<PollerContext, 'rules' | 'everySeconds'>;
   /** Who is told what waits for people; null: nobody. */
   alerts: AlertsReceiver | null;
   quotas: Quotas;

@@ -31,7 +31,7 @@ import { recordRefund } from './store/refunds.ts';
 import { wakePayment } from './wake.ts';
 
 /** The dependencies of an adoption. */
-export interface AdoptionParts {
+export interface AdoptionContext {
   database: Database;
   provider: CardProvider;
   log: { warn(details: object, message: string): void };
@@ -55,7 +55,7 @@ const stateOf: Readonly<Record<ListedPayment['state'], IntentState | null>> = {
   declined: null,
 };
 
-interface Adoption extends AdoptionParts {
+interface Adoption extends AdoptionContext {
   epoch: Epoch;
 }
 
@@ -203,9 +203,9 @@ const pageOf = <Item>(
  * the checkout in their metadata; ends payment links that they have lost. What this leaves open waits for staff. Can be repeated. Throws if the provider does
  * not answer. Spec: RESTORE-2.
  */
-export async function adoptEffects(parts: AdoptionParts, epoch: Epoch): Promise<void> {
-  const adoption: Adoption = { ...parts, epoch };
-  const { provider } = parts;
+export async function adoptEffects(context: AdoptionContext, epoch: Epoch): Promise<void> {
+  const adoption: Adoption = { ...context, epoch };
+  const { provider } = context;
   const range: PaymentRange = { since: epoch.listedSince, until: null };
   const links = all<ListedLink>(adoption, async (after, signal) =>
     pageOf(await provider.listOpenLinks({ range, after }, signal)),

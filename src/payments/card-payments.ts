@@ -24,7 +24,7 @@ import {
 import { wakeReturnOf } from './store/returns.ts';
 
 /** The dependencies of card payments. */
-export interface CardPaymentParts {
+export interface CardPaymentContext {
   executor: Executor;
   provider: CardProvider;
 }
@@ -65,30 +65,30 @@ interface Found {
 const authorizedJustNow = new WeakMap<Checkout, Intent>();
 
 /** Writes the result of a call, unless another result was written before. */
-const recorded = ({ executor }: CardPaymentParts, intent: Intent, result: IntentResult) =>
+const recorded = ({ executor }: CardPaymentContext, intent: Intent, result: IntentResult) =>
   recordIntent(executor, intent, result);
 
 /** Voids a declined payment, because the guest's browser could still use it with another card. Null: not certain. */
 async function close(
-  parts: CardPaymentParts,
+  context: CardPaymentContext,
   intent: Intent,
   declineCode: string | null,
   signal: AbortSignal,
 ): Promise<Intent | null> {
   if (intent.state !== 'action_needed') return intent;
   const call = { ...identityOf(intent), providerReference: intent.providerReference! };
-  const answer = await parts.provider.void(call, signal);
+  const answer = await context.provider.void(call, signal);
   if (answer.outcome === 'unknown') {
-    await recorded(parts, intent, unknownResult(answer));
+    await recorded(context, intent, unknownResult(answer));
     return null;
   }
   const state = answer.outcome === 'done' ? 'refused' : 'captured';
-  return recorded(parts, intent, { state, declineCode });
+  return recorded(context, intent, { state, declineCode });
 }
 
 /** Looks up a payment whose state is not certain, and writes what was found. Null: the provider does not answer. */
 async function find(
-  parts: CardPaymentParts,
+  context: CardPaymentContext,
   intent: Intent,
   signal: AbortSignal,
 ): Promise<Found | null> {
@@ -96,13 +96,13 @@ async function find(
   if (!customer) return null;
   const { customerReference } = customer;
   const payment = { ...identityOf(intent), providerReference, customerReference };
-  const found = await parts.provider.findPayment(payment, signal);
+  const found = await context.provider.findPayment(payment, signal);
   if (found.outcome === 'unknown') return null;
   if (found.state === 'none') return { intent, isMissing: true, clientSecret: null };
   const { state, clientSecret, declineCode } = found;
   const result = resultOfFound({ state, providerReference: found.providerReference, declineCode });
-  const known = await recorded(parts, intent, result);
-  const closed = state === 'declined' ? await close(parts, known, declineCode, signal) : known;
+  const known = await recorded(context, intent, result);
+  const closed = state === 'declined' ? await close(context, known, declineCode, signal) : known;
   return closed && { intent: closed, isMissing: false, clientSecret };
 }
 
@@ -114,28 +114,28 @@ const triesAtMost = 3;
  * provider does not have it.
  */
 async function sendAgain(
-  parts: CardPaymentParts,
+  context: CardPaymentContext,
   intent: Intent,
   checkout: Checkout,
   signal: AbortSignal,
   tries: number,
 ): ReturnType<Payment['authorize']> {
-  const found = await find(parts, intent, signal);
+  const found = await find(context, intent, signal);
   if (!found) return unknown;
   if (!found.isMissing) return foundAs(found);
-  const again = await askAgain(parts.executor, intent);
-  return again ? send(parts, again, checkout, signal, tries + 1) : unknown;
+  const again = await askAgain(context.executor, intent);
+  return again ? send(context, again, checkout, signal, tries + 1) : unknown;
 }
 
 /** Sends a payment that the provider does not have, or has under the same key. */
 async function send(
-  parts: CardPaymentParts,
+  context: CardPaymentContext,
   intent: Intent,
   checkout: Checkout,
   signal: AbortSignal,
   tries = 1,
 ): ReturnType<Payment['authorize']> {
-  const { provider } = parts;
+  const { provider } = context;
   const { amountMinor, currency, applicationId, checkoutId } = intent;
   const card = cardOf(intent.customer);
   // The claim may be lost: nothing is sent after the deadline.
@@ -153,20 +153,20 @@ async function send(
     signal,
   );
   if (answer.outcome === 'unknown') {
-    const asked = await recorded(parts, intent, unknownResult(answer));
+    const asked = await recorded(context, intent, unknownResult(answer));
     const isToTry = asked.keySpent && tries < triesAtMost && !signal.aborted;
-    return isToTry ? sendAgain(parts, asked, checkout, signal, tries) : unknown;
+    return isToTry ? sendAgain(context, asked, checkout, signal, tries) : unknown;
   }
   if (answer.outcome === 'refused') {
     const { declineCode } = answer;
-    return authorizedAs(await recorded(parts, intent, { state: 'refused', declineCode }));
+    return authorizedAs(await recorded(context, intent, { state: 'refused', declineCode }));
   }
   const { providerReference, action } = answer;
   const state = action ? 'action_needed' : 'authorized';
-  const now = await recorded(parts, intent, { state, providerReference });
+  const now = await recorded(context, intent, { state, providerReference });
   // Somebody has given it up meanwhile: it goes back.
   if (now.state === 'voided') {
-    await wakeReturnOf(parts.executor, now.paymentId);
+    await wakeReturnOf(context.executor, now.paymentId);
     return declined;
   }
   if (now.state === 'action_needed' && action) return askedOf(now, action.clientSecret);
@@ -193,24 +193,24 @@ function authorizedAs({ state }: Intent): Awaited<ReturnType<Payment['authorize'
 }
 
 async function authorize(
-  parts: CardPaymentParts,
+  context: CardPaymentContext,
   checkout: Checkout,
   signal: AbortSignal,
 ): ReturnType<Payment['authorize']> {
-  const { executor, provider } = parts;
+  const { executor, provider } = context;
   if (isNothingDue(checkout)) return noAction;
   const made = await insertIntent(executor, newIntent(provider, checkout));
-  if (made) return send(parts, made, checkout, signal);
+  if (made) return send(context, made, checkout, signal);
   const intent = await findIntentOfAttempt(executor, checkout.attemptId);
   if (!intent) return unknown;
   if (intent.state === 'action_needed') {
-    const found = await find(parts, intent, signal);
+    const found = await find(context, intent, signal);
     return found ? foundAs(found) : unknown;
   }
   // Under the same key, so it has no second effect.
   if (intent.state === 'requested') {
     const again = await askAgain(executor, intent);
-    return again ? send(parts, again, checkout, signal) : unknown;
+    return again ? send(context, again, checkout, signal) : unknown;
   }
   return authorizedAs(intent);
 }
@@ -220,23 +220,23 @@ async function authorize(
  * by a worker that was killed before it wrote this.
  */
 async function lookUp(
-  parts: CardPaymentParts,
+  context: CardPaymentContext,
   checkout: Checkout,
   signal: AbortSignal,
 ): ReturnType<Payment['lookUp']> {
-  const { executor } = parts;
+  const { executor } = context;
   const intent = await findIntentOfAttempt(executor, checkout.attemptId);
   if (!intent) return { ...done, payment: 'none' };
-  if (isFinal(intent)) return settledAs(parts, intent);
-  const found = await find(parts, intent, signal);
+  if (isFinal(intent)) return settledAs(context, intent);
+  const found = await find(context, intent, signal);
   if (!found) return unknown;
-  if (!found.isMissing) return settledAs(parts, found.intent);
-  const sendable = await recorded(parts, intent, { state: 'requested' });
+  if (!found.isMissing) return settledAs(context, found.intent);
+  const sendable = await recorded(context, intent, { state: 'requested' });
   return sendable.state === 'requested' ? { ...done, payment: 'none' } : unknown;
 }
 
 async function settledAs(
-  { executor }: CardPaymentParts,
+  { executor }: CardPaymentContext,
   { state, paymentId }: Intent,
 ): ReturnType<Payment['lookUp']> {
   if (state === 'captured' && (await findStandingRefund(executor, paymentId))) {
@@ -248,22 +248,22 @@ async function settledAs(
 }
 
 async function capture(
-  parts: CardPaymentParts,
+  context: CardPaymentContext,
   checkout: Checkout,
   signal: AbortSignal,
 ): ReturnType<Payment['capture']> {
   if (isNothingDue(checkout)) return done;
   // Nobody decides while it is pending; later somebody may have done so since it was read.
   const justNow = checkout.state === 'pending' ? authorizedJustNow.get(checkout) : undefined;
-  const intent = justNow ?? (await findOpenIntent(parts.executor, checkout.attemptId));
+  const intent = justNow ?? (await findOpenIntent(context.executor, checkout.attemptId));
   if (intent?.state === 'captured') {
-    return (await findStandingRefund(parts.executor, intent.paymentId)) ? declined : done;
+    return (await findStandingRefund(context.executor, intent.paymentId)) ? declined : done;
   }
-  return intent ? captureAuthorized(parts, intent, signal) : unknown;
+  return intent ? captureAuthorized(context, intent, signal) : unknown;
 }
 
 async function captureAuthorized(
-  parts: CardPaymentParts,
+  context: CardPaymentContext,
   intent: Intent,
   signal: AbortSignal,
   tries = 1,
@@ -274,21 +274,21 @@ async function captureAuthorized(
   const { amountMinor, currency } = intent;
   const providerReference = intent.providerReference!;
   const call = { ...identityOf(intent), providerReference, amountMinor, currency };
-  const answer = await parts.provider.capture(call, signal);
+  const answer = await context.provider.capture(call, signal);
   // A refused capture leaves the authorization, which is voided next.
   if (answer.outcome === 'refused') return declined;
   const result = answer.outcome === 'done' ? { state: 'captured' as const } : unknownResult(answer);
-  const now = await recorded(parts, intent, result);
+  const now = await recorded(context, intent, result);
   if (now.state === 'captured') return done;
   if (!now.keySpent || tries === triesAtMost) return unknown;
-  const found = await find(parts, now, signal);
+  const found = await find(context, now, signal);
   if (!found || found.isMissing) return unknown;
   if (found.intent.state === 'captured') return done;
-  return captureAuthorized(parts, found.intent, signal, tries + 1);
+  return captureAuthorized(context, found.intent, signal, tries + 1);
 }
 
 async function setup(
-  { provider }: CardPaymentParts,
+  { provider }: CardPaymentContext,
   checkout: Checkout,
   signal: AbortSignal,
 ): ReturnType<Payment['setup']> {
@@ -309,7 +309,7 @@ async function setup(
 }
 
 async function verify(
-  { executor, provider }: CardPaymentParts,
+  { executor, provider }: CardPaymentContext,
   { applicationId, bookingId }: Checkout,
   setupOf: { setupReference: string; paymentMethodId: string },
   signal: AbortSignal,
@@ -326,15 +326,15 @@ async function verify(
  * answer is written with its rows of the ledger; this port answers from the row. Nothing is sent for a booking that
  * has an outcome. Spec: CARD-6, CARD-7.
  */
-export const createCardPayments = (parts: CardPaymentParts): Payment => ({
+export const createCardPayments = (context: CardPaymentContext): Payment => ({
   isConfigured: true,
-  kind: parts.provider.kind,
-  publishableKey: parts.provider.publishableKey,
-  setup: (checkout, signal) => setup(parts, checkout, signal),
-  verify: (checkout, card, signal) => verify(parts, checkout, card, signal),
+  kind: context.provider.kind,
+  publishableKey: context.provider.publishableKey,
+  setup: (checkout, signal) => setup(context, checkout, signal),
+  verify: (checkout, card, signal) => verify(context, checkout, card, signal),
   // Only the authorization shows it.
   needsAction: async () => ({ outcome: 'unknown' }),
-  authorize: (checkout, signal) => authorize(parts, checkout, signal),
-  capture: (checkout, signal) => capture(parts, checkout, signal),
-  lookUp: (checkout, signal) => lookUp(parts, checkout, signal),
+  authorize: (checkout, signal) => authorize(context, checkout, signal),
+  capture: (checkout, signal) => capture(context, checkout, signal),
+  lookUp: (checkout, signal) => lookUp(context, checkout, signal),
 });

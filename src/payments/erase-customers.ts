@@ -5,7 +5,7 @@ import type { Executor } from '../platform/postgres/database.ts';
 import type { CardProvider, CustomerOfGuest } from './ports/card-provider.ts';
 import { claimCustomerErasures, endCustomerErasure } from './store/customer-erasures.ts';
 
-interface ErasureParts {
+interface CustomerErasureContext {
   executor: Executor;
   provider: CardProvider;
   log: { warn(details: object, message: string): void };
@@ -18,7 +18,7 @@ const leaseSeconds = 30;
 const askedMs = 10_000;
 
 async function eraseOne(
-  { executor, provider }: Pick<ErasureParts, 'executor' | 'provider'>,
+  { executor, provider }: Pick<CustomerErasureContext, 'executor' | 'provider'>,
   customer: CustomerOfGuest,
 ): Promise<boolean> {
   const { outcome } = await askPort(askedMs, (signal) =>
@@ -40,7 +40,7 @@ export async function eraseCustomersNow(
 }
 
 /** Starts the worker that deletes customers. Any number of processes may run one. */
-export const startCustomerErasures = ({ executor, provider, log }: ErasureParts) =>
+export const startCustomerErasures = ({ executor, provider, log }: CustomerErasureContext) =>
   startLoop({
     name: 'erase customers',
     everyMs: roundMs,

@@ -15,7 +15,7 @@ import {
 } from './store/payment-records.ts';
 
 /** The dependencies of the records of money. */
-export interface PaymentRecordsParts {
+export interface PaymentRecordsContext {
   executor: Executor;
   log: { warn(details: object, message: string): void };
 }
@@ -30,7 +30,7 @@ const atOnce = 1_000;
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** Where no system is told, records are of no use. */
-const startForgetting = ({ executor, log }: PaymentRecordsParts) =>
+const startForgetting = ({ executor, log }: PaymentRecordsContext) =>
   startLoop({
     name: 'forget payment records',
     everyMs: forgottenEveryMs,
@@ -39,7 +39,7 @@ const startForgetting = ({ executor, log }: PaymentRecordsParts) =>
   });
 
 function startPosting(
-  { executor, log }: PaymentRecordsParts,
+  { executor, log }: PaymentRecordsContext,
   { environment, ...receiver }: PostReceiver & { environment: Environment },
 ) {
   const poster = createPoster(receiver, 'Latchkey-Records');
@@ -87,7 +87,7 @@ function startPosting(
  * reservations are. Any number of processes can run it. Null: there is no such system. Spec: MONEY-20.
  */
 export const startPaymentRecords = (
-  parts: PaymentRecordsParts,
+  context: PaymentRecordsContext,
   receiver: (PostReceiver & { environment: Environment }) | null,
 ): { stop(): Promise<void> } =>
-  receiver === null ? startForgetting(parts) : startPosting(parts, receiver);
+  receiver === null ? startForgetting(context) : startPosting(context, receiver);

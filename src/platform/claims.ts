@@ -8,7 +8,7 @@ interface Found<Claim> {
 }
 
 /** How due rows are claimed and processed. */
-export interface ClaimingParts<Claim> {
+export interface ClaimingTask<Claim> {
   /** The name of the background task that looks for due rows. */
   name: string;
   everyMs: number;
@@ -36,12 +36,12 @@ export interface Claiming<Claim> {
 }
 
 /** Starts to claim due rows. A look that fills all its slots is followed by another one at once. */
-export function startClaiming<Claim>(parts: ClaimingParts<Claim>): Claiming<Claim> {
-  const { name, everyMs, inFlightAtMost, claimAtMost = inFlightAtMost, log } = parts;
+export function startClaiming<Claim>(task: ClaimingTask<Claim>): Claiming<Claim> {
+  const { name, everyMs, inFlightAtMost, claimAtMost = inFlightAtMost, log } = task;
   const running = new Set<Promise<void>>();
 
   function start(claim: Claim): void {
-    const started = parts.process(claim).finally(() => running.delete(started));
+    const started = task.process(claim).finally(() => running.delete(started));
     running.add(started);
   }
 
@@ -51,7 +51,7 @@ export function startClaiming<Claim>(parts: ClaimingParts<Claim>): Claiming<Clai
       await Promise.race(running);
       return 0;
     }
-    const { claims, claimed = claims.length } = await parts.claim(slots);
+    const { claims, claimed = claims.length } = await task.claim(slots);
     for (const claim of claims) start(claim);
     if (claimed === slots) return 0;
   }

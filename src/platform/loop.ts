@@ -12,7 +12,7 @@ interface ProcessedRows {
 type RunResult = number | ProcessedRows | void;
 
 /** A background task: work that runs periodically, never twice at once. */
-export interface LoopParts {
+export interface LoopTask {
   /** Its name in the log. */
   name: string;
   everyMs: number;
@@ -31,7 +31,7 @@ export interface Loop {
 }
 
 /** Starts a background task. Logs a run that fails; the next run and other tasks continue. */
-export function startLoop({ name, everyMs, afterMs = 0, work, log }: LoopParts): Loop {
+export function startLoop({ name, everyMs, afterMs = 0, work, log }: LoopTask): Loop {
   const ending = new AbortController();
   const sleeper = createSleeper();
 

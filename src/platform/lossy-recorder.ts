@@ -10,7 +10,7 @@ export interface LossyRecorder<Item> {
 }
 
 /** What a recorder writes, and how. */
-export interface LossyRecorderParts<Item> {
+export interface LossyRecorderContext<Item> {
   write(items: readonly Item[]): Promise<void>;
   /** Logs how many items were dropped. `err`: why, unless there were too many. */
   onDropped(details: { dropped: number; err: unknown }): void;
@@ -29,7 +29,7 @@ export function startLossyRecorder<Item>({
   write,
   onDropped,
   everyMs,
-}: LossyRecorderParts<Item>): LossyRecorder<Item> {
+}: LossyRecorderContext<Item>): LossyRecorder<Item> {
   let dropped = 0;
   let failure: unknown;
   let stopping = false;

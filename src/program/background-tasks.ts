@@ -22,7 +22,7 @@ import { sweepChanges, sweepNightChanges } from '../inventory/index.ts';
 import { sweepByAge, type AgedTable } from '../platform/postgres/sweep-by-age.ts';
 import { countFunnel } from '../signals/index.ts';
 import { exhaustEventless, sweepDeletedEndpoints, sweepDeliveries } from '../webhooks/index.ts';
-import { inBatches, startLoop, type LoopParts } from '../platform/loop.ts';
+import { inBatches, startLoop, type LoopTask } from '../platform/loop.ts';
 import { chainAuditEntries, removeOldAuditEntries } from '../platform/audit/audit-chain.ts';
 
 /** A task that processes due rows in batches until none is due. */
@@ -151,7 +151,7 @@ const timeStatement: Statement = { name: 'transaction-time', text: 'SELECT now()
 
 /** Runs a batch unless the database's clock has jumped: what it compares with `now()` is not due then. */
 async function runByTime(
-  { database, clock, pictures }: BackgroundParts,
+  { database, clock, pictures }: BackgroundContext,
   { run, removesFiles }: BackgroundTask,
   atMost: number,
 ): Promise<number> {
@@ -167,22 +167,22 @@ async function runByTime(
 }
 
 /** What background tasks work with. */
-export interface BackgroundParts {
+export interface BackgroundContext {
   database: Executor & Pick<Database, 'transaction'>;
   clock: TimeCheck;
   /** Where uploaded pictures are. */
   pictures: FileStorage;
-  log: LoopParts['log'];
+  log: LoopTask['log'];
   /** The fraction of its interval, 0 to 1, that each task waits before its first run. Absent: random. */
   phase?: number;
 }
 
 /** Starts the background tasks of this process. Any number of processes can run them. */
-export function startBackgroundTasks(parts: BackgroundParts): { stop(): Promise<void> } {
-  const { log, phase } = parts;
+export function startBackgroundTasks(context: BackgroundContext): { stop(): Promise<void> } {
+  const { log, phase } = context;
   const loops = backgroundTasks.map((task) => {
     const { name, everyMs, atMost } = task;
-    const work = inBatches(atMost, (rows) => runByTime(parts, task, rows));
+    const work = inBatches(atMost, (rows) => runByTime(context, task, rows));
     // Spreads the first runs, so that tasks and processes that start together do not query at once.
     return startLoop({ name, everyMs, afterMs: (phase ?? Math.random()) * everyMs, work, log });
   });

@@ -21,7 +21,7 @@ export interface Epochs {
   mayMoveMoney(): boolean;
 }
 
-interface EpochParts {
+interface EpochContext {
   database: Database;
   /** Who was erased before. */
   erasures: ErasuresFile;
@@ -37,7 +37,7 @@ const ignore = (): void => undefined;
  * also at a start, those who were erased before stay erased. Spec: RESTORE-6.
  */
 export async function openEpochs(
-  { database, erasures, isOutsideOff, log }: EpochParts,
+  { database, erasures, isOutsideOff, log }: EpochContext,
   ends: AsyncDisposableStack,
 ): Promise<Epochs> {
   let server: string | null = null;
@@ -82,7 +82,7 @@ export async function openEpochs(
 }
 
 /** Compares the provider with a database that has begun a new epoch. Any number of processes may run it. */
-export const startAdoption = (parts: {
+export const startAdoption = (context: {
   database: Database;
   provider: CardProvider;
   log: ServiceLog;
@@ -90,12 +90,12 @@ export const startAdoption = (parts: {
   startLoop({
     name: 'adopt effects',
     everyMs: followMs,
-    log: parts.log,
+    log: context.log,
     async work(signal) {
-      const epoch = await currentEpoch(parts.database);
+      const epoch = await currentEpoch(context.database);
       if (!epoch || epoch.adoptedAt !== null) return;
-      await adoptEffects({ ...parts, signal }, epoch);
-      await noteAdopted(parts.database, epoch.epoch);
-      parts.log.info({ epoch: epoch.epoch }, 'the card provider was compared; money may move');
+      await adoptEffects({ ...context, signal }, epoch);
+      await noteAdopted(context.database, epoch.epoch);
+      context.log.info({ epoch: epoch.epoch }, 'the card provider was compared; money may move');
     },
   });

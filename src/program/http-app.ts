@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createTokenExchange } from '../access/index.ts';
 import { basePathOf } from '../api/base-path.ts';
-import { type AppParts, buildApp } from '../surfaces/app.ts';
+import { type AppContext, buildApp } from '../surfaces/app.ts';
 import type { Config } from '../config/config.ts';
 import type { PaymentEvents } from '../surfaces/payment-routes.ts';
 import {
@@ -16,7 +16,7 @@ import type { Database } from '../platform/postgres/database.ts';
 import { picturesFolder } from '../simulation/index.ts';
 import { operatorContext, partnerContext, portalContext, sandboxContext } from './contexts.ts';
 import type { Opened } from './opened-dependencies.ts';
-import type { ServiceParts } from './service-dependencies.ts';
+import type { ServiceContext } from './service-dependencies.ts';
 import type { WorkerRole } from './worker-role.ts';
 
 const project = path.join(import.meta.dirname, '../..');
@@ -40,15 +40,15 @@ const openTryPage = async ({ environment, cardPayments }: Config): Promise<TryPa
 
 /** Builds the application that serves all calls, without listening. */
 export async function buildCalls(
-  { certificate, logger }: Pick<ServiceParts, 'certificate' | 'logger'>,
+  { certificate, logger }: Pick<ServiceContext, 'certificate' | 'logger'>,
   opened: Opened,
   role: WorkerRole,
-  watching: Pick<AppParts, 'recorder' | 'refusals' | 'health'>,
+  watching: Pick<AppContext, 'recorder' | 'refusals' | 'health'>,
 ): Promise<FastifyInstance> {
   const { config, database, keys, buckets, access, pictures } = opened;
   const { environment, baseUrl } = config;
   return buildApp({
-    context: partnerContext(opened, role),
+    partner: partnerContext(opened, role),
     access,
     exchange: createTokenExchange({
       executor: database,

@@ -11,8 +11,8 @@ export interface Watched {
   health: Health;
 }
 
-/** The parts of the metrics server. */
-export interface MetricsServerParts {
+/** The dependencies of the metrics server. */
+export interface MetricsServerContext {
   host: string;
   port: number;
   /** Null while the process starts. */
@@ -25,8 +25,8 @@ const connections = 100;
  * Serves `/metrics`, `/healthz` and `/readyz`. While the process starts, it is alive and not ready. Returns the
  * function that ends it. Throws `ListenError`.
  */
-export async function serveMetrics(parts: MetricsServerParts): Promise<() => Promise<void>> {
-  const { host, port, watched } = parts;
+export async function serveMetrics(context: MetricsServerContext): Promise<() => Promise<void>> {
+  const { host, port, watched } = context;
   const started = (): Watched => {
     const found = watched();
     if (!found) throw new RefusalError(refuse('unavailable'));

@@ -19,8 +19,8 @@ import { readPaymentWorkload } from '../payments/index.ts';
 import type { Reads } from '../platform/postgres/replica.ts';
 import { readWebhookWorkload } from '../webhooks/index.ts';
 
-/** The parts of a process that are measured. */
-export interface MeasuredParts {
+/** What of a process is measured. */
+export interface MetricsContext {
   database: Database;
   clock: Pick<TimeCheck, 'isHeld'>;
   reads: Pick<Reads, 'lag'>;
@@ -123,7 +123,7 @@ function countCalendarsBeforeConfirm(registers: Registry[]): () => void {
 }
 
 /** A value that the process knows. */
-type Reading = readonly [name: string, help: string, read: (parts: MeasuredParts) => number];
+type Reading = readonly [name: string, help: string, read: (context: MetricsContext) => number];
 
 const readings: readonly Reading[] = [
   [
@@ -202,7 +202,7 @@ const readings: readonly Reading[] = [
 type Measurement = (
   registry: Registry,
   database: Database,
-  parts: Pick<MeasuredParts, 'reads' | 'calendarSeconds'>,
+  context: Pick<MetricsContext, 'reads' | 'calendarSeconds'>,
 ) => Promise<void>;
 
 const gauge = (registry: Registry, name: string, help: string, labelNames: string[] = []) =>
@@ -383,7 +383,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
 };
 
 /** Measures this process until it is stopped. Only then do requests and tasks cost anything. */
-export function startMetrics(parts: MeasuredParts): Metrics {
+export function startMetrics(context: MetricsContext): Metrics {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
   const endings = [
@@ -394,16 +394,16 @@ export function startMetrics(parts: MeasuredParts): Metrics {
   ];
   for (const [name, help, read] of readings) {
     const reading = gauge(own, name, help);
-    Object.assign(reading, { collect: () => reading.set(read(parts)) });
+    Object.assign(reading, { collect: () => reading.set(read(context)) });
   }
 
   async function ofInstallation(): Promise<string> {
     const registry = new Registry();
     const measured = Object.entries(measurements).map(async ([subject, measure]) => {
       try {
-        await measure(registry, parts.database, parts);
+        await measure(registry, context.database, context);
       } catch (error) {
-        parts.log.warn({ err: error, subject }, 'metrics cannot be read');
+        context.log.warn({ err: error, subject }, 'metrics cannot be read');
       }
     });
     await Promise.all(measured);

@@ -20,7 +20,7 @@ import {
   noAvailability,
   noFeedReader,
 } from '../inventory/index.ts';
-import type { AccessParts } from '../surfaces/partner-api.ts';
+import type { AccessContext } from '../surfaces/partner-api.ts';
 import { type CardProvider, wakeWaiting, watchRecovery } from '../payments/index.ts';
 import { openPictureStorage } from '../installation/picture-storage.ts';
 import type { FileStorage } from '../platform/file-storage/file-storage.ts';
@@ -32,10 +32,10 @@ import { primaryReads, type Reads } from '../platform/postgres/replica.ts';
 import { openRedis } from '../platform/redis/scripts.ts';
 import { openAvailability } from './availability.ts';
 import { type Epochs, openEpochs } from './epochs.ts';
-import type { ServiceLog, ServiceParts } from './service-dependencies.ts';
+import type { ServiceLog, ServiceContext } from './service-dependencies.ts';
 import { openPorts, type Ports } from './ports.ts';
 
-/** The opened parts that the roles of a process use. */
+/** The opened dependencies that the roles of a process use. */
 export interface Opened {
   config: Config;
   log: ServiceLog;
@@ -54,7 +54,7 @@ export interface Opened {
   ports: Ports;
   processes: LiveProcess;
   buckets: OpenBuckets;
-  access: AccessParts;
+  access: AccessContext;
   /** Uploaded pictures. */
   pictures: FileStorage;
 }
@@ -64,7 +64,7 @@ const redisWaitMs = 50;
 const ignore = (): void => undefined;
 
 async function join(
-  { database, config }: ServiceParts,
+  { database, config }: ServiceContext,
   epochs: Epochs,
   ends: AsyncDisposableStack,
 ): Promise<LiveProcess> {
@@ -75,7 +75,7 @@ async function join(
 }
 
 async function bucketsOf(
-  { config, database, log, elapsedMs, buckets }: ServiceParts,
+  { config, database, log, elapsedMs, buckets }: ServiceContext,
   processes: LiveProcess,
   ends: AsyncDisposableStack,
 ): Promise<OpenBuckets> {
@@ -88,7 +88,7 @@ async function bucketsOf(
 }
 
 const catalogOf = async (
-  { config, database, catalog }: ServiceParts,
+  { config, database, catalog }: ServiceContext,
   reads: Reads,
 ): Promise<Catalog> => {
   if (!config.roles.includes('api')) return noCatalog(database, config);
@@ -96,7 +96,7 @@ const catalogOf = async (
 };
 
 const availabilityOf = async (
-  { config, database, availability }: ServiceParts,
+  { config, database, availability }: ServiceContext,
   catalog: Catalog,
   reads: Reads,
 ): Promise<Availability> => {
@@ -105,7 +105,7 @@ const availabilityOf = async (
 };
 
 /** The card provider. What waits for it is looked up as soon as it answers again. */
-async function providerOf({ config, database, log, cardProvider }: ServiceParts) {
+async function providerOf({ config, database, log, cardProvider }: ServiceContext) {
   const provider = config.isOutsideOff
     ? null
     : (cardProvider ?? (await openCardProvider(config.cardPayments)));
@@ -121,7 +121,7 @@ async function providerOf({ config, database, log, cardProvider }: ServiceParts)
 
 /** The other channels of homes, which a worker asks before it confirms a booking. */
 function channelsOf(
-  { config, database, log }: ServiceParts,
+  { config, database, log }: ServiceContext,
   availability: Availability,
   ends: AsyncDisposableStack,
 ): ChannelsOfHome | null {
@@ -141,28 +141,31 @@ function channelsOf(
 }
 
 /** Opens what the roles of this process work with. What must end is deferred on `ends`. */
-export async function openParts(parts: ServiceParts, ends: AsyncDisposableStack): Promise<Opened> {
-  const { config, database, log } = parts;
+export async function openDependencies(
+  context: ServiceContext,
+  ends: AsyncDisposableStack,
+): Promise<Opened> {
+  const { config, database, log } = context;
   const { environment } = config;
   // First: nothing may be done twice outside.
   const epochs = await openEpochs(
     { database, log, erasures: erasuresFile(config.dataDir), isOutsideOff: config.isOutsideOff },
     ends,
   );
-  const reads = parts.reads ?? primaryReads(database);
-  const catalog = await catalogOf(parts, reads);
+  const reads = context.reads ?? primaryReads(database);
+  const catalog = await catalogOf(context, reads);
   const clock = await startDatabaseClock(database, log);
   const keys = await openSigningKeys(database);
-  const provider = await providerOf(parts);
-  const availability = await availabilityOf(parts, catalog, reads);
+  const provider = await providerOf(context);
+  const availability = await availabilityOf(context, catalog, reads);
   // A search of a new list would have to wait for the nights of its homes.
   catalog.prepareWith((listings) => availability.prepare(listings));
-  const channels = channelsOf(parts, availability, ends);
-  const { supply } = parts;
+  const channels = channelsOf(context, availability, ends);
+  const { supply } = context;
   const ports = openPorts({ environment, database, availability, provider, channels, supply });
-  const processes = await join(parts, epochs, ends);
-  const buckets = await bucketsOf(parts, processes, ends);
-  const access: AccessParts = {
+  const processes = await join(context, epochs, ends);
+  const buckets = await bucketsOf(context, processes, ends);
+  const access: AccessContext = {
     tokens: createAccessTokens(keys, config.baseUrl, clock),
     registry: createApplicationRegistry(database),
     quotas: createQuotas(buckets.make('quota')),

@@ -77,7 +77,7 @@ const withChannels = (supply: Supply, channels: Pick<ChannelsOfHome, 'look'> | n
       };
 
 /** Opens the ports of an environment. */
-export function openPorts(parts: {
+export function openPorts(context: {
   environment: Environment;
   database: Database;
   availability: Availability;
@@ -87,9 +87,9 @@ export function openPorts(parts: {
   /** Absent: that of the environment. */
   supply?: Supply | undefined;
 }): Ports {
-  const { environment, database, availability, provider, channels } = parts;
+  const { environment, database, availability, provider, channels } = context;
   const { open, reconcileInSeconds, uncertainHours } = supplies[environment];
-  const own = withKnownHolds(parts.supply ?? open(database), availability);
+  const own = withKnownHolds(context.supply ?? open(database), availability);
   const supply = withChannels(own, channels);
   return {
     supply: tracedPort('supply', supply, supplyCalls),

@@ -2,14 +2,14 @@ import type { SigningKeys } from '../access/index.ts';
 import type { Catalog } from '../catalog/index.ts';
 import type { Availability, FeedReader } from '../inventory/index.ts';
 import type { DatabaseClock } from '../platform/clock.ts';
-import { type LoopParts, startLoop } from '../platform/loop.ts';
+import { type LoopTask, startLoop } from '../platform/loop.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { LiveProcess } from '../platform/postgres/live-processes.ts';
 import { forgetRetiredKeys } from '../platform/postgres/master-keys.ts';
 
 /** What a process keeps in memory, and follows in the database. */
 export interface Followed {
-  log: LoopParts['log'];
+  log: LoopTask['log'];
   database: Executor;
   catalog: Catalog;
   availability: Availability;

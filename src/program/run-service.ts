@@ -53,8 +53,8 @@ async function prepareCallers(
     return ownHomesWelcome(config, (await readCatalogs(database)).length > 0);
   }
   const report = (message: string): void => logger.warn(message);
-  const parts = { database, dataDir, baseUrl, environment, report };
-  return simulationWelcome(config, await ensureSandboxCredentials(parts));
+  const context = { database, dataDir, baseUrl, environment, report };
+  return simulationWelcome(config, await ensureSandboxCredentials(context));
 }
 
 async function openDoors(

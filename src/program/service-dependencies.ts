@@ -12,7 +12,7 @@ import type { Reads } from '../platform/postgres/replica.ts';
 export type ServiceLog = WorkerLog;
 
 /** The dependencies of the service. */
-export interface ServiceParts {
+export interface ServiceContext {
   config: Config;
   /** Absent: plain HTTP. */
   certificate?: Certificate | null;

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../api/health.ts';
 import { closeGracefully } from '../api/listening.ts';
-import type { MeasuredParts, Metrics } from './metrics.ts';
+import type { MetricsContext, Metrics } from './metrics.ts';
 import { startRequestRecorder } from '../request-log/index.ts';
 import { buildCalls } from './http-app.ts';
 import { startFollowing } from './refreshes.ts';
-import { openParts } from './opened-dependencies.ts';
-import type { ServiceParts } from './service-dependencies.ts';
+import { openDependencies } from './opened-dependencies.ts';
+import type { ServiceContext } from './service-dependencies.ts';
 import { startTracing } from './traces.ts';
 import { openWorkerRole } from './worker-role.ts';
 import { startRefusalRecorder } from '../signals/index.ts';
@@ -25,19 +25,19 @@ export interface Service {
 }
 
 /** Measures the process if the configuration wants it. The library is loaded only for that. */
-async function measure(wanted: boolean, parts: MeasuredParts): Promise<Metrics | null> {
+async function measure(wanted: boolean, context: MetricsContext): Promise<Metrics | null> {
   if (!wanted) return null;
   const { startMetrics } = await import('./metrics.ts');
-  return startMetrics(parts);
+  return startMetrics(context);
 }
 
-async function startOn(parts: ServiceParts, ends: AsyncDisposableStack): Promise<Service> {
-  const { config, database, log } = parts;
+async function startOn(context: ServiceContext, ends: AsyncDisposableStack): Promise<Service> {
+  const { config, database, log } = context;
   let stopping = false;
-  // Before the parts are built, which ask whether there is a tracer.
+  // Before the dependencies are opened, which ask whether there is a tracer.
   ends.defer(await startTracing(config, log));
   if (config.environment === 'simulation') await seedSimulation(database);
-  const opened = await openParts(parts, ends);
+  const opened = await openDependencies(context, ends);
   const { clock } = opened;
   const role = openWorkerRole(opened);
   const running: { stop(): Promise<unknown> }[] = [role];
@@ -62,7 +62,7 @@ async function startOn(parts: ServiceParts, ends: AsyncDisposableStack): Promise
     readyCheck: async () => void (await clock.ask()),
     isStopping: () => stopping,
   };
-  const app = await buildCalls(parts, opened, role, { recorder, refusals, health });
+  const app = await buildCalls(context, opened, role, { recorder, refusals, health });
   role.begin();
   running.push({ stop: () => closeGracefully(app) }, startFollowing(opened));
   return {
@@ -80,11 +80,11 @@ async function startOn(parts: ServiceParts, ends: AsyncDisposableStack): Promise
 }
 
 /** Builds the service and starts the roles of this process. If that fails, everything that has begun is ended. */
-export async function startService(parts: ServiceParts): Promise<Service> {
+export async function startService(context: ServiceContext): Promise<Service> {
   // Ends what has begun, the last first.
   const ends = new AsyncDisposableStack();
   try {
-    return await startOn(parts, ends);
+    return await startOn(context, ends);
   } catch (error) {
     await ends.disposeAsync();
     throw error;

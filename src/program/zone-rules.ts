@@ -6,7 +6,7 @@ import { areNewerRules, noteZoneRules, zoneRules } from '../platform/postgres/zo
 import type { ServiceLog } from './service-dependencies.ts';
 
 /** What following the rules of time zones needs. */
-export interface ZoneRulesParts {
+export interface ZoneRulesContext {
   executor: Executor;
   log: ServiceLog;
   /** The rules of this process, unless a test has others. */
@@ -19,7 +19,7 @@ const aMinute = 60_000;
  * When this process has newer rules of time zones than the last one had, computes again what is due in the future. Looks
  * every minute: a process with the old rules may still run. Spec: CLOCK-3.
  */
-export const startZoneRules = ({ executor, log, rules = zoneRules }: ZoneRulesParts): Loop =>
+export const startZoneRules = ({ executor, log, rules = zoneRules }: ZoneRulesContext): Loop =>
   startLoop({
     name: 'follow the rules of time zones',
     everyMs: aMinute,

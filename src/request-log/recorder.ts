@@ -6,7 +6,7 @@ import { insertRequests, type LoggedRequest } from './store/requests.ts';
 export type RequestRecorder = LossyRecorder<LoggedRequest>;
 
 /** The dependencies of the recorder. Tests set the numbers. */
-export interface RecorderParts {
+export interface RecorderContext {
   executor: Executor;
   log: { warn(details: object, message: string): void };
   everyMs?: number;
@@ -19,7 +19,7 @@ export const startRequestRecorder = ({
   executor,
   log,
   everyMs = defaultEveryMs,
-}: RecorderParts): RequestRecorder =>
+}: RecorderContext): RequestRecorder =>
   startLossyRecorder({
     write: (requests) => insertRequests(executor, requests),
     onDropped: (details) => log.warn(details, 'calls are missing from the request log'),

@@ -5,13 +5,13 @@ import { traceCalls } from '../api/trace-calls.ts';
 import { createServer, type ServerSettings } from '../api/server.ts';
 import { aheadOfNewCalls, withDeadline } from '../platform/postgres/deadline.ts';
 import type { BookingPortalContext } from '../bookings/index.ts';
-import type { DocsParts } from '../api/pages/docs.ts';
+import type { DocsContext } from '../api/pages/docs.ts';
 import { healthRoutes, type Health } from '../api/health.ts';
 import { pageRoutes } from '../api/pages/pages.ts';
 import { pictureRoutes } from '../api/pages/pictures.ts';
 import {
   partnerSurface,
-  type AccessParts,
+  type AccessContext,
   type PartnerContext,
   interfereWith,
   withSandbox,
@@ -39,13 +39,13 @@ import type { SandboxContext } from '../sandbox/index.ts';
 import type { RequestRecorder } from '../request-log/index.ts';
 import type { RefusalRecorder } from '../signals/index.ts';
 
-/** The parts of the application. */
-export interface AppParts {
-  context: PartnerContext;
-  access: AccessParts;
+/** The dependencies of the application. */
+export interface AppContext {
+  partner: PartnerContext;
+  access: AccessContext;
   exchange: TokenExchange;
   keys: SigningKeys;
-  pages: DocsParts;
+  pages: DocsContext;
   /** The folder of the homes' pictures. */
   pictures: string;
   /** Where uploaded pictures are. */
@@ -89,46 +89,46 @@ const aheadOfCalls = ({ readyCheck, isStopping }: Health): Health => ({
 });
 
 /** Builds the application without listening. */
-export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const app = createServer(parts.server);
+export async function buildApp(context: AppContext): Promise<FastifyInstance> {
+  const app = createServer(context.server);
   traceCalls(app);
   limitRequests(app);
   nameOrigins(app);
   // A process that refuses excess load is still ready.
-  healthRoutes(app, aheadOfCalls(parts.health));
+  healthRoutes(app, aheadOfCalls(context.health));
   const interfere: InterfereWithToken = async (application, request) =>
-    interfereWith(parts.context, application, 'token', request);
-  tokenRoutes(app, parts.exchange, parts.keys, parts.sandbox && interfere);
-  calendarRoutes(app, parts.context.executor);
-  const partners = partnerSurface(parts.context, parts.access);
-  const { sandbox } = parts;
+    interfereWith(context.partner, application, 'token', request);
+  tokenRoutes(app, context.exchange, context.keys, context.sandbox && interfere);
+  calendarRoutes(app, context.partner.executor);
+  const partners = partnerSurface(context.partner, context.access);
+  const { sandbox } = context;
   mount(
     app,
-    sandbox ? withSandbox(partners, parts.context, parts.access, sandbox.settle) : partners,
+    sandbox ? withSandbox(partners, context.partner, context.access, sandbox.settle) : partners,
   );
-  const portal = portalSurface(parts.portal, parts.buckets);
+  const portal = portalSurface(context.portal, context.buckets);
   mount(app, portal);
   if (sandbox) {
-    const context = { ...parts.context, ...sandbox };
-    const ordered = sandboxSurface(partners, context);
+    const sandboxContext = { ...context.partner, ...sandbox };
+    const ordered = sandboxSurface(partners, sandboxContext);
     mount(app, ordered);
-    mount(app, portalSandboxSurface(portal, ordered, context, parts.access.registry));
+    mount(app, portalSandboxSurface(portal, ordered, sandboxContext, context.access.registry));
   }
-  mount(app, operatorSurface(parts.operator, parts.buckets));
-  countRefusals(app, parts.refusals);
+  mount(app, operatorSurface(context.operator, context.buckets));
+  countRefusals(app, context.refusals);
   logRequests(app, {
-    recorder: parts.recorder,
-    access: parts.access,
-    now: parts.context.now,
-    logsAll: parts.pages.environment === 'simulation',
+    recorder: context.recorder,
+    access: context.access,
+    now: context.partner.now,
+    logsAll: context.pages.environment === 'simulation',
   });
-  if (parts.paymentEvents) {
-    await paymentEventRoutes(app, parts.paymentEvents);
+  if (context.paymentEvents) {
+    await paymentEventRoutes(app, context.paymentEvents);
     paidPageRoute(app);
   }
-  if (parts.tryPage) tryPageRoutes(app, parts.tryPage, parts.server.basePath ?? '');
-  await pageRoutes(app, parts.pages);
-  await pictureRoutes(app, parts.pictures);
-  pictureUploadRoutes(app, parts.uploads);
+  if (context.tryPage) tryPageRoutes(app, context.tryPage, context.server.basePath ?? '');
+  await pageRoutes(app, context.pages);
+  await pictureRoutes(app, context.pictures);
+  pictureUploadRoutes(app, context.uploads);
   return app;
 }

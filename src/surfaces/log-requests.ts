@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Application, createBuckets } from '../access/index.ts';
 import type { InvalidField } from '../contract/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
-import type { AccessParts } from './partner-api.ts';
+import type { AccessContext } from './partner-api.ts';
 import { applicationOf, findApplicationOfToken } from './partner-api.ts';
 import {
   loggedPath,
@@ -13,9 +13,9 @@ import {
 } from '../request-log/index.ts';
 
 /** The dependencies of the request log. */
-export interface RequestLogParts {
+export interface RequestLogContext {
   recorder: RequestRecorder;
-  access: AccessParts;
+  access: AccessContext;
   /** The database's time. */
   now: () => number;
   /**
@@ -34,7 +34,7 @@ interface Details {
 }
 
 /** What is kept of every call. */
-function commonOf({ now }: RequestLogParts, request: FastifyRequest, reply: FastifyReply) {
+function commonOf({ now }: RequestLogContext, request: FastifyRequest, reply: FastifyReply) {
   const durationMs = Math.round(reply.elapsedTime);
   const { reason = null } = (request.refusal?.details ?? {}) as Details;
   return {
@@ -50,7 +50,7 @@ function commonOf({ now }: RequestLogParts, request: FastifyRequest, reply: Fast
 }
 
 const isLogged = (
-  { logsAll }: RequestLogParts,
+  { logsAll }: RequestLogContext,
   application: Application | null,
   mayRecord: MayRecord,
 ): application is Application =>
@@ -58,19 +58,19 @@ const isLogged = (
   (application.portalEnabledAt !== null || (logsAll && mayRecord(application.applicationId)));
 
 function record(
-  parts: RequestLogParts,
+  context: RequestLogContext,
   request: FastifyRequest,
   reply: FastifyReply,
   withoutPortal: MayRecord,
 ): void {
   const application = applicationOf(request);
   const { execution } = request;
-  if (!execution || !isLogged(parts, application, withoutPortal)) return;
+  if (!execution || !isLogged(context, application, withoutPortal)) return;
   const { row, operation } = execution.route;
   const params = request.params as Record<string, string>;
   const { fields = [] } = (request.refusal?.details ?? {}) as Details;
-  parts.recorder.record({
-    ...commonOf(parts, request, reply),
+  context.recorder.record({
+    ...commonOf(context, request, reply),
     applicationId: application.applicationId,
     path: loggedPath(request.routeOptions.url ?? '', params),
     operation,
@@ -81,15 +81,15 @@ function record(
 
 /** Records a call to an unknown path, if its token is that of an application with a portal. */
 async function recordUnknown(
-  parts: RequestLogParts,
+  context: RequestLogContext,
   request: FastifyRequest,
   reply: FastifyReply,
   mayRecord: MayRecord,
 ): Promise<void> {
-  const common = commonOf(parts, request, reply);
-  const application = await findApplicationOfToken(parts.access, request);
-  if (!isLogged(parts, application, () => true) || !mayRecord(application.applicationId)) return;
-  parts.recorder.record({
+  const common = commonOf(context, request, reply);
+  const application = await findApplicationOfToken(context.access, request);
+  if (!isLogged(context, application, () => true) || !mayRecord(application.applicationId)) return;
+  context.recorder.record({
     ...common,
     applicationId: application.applicationId,
     path: unknownPath(request.url),
@@ -106,7 +106,7 @@ const ignore = (): void => undefined;
  * Records every completed call of an application with a portal. Requests do not wait for it. Calls to unknown
  * paths use no quota, so the log takes a bounded number of them.
  */
-export function logRequests(app: FastifyInstance, parts: RequestLogParts): void {
+export function logRequests(app: FastifyInstance, context: RequestLogContext): void {
   const atMost = (perMinute: number): MayRecord => {
     const buckets = createBuckets();
     return (applicationId) => buckets.take(applicationId, perMinute) === 0;
@@ -116,13 +116,13 @@ export function logRequests(app: FastifyInstance, parts: RequestLogParts): void 
   // A connection that was ended has no response.
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
-      if (request.isDropped) record(parts, request, reply, withoutPortal);
+      if (request.isDropped) record(context, request, reply, withoutPortal);
     });
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) void recordUnknown(parts, request, reply, unknown).catch(ignore);
-    else record(parts, request, reply, withoutPortal);
+    if (request.is404) void recordUnknown(context, request, reply, unknown).catch(ignore);
+    else record(context, request, reply, withoutPortal);
     done();
   });
 }

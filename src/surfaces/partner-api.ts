@@ -38,7 +38,7 @@ export interface PartnerContext extends BookingContext {
 }
 
 /** The dependencies of authentication and quotas. */
-export interface AccessParts {
+export interface AccessContext {
   tokens: AccessTokens;
   registry: ApplicationRegistry;
   quotas: Quotas;
@@ -186,7 +186,7 @@ const settlementRefusals = {
  */
 export const partnerSurface = (
   context: PartnerContext,
-  { tokens, registry, quotas }: AccessParts,
+  { tokens, registry, quotas }: AccessContext,
 ): Surface<PartnerCaller, TokenClaims> => ({
   name: 'partner',
   rows: operations,
@@ -258,7 +258,7 @@ const playedCall = (
 export const withSandbox = (
   surface: ReturnType<typeof partnerSurface>,
   context: PartnerContext,
-  { registry }: Pick<AccessParts, 'registry'>,
+  { registry }: Pick<AccessContext, 'registry'>,
   settle: (applicationId: string) => Promise<void>,
 ): ReturnType<typeof partnerSurface> => ({
   ...surface,
@@ -275,7 +275,7 @@ export const withSandbox = (
   play: (actor, call, request) =>
     actor.application.scenario
       ? playScenario(
-          { context, settle },
+          { booking: context, settle },
           actor,
           call,
           playedCall(actor.applicationId, call.operation as OperationId, request),
@@ -297,7 +297,7 @@ export const applicationOf = ({ execution }: FastifyRequest): Application | null
 
 /** The application of a request's token, for any path; null: there is none, or it is suspended. */
 export async function findApplicationOfToken(
-  { tokens, registry }: AccessParts,
+  { tokens, registry }: AccessContext,
   request: FastifyRequest,
 ): Promise<Application | null> {
   const { raw } = request;

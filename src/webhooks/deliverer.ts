@@ -28,7 +28,7 @@ import {
   startAttempt,
   type Attempt,
   type Schedule,
-  type SenderParts,
+  type SenderContext,
 } from './sender.ts';
 
 /** The part of the log that the deliverer uses. */
@@ -38,7 +38,7 @@ export interface DelivererLog {
   error(details: object, message: string): void;
 }
 
-export interface DelivererParts {
+export interface DelivererContext {
   executor: Executor;
   log: DelivererLog;
   rules: RemoteRules;
@@ -97,14 +97,14 @@ function inTraceOfEvent(
 }
 
 /** Starts the deliverer of this process. Any number of processes may have one. */
-export function startDeliverer(parts: DelivererParts): Deliverer {
-  const { executor, log, rules } = parts;
-  const connections = createConnections(parts.dial ?? createDial());
-  const sender: SenderParts = {
+export function startDeliverer(context: DelivererContext): Deliverer {
+  const { executor, log, rules } = context;
+  const connections = createConnections(context.dial ?? createDial());
+  const sender: SenderContext = {
     rules,
     connections,
-    resolve: parts.resolve ?? createResolve(),
-    later: parts.later ?? laterByTimer,
+    resolve: context.resolve ?? createResolve(),
+    later: context.later ?? laterByTimer,
     inTrace: (claim, work) => inTraceOfEvent(executor, claim, work),
   };
   const claimRules: ClaimRules = {
@@ -114,8 +114,8 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     windowDays: limits.eventFeedDays,
   };
   const bulkheads = createBulkheads(
-    parts.bulkheads ?? defaultBulkheads,
-    parts.now ?? (() => performance.now()),
+    context.bulkheads ?? defaultBulkheads,
+    context.now ?? (() => performance.now()),
   );
   const recorder = createRecorder(executor, {
     behind: (error, waiting) => log.warn({ err: error, waiting }, 'webhook results wait'),

@@ -5,7 +5,7 @@ import { createResolve } from '../platform/sending/destination.ts';
 import { createDial } from '../platform/sending/dial.ts';
 import type { RemoteRules } from '../platform/sending/remote-url.ts';
 import { newWebhookSecret } from '../platform/sending/signature.ts';
-import { startAttempt, type SenderParts } from './sender.ts';
+import { startAttempt, type SenderContext } from './sender.ts';
 import type { WebhookClaim } from './store/claims.ts';
 import { openSecrets } from './store/endpoint-secrets.ts';
 import {
@@ -48,14 +48,14 @@ const claimOf = (executor: Executor, due: DueDelivery): WebhookClaim => ({
 });
 
 /** Makes the deliveries that partners order in the sandbox. Spec: SANDBOX-3. */
-export function startOrderedDeliveries(parts: {
+export function startOrderedDeliveries(context: {
   executor: Executor;
   log: { warn(details: object, message: string): void };
   rules: RemoteRules;
 }): { wake(): void; stop(): Promise<void> } {
-  const { executor, log, rules } = parts;
+  const { executor, log, rules } = context;
   const connections = createConnections(createDial());
-  const sender: SenderParts = {
+  const sender: SenderContext = {
     rules,
     connections,
     resolve: createResolve(),

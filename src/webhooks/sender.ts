@@ -35,7 +35,7 @@ export interface Attempt {
 /** Schedules a callback. Returns a function that cancels it. */
 export type Schedule = (ms: number, act: () => void) => () => void;
 
-export interface SenderParts {
+export interface SenderContext {
   rules: RemoteRules;
   resolve: Resolve;
   connections: Connections;
@@ -67,8 +67,8 @@ function inOrder(destination: readonly string[], isConnected: (address: string) 
 }
 
 /** Starts one attempt of a claimed delivery, with newly checked addresses. */
-export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
-  const { connections } = parts;
+export function startAttempt(context: SenderContext, claim: WebhookClaim): Attempt {
+  const { connections } = context;
   const begin = performance.now();
   const { promise: late, resolve: endWait } = Promise.withResolvers<'late'>();
   let exchange: Exchange | null = null;
@@ -81,7 +81,7 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
   }
 
   const find = (): Promise<Destination | 'late'> =>
-    Promise.race([findDestination(claim.url, parts.rules, parts.resolve), late]);
+    Promise.race([findDestination(claim.url, context.rules, context.resolve), late]);
 
   async function answer(): Promise<Answered> {
     if (claim.secretError !== null) return withoutResponse('secret_unreadable');
@@ -101,8 +101,8 @@ export function startAttempt(parts: SenderParts, claim: WebhookClaim): Attempt {
     return last;
   }
 
-  const { inTrace = (_claim, work) => work() } = parts;
-  const takeBack = parts.later(attemptTimeoutMs, expire);
+  const { inTrace = (_claim, work) => work() } = context;
+  const takeBack = context.later(attemptTimeoutMs, expire);
   const done = inTrace(claim, answer)
     .catch((): Answered => withoutResponse('connection'))
     .then((answered) => ({ ...answered, durationMs: Math.round(performance.now() - begin) }))

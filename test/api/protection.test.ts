@@ -120,7 +120,7 @@ suite('protection by the row', () => {
     const access = { tokens, registry, quotas: createQuotas(createBuckets(() => 0)) };
     const context = {
       executor: database,
-      catalog: testWorker.parts.catalog,
+      catalog: testWorker.context.catalog,
       ...clock,
     } as unknown as PartnerContext;
     const app = createServer({ tls: null, trustedProxy: null, logger: false, connections: 100 });

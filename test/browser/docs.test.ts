@@ -9,7 +9,7 @@ import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import type { DocsParts } from '../../src/api/pages/docs.ts';
+import type { DocsContext } from '../../src/api/pages/docs.ts';
 import { audiences, guideFiles } from '../../src/api/pages/guides.ts';
 import { pageRoutes } from '../../src/api/pages/pages.ts';
 import { ensureSandboxCredentials } from '../../src/installation/sandbox-credentials.ts';
@@ -181,7 +181,7 @@ const guides = Object.keys(audiences).flatMap((audience) =>
     .map((name) => (name === 'README' ? `/docs/${audience}` : `/docs/${audience}/${name}`)),
 );
 
-const parts: DocsParts = {
+const context: DocsContext = {
   baseUrl: 'http://latchkey.test',
   environment: 'simulation',
   project: projectRoot,
@@ -190,7 +190,7 @@ const parts: DocsParts = {
 
 async function server(): Promise<FastifyInstance> {
   const app = Fastify({ exposeHeadRoutes: false });
-  await pageRoutes(app, parts);
+  await pageRoutes(app, context);
   return app;
 }
 
@@ -290,7 +290,7 @@ suite('docs without a browser', () => {
 
   test('pages › every link begins with the path of the base URL', async () => {
     const app = Fastify({ exposeHeadRoutes: false });
-    await pageRoutes(app, { ...parts, baseUrl: 'https://a.example/homes' });
+    await pageRoutes(app, { ...context, baseUrl: 'https://a.example/homes' });
     for (const url of ['/', '/docs', '/docs/partners/events']) {
       const { body } = await app.inject(url);
       const links = [...body.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, to = '']) => to);
@@ -321,7 +321,7 @@ suite('docs without a browser', () => {
         assert.ok(unpack(response.rawPayload).equals(plain.rawPayload), url);
       }
     }
-    const built = await readFile(path.join(parts.consoleFolder, 'docs/viewer.js.br'));
+    const built = await readFile(path.join(context.consoleFolder, 'docs/viewer.js.br'));
     const { rawPayload } = await app.inject({
       url: '/docs/viewer.js',
       headers: { 'accept-encoding': 'br' },
@@ -332,7 +332,7 @@ suite('docs without a browser', () => {
 
   test('pages › their headers and their compression are for pages alone', async () => {
     const app = Fastify({ exposeHeadRoutes: false });
-    await pageRoutes(app, parts);
+    await pageRoutes(app, context);
     app.get('/v1/other', async () => ({ text: 'x'.repeat(5_000) }));
     const response = await app.inject({ url: '/v1/other', headers: { 'accept-encoding': 'br' } });
     assert.deepEqual(Object.keys(response.headers).toSorted(), [

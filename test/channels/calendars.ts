@@ -4,7 +4,7 @@ import type { ListedCalendar } from '../../src/channels/index.ts';
 import { openRefreshing } from '../../src/channels/poller.ts';
 import { refreshCalendar, type Refreshed } from '../../src/channels/refresh-calendar.ts';
 import { claimCalendar } from '../../src/channels/store/claims.ts';
-import type { DownloadParts } from '../../src/platform/sending/download.ts';
+import type { DownloadContext } from '../../src/platform/sending/download.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { homesOf } from '../harness/catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
@@ -88,12 +88,12 @@ export interface TestChannels extends TestDatabase {
 }
 
 /** Opens a database. Calendars may be on loopback. */
-export async function openChannels(remote: Partial<DownloadParts> = {}): Promise<TestChannels> {
+export async function openChannels(remote: Partial<DownloadContext> = {}): Promise<TestChannels> {
   const db = await createTestDatabase();
   const { database } = db;
   const homes = (await homesOf(db)).map(({ listingId }) => listingId);
   const rules = { loopbackAllowed: true };
-  const { parts, close } = openRefreshing({ database, rules, everySeconds: 1_800, remote });
+  const { context, close } = openRefreshing({ database, rules, everySeconds: 1_800, remote });
   const channels: TestChannels = {
     ...db,
     nextHome() {
@@ -109,8 +109,8 @@ export async function openChannels(remote: Partial<DownloadParts> = {}): Promise
       const asked = await claimCalendar(database, calendarId, 60);
       assert.ok(asked);
       const claim = { ...asked, nextBy: null };
-      const limited = { ...parts.remote, timeoutMs };
-      return refreshCalendar({ ...parts, remote: limited }, claim, new AbortController().signal);
+      const limited = { ...context.remote, timeoutMs };
+      return refreshCalendar({ ...context, remote: limited }, claim, new AbortController().signal);
     },
     async settle(calendarId, minutes = 10) {
       await channels.refresh(calendarId);
@@ -131,7 +131,7 @@ export async function openChannels(remote: Partial<DownloadParts> = {}): Promise
         [calendarId, minutes],
       );
     },
-    endReading: () => Promise.all([parts.reader.close(), parts.readerOfFailing.close()]),
+    endReading: () => Promise.all([context.reader.close(), context.readerOfFailing.close()]),
     async shown(calendarId) {
       const listed = await listCalendarsOf(database, { atMost: 1_000 });
       return listed.find((one) => one.calendarId === calendarId)!;

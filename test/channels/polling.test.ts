@@ -37,14 +37,14 @@ suite('polling', () => {
     for (const home of homes) await channels.add(home, feeds.url(`/${home}`));
     const { database } = channels;
     let changes = 0;
-    const parts = {
+    const context = {
       database,
       log: silent,
       rules: { loopbackAllowed: true },
       everySeconds: 1_800,
       onChangedNights: () => (changes += 1),
     };
-    const workers = [startPolling(parts), startPolling(parts)];
+    const workers = [startPolling(context), startPolling(context)];
     const isRead = async () =>
       (await sql(database, 'SELECT FROM channel_calendars WHERE refreshed_at IS NULL')).length ===
       0;
@@ -64,13 +64,13 @@ suite('polling', () => {
     await sql(database, `UPDATE channel_calendars SET due_at = now() + interval '1 day'`);
     const calendarId = await channels.add(home, feeds.url('/secret.ics'));
     feeds.reply = respond(404);
-    const parts = {
+    const context = {
       database,
       log: { info: note, warn: note },
       rules: { loopbackAllowed: true },
       everySeconds: 1_800,
     };
-    const first = startPolling(parts);
+    const first = startPolling(context);
     await eventually(async () => logged.length > 0, 30_000);
     await first.stop();
     assert.equal(logged.length, 1);
@@ -86,7 +86,7 @@ suite('polling', () => {
     ]);
     feeds.reply = () => undefined;
     const arrived = feeds.arrivals.length;
-    const second = startPolling(parts);
+    const second = startPolling(context);
     await eventually(async () => feeds.arrivals.length > arrived, 30_000);
     await second.stop();
     assert.equal((await channels.shown(calendarId)).failures, 1);

@@ -238,8 +238,8 @@ suite('the look at the other channels', () => {
       info: () => undefined,
       warn: (_details: object, message: string) => void lines.push(message),
     };
-    const parts = { database, log, rules, everySeconds: 1_800 };
-    const [one, other] = [openChannelsOfHome(parts), openChannelsOfHome(parts)];
+    const context = { database, log, rules, everySeconds: 1_800 };
+    const [one, other] = [openChannelsOfHome(context), openChannelsOfHome(context)];
     const home = channels.nextHome();
     const calendarId = await addStale(database, home);
     const held = Promise.withResolvers<void>();
@@ -265,7 +265,7 @@ suite('the look at the other channels', () => {
       `UPDATE channel_calendars SET reading_until = now() + interval '1 minute' WHERE calendar_id = $1`,
       [calendarId],
     );
-    const brief = openChannelsOfHome({ ...parts, waitMs: 100 });
+    const brief = openChannelsOfHome({ ...context, waitMs: 100 });
     await brief.look(home);
     assert.deepEqual(lines, ['channel calendar late before a booking']);
     assert.equal(feeds.arrivals.length, earlier + 1);
@@ -362,7 +362,7 @@ suite('confirm', () => {
       await importCalendar(database, 'test', { listing, name: 'c.ics', bytes });
     };
     const [claim] = await testWorker.claim();
-    await takeStep(testWorker.parts, claim!);
+    await takeStep(testWorker.context, claim!);
     const { state } = await resolution.state(bookingId);
     assert.equal(state, 'failed');
     const taken = await sql<{ kind: string; uid: string }>(
@@ -390,7 +390,7 @@ suite('confirm', () => {
       assert.deepEqual(conflicts, [{ kind: 'reservation', ...stay! }]);
     };
     const [claim] = await testWorker.claim();
-    await takeStep(testWorker.parts, claim!);
+    await takeStep(testWorker.context, claim!);
     assert.ok(conflicts);
     assert.equal((await resolution.state(bookingId)).state, 'failed');
     const taken = await sql<{ source: string; nights: string }>(

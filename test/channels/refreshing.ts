@@ -20,11 +20,11 @@ const vault = openVault(testMasterKey);
 const own = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
 const database = withFailpoint(own, parseFailpoint(failpoint));
 const rules = { loopbackAllowed: true };
-const { parts, close } = openRefreshing({ database, rules, everySeconds: 1_800 });
+const { context, close } = openRefreshing({ database, rules, everySeconds: 1_800 });
 const due = await readDueHosts(database);
 const chosen = new Map(due.map(({ host }) => [host, 10]));
 for (const claim of await claimDueCalendars(database, chosen, 60)) {
-  await refreshCalendar(parts, claim, new AbortController().signal);
+  await refreshCalendar(context, claim, new AbortController().signal);
 }
 await close();
 await own.close();

@@ -232,10 +232,10 @@ describe('sandbox credentials, on one database', () => {
   });
 
   it('are for the simulation alone', async () => {
-    const parts = { database: storage.database, dataDir, baseUrl: 'https://x.test' };
+    const context = { database: storage.database, dataDir, baseUrl: 'https://x.test' };
     const report = (): void => undefined;
     await assert.rejects(
-      ensureSandboxCredentials({ ...parts, environment: 'live', report }),
+      ensureSandboxCredentials({ ...context, environment: 'live', report }),
       /live has no sandbox applications/,
     );
   });

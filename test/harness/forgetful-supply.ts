@@ -1,7 +1,7 @@
-import type { TestParts } from './service.ts';
+import type { TestReplacements } from './service.ts';
 
 /** A supply that never learns the outcome for a guest whose email has the suffix `uncertain`. */
-export const forgetfulSupply: TestParts = {
+export const forgetfulSupply: TestReplacements = {
   changeSupply: (own) => {
     const isForgotten = (booking: { guest: { email: string } | null }) =>
       booking.guest?.email.includes('+uncertain');

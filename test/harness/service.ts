@@ -5,7 +5,7 @@ import { type Catalog, openCatalog } from '../../src/catalog/index.ts';
 import { defaultQuotas } from '../../src/contract/limits.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { openAvailability } from '../../src/program/availability.ts';
-import type { ServiceParts } from '../../src/program/service-dependencies.ts';
+import type { ServiceContext } from '../../src/program/service-dependencies.ts';
 import { startService, type Service } from '../../src/program/service.ts';
 import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
 import type { Availability } from '../../src/inventory/index.ts';
@@ -44,8 +44,8 @@ const supplyOf = {
 /** Quotas as a new application gets them. */
 export const standardQuotas = defaultQuotas;
 
-/** Replacements for parts of the service. */
-export interface TestParts {
+/** Replacements for dependencies of the service. */
+export interface TestReplacements {
   /** Wraps the supply of the environment. */
   changeSupply?: (supply: Supply, database: Database) => Supply;
   /** Wraps the free nights of the environment. */
@@ -55,7 +55,7 @@ export interface TestParts {
   /** Wraps the service's database. */
   changeDatabase?: (database: Database) => Database;
   /** The clock of the quotas. */
-  elapsedMs?: NonNullable<ServiceParts['elapsedMs']>;
+  elapsedMs?: NonNullable<ServiceContext['elapsedMs']>;
   /** The buckets of the quotas. */
   buckets?: OpenBuckets;
   /** The port; absent: any that is free. */
@@ -75,7 +75,7 @@ async function startOn(
     changeDatabase = (real) => real,
     prepare: _,
     ...quotas
-  }: TestParts,
+  }: TestReplacements,
 ): Promise<TestService> {
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
   const supply = changeSupply(supplyOf[config.environment](database), database);
@@ -121,18 +121,18 @@ export interface RestartableService extends TestService {
 /** Starts the service with all its roles; `env` as the environment would have it. */
 export async function startTestService(
   env: NodeJS.ProcessEnv = {},
-  parts: TestParts = {},
+  replacements: TestReplacements = {},
 ): Promise<RestartableService> {
   const { database, drop } = await createTestDatabase();
-  await parts.prepare?.(database);
-  let running = await startOn(database, env, parts);
+  await replacements.prepare?.(database);
+  let running = await startOn(database, env, replacements);
   const port = Number(new URL(running.origin).port);
   return {
     ...running,
     async restart(meanwhile, changed = {}) {
       await running.stop();
       await meanwhile();
-      running = await startOn(database, { ...env, ...changed }, { ...parts, port });
+      running = await startOn(database, { ...env, ...changed }, { ...replacements, port });
     },
     async stop() {
       await running.stop();
@@ -142,7 +142,7 @@ export async function startTestService(
 }
 
 /** Buckets that several services share, as those of Redis are, with the clock of a test. */
-function commonBuckets({ elapsedMs }: TestParts): OpenBuckets {
+function commonBuckets({ elapsedMs }: TestReplacements): OpenBuckets {
   const alone = { redis: null, prefix: '', processes: () => 1, log: silent, elapsedMs };
   const { make, areShared } = openBuckets(alone);
   const made = new Map<string, ReturnType<typeof make>>();
@@ -152,10 +152,10 @@ function commonBuckets({ elapsedMs }: TestParts): OpenBuckets {
 /** Starts two services on one database, with common quotas. They get the calls of each partner alternately. */
 export async function startTestPair(
   env: NodeJS.ProcessEnv = {},
-  parts: TestParts = {},
+  replacements: TestReplacements = {},
 ): Promise<TestService> {
   const { database, drop } = await createTestDatabase();
-  const common = { ...parts, buckets: commonBuckets(parts) };
+  const common = { ...replacements, buckets: commonBuckets(replacements) };
   // A process is known by its address: with that of another one, it takes the place of the other.
   const second = { PORT: '8081', ...env };
   const both = [await startOn(database, env, common), await startOn(database, second, common)];

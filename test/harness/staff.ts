@@ -6,7 +6,7 @@ import type { Reservation } from '../../src/contract/partner/schemas/reservation
 import type { Environment } from '../../src/contract/wire.ts';
 import { staffContext } from '../../src/program/staff-context.ts';
 import type { Partner, OpenCheckout } from './partner.ts';
-import { startTestService, type TestParts, type TestService } from './service.ts';
+import { startTestService, type TestReplacements, type TestService } from './service.ts';
 
 /** The actor of the tests in the audit trail. */
 export const actor = 'test:staff';
@@ -33,10 +33,13 @@ export interface StaffAtWork {
 /** Starts a service in which stays take nights, or not. */
 export async function openStaff(
   environment: (typeof staffEnvironments)[number],
-  parts: TestParts = {},
+  replacements: TestReplacements = {},
   env: NodeJS.ProcessEnv = {},
 ): Promise<StaffAtWork> {
-  const service = await startTestService({ LATCHKEY_ENVIRONMENT: environment, ...env }, parts);
+  const service = await startTestService(
+    { LATCHKEY_ENVIRONMENT: environment, ...env },
+    replacements,
+  );
   const partner = await service.partner();
   return {
     service,

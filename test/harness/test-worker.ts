@@ -5,14 +5,14 @@ import type { Database } from '../../src/platform/postgres/database.ts';
 import { createSimulatedPayment } from '../../src/simulation/card-provider.ts';
 import type { Payment } from '../../src/bookings/ports/payment.ts';
 import { reconcileEagerly } from '../../src/bookings/rules/reconcile.ts';
-import { takeStep, type StepParts } from '../../src/bookings/worker/steps.ts';
+import { takeStep, type StepContext } from '../../src/bookings/worker/steps.ts';
 import { createSimulatedSupply } from '../../src/simulation/supplier.ts';
 import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { testBaseUrl } from './base-url.ts';
 
 /** A worker that runs only when a test asks it to, so that pending bookings stay pending until then. */
 export interface TestWorker {
-  parts: StepParts & { catalog: Catalog };
+  context: StepContext & { catalog: Catalog };
   /** Claims due bookings, as a worker would. */
   claim(leaseSeconds?: number): Promise<Claim[]>;
   /** Claims and processes due bookings until none is due. */
@@ -32,7 +32,7 @@ export async function openTestWorker(
   database: Database,
   { supply = asItIs, payment = asItIs }: Around = {},
 ): Promise<TestWorker> {
-  const parts: TestWorker['parts'] = {
+  const context: TestWorker['context'] = {
     executor: database,
     catalog: await openCatalog(database, { environment: 'simulation', baseUrl: testBaseUrl }),
     supply: supply(createSimulatedSupply(database), database),
@@ -44,11 +44,11 @@ export async function openTestWorker(
   const claim = async (leaseSeconds = 15): Promise<Claim[]> =>
     (await claimDueBookings(database, 32, leaseSeconds)).claims;
   return {
-    parts,
+    context,
     claim,
     async runDue() {
       for (let claims = await claim(); claims.length > 0; claims = await claim()) {
-        for (const claimed of claims) await takeStep(parts, claimed);
+        for (const claimed of claims) await takeStep(context, claimed);
       }
     },
   };

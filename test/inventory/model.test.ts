@@ -91,7 +91,7 @@ suite('taken nights', () => {
   /** Runs the operations, and after each compares what is taken with the model. */
   async function run(all: readonly Operation[]): Promise<void> {
     const { database, testWorker } = resolution;
-    const { parts } = testWorker;
+    const { context } = testWorker;
     await sql(database, 'UPDATE bookings SET due_at = NULL');
     await sql(database, 'DELETE FROM occupancies');
     const model = new Map<string, Modelled>();
@@ -113,7 +113,7 @@ suite('taken nights', () => {
         case 'book': {
           const { does: _, ...stay } = operation;
           const bookingId = await resolution.make({ stay });
-          await takeStep(parts, await claimOf(bookingId));
+          await takeStep(context, await claimOf(bookingId));
           const fits = isFree(stay);
           assert.equal(await stateOf(bookingId), fits ? 'confirmed' : 'failed');
           if (fits) {
@@ -125,12 +125,12 @@ suite('taken nights', () => {
           const { does: _, ...stay } = operation;
           const bookingId = await resolution.make({ stay });
           const { booking, fence } = await claimOf(bookingId);
-          const answer = await parts.supply.hold(booking, fence, new AbortController().signal);
+          const answer = await context.supply.hold(booking, fence, new AbortController().signal);
           assert.equal(answer.outcome, isFree(stay) ? 'done' : 'refused');
           if (answer.outcome === 'done') {
             model.set(booking.attemptId, { ...stay, kind: 'held', bookingId });
             assert.equal(
-              (await parts.supply.hold(booking, fence, new AbortController().signal)).outcome,
+              (await context.supply.hold(booking, fence, new AbortController().signal)).outcome,
               'done',
               'a repeated hold has no second effect',
             );
@@ -173,7 +173,7 @@ suite('taken nights', () => {
         case 'resolve': {
           const [attemptId, stay] = pick(operation.which, 'held') ?? [];
           if (!attemptId || !stay?.bookingId) break;
-          await takeStep(parts, await claimOf(stay.bookingId));
+          await takeStep(context, await claimOf(stay.bookingId));
           assert.equal(await stateOf(stay.bookingId), 'confirmed');
           model.set(attemptId, { ...stay, kind: 'confirmed' });
           break;
@@ -182,7 +182,7 @@ suite('taken nights', () => {
           const [attemptId, stay] = pick(operation.which, 'held') ?? [];
           if (!attemptId || !stay?.bookingId) break;
           await suspended(true);
-          await takeStep(parts, await claimOf(stay.bookingId));
+          await takeStep(context, await claimOf(stay.bookingId));
           await suspended(false);
           assert.equal(await stateOf(stay.bookingId), 'failed');
           model.delete(attemptId);

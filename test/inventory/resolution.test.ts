@@ -50,7 +50,7 @@ suite('nights of a booking', () => {
   }
 
   const step = async (bookingId: string) =>
-    takeStep(resolution.testWorker.parts, await claimOf(bookingId));
+    takeStep(resolution.testWorker.context, await claimOf(bookingId));
 
   async function endsAs(bookingId: string): Promise<[state: string, reason: string | null]> {
     const text = 'SELECT state, failure_reason FROM bookings WHERE booking_id = $1';
@@ -155,12 +155,12 @@ suite('nights of a booking', () => {
     const card = await resolution.application('card');
     const id = await resolution.make({ settlement: 'card' }, card);
     const claim = await claimOf(id);
-    const { parts } = resolution.testWorker;
+    const { context } = resolution.testWorker;
     const payment = {
-      ...parts.payment,
+      ...context.payment,
       authorize: async () => ({ outcome: 'refused', reason: 'declined' }) as const,
     };
-    await takeStep({ ...parts, payment }, claim);
+    await takeStep({ ...context, payment }, claim);
     assert.deepEqual(await endsAs(id), ['failed', 'refused']);
     assert.deepEqual(await kinds(), []);
   });
@@ -169,9 +169,12 @@ suite('nights of a booking', () => {
     const card = await resolution.application('card');
     const id = await resolution.make({ settlement: 'card' }, card);
     const claim = await claimOf(id);
-    const { parts } = resolution.testWorker;
-    const payment = { ...parts.payment, authorize: async () => ({ outcome: 'unknown' }) as const };
-    await takeStep({ ...parts, payment }, claim);
+    const { context } = resolution.testWorker;
+    const payment = {
+      ...context.payment,
+      authorize: async () => ({ outcome: 'unknown' }) as const,
+    };
+    await takeStep({ ...context, payment }, claim);
     assert.deepEqual(await endsAs(id), ['uncertain', null]);
     assert.deepEqual(await kinds(), ['held']);
     await sql(resolution.database, `UPDATE occupancies SET created_at = now() - interval '1 hour'`);
@@ -186,9 +189,9 @@ suite('nights of a booking', () => {
     const card = await resolution.application('card');
     const id = await resolution.make({ settlement: 'card' }, card);
     const claim = await claimOf(id);
-    const { parts } = resolution.testWorker;
-    const payment = { ...parts.payment, capture: async () => ({ outcome: 'unknown' }) as const };
-    await takeStep({ ...parts, payment }, claim);
+    const { context } = resolution.testWorker;
+    const payment = { ...context.payment, capture: async () => ({ outcome: 'unknown' }) as const };
+    await takeStep({ ...context, payment }, claim);
     assert.deepEqual(await endsAs(id), ['uncertain', null]);
     await sql(
       resolution.database,
@@ -227,7 +230,7 @@ suite('nights of a booking', () => {
       await aged.due(resolution.database, other, 60);
       await step(other);
     };
-    await takeStep(resolution.testWorker.parts, claim);
+    await takeStep(resolution.testWorker.context, claim);
     assert.deepEqual(await endsAs(other), ['confirmed', null]);
     assert.deepEqual(await endsAs(id), ['failed', 'sold_out']);
     await assertNightsFit(resolution.database);
@@ -240,7 +243,7 @@ suite('nights of a booking', () => {
     await aged.due(resolution.database, id, 60);
     await step(id);
     await suspend(false);
-    await takeStep(resolution.testWorker.parts, late);
+    await takeStep(resolution.testWorker.context, late);
     assert.deepEqual(await endsAs(id), ['failed', 'authority_revoked']);
     assert.deepEqual(await kinds(), []);
   });
@@ -250,7 +253,7 @@ suite('nights of a booking', () => {
     const late = await claimOf(id);
     await aged.due(resolution.database, id, 60);
     await claimOf(id);
-    await takeStep(resolution.testWorker.parts, late);
+    await takeStep(resolution.testWorker.context, late);
     assert.deepEqual(await endsAs(id), ['pending', null]);
     assert.deepEqual(await kinds(), []);
   });
@@ -266,7 +269,7 @@ suite('nights of a booking', () => {
       const { blocks } = (await addBlocks(executor, [{ ...block, source: 'staff' }])) as {
         blocks: { blockId: string }[];
       };
-      stepping = assert.rejects(takeStep(resolution.testWorker.parts, late!), Crash);
+      stepping = assert.rejects(takeStep(resolution.testWorker.context, late!), Crash);
       await eventually(() => isWaiting('INSERT INTO occupancies'));
       await suspend(true);
       await resolution.testWorker.runDue();
@@ -284,7 +287,7 @@ suite('nights of a booking', () => {
     const late = await claimOf(id);
     await aged.due(resolution.database, id, 60);
     const claim = await claimOf(id);
-    await Promise.all([late, claim].map((each) => takeStep(resolution.testWorker.parts, each)));
+    await Promise.all([late, claim].map((each) => takeStep(resolution.testWorker.context, each)));
     assert.deepEqual(await endsAs(id), ['confirmed', null]);
     assert.deepEqual(await kinds(), ['confirmed']);
     await assertNightsFit(resolution.database);

@@ -117,11 +117,11 @@ suite('payments › what a restore has lost', () => {
   });
 
   const settle = async () => {
-    const parts = { executor: money.database, provider, clock: believed };
+    const context = { executor: money.database, provider, clock: believed };
     for (let round = 0; round < 500; round += 1) {
       const claims = await claimAccounts(money.database, 8, 30);
       if (claims.length === 0) return;
-      for (const claim of claims) await settleAccount(parts, claim);
+      for (const claim of claims) await settleAccount(context, claim);
     }
     throw new Error('the work does not end');
   };

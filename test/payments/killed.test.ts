@@ -5,7 +5,7 @@ import type { Checkout } from '../../src/bookings/rules/booking.ts';
 import { claimDueBookings, type Claim } from '../../src/bookings/store/booking-claims.ts';
 import { createInventorySupply } from '../../src/bookings/ports/inventory-supply.ts';
 import { reconcilePatiently } from '../../src/bookings/rules/reconcile.ts';
-import { takeStep, type StepParts } from '../../src/bookings/worker/steps.ts';
+import { takeStep, type StepContext } from '../../src/bookings/worker/steps.ts';
 import { createCardPayments } from '../../src/payments/card-payments.ts';
 import { type CardProvider, createStripeProvider } from '../../src/payments/index.ts';
 import { believed } from '../../src/platform/clock.ts';
@@ -26,7 +26,7 @@ import {
 
 const finals = ['confirmed', 'failed'];
 
-type Opened = StepParts & { provider: CardProvider };
+type Opened = StepContext & { provider: CardProvider };
 
 suite('a worker that is killed while it books', () => {
   let shared: SharedSystem;
@@ -62,10 +62,10 @@ suite('a worker that is killed while it books', () => {
   }
 
   /** Submits a checkout with a card that pays. Returns the claim of the worker that books. */
-  async function submit(standIn: StandIn, parts: StepParts) {
+  async function submit(standIn: StandIn, context: StepContext) {
     const applicationId = await makeApplication(shared);
     const checkoutId = await makeCheckout(shared, applicationId, { due: 'half now', inDays: 40 });
-    const at = { executor: parts.executor, parts };
+    const at = { executor: context.executor, context };
     const read = async () => (await readCheckout(at, applicationId, checkoutId)) as Checkout;
     const claims: Claim[] = [];
     const send = async (command: Pick<Command, 'name' | 'card'>) => {
@@ -74,7 +74,7 @@ suite('a worker that is killed while it books', () => {
       return runCommand(at, named, (claim) => claims.push(claim));
     };
     await send({ name: 'setupPayment' });
-    await takeStep(parts, claims.pop()!);
+    await takeStep(context, claims.pop()!);
     const { reference, clientSecret } = (await read()).paymentSetup!;
     const paymentMethodId = standIn.guest.confirmSetup(clientSecret!, 'pm_card_visa')!;
     await send({ name: 'verifyPayment', card: { setupReference: reference!, paymentMethodId } });
@@ -98,16 +98,16 @@ suite('a worker that is killed while it books', () => {
   }
 
   /** Lets other processes work until the checkout has its outcome. */
-  async function finish(parts: Opened, read: () => Promise<Checkout>): Promise<Checkout> {
+  async function finish(context: Opened, read: () => Promise<Checkout>): Promise<Checkout> {
     for (let minutes = 0; minutes < 30; minutes += 1) {
       const checkout = await read();
       if (finals.includes(checkout.state)) {
-        await giveBack(parts);
+        await giveBack(context);
         return checkout;
       }
       await pass(60_000);
-      const { claims } = await claimDueBookings(parts.executor, 8, 15);
-      for (const claim of claims) await takeStep(parts, claim);
+      const { claims } = await claimDueBookings(context.executor, 8, 15);
+      for (const claim of claims) await takeStep(context, claim);
     }
     throw new Error('there is no outcome');
   }
@@ -121,8 +121,8 @@ suite('a worker that is killed while it books', () => {
     const outcomes = new Set<string>();
     for (let steps = 0; ; steps += 1) {
       const standIn = new StandIn({ firstNumber: steps * 1_000 + 1, now: shared.clock.now });
-      const parts = await open(standIn, never);
-      const { applicationId, checkoutId, read, claim } = await submit(standIn, parts);
+      const context = await open(standIn, never);
+      const { applicationId, checkoutId, read, claim } = await submit(standIn, context);
       const killed = await takeStep(await open(standIn, new Countdown(steps)), claim).then(
         () => false,
         isKilled,
@@ -130,7 +130,7 @@ suite('a worker that is killed while it books', () => {
       const isCaptured = standIn.ledger.some(({ kind }) => kind === 'captured');
       const suspend = 'UPDATE applications SET suspended_at = now() WHERE application_id = $1';
       await sql(shared.database, suspend, [applicationId]);
-      const { state, failureReason } = await finish(parts, read);
+      const { state, failureReason } = await finish(context, read);
       const expected = isCaptured ? ['confirmed', null] : ['failed', 'authority_revoked'];
       assert.deepEqual([state, failureReason], expected, `killed after ${steps} steps`);
       const sides = { checkoutIds: [checkoutId], standIn, seen: new Map(), seenByStaff: new Map() };

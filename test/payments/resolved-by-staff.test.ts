@@ -152,8 +152,8 @@ suite('card payments resolved by staff', () => {
     const log = { warn: () => undefined };
     await checkRefunds({ executor: service.database, provider, log }, 8);
     assert.deepEqual(await paymentsOf(journey), [['captured', false]]);
-    const parts = { executor: service.database, provider, signal: AbortSignal.timeout(20_000) };
-    const { differences } = await reconcilePayments(parts, Date.now() - 3_600_000);
+    const context = { executor: service.database, provider, signal: AbortSignal.timeout(20_000) };
+    const { differences } = await reconcilePayments(context, Date.now() - 3_600_000);
     assert.deepEqual(
       differences.map(({ kind, providerReference }) => [kind, providerReference]),
       [['not_returned', refund.payment_intent]],

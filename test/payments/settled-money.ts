@@ -74,22 +74,22 @@ export class SettledMoney {
 
   /** Settles accounts until none is due. */
   async settle(): Promise<void> {
-    const parts = { executor: this.database, provider: this.provider, clock: believed };
+    const context = { executor: this.database, provider: this.provider, clock: believed };
     for (let round = 0; round < roundsAtMost; round += 1) {
       const claims = await claimAccounts(this.database, 8, 30);
       if (claims.length === 0) return;
-      for (const claim of claims) await settleAccount(parts, claim);
+      for (const claim of claims) await settleAccount(context, claim);
     }
     throw new Error('the settlement does not end');
   }
 
   /** Gives the money of failed checkouts back until nothing is due. */
   async giveBack(): Promise<void> {
-    const parts = { executor: this.database, provider: this.provider };
+    const context = { executor: this.database, provider: this.provider };
     for (let round = 0; round < roundsAtMost; round += 1) {
       const claims = await claimReturns(this.database, 8, 30);
       if (claims.length === 0) return;
-      for (const claim of claims) await returnPayment(parts, claim);
+      for (const claim of claims) await returnPayment(context, claim);
     }
     throw new Error('giving back does not end');
   }

@@ -66,7 +66,7 @@ suite('payments › settlement of reservations', () => {
   async function settle(countdown: Countdown = never): Promise<void> {
     const executor = ticking(database, countdown);
     const limitsOf = () => ({ minimumMinor: 0, multipleOf: 1 });
-    const parts = {
+    const context = {
       executor,
       provider: tickingProvider(provider, countdown),
       limitsOf,
@@ -75,7 +75,7 @@ suite('payments › settlement of reservations', () => {
     for (let round = 0; round < 500; round += 1) {
       const claims = await claimAccounts(executor, 8, 30);
       if (claims.length === 0) return;
-      for (const claim of claims) await settleAccount(parts, claim);
+      for (const claim of claims) await settleAccount(context, claim);
     }
     throw new Error('the work does not end');
   }

@@ -295,13 +295,13 @@ suite('payments in the hands of staff', () => {
       apiUrl: null,
     };
     const provider = await createStripeProvider(settings, standInFetch(service.standIn));
-    const parts = {
+    const context = {
       executor: service.database,
       provider: { ...provider, ...change },
       signal: AbortSignal.timeout(20_000),
       askedMs,
     };
-    return reconcilePayments(parts, Date.now() - days * 86_400_000);
+    return reconcilePayments(context, Date.now() - days * 86_400_000);
   };
 
   // Spec: MONEY-14.

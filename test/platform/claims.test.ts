@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'node:test';
-import { type ClaimingParts, startClaiming } from '../../src/platform/claims.ts';
+import { type ClaimingTask, startClaiming } from '../../src/platform/claims.ts';
 import { eventually } from '../harness/eventually.ts';
 
 const anHour = 3_600_000;
 
 /** Claims from a list of due rows; each claim is in progress until its row is ended. */
-function claimed(due: string[], parts: Partial<ClaimingParts<string>> = {}) {
+function claimed(due: string[], task: Partial<ClaimingTask<string>> = {}) {
   const asked: number[] = [];
   const inProgress = new Map<string, () => void>();
   const claiming = startClaiming<string>({
@@ -25,7 +25,7 @@ function claimed(due: string[], parts: Partial<ClaimingParts<string>> = {}) {
       return promise;
     },
     log: { warn: (details) => assert.fail(JSON.stringify(details)) },
-    ...parts,
+    ...task,
   });
   function end(claim: string): void {
     inProgress.get(claim)!();

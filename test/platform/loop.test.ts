@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'node:test';
-import { inBatches, startLoop, type LoopParts } from '../../src/platform/loop.ts';
+import { inBatches, startLoop, type LoopTask } from '../../src/platform/loop.ts';
 import { eventually } from '../harness/eventually.ts';
 
 const anHour = 3_600_000;
 
 /** Counts the runs of a task. */
-function counted(parts: Partial<LoopParts> = {}) {
+function counted(task: Partial<LoopTask> = {}) {
   const seen = { runs: 0, warnings: [] as object[] };
   const loop = startLoop({
     name: 'count',
     everyMs: anHour,
     log: { warn: (details) => void seen.warnings.push(details) },
-    ...parts,
+    ...task,
     async work(signal) {
       seen.runs += 1;
-      return parts.work?.(signal);
+      return task.work?.(signal);
     },
   });
   return { seen, loop };

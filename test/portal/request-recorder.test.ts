@@ -50,7 +50,7 @@ function stub() {
       warnings.push({ dropped, because: err?.message });
     },
   };
-  return { batches, warnings, state, parts: { executor, log } };
+  return { batches, warnings, state, context: { executor, log } };
 }
 
 const many = (count: number, record: (one: LoggedRequest) => void): void => {
@@ -59,8 +59,8 @@ const many = (count: number, record: (one: LoggedRequest) => void): void => {
 
 describe('the recorder of calls', () => {
   it('writes concurrent calls in one statement of at most sixty-four rows', async () => {
-    const { batches, parts } = stub();
-    const recorder = startRequestRecorder({ ...parts, everyMs: 50 });
+    const { batches, context } = stub();
+    const recorder = startRequestRecorder({ ...context, everyMs: 50 });
     many(3, (one) => recorder.record(one));
     await eventually(async () => batches.length === 1);
     many(130, (one) => recorder.record(one));
@@ -70,20 +70,20 @@ describe('the recorder of calls', () => {
   });
 
   it('writes a full batch at once, and a single call after the delay', async () => {
-    const { batches, parts } = stub();
-    const recorder = startRequestRecorder({ ...parts, everyMs: 60_000 });
+    const { batches, context } = stub();
+    const recorder = startRequestRecorder({ ...context, everyMs: 60_000 });
     many(64, (one) => recorder.record(one));
     await eventually(async () => batches.length === 1);
     await recorder.stop();
-    const prompt = startRequestRecorder(parts);
+    const prompt = startRequestRecorder(context);
     prompt.record(request());
     await eventually(async () => batches.length === 2);
     await prompt.stop();
   });
 
   it('writes the rest when it stops, and then accepts no more', async () => {
-    const { batches, warnings, parts } = stub();
-    const recorder = startRequestRecorder({ ...parts, everyMs: 60_000 });
+    const { batches, warnings, context } = stub();
+    const recorder = startRequestRecorder({ ...context, everyMs: 60_000 });
     many(5, (one) => recorder.record(one));
     await recorder.stop();
     assert.deepEqual(batches, [5]);
@@ -93,8 +93,8 @@ describe('the recorder of calls', () => {
   });
 
   it('drops rows while the database is unavailable, and logs once how many', async () => {
-    const { batches, warnings, state, parts } = stub();
-    const recorder = startRequestRecorder({ ...parts, everyMs: 5 });
+    const { batches, warnings, state, context } = stub();
+    const recorder = startRequestRecorder({ ...context, everyMs: 5 });
     state.away = true;
     many(100, (one) => recorder.record(one));
     await eventually(async () => state.rowsRefused === 100);
@@ -108,8 +108,8 @@ describe('the recorder of calls', () => {
   });
 
   it('drops a call that cannot be written, and writes the others', async () => {
-    const { batches, warnings, parts } = stub();
-    const recorder = startRequestRecorder({ ...parts, everyMs: 5 });
+    const { batches, warnings, context } = stub();
+    const recorder = startRequestRecorder({ ...context, everyMs: 5 });
     many(20, (one) => recorder.record(one));
     recorder.record({ ...request(), path: '/bad' });
     many(20, (one) => recorder.record(one));
@@ -122,10 +122,10 @@ describe('the recorder of calls', () => {
   });
 
   it('keeps a bounded number of calls, also if the database does not respond', async () => {
-    const { batches, warnings, state, parts } = stub();
+    const { batches, warnings, state, context } = stub();
     const { promise, resolve } = Promise.withResolvers<void>();
     state.gate = promise;
-    const recorder = startRequestRecorder({ ...parts, everyMs: 1 });
+    const recorder = startRequestRecorder({ ...context, everyMs: 1 });
     many(20_000, (one) => recorder.record(one));
     resolve();
     await recorder.stop();
@@ -136,8 +136,8 @@ describe('the recorder of calls', () => {
   });
 
   it('does not wait for an unavailable database when it stops', async () => {
-    const { batches, warnings, state, parts } = stub();
-    const recorder = startRequestRecorder({ ...parts, everyMs: 60_000 });
+    const { batches, warnings, state, context } = stub();
+    const recorder = startRequestRecorder({ ...context, everyMs: 60_000 });
     state.away = true;
     many(5_000, (one) => recorder.record(one));
     await recorder.stop();

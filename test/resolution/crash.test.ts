@@ -64,7 +64,7 @@ suite('a worker that crashes', () => {
         const { attemptId } = claim.booking;
         const was = await allOf(resolution.database, bookingId);
         calls.after = crash;
-        await assert.rejects(takeStep(resolution.testWorker.parts, claim), CrashError);
+        await assert.rejects(takeStep(resolution.testWorker.context, claim), CrashError);
         assert.deepEqual(await allOf(resolution.database, bookingId), was, 'nothing was written');
         assert.deepEqual(
           await resolution.testWorker.claim(),
@@ -72,7 +72,7 @@ suite('a worker that crashes', () => {
           'it waits for the lease, no longer',
         );
         await leaseEnds(bookingId);
-        const change = await takeStep(resolution.testWorker.parts, await claimOf(bookingId));
+        const change = await takeStep(resolution.testWorker.context, await claimOf(bookingId));
         assert.equal(change?.next.state, state);
         assert.equal(calls.reserved.get(attemptId), 1);
         assert.equal(calls.lookedUp.get(attemptId), 1);
@@ -86,10 +86,10 @@ suite('a worker that crashes', () => {
     const claim = await claimOf(bookingId);
     const { attemptId } = claim.booking;
     calls.before = crash;
-    await assert.rejects(takeStep(resolution.testWorker.parts, claim), CrashError);
+    await assert.rejects(takeStep(resolution.testWorker.context, claim), CrashError);
     calls.before = () => undefined;
     await leaseEnds(bookingId);
-    await takeStep(resolution.testWorker.parts, await claimOf(bookingId));
+    await takeStep(resolution.testWorker.context, await claimOf(bookingId));
     assert.equal(calls.lookedUp.get(attemptId), 1);
     assert.equal(calls.reserved.get(attemptId), 2);
     await assertEnded(bookingId, endings[0]);
@@ -99,13 +99,13 @@ suite('a worker that crashes', () => {
     const bookingId = await resolution.make();
     calls.after = crash;
     const claim = await claimOf(bookingId);
-    await assert.rejects(takeStep(resolution.testWorker.parts, claim), CrashError);
+    await assert.rejects(takeStep(resolution.testWorker.context, claim), CrashError);
     for (let times = 0; times < 3; times += 1) {
       await leaseEnds(bookingId);
       await claimOf(bookingId);
     }
     await leaseEnds(bookingId);
-    await takeStep(resolution.testWorker.parts, await claimOf(bookingId));
+    await takeStep(resolution.testWorker.context, await claimOf(bookingId));
     assert.equal(calls.reserved.get(claim.booking.attemptId), 1);
     await assertEnded(bookingId, endings[0]);
   });
@@ -113,19 +113,19 @@ suite('a worker that crashes', () => {
   test('a worker that crashes › the database fails as the outcome is written: the same', async () => {
     const bookingId = await resolution.make();
     const claim = await claimOf(bookingId);
-    const { executor } = resolution.testWorker.parts;
+    const { executor } = resolution.testWorker.context;
     const failing: Executor = {
       vault: executor.vault,
       query: (statement, values) =>
         statement.name === 'move-booking' ? crash() : executor.query(statement, values),
     };
     await assert.rejects(
-      takeStep({ ...resolution.testWorker.parts, executor: failing }, claim),
+      takeStep({ ...resolution.testWorker.context, executor: failing }, claim),
       CrashError,
     );
     assert.equal((await resolution.state(bookingId)).state, 'pending');
     await leaseEnds(bookingId);
-    await takeStep(resolution.testWorker.parts, await claimOf(bookingId));
+    await takeStep(resolution.testWorker.context, await claimOf(bookingId));
     assert.equal(calls.reserved.get(claim.booking.attemptId), 1);
     await assertEnded(bookingId, endings[0]);
   });
@@ -133,7 +133,7 @@ suite('a worker that crashes', () => {
   test('a worker that crashes › written, but the answer was lost: not written twice', async () => {
     const bookingId = await resolution.make();
     const claim = await claimOf(bookingId);
-    const { executor } = resolution.testWorker.parts;
+    const { executor } = resolution.testWorker.context;
     const lossy: Executor = {
       vault: executor.vault,
       async query(statement, values) {
@@ -142,7 +142,7 @@ suite('a worker that crashes', () => {
       },
     };
     await assert.rejects(
-      takeStep({ ...resolution.testWorker.parts, executor: lossy }, claim),
+      takeStep({ ...resolution.testWorker.context, executor: lossy }, claim),
       CrashError,
     );
     await leaseEnds(bookingId);
@@ -155,20 +155,20 @@ suite('a worker that crashes', () => {
     const bookingId = await resolution.make({}, applicationId);
     calls.after = crash;
     await assert.rejects(
-      takeStep(resolution.testWorker.parts, await claimOf(bookingId)),
+      takeStep(resolution.testWorker.context, await claimOf(bookingId)),
       CrashError,
     );
     const suspend = 'UPDATE applications SET suspended_at = now() WHERE application_id = $1';
     await sql(resolution.database, suspend, [applicationId]);
     await leaseEnds(bookingId);
-    await takeStep(resolution.testWorker.parts, await claimOf(bookingId));
+    await takeStep(resolution.testWorker.context, await claimOf(bookingId));
     assert.equal((await resolution.state(bookingId)).state, 'confirmed');
   });
 
   test('a worker that crashes › the reference is taken: another is made, and one reservation', async () => {
     const bookingId = await resolution.make();
     const claim = await claimOf(bookingId);
-    const { executor } = resolution.testWorker.parts;
+    const { executor } = resolution.testWorker.context;
     const taken = await resolution.make();
     await resolution.testWorker.runDue();
     const [row] = await sql<{ reference: string }>(
@@ -187,7 +187,7 @@ suite('a worker that crashes', () => {
         return executor.query(statement, given);
       },
     };
-    const change = await takeStep({ ...resolution.testWorker.parts, executor: clashing }, claim);
+    const change = await takeStep({ ...resolution.testWorker.context, executor: clashing }, claim);
     assert.equal(tried, 2);
     assert.equal(change?.next.state, 'confirmed');
     await assertEnded(bookingId, endings[0]);

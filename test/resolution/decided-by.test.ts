@@ -22,7 +22,7 @@ suite('an outcome that stays unknown', () => {
     const [claim, ...others] = await resolution.testWorker.claim();
     assert.ok(claim);
     assert.deepEqual(others, []);
-    await takeStep({ ...resolution.testWorker.parts, uncertainHours: 24 }, claim);
+    await takeStep({ ...resolution.testWorker.context, uncertainHours: 24 }, claim);
   }
 
   /** As if it had been submitted before. */

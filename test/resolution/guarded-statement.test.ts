@@ -206,7 +206,7 @@ suite('the guarded statement', () => {
     const text = `UPDATE bookings SET updated_at = updated_at + interval '1 millisecond'
       WHERE booking_id = $1`;
     await sql(resolution.database, text, [bookingId]);
-    const change = await takeStep(resolution.testWorker.parts, claim!);
+    const change = await takeStep(resolution.testWorker.context, claim!);
     const { checkout } = await resolution.checkout(bookingId);
     assert.ok(change && change.from.updatedAt !== claim!.booking.updatedAt, 'it was read again');
     assert.equal(checkout.state, 'confirmed');

@@ -65,7 +65,7 @@ suite('lease and fence', () => {
     const second = await claimOf(bookingId);
     assert.equal(second.fence, first.fence + 1);
     assert.equal(second.tries, 2);
-    await takeStep(resolution.testWorker.parts, second);
+    await takeStep(resolution.testWorker.context, second);
     assert.deepEqual(
       await resolution.testWorker.claim(),
       [],
@@ -79,7 +79,7 @@ suite('lease and fence', () => {
     await aged.due(resolution.database, later, -60);
     assert.deepEqual(await resolution.testWorker.claim(), []);
     await aged.due(resolution.database, later, 60);
-    await takeStep(resolution.testWorker.parts, await claimOf(later));
+    await takeStep(resolution.testWorker.context, await claimOf(later));
   });
 
   test('lease › the oldest come first, and no more than asked for', async () => {
@@ -90,25 +90,25 @@ suite('lease and fence', () => {
       new Set(two.map(({ booking }) => booking.bookingId)),
       new Set(ids.slice(0, 2)),
     );
-    await takeStep(resolution.testWorker.parts, await claimOf(ids[2]!));
-    for (const claim of two) await takeStep(resolution.testWorker.parts, claim);
+    await takeStep(resolution.testWorker.context, await claimOf(ids[2]!));
+    for (const claim of two) await takeStep(resolution.testWorker.context, claim);
   });
 
   test('fence › the first worker, late, writes nothing; the second resolves', async () => {
     const [bookingId, first, second] = await overtaken();
     const was = await allOf(resolution.database, bookingId);
-    assert.equal(await takeStep(resolution.testWorker.parts, first), null);
+    assert.equal(await takeStep(resolution.testWorker.context, first), null);
     assert.deepEqual(await allOf(resolution.database, bookingId), was);
-    const change = await takeStep(resolution.testWorker.parts, second);
+    const change = await takeStep(resolution.testWorker.context, second);
     assert.equal(change?.next.state, 'confirmed');
     assert.deepEqual(await resolution.state(bookingId), { state: 'confirmed', version: 2 });
   });
 
   test('fence › the first worker, later still, changes nothing of what the second wrote', async () => {
     const [bookingId, first, second] = await overtaken();
-    await takeStep(resolution.testWorker.parts, second);
+    await takeStep(resolution.testWorker.context, second);
     const was = await allOf(resolution.database, bookingId);
-    assert.equal(await takeStep(resolution.testWorker.parts, first), null);
+    assert.equal(await takeStep(resolution.testWorker.context, first), null);
     assert.deepEqual(await allOf(resolution.database, bookingId), was);
     const events = await eventsOf(resolution.database, resolution.applicationId);
     const own = events.filter(({ data }) => data['checkoutId'] === bookingId);
@@ -126,9 +126,9 @@ suite('lease and fence', () => {
     await leaseEnds(bookingId);
     const second = await claimOf(bookingId);
     const was = await allOf(resolution.database, bookingId);
-    await takeStep(resolution.testWorker.parts, first);
+    await takeStep(resolution.testWorker.context, first);
     assert.deepEqual(await allOf(resolution.database, bookingId), was);
-    await takeStep(resolution.testWorker.parts, second);
+    await takeStep(resolution.testWorker.context, second);
     assert.notDeepEqual(await allOf(resolution.database, bookingId), was, 'its own pause counts');
     const leave = 'UPDATE bookings SET due_at = NULL WHERE booking_id = $1';
     await sql(resolution.database, leave, [bookingId]);
@@ -151,7 +151,7 @@ suite('lease and fence', () => {
     const waiting = new Promise<void>((resolve) => {
       asked = resolve;
     });
-    const step = takeStep(resolution.testWorker.parts, await claimOf(checkoutId));
+    const step = takeStep(resolution.testWorker.context, await claimOf(checkoutId));
     await waiting;
     const { checkout, now } = await resolution.checkout(checkoutId);
     const saved = decideSaveGuest(checkout, guest('other'), now);
@@ -174,7 +174,7 @@ suite('lease and fence', () => {
     if ('refused' in change) assert.fail(change.refused);
     assert.equal(await moveBooking(resolution.database, change, {}), 'moved');
     await postponeBooking(resolution.database, claim, null);
-    await takeStep(resolution.testWorker.parts, await claimOf(checkoutId));
+    await takeStep(resolution.testWorker.context, await claimOf(checkoutId));
     assert.equal((await resolution.state(checkoutId)).state, 'confirmed');
   });
 

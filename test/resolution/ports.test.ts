@@ -80,7 +80,7 @@ suite('the ports', () => {
 
   async function step(bookingId: string): Promise<void> {
     asked = [];
-    await takeStep(resolution.testWorker.parts, await claimOf(bookingId), askingMs);
+    await takeStep(resolution.testWorker.context, await claimOf(bookingId), askingMs);
   }
 
   async function lookAgain(bookingId: string): Promise<void> {
@@ -352,17 +352,17 @@ suite('the ports', () => {
 
   test('one after the other hangs › all together they end before the lease', async () => {
     const slow = (ms: number) => () => sleep(ms, done);
-    const { parts } = resolution.testWorker;
+    const { context } = resolution.testWorker;
     const id = await cardCheckout();
     const claim = await claimOf(id);
-    const supply = { ...parts.supply, hold: slow(80) as Supply['hold'] };
+    const supply = { ...context.supply, hold: slow(80) as Supply['hold'] };
     const payment = {
-      ...parts.payment,
+      ...context.payment,
       authorize: (() => sleep(80, { ...done, action: null })) as Payment['authorize'],
     };
     const since = performance.now();
     answers = { confirm: never };
-    await takeStep({ ...parts, supply, payment }, claim, 200);
+    await takeStep({ ...context, supply, payment }, claim, 200);
     const took = performance.now() - since;
     assert.ok(took < 1_500, `${took} ms`);
     assert.deepEqual(await stands(id), ['uncertain', null]);
@@ -430,7 +430,7 @@ suite('the ports', () => {
     const hanging = await Promise.all(Array.from({ length: 64 }, () => cardCheckout()));
     answers = { hold: never };
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    const worker = startWorker({ ...resolution.testWorker.parts, log, leaseSeconds: 3 });
+    const worker = startWorker({ ...resolution.testWorker.context, log, leaseSeconds: 3 });
     await eventually(async () => asked.filter((name) => name === 'hold').length >= 64, 10_000);
     assert.equal(worker.leaseSeconds(), null, 'all slots are taken');
     answers = {};

@@ -37,7 +37,7 @@ suite('reconciliation', () => {
       claims.map(({ booking }) => booking.bookingId),
       [bookingId],
     );
-    await takeStep(resolution.testWorker.parts, claims[0]!);
+    await takeStep(resolution.testWorker.context, claims[0]!);
   }
 
   test('reconciliation › pauses grow, from a second to an hour', () => {

@@ -73,7 +73,7 @@ export async function openResolution(around: Around = {}): Promise<TestResolutio
     applicationId: string,
     wanted = { home: 0, checkIn: 40, checkOut: 43 },
   ): Promise<Quote> {
-    const sold = testWorker.parts.catalog.of(await onlyCatalog(database)).listings[wanted.home];
+    const sold = testWorker.context.catalog.of(await onlyCatalog(database)).listings[wanted.home];
     assert.ok(sold);
     const stay = { checkIn: today + wanted.checkIn, checkOut: today + wanted.checkOut };
     const party = { adults: 2, children: 0, infants: 0, pets: 0 };

@@ -29,7 +29,7 @@ suite('outcomes that are known at the same time', () => {
   }
 
   const step = (executor: Executor, claim: Claim) =>
-    takeStep({ ...resolution.testWorker.parts, executor }, claim);
+    takeStep({ ...resolution.testWorker.context, executor }, claim);
 
   test('are written together, each with its reservation and its events in order', async () => {
     const applicationId = await resolution.application();

@@ -7,7 +7,7 @@ import { DatabaseUnavailableError } from '../../src/platform/postgres/database-e
 import { backgroundTasks } from '../../src/program/background-tasks.ts';
 import { startBackgroundTasks } from '../../src/program/background-tasks.ts';
 import { believed } from '../../src/platform/clock.ts';
-import type { StepParts } from '../../src/bookings/worker/steps.ts';
+import type { StepContext } from '../../src/bookings/worker/steps.ts';
 import { startWorker, type Worker } from '../../src/bookings/worker/worker.ts';
 import { openCatalog } from '../../src/catalog/catalog.ts';
 import { testBaseUrl } from '../harness/base-url.ts';
@@ -41,9 +41,9 @@ suite('workers', () => {
   const writes = (level: Logged['level']) => (details: object, message: string) =>
     void logged.push({ level, message, details });
 
-  const start = (leaseSeconds = 15, others: Partial<StepParts> = {}): Worker =>
+  const start = (leaseSeconds = 15, others: Partial<StepContext> = {}): Worker =>
     startWorker({
-      ...resolution.testWorker.parts,
+      ...resolution.testWorker.context,
       ...others,
       leaseSeconds,
       log: { info: writes('info'), warn: writes('warn'), error: writes('error') },

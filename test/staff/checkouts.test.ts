@@ -7,7 +7,7 @@ import { guest, type OpenCheckout } from '../harness/partner.ts';
 import { tellOutcome, wholeFeed, requestStay } from '../harness/events.ts';
 import { assertNightsFit, takenNights } from '../harness/nights.ts';
 import { aged, sql } from '../harness/rows.ts';
-import type { TestParts } from '../harness/service.ts';
+import type { TestReplacements } from '../harness/service.ts';
 import { actor, openStaff, staffEnvironments, type StaffAtWork } from '../harness/staff.ts';
 import {
   RefusedAct,
@@ -21,7 +21,7 @@ import {
 const reason = 'The owner has confirmed by phone.';
 
 // The built-in supply always knows; this one says so to nobody.
-const forgetful: TestParts = {
+const forgetful: TestReplacements = {
   changeSupply: (own) => ({
     ...own,
     confirm: async () => ({ outcome: 'unknown' }),

@@ -53,8 +53,8 @@ async function attempt(
     done(new DialError('timeout'), null);
   };
   const connections = createConnections(dial);
-  const parts = { rules: { loopbackAllowed }, resolve, connections, later: never };
-  const attempted = await startAttempt(parts, claimOf(url)).done;
+  const context = { rules: { loopbackAllowed }, resolve, connections, later: never };
+  const attempted = await startAttempt(context, claimOf(url)).done;
   await connections.destroy();
   return { ...attempted, dialled };
 }
@@ -94,10 +94,10 @@ describe('the URL of an endpoint', () => {
   it('opens no socket with the real connector either', async () => {
     const connections = createConnections(createDial());
     const rules = { loopbackAllowed: false };
-    const parts = { rules, resolve: async () => ['127.0.0.1'], connections, later: never };
+    const context = { rules, resolve: async () => ['127.0.0.1'], connections, later: never };
     const openedBefore = opened.length;
     for (const url of [...forbiddenUrls, 'https://partner.test/hook']) {
-      const { status } = await startAttempt(parts, claimOf(url)).done;
+      const { status } = await startAttempt(context, claimOf(url)).done;
       assert.equal(status, null);
     }
     assert.equal(opened.length, openedBefore);
@@ -159,17 +159,17 @@ describe('the addresses of a name', () => {
     );
     let answer = [good];
     const rules = { loopbackAllowed: false };
-    const parts = { rules, resolve: async () => answer, connections, later: never };
-    const first = await startAttempt(parts, claimOf(named)).done;
+    const context = { rules, resolve: async () => answer, connections, later: never };
+    const first = await startAttempt(context, claimOf(named)).done;
     await nextTurn();
-    const second = await startAttempt(parts, claimOf(named)).done;
+    const second = await startAttempt(context, claimOf(named)).done;
     assert.deepEqual([first.status, second.status], [204, 204]);
     assert.equal(receiver.connections, 1, 'the connection is used again');
     answer = ['10.0.0.1'];
-    const rebound = await startAttempt(parts, claimOf(named)).done;
+    const rebound = await startAttempt(context, claimOf(named)).done;
     assert.equal(rebound.error, 'forbidden_address');
     answer = ['1.1.1.1'];
-    const moved = await startAttempt(parts, claimOf(named)).done;
+    const moved = await startAttempt(context, claimOf(named)).done;
     assert.equal(moved.status, 204);
     assert.equal(receiver.connections, 2, 'another address has connections of its own');
     await connections.destroy();
@@ -185,8 +185,8 @@ describe('the addresses of a name', () => {
     const connections = createConnections(dial);
     const rules = { loopbackAllowed: false };
     const resolve = async () => [good, '1.1.1.1', '2606:4700::1111'];
-    const parts = { rules, resolve, connections, later: never };
-    const { error } = await startAttempt(parts, claimOf(named)).done;
+    const context = { rules, resolve, connections, later: never };
+    const { error } = await startAttempt(context, claimOf(named)).done;
     assert.equal(error, 'connection');
     assert.deepEqual(tried, [good, '1.1.1.1', '2606:4700::1111']);
     await connections.destroy();

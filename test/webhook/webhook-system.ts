@@ -13,7 +13,7 @@ import { findWebhookEndpoint, type WebhookEndpoint } from '../../src/webhooks/st
 import {
   startDeliverer,
   type Deliverer,
-  type DelivererParts,
+  type DelivererContext,
 } from '../../src/webhooks/deliverer.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
@@ -25,7 +25,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 export interface WebhookSystem {
   database: Database;
   /** Starts a deliverer; `close` stops it. */
-  start(parts?: Partial<DelivererParts>): Deliverer;
+  start(context?: Partial<DelivererContext>): Deliverer;
   application(): Promise<string>;
   /** Of an application of its own, unless one is named. */
   endpoint(
@@ -67,9 +67,9 @@ export async function openWebhookSystem(): Promise<WebhookSystem> {
     database,
     application,
     deliveries,
-    start(parts = {}) {
+    start(context = {}) {
       const rules = { loopbackAllowed: true };
-      const deliverer = startDeliverer({ executor: database, log: silent, rules, ...parts });
+      const deliverer = startDeliverer({ executor: database, log: silent, rules, ...context });
       deliverers.push(deliverer);
       return deliverer;
     },

@@ -18,7 +18,7 @@ import {
 } from './partner-documents.ts';
 
 /** The settings of the pages and the folders of their files. */
-export interface DocsParts {
+export interface DocsContext {
   baseUrl: string;
   environment: Environment;
   /** The project's folder: the documents, the guides. */
@@ -140,7 +140,10 @@ const readableFromOtherOrigins = {
 };
 
 /** Serves the documents that are text or JSON, to pages of every origin. */
-function documentRoutes(app: FastifyInstance, { baseUrl, project, environment }: DocsParts): void {
+function documentRoutes(
+  app: FastifyInstance,
+  { baseUrl, project, environment }: DocsContext,
+): void {
   const base = basePathOf(baseUrl);
   void app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => {
@@ -187,11 +190,11 @@ function documentRoutes(app: FastifyInstance, { baseUrl, project, environment }:
 const picturesFolder = 'reservations-team/pictures';
 
 /** Serves `/`, the reference, the guides, and the committed documents. */
-export function docsRoutes(app: FastifyInstance, parts: DocsParts): void {
-  const { baseUrl, environment, project, consoleFolder } = parts;
+export function docsRoutes(app: FastifyInstance, context: DocsContext): void {
+  const { baseUrl, environment, project, consoleFolder } = context;
   const viewerFolder = path.join(consoleFolder, 'docs');
   const base = basePathOf(baseUrl);
-  documentRoutes(app, parts);
+  documentRoutes(app, context);
   serve(app, '/changelog', html, () => markdownPage(base, 'Changes', partnersChangelog(project)));
   serve(app, '/docs/security', html, () =>
     markdownPage(base, 'Security', readFileSync(path.join(project, 'SECURITY.md'), 'utf8')),

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
 import { basePathOf } from '../base-path.ts';
 import { consoleRoutes } from './console.ts';
-import { docsRoutes, type DocsParts } from './docs.ts';
+import { docsRoutes, type DocsContext } from './docs.ts';
 
 /** The default policy of pages: styles and pictures from this service, no scripts. */
 const defaultPolicy = {
@@ -26,7 +26,7 @@ const brotliQuality = 4;
 const smallestCompressed = 1_024;
 
 /** Serves the pages and documents in a scope of their own. */
-export async function pageRoutes(app: FastifyInstance, parts: DocsParts): Promise<void> {
+export async function pageRoutes(app: FastifyInstance, context: DocsContext): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(helmet, {
       contentSecurityPolicy: defaultPolicy,
@@ -41,14 +41,14 @@ export async function pageRoutes(app: FastifyInstance, parts: DocsParts): Promis
       brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } },
     });
     await scope.register(staticFiles, {
-      root: parts.consoleFolder,
+      root: context.consoleFolder,
       serve: false,
       preCompressed: true,
       cacheControl: false,
     });
-    docsRoutes(scope, parts);
+    docsRoutes(scope, context);
     for (const page of ['portal', 'operator'] as const) {
-      await consoleRoutes(scope, parts.consoleFolder, basePathOf(parts.baseUrl), page);
+      await consoleRoutes(scope, context.consoleFolder, basePathOf(context.baseUrl), page);
     }
   });
 }

@@ -9,7 +9,7 @@ export interface RecordsLog {
 }
 
 /** The dependencies of records. */
-export interface RecordsParts {
+export interface RecordsContext {
   executor: Executor;
   log: RecordsLog;
 }
@@ -21,7 +21,7 @@ export interface Records {
   /** Whether they are in a system other than this database. */
   areElsewhere: boolean;
   /** Starts to send reservations and their later versions to the records. Any number of processes can do this. */
-  start(parts: RecordsParts): { stop(): Promise<void> };
+  start(context: RecordsContext): { stop(): Promise<void> };
 }
 
 const atOnce = 1_000;

@@ -30,7 +30,7 @@ import {
 } from '../store/records.ts';
 
 /** The operator's own system. */
-export interface PostedRecordsParts {
+export interface PostedRecordsContext {
   environment: Environment;
   url: URL;
   /** Each request is signed with each of them, `whsec_…`. */
@@ -49,7 +49,7 @@ const digestOf = (body: string): string =>
   createHash('sha256').update(body).digest('base64url').slice(0, digestLength);
 
 function postOf(
-  { environment, url, secrets }: PostedRecordsParts,
+  { environment, url, secrets }: PostedRecordsContext,
   record: ReservationRecord,
   now: EpochMs,
 ) {
@@ -92,7 +92,7 @@ interface Poster {
   close(): Promise<void>;
 }
 
-function createPoster(receiver: PostedRecordsParts): Poster {
+function createPoster(receiver: PostedRecordsContext): Poster {
   const { url } = receiver;
   const connections = createConnections(createDial());
   const inFlight = new Set<Exchange>();
@@ -147,7 +147,7 @@ const createResults = (executor: Executor): Batch<RecordResult, void> =>
  * Posts each version of a reservation to the operator's own system, signed and retried like a webhook. A
  * repeated request has the same `webhook-id`.
  */
-export const postedRecords = (receiver: PostedRecordsParts): Records => ({
+export const postedRecords = (receiver: PostedRecordsContext): Records => ({
   areElsewhere: true,
   start({ executor, log }) {
     const poster = createPoster(receiver);

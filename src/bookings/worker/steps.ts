@@ -40,7 +40,7 @@ import type { Supply } from '../ports/supply.ts';
 import { book, collect, undo, unknownAt } from './book.ts';
 
 /** The dependencies of a step. */
-export interface StepParts {
+export interface StepContext {
   executor: Executor;
   catalog: Pick<Catalog, 'listingAt'>;
   supply: Supply;
@@ -54,14 +54,14 @@ export interface StepParts {
 }
 
 /** The dependencies of a step, and how it calls the ports. */
-interface AskingParts extends StepParts {
+interface AskingContext extends StepContext {
   ask: Ask;
 }
 
 /** The result of a step: a change to write, or when to retry (null: only after another change). */
 type StepResult = BookingChange | { retryInSeconds: number | null; unknownStep?: PortStep };
 
-type Step = (parts: AskingParts, claim: Claim) => Promise<StepResult>;
+type Step = (context: AskingContext, claim: Claim) => Promise<StepResult>;
 
 const defaultAskingMs = 10_000;
 
@@ -74,7 +74,7 @@ const setupAnswerOf = (answer: Awaited<ReturnType<Payment['setup']>>): SetupAnsw
   return { ready: { reference, clientSecret } };
 };
 
-async function answerSetup({ payment, ask }: AskingParts, claim: Claim): Promise<StepResult> {
+async function answerSetup({ payment, ask }: AskingContext, claim: Claim): Promise<StepResult> {
   const checkout = claim.booking as Checkout;
   const setup = checkout.paymentSetup;
   if (setup?.state !== 'pending') return nothingToDo;
@@ -82,9 +82,10 @@ async function answerSetup({ payment, ask }: AskingParts, claim: Claim): Promise
   return decideSetupAnswered(checkout, setup, setupAnswerOf(answer), claim.now);
 }
 
-async function giveUpAction(parts: AskingParts, claim: Claim): Promise<StepResult> {
-  const undone = await undo(parts, claim.booking, 'refused');
-  if (undone.result === 'unknown') return { retryInSeconds: parts.reconcileInSeconds(claim.tries) };
+async function giveUpAction(context: AskingContext, claim: Claim): Promise<StepResult> {
+  const undone = await undo(context, claim.booking, 'refused');
+  if (undone.result === 'unknown')
+    return { retryInSeconds: context.reconcileInSeconds(claim.tries) };
   return decideActionUnanswered(claim.booking as Checkout, claim.now) ?? nothingToDo;
 }
 
@@ -95,12 +96,15 @@ interface EarlyRefusal {
 }
 
 /** Checks a submitted booking again before it is sent to the supplier; null: send it. Spec: RESOLUTION-1. */
-async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<EarlyRefusal | null> {
+async function refusalBeforeAsking(
+  context: StepContext,
+  claim: Claim,
+): Promise<EarlyRefusal | null> {
   if (!claim.authorised) return { reason: 'authority_revoked' };
   const { booking } = claim;
   const { quote } = booking;
   const { catalogRevision, catalogId } = claim;
-  const found = await parts.catalog.listingAt(catalogRevision, catalogId, quote.listingId);
+  const found = await context.catalog.listingAt(catalogRevision, catalogId, quote.listingId);
   if (!found) return { reason: 'sold_out' };
   const published = withTerms(found, claim.terms);
   const today = todayAt(claim.now, published.listing.timeZone);
@@ -111,7 +115,7 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Earl
   }
   const stay = { checkIn: dayNumber(quote.checkIn), checkOut: dayNumber(quote.checkOut) };
   const { promotionCode: code } = booking;
-  const held = code === null ? undefined : await findPromotion(parts.executor, catalogId, code);
+  const held = code === null ? undefined : await findPromotion(context.executor, catalogId, code);
   // `samePrice` does not compare due dates, so any day works as `today`.
   const options = {
     today: stay.checkIn,
@@ -132,7 +136,7 @@ async function refusalBeforeAsking(parts: StepParts, claim: Claim): Promise<Earl
 }
 
 /** The state of the payment of an earlier try; null: not known. */
-async function earlierPayment({ payment, ask }: AskingParts, booking: Booking) {
+async function earlierPayment({ payment, ask }: AskingContext, booking: Booking) {
   if (!isPaidByCard(booking)) return 'none';
   const found = await ask((signal) => payment.lookUp(booking, signal));
   if (found.outcome === 'unknown') return null;
@@ -143,14 +147,18 @@ async function earlierPayment({ payment, ask }: AskingParts, booking: Booking) {
  * Books if that is still allowed. If an earlier try has captured the payment, the checks were done before and the
  * supplier had confirmed: that counts even if something has changed since. Spec: RESOLUTION-4.
  */
-async function checkAndBook(parts: AskingParts, claim: Claim, isRepeat: boolean): Promise<Outcome> {
+async function checkAndBook(
+  context: AskingContext,
+  claim: Claim,
+  isRepeat: boolean,
+): Promise<Outcome> {
   const { booking, fence } = claim;
-  const refusal = await refusalBeforeAsking(parts, claim);
-  if (!refusal) return book(parts, { booking, isRepeat, fence });
-  const paid = isRepeat ? await earlierPayment(parts, booking) : 'none';
+  const refusal = await refusalBeforeAsking(context, claim);
+  if (!refusal) return book(context, { booking, isRepeat, fence });
+  const paid = isRepeat ? await earlierPayment(context, booking) : 'none';
   if (paid === null) return unknownAt(claim.unknownStep ?? 'authorize');
-  if (paid === 'captured') return book(parts, { booking, isRepeat, fence });
-  const undone = await undo(parts, booking, refusal.reason);
+  if (paid === 'captured') return book(context, { booking, isRepeat, fence });
+  const undone = await undo(context, booking, refusal.reason);
   return undone.result === 'refused' ? { ...undone, details: refusal.details ?? null } : undone;
 }
 
@@ -165,24 +173,24 @@ const isFirstTry = ({ booking, tries, unknownStep }: Claim): boolean =>
   tries === 1 && !isWaiting(booking) && unknownStep === null;
 
 /** The first try books; every later one first looks up the result of the attempt. */
-async function outcomeOf(parts: AskingParts, claim: Claim): Promise<Outcome> {
+async function outcomeOf(context: AskingContext, claim: Claim): Promise<Outcome> {
   const { booking, unknownStep } = claim;
-  if (isFirstTry(claim)) return checkAndBook(parts, claim, false);
-  const found = await parts.ask((signal) => parts.supply.lookUp(booking, signal));
+  if (isFirstTry(claim)) return checkAndBook(context, claim, false);
+  const found = await context.ask((signal) => context.supply.lookUp(booking, signal));
   if (found.outcome === 'unknown') return unknownAt(unknownStep ?? 'confirm');
-  if (found.outcome === 'refused') return undo(parts, booking, found.reason);
+  if (found.outcome === 'refused') return undo(context, booking, found.reason);
   if (found.stay === 'confirmed') {
     const { announced } = found;
-    const collected = await collect(parts, { booking, isRepeat: true }, announced);
+    const collected = await collect(context, { booking, isRepeat: true }, announced);
     return collected.result === 'unknown' ? { ...collected, confirmed: { announced } } : collected;
   }
   // It was confirmed before: its nights are confirmed in this database together with the outcome.
   if (found.stay === 'held' && unknownStep === 'capture') {
-    return collect(parts, { booking, isRepeat: true }, null);
+    return collect(context, { booking, isRepeat: true }, null);
   }
   // A supplier that has no record of the attempt may still have made the reservation.
   const isLost = found.stay === 'none' && isWaiting(booking) && !stepsBefore.has(unknownStep);
-  return isLost ? unknownAt(unknownStep ?? 'confirm') : checkAndBook(parts, claim, true);
+  return isLost ? unknownAt(unknownStep ?? 'confirm') : checkAndBook(context, claim, true);
 }
 
 /** Adds to a refusal of the supplier what it says about it. */
@@ -191,21 +199,21 @@ async function explained(supply: Supply, booking: Booking, outcome: Outcome): Pr
   return { ...outcome, details: (await supply.explain?.(booking, outcome.reason)) ?? null };
 }
 
-async function resolve(parts: AskingParts, claim: Claim): Promise<StepResult> {
+async function resolve(context: AskingContext, claim: Claim): Promise<StepResult> {
   const { booking, now } = claim;
-  const hours = parts.clock.isHeld() ? null : parts.uncertainHours;
-  const found = endOverdue(booking, await outcomeOf(parts, claim), now, hours);
-  const outcome = await explained(parts.supply, booking, found);
+  const hours = context.clock.isHeld() ? null : context.uncertainHours;
+  const found = endOverdue(booking, await outcomeOf(context, claim), now, hours);
+  const outcome = await explained(context.supply, booking, found);
   const change = decideResolution(booking, outcome, {
     reference: referenceFrom(randomBytes(5)),
     now,
-    reconcileInSeconds: parts.reconcileInSeconds(0),
-    keepsNights: parts.supply.keepsNights,
+    reconcileInSeconds: context.reconcileInSeconds(0),
+    keepsNights: context.supply.keepsNights,
   });
   if (change) return change;
   const by = decidedBy(booking, hours) ?? Infinity;
   const left = Math.max(0, Math.ceil((by - now) / 1_000));
-  const retryInSeconds = Math.min(parts.reconcileInSeconds(claim.tries), left);
+  const retryInSeconds = Math.min(context.reconcileInSeconds(claim.tries), left);
   return outcome.result === 'unknown'
     ? { retryInSeconds, unknownStep: outcome.step }
     : { retryInSeconds };
@@ -225,14 +233,14 @@ const steps: Readonly<Partial<Record<Booking['state'], Step>>> = {
 const isChange = (result: StepResult): result is BookingChange => 'next' in result;
 
 /** Writes the result. False: the booking has changed since it was read. */
-async function write(parts: StepParts, claim: Claim, result: StepResult): Promise<boolean> {
+async function write(context: StepContext, claim: Claim, result: StepResult): Promise<boolean> {
   if (!isChange(result)) {
-    await postponeBooking(parts.executor, claim, result.retryInSeconds, result.unknownStep);
+    await postponeBooking(context.executor, claim, result.retryInSeconds, result.unknownStep);
     return true;
   }
   try {
-    if (isResolution(result)) return await resolveBooking(parts.executor, result, claim.fence);
-    return (await moveBooking(parts.executor, result, { fence: claim.fence })) === 'moved';
+    if (isResolution(result)) return await resolveBooking(context.executor, result, claim.fence);
+    return (await moveBooking(context.executor, result, { fence: claim.fence })) === 'moved';
   } catch (error) {
     if (isToDecideAgain(error)) return false;
     throw error;
@@ -246,18 +254,18 @@ async function write(parts: StepParts, claim: Claim, result: StepResult): Promis
  * @param askingMs time for all calls to supplier and card provider; shorter than the lease
  */
 export async function takeStep(
-  parts: StepParts,
+  context: StepContext,
   claimed: Claim,
   askingMs = defaultAskingMs,
 ): Promise<BookingChange | null> {
-  const asking = { ...parts, ask: askWithin(askingMs) };
+  const asking = { ...context, ask: askWithin(askingMs) };
   for (let claim: Claim | undefined = claimed; claim;) {
     // The clock has jumped: another claim reads the time again.
-    if (!parts.clock.isNear(claim.now)) return null;
+    if (!context.clock.isNear(claim.now)) return null;
     const step = steps[claim.booking.state];
     const result = step ? await step(asking, claim) : nothingToDo;
-    if (await write(parts, claim, result)) return isChange(result) ? result : null;
-    claim = await readClaimed(parts.executor, claim);
+    if (await write(context, claim, result)) return isChange(result) ? result : null;
+    claim = await readClaimed(context.executor, claim);
   }
   return null;
 }

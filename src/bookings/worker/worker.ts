@@ -2,7 +2,7 @@ import { claimDueBookings, type Claim } from '../store/booking-claims.ts';
 import type { BookingChange } from '../rules/booking.ts';
 import { startClaiming } from '../../platform/claims.ts';
 import { inTraceOf } from '../traces.ts';
-import { isTemporary, takeStep, type StepParts } from './steps.ts';
+import { isTemporary, takeStep, type StepContext } from './steps.ts';
 
 /** The log methods that the worker uses. */
 export interface WorkerLog {
@@ -11,7 +11,7 @@ export interface WorkerLog {
   error(details: object, message: string): void;
 }
 
-export interface WorkerParts extends StepParts {
+export interface WorkerContext extends StepContext {
   log: WorkerLog;
   /** Called after events of this application were committed. */
   onEvents?: (applicationId: string) => void;
@@ -48,23 +48,23 @@ const askingShare = 2 / 3;
 const stepName = ({ booking }: Claim): string => `booking ${booking.state}`;
 
 /** Starts the worker of this process. Any number of processes may run one. */
-export function startWorker(parts: WorkerParts): Worker {
-  const { executor, log } = parts;
-  const leaseSeconds = parts.leaseSeconds ?? defaultLeaseSeconds;
+export function startWorker(context: WorkerContext): Worker {
+  const { executor, log } = context;
+  const leaseSeconds = context.leaseSeconds ?? defaultLeaseSeconds;
   let stopping = false;
 
   async function step(claim: Claim): Promise<void> {
     const { applicationId, kind, bookingId } = claim.booking;
     try {
       const change = await inTraceOf(executor, claim.booking, stepName(claim), 'internal', () =>
-        takeStep(parts, claim, leaseSeconds * 1_000 * askingShare),
+        takeStep(context, claim, leaseSeconds * 1_000 * askingShare),
       );
       if (!change) return;
       const { state, version } = change.next;
       log.info({ applicationId, kind, bookingId, state, version }, 'booking moved');
       if (change.dueInSeconds === 0) claiming.wake();
-      if (freesNights(change)) parts.onFreedNights?.();
-      if (change.events.length > 0) parts.onEvents?.(applicationId);
+      if (freesNights(change)) context.onFreedNights?.();
+      if (change.events.length > 0) context.onEvents?.(applicationId);
     } catch (error) {
       const report = isTemporary(error) ? 'warn' : 'error';
       log[report](

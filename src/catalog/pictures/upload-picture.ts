@@ -9,7 +9,7 @@ import { fileOfPicture, pictureMediaType } from './names.ts';
 import { processPicture, type ProcessedPicture } from './process-picture.ts';
 
 /** What uploads need. */
-export interface PictureParts {
+export interface PictureContext {
   database: Database;
   pictures: FileStorage;
 }
@@ -30,7 +30,7 @@ const isBeingRemoved = refuseStaff(
 );
 
 const recordPicture = (
-  { database }: PictureParts,
+  { database }: PictureContext,
   actor: string,
   { pictureId, width, height }: ProcessedPicture,
 ) =>
@@ -46,19 +46,19 @@ const recordPicture = (
  * after a month. Throws `StorageError` where the files cannot be stored.
  */
 export async function uploadPicture(
-  parts: PictureParts,
+  context: PictureContext,
   actor: string,
   bytes: Buffer,
 ): Promise<UploadedPicture | Refusal<'invalid_input' | 'conflict'>> {
   const picture = await withDeadlinePaused(() => processPicture(bytes));
   if (isRefusal(picture)) return picture;
   // Before its files, so that these are removed also if this process dies.
-  const recorded = await recordPicture(parts, actor, picture);
+  const recorded = await recordPicture(context, actor, picture);
   if (isRefusal(recorded)) return recorded;
   await withDeadlinePaused(() =>
     Promise.all(
       picture.files.map(({ name, content }) =>
-        parts.pictures.write(name, content, pictureMediaType),
+        context.pictures.write(name, content, pictureMediaType),
       ),
     ),
   );

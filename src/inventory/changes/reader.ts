@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Executor } from '../../platform/postgres/database.ts';
-import { type Loop, startLoop, type LoopParts } from '../../platform/loop.ts';
+import { type Loop, startLoop, type LoopTask } from '../../platform/loop.ts';
 import { beatReader, joinFeed, readNews, removeReader } from '../store/feed-readers.ts';
 
 /** What a process that answers partners from memory reads when something was numbered. */
-export interface ReaderParts {
+export interface ReaderContext {
   executor: Executor;
-  log: LoopParts['log'];
+  log: LoopTask['log'];
   /** Reads what has changed. */
   follow(): Promise<unknown>;
   /** Reads an application anew at its next use. */
@@ -32,7 +32,7 @@ export const trustedMs = 5_000;
  * clocks, each by its own, so a wrong clock tells nobody too early.
  */
 class Following implements FeedReader {
-  readonly #parts: ReaderParts;
+  readonly #context: ReaderContext;
   readonly #readerId = randomUUID();
   readonly #elapsedMs: () => number;
   #run = 0;
@@ -40,9 +40,9 @@ class Following implements FeedReader {
   /** When the last successful beat was sent. */
   #beatAt = -Infinity;
 
-  constructor(parts: ReaderParts) {
-    this.#parts = parts;
-    this.#elapsedMs = parts.elapsedMs ?? (() => performance.now());
+  constructor(context: ReaderContext) {
+    this.#context = context;
+    this.#elapsedMs = context.elapsedMs ?? (() => performance.now());
   }
 
   isCurrent(): boolean {
@@ -53,7 +53,7 @@ class Following implements FeedReader {
     const loop = startLoop({
       name: 'follow the feed of changes',
       everyMs,
-      log: this.#parts.log,
+      log: this.#context.log,
       work: () => this.#work(),
     });
     return {
@@ -61,13 +61,13 @@ class Following implements FeedReader {
       stop: async () => {
         await loop.stop();
         this.#hasJoined = false;
-        await removeReader(this.#parts.executor, this.#readerId, null).catch(() => undefined);
+        await removeReader(this.#context.executor, this.#readerId, null).catch(() => undefined);
       },
     };
   }
 
   async #work(): Promise<void> {
-    const { executor, follow, forgetApplication } = this.#parts;
+    const { executor, follow, forgetApplication } = this.#context;
     const { run, applications } = await readNews(executor, this.#run);
     const isNew = run !== this.#run || !this.isCurrent();
     if (!isNew && this.#elapsedMs() - this.#beatAt < beatMs) return;
@@ -86,7 +86,7 @@ class Following implements FeedReader {
 }
 
 /** Creates the reader of a process. */
-export const createFeedReader = (parts: ReaderParts): FeedReader => new Following(parts);
+export const createFeedReader = (context: ReaderContext): FeedReader => new Following(context);
 
 /** The reader of a process that answers nobody, or that has all changes by itself. */
 export const noFeedReader: FeedReader = {

@@ -1,12 +1,12 @@
 import type { Executor } from '../../platform/postgres/database.ts';
-import { type Loop, type LoopParts, startLoop } from '../../platform/loop.ts';
+import { type Loop, type LoopTask, startLoop } from '../../platform/loop.ts';
 import { advanceFeed } from '../store/number-changes.ts';
 import { type FeedState, readFeedState, removeReader } from '../store/feed-readers.ts';
 
 /** What the numbering of changes needs. */
-export interface TellerParts {
+export interface TellerContext {
   executor: Executor;
-  log: LoopParts['log'];
+  log: LoopTask['log'];
   /** A monotonic clock. */
   elapsedMs?: () => number;
 }
@@ -20,25 +20,25 @@ const silentMs = 6_500;
  * statement of one of them wins. Spec: COPY-2, COPY-3.
  */
 export class Teller {
-  readonly #parts: TellerParts;
+  readonly #context: TellerContext;
   readonly #elapsedMs: () => number;
   /** When this process has first seen the last beat of a reader that is behind. */
   readonly #seen = new Map<string, { beats: number; at: number }>();
   #server = '';
 
-  constructor(parts: TellerParts) {
-    this.#parts = parts;
-    this.#elapsedMs = parts.elapsedMs ?? (() => performance.now());
+  constructor(context: TellerContext) {
+    this.#context = context;
+    this.#elapsedMs = context.elapsedMs ?? (() => performance.now());
   }
 
   /** Goes one step on, if it can. */
   async work(): Promise<void> {
-    const state = await readFeedState(this.#parts.executor);
+    const state = await readFeedState(this.#context.executor);
     if (state.server !== this.#server) this.#seen.clear();
     this.#server = state.server;
     if (state.toldRun === state.run && !state.hasPending) return;
     if (await this.#waitsFor(state)) return;
-    await advanceFeed(this.#parts.executor, state);
+    await advanceFeed(this.#context.executor, state);
   }
 
   /** Whether a reader is behind. One that is silent for long is removed, and the next step goes on without it. */
@@ -49,19 +49,20 @@ export class Teller {
     for (const [readerId, beats] of behind) {
       const seen = this.#seen.get(readerId);
       if (seen?.beats !== beats) this.#seen.set(readerId, { beats, at: now });
-      else if (now - seen.at > silentMs) await removeReader(this.#parts.executor, readerId, beats);
+      else if (now - seen.at > silentMs)
+        await removeReader(this.#context.executor, readerId, beats);
     }
     return behind.length > 0;
   }
 }
 
 /** Starts the numbering of changes. */
-export function startTeller(parts: TellerParts): Loop {
-  const teller = new Teller(parts);
+export function startTeller(context: TellerContext): Loop {
+  const teller = new Teller(context);
   return startLoop({
     name: 'number changes for partners',
     everyMs,
-    log: parts.log,
+    log: context.log,
     work: () => teller.work(),
   });
 }

@@ -6,7 +6,7 @@ import { findStandingRefund, insertRefundOfRest } from '../store/refunds-of-retu
 import { recordRefund, type Refund, type RefundResult } from '../store/refunds.ts';
 
 /** The dependencies of a refund. */
-interface RefundParts {
+interface RefundContext {
   executor: Executor;
   provider: CardProvider;
 }
@@ -18,7 +18,7 @@ const refundReason = 'no reservation was made';
 
 /** How a refund that was asked for ended. Null: the provider does not have it. */
 async function endOfRefund(
-  { executor, provider }: RefundParts,
+  { executor, provider }: RefundContext,
   intent: Intent,
   asked: Refund,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ async function endOfRefund(
 
 /** Sends a refund that the provider does not have. */
 async function sendRefund(
-  { executor, provider }: RefundParts,
+  { executor, provider }: RefundContext,
   intent: Intent,
   asked: Refund,
   signal: AbortSignal,
@@ -71,15 +71,15 @@ async function sendRefund(
  * for is looked up first.
  */
 export async function refundRest(
-  parts: RefundParts,
+  context: RefundContext,
   intent: Intent,
   signal: AbortSignal,
 ): Promise<RefundKnown> {
-  const { executor } = parts;
+  const { executor } = context;
   const standing = await findStandingRefund(executor, intent.paymentId);
   const begun = standing?.state === 'done' ? null : standing;
-  const end = begun && (await endOfRefund(parts, intent, begun, signal));
+  const end = begun && (await endOfRefund(context, intent, begun, signal));
   if (end) return end;
   const asked = begun ?? (await insertRefundOfRest(executor, intent.paymentId, refundReason));
-  return asked ? sendRefund(parts, intent, asked, signal) : 'unknown';
+  return asked ? sendRefund(context, intent, asked, signal) : 'unknown';
 }

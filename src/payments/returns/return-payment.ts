@@ -22,21 +22,21 @@ import {
 import { refundRest } from './refund-rest.ts';
 
 /** The dependencies of giving payments back. */
-export interface ReturnParts {
+export interface ReturnContext {
   executor: Executor;
   provider: CardProvider;
   /** The time of the calls of one step, in milliseconds. They end before the lease does. */
   askedMs?: number;
 }
 
-interface Returning extends ReturnParts, ReturnFacts {
+interface Returning extends ReturnContext, ReturnFacts {
   claim: ClaimedReturn;
 }
 
 const usualAskedMs = 10_000;
 
 const ask = <Answer>(
-  { askedMs = usualAskedMs }: ReturnParts,
+  { askedMs = usualAskedMs }: ReturnContext,
   call: (signal: AbortSignal) => Promise<Answer>,
 ) => askPort(askedMs, call);
 
@@ -137,12 +137,12 @@ const acts: {
  * known since it was claimed. Spec: UNCERTAIN-3.
  */
 export async function returnPayment(
-  parts: ReturnParts,
+  context: ReturnContext,
   claim: ClaimedReturn,
 ): Promise<ReturnAct | null> {
-  const facts = await readReturn(parts.executor, claim);
+  const facts = await readReturn(context.executor, claim);
   if (!facts) return null;
   const act = decideReturn(facts);
-  await acts[act.act]({ ...parts, ...facts, claim }, act as never);
+  await acts[act.act]({ ...context, ...facts, claim }, act as never);
   return act;
 }

@@ -10,7 +10,7 @@ import {
 } from '../store/refund-checks.ts';
 
 /** The dependencies of the checks. */
-export interface RefundCheckParts {
+export interface RefundCheckContext {
   executor: Executor;
   provider: CardProvider;
   log: { warn(details: object, message: string): void };
@@ -20,8 +20,8 @@ export interface RefundCheckParts {
 
 const usualAskedMs = 5_000;
 
-async function check(parts: RefundCheckParts, refund: RefundToCheck): Promise<void> {
-  const { executor, provider, log, askedMs = usualAskedMs } = parts;
+async function check(context: RefundCheckContext, refund: RefundToCheck): Promise<void> {
+  const { executor, provider, log, askedMs = usualAskedMs } = context;
   const found = await askPort(askedMs, (signal) =>
     // It was done, so the provider's reference is known.
     provider.findRefund({ ...refund, name: null }, signal),
@@ -40,8 +40,8 @@ async function check(parts: RefundCheckParts, refund: RefundToCheck): Promise<vo
  * Asks the provider about one batch of refunds that were done some days ago: a bank may send one back. Returns
  * how many were due. Spec: MONEY-15.
  */
-export async function checkRefunds(parts: RefundCheckParts, atMost: number): Promise<number> {
-  const refunds = await claimRefundsToCheck(parts.executor, atMost);
-  await Promise.all(refunds.map((refund) => check(parts, refund)));
+export async function checkRefunds(context: RefundCheckContext, atMost: number): Promise<number> {
+  const refunds = await claimRefundsToCheck(context.executor, atMost);
+  await Promise.all(refunds.map((refund) => check(context, refund)));
   return refunds.length;
 }

@@ -6,14 +6,14 @@ import { compareRefunds, type RefundsCompared } from '../rules/refund-comparison
 import { listKeptRefunds } from '../store/refund-comparison.ts';
 
 /** The dependencies of a comparison. */
-interface ComparisonParts {
+interface ComparisonContext {
   executor: Executor;
   provider: CardProvider;
 }
 
 /** Asks the provider which refunds it has of a captured payment, and compares them with our rows. */
 export async function compareAtProvider(
-  { executor, provider }: ComparisonParts,
+  { executor, provider }: ComparisonContext,
   { paymentId, providerReference, amountMinor }: Intent,
   signal: AbortSignal,
 ): Promise<PortAnswer<RefundsCompared>> {

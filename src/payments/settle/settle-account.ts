@@ -26,7 +26,7 @@ import {
   lookUpLater,
   ofPayment,
   ofRefund,
-  type SettlementParts,
+  type SettlementContext,
   type Settling,
 } from './settling.ts';
 import { findIntent, noteMissing, recordIntent } from '../store/intents.ts';
@@ -244,17 +244,17 @@ const acts: {
  * changed since it was claimed, or the database's clock has jumped.
  */
 export async function settleAccount(
-  parts: SettlementParts,
+  context: SettlementContext,
   claim: ClaimedAccount,
 ): Promise<SettlementAct | null> {
-  const file = await readAccount(parts.executor, claim);
-  const { limitsOf = cardLimitsOf, clock } = parts;
+  const file = await readAccount(context.executor, claim);
+  const { limitsOf = cardLimitsOf, clock } = context;
   // The clock has jumped: another claim reads the time again.
   if (!file || !clock.isNear(file.now)) return null;
   const limits = limitsOf(file.currency);
   const settlement = decideSettlement({ ...file, limits });
   const isHeld = settlement.next.act === 'collect' && clock.isHeld();
   const next = isHeld ? { act: 'wait' as const, until: file.now + heldMs } : settlement.next;
-  await acts[next.act]({ ...parts, claim, file, settlement }, next as never);
+  await acts[next.act]({ ...context, claim, file, settlement }, next as never);
   return next;
 }

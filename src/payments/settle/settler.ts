@@ -5,7 +5,7 @@ import { returnPayment } from '../returns/return-payment.ts';
 import { checkRefunds } from './check-refunds.ts';
 import { type ClaimedReturn, claimReturns } from '../store/returns.ts';
 import { settleAccount } from './settle-account.ts';
-import type { SettlementParts } from './settling.ts';
+import type { SettlementContext } from './settling.ts';
 
 /** The log methods that the settlement uses. */
 export interface SettlerLog {
@@ -14,7 +14,7 @@ export interface SettlerLog {
 }
 
 /** The dependencies of the settlement worker. */
-export interface SettlerParts extends SettlementParts {
+export interface SettlerContext extends SettlementContext {
   log: SettlerLog;
 }
 
@@ -36,7 +36,7 @@ const checksMs = 10_000;
 const checkedAtOnce = 8;
 
 /** Starts the settlement worker of this process. Any number of processes may run one. Spec: MONEY-2. */
-export function startSettler({ log, ...parts }: SettlerParts): Settler {
+export function startSettler({ log, ...parts }: SettlerContext): Settler {
   async function settle(claim: ClaimedAccount): Promise<void> {
     const { checkoutId, applicationId } = claim;
     try {

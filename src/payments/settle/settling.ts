@@ -13,7 +13,7 @@ import { recordIntent } from '../store/intents.ts';
 import type { Refund } from '../store/refunds.ts';
 
 /** The dependencies of the settlement. */
-export interface SettlementParts {
+export interface SettlementContext {
   executor: Executor;
   provider: CardProvider;
   /** While the database's clock has jumped, nothing is collected. */
@@ -28,7 +28,7 @@ export interface SettlementParts {
 }
 
 /** What one step knows: the claimed account, its file and what was decided. */
-export interface Settling extends SettlementParts {
+export interface Settling extends SettlementContext {
   claim: ClaimedAccount;
   file: AccountFile;
   settlement: Settlement;
@@ -38,7 +38,7 @@ const usualAskedMs = 5_000;
 
 /** Calls the provider within its time. */
 export const ask = <Answer>(
-  { askedMs = usualAskedMs }: SettlementParts,
+  { askedMs = usualAskedMs }: SettlementContext,
   call: (signal: AbortSignal) => Promise<Answer>,
 ) => askPort(askedMs, call);
 

@@ -3,17 +3,17 @@ import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { CardProvider, ListedPayout, PayoutMove } from '../ports/card-provider.ts';
 import { findReservationsOf } from '../store/reconciliation.ts';
-import { type ListParts, noProvider, pagesOf } from './provider-lists.ts';
+import { type ListContext, noProvider, pagesOf } from './provider-lists.ts';
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 async function movesOf(
-  parts: ListParts,
+  context: ListContext,
   payout: ListedPayout,
 ): Promise<PayoutMove[] | Refusal<'conflict'>> {
   const moves: PayoutMove[] = [];
-  const pages = pagesOf<PayoutMove>(parts, (after, signal) =>
-    parts.provider.listPayoutMoves({ payout, after }, signal),
+  const pages = pagesOf<PayoutMove>(context, (after, signal) =>
+    context.provider.listPayoutMoves({ payout, after }, signal),
   );
   for await (const page of pages) {
     if (isRefusal(page)) return page;
@@ -23,11 +23,11 @@ async function movesOf(
 }
 
 /** A payout with its lines: the amounts less the fees add up to it. Amounts in minor units. */
-async function payoutView(parts: ListParts, payout: ListedPayout) {
-  const moves = await movesOf(parts, payout);
+async function payoutView(context: ListContext, payout: ListedPayout) {
+  const moves = await movesOf(context, payout);
   if (isRefusal(moves)) return moves;
   const references = moves.flatMap(({ providerReference: one }) => (one === null ? [] : [one]));
-  const reservations = await findReservationsOf(parts.executor, references);
+  const reservations = await findReservationsOf(context.executor, references);
   const { payoutReference, arrivesOn, currency, amountMinor } = payout;
   return {
     payoutId: payoutReference,
@@ -48,21 +48,21 @@ async function payoutView(parts: ListParts, payout: ListedPayout) {
  * and fees that it is made of. Spec: MONEY-18.
  */
 export async function listPayouts(
-  { provider, ...rest }: Omit<ListParts, 'provider'> & { provider: CardProvider | null },
+  { provider, ...rest }: Omit<ListContext, 'provider'> & { provider: CardProvider | null },
   { from, to }: { from: string; to: string },
 ) {
   if (!provider) return noProvider;
   if (to < from) return refuseStaff('conflict', 'The last day is before the first.');
-  const parts = { ...rest, provider };
+  const context = { ...rest, provider };
   const range = { since: startOf(from), until: startOf(to) + dayMs };
   const items: Exclude<Awaited<ReturnType<typeof payoutView>>, Refusal>[] = [];
-  const pages = pagesOf<ListedPayout>(parts, (after, signal) =>
+  const pages = pagesOf<ListedPayout>(context, (after, signal) =>
     provider.listPayouts({ range, after }, signal),
   );
   for await (const page of pages) {
     if (isRefusal(page)) return page;
     for (const payout of page) {
-      const view = await payoutView(parts, payout);
+      const view = await payoutView(context, payout);
       if (isRefusal(view)) return view;
       items.push(view);
     }

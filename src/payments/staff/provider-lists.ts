@@ -6,7 +6,7 @@ import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
 
 /** The dependencies of reading lists of the provider. */
-export interface ListParts {
+export interface ListContext {
   executor: Executor;
   provider: CardProvider;
   /** Ends it. */
@@ -31,7 +31,7 @@ const unanswered = refuseStaff(
 
 /** Reads a page of a list of the provider. Refuses if it does not answer in time. */
 async function ask<Answer extends { outcome: string }>(
-  { signal, askedMs = usualAskedMs }: ListParts,
+  { signal, askedMs = usualAskedMs }: ListContext,
   call: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Exclude<Answer, UnknownAnswer> | Refusal<'conflict'>> {
   const answer = await askPort(askedMs, (late) => call(AbortSignal.any([signal, late])));
@@ -40,7 +40,7 @@ async function ask<Answer extends { outcome: string }>(
 
 /** A list of the provider, page by page. A refusal is the last. */
 export async function* pagesOf<Item>(
-  parts: ListParts,
+  context: ListContext,
   list: (
     after: string | null,
     signal: AbortSignal,
@@ -50,7 +50,7 @@ export async function* pagesOf<Item>(
   do {
     const place: string | null = after;
     const page: { items?: Item[]; next?: string | null } | Refusal<'conflict'> = await ask(
-      parts,
+      context,
       (signal) => list(place, signal),
     );
     if (isRefusal(page)) return yield page;

@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { dayMs, type EpochMs } from '../../contract/time.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import type { CardProvider, ListedPayment, PaymentRange } from '../ports/card-provider.ts';
-import { type ListParts, noProvider, pagesOf, usualAskedMs } from './provider-lists.ts';
+import { type ListContext, noProvider, pagesOf, usualAskedMs } from './provider-lists.ts';
 import {
   type DifferenceKind,
   differencesOf,
@@ -37,7 +37,7 @@ const atOnce = 100;
 
 /** `unreadable`: the provider does not answer about this payment. It stops no other. */
 async function lookUp(
-  { provider, signal, askedMs = usualAskedMs }: ListParts,
+  { provider, signal, askedMs = usualAskedMs }: ListContext,
   payment: { paymentId: string; providerReference: string | null; customerReference: string },
 ): Promise<PaymentThere | null | 'unreadable'> {
   const found = await askPort(askedMs, (late) =>
@@ -73,11 +73,11 @@ const found = (
 
 /** Looks at both sides again: between two reads, a worker may have changed a payment. */
 async function stillDifferent(
-  parts: ListParts,
+  context: ListContext,
   paymentId: string,
   there: PaymentThere | null,
 ): Promise<PaymentDifference[]> {
-  const [here = null] = await findPaymentsToCompare(parts.executor, [paymentId]);
+  const [here = null] = await findPaymentsToCompare(context.executor, [paymentId]);
   // A payment that was not listed is searched among those of the customer. A search by its reference could not
   // tell a payment that does not exist from one whose answer was lost.
   const providerReference = there?.providerReference ?? null;
@@ -85,7 +85,7 @@ async function stillDifferent(
   const isNameless = providerReference === null && customerReference === '';
   const now = isNameless
     ? null
-    : await lookUp(parts, { paymentId, providerReference, customerReference });
+    : await lookUp(context, { paymentId, providerReference, customerReference });
   if (now === 'unreadable') {
     const { reference = null } = here ?? {};
     const sides = { here: sideOf(here) as PaymentDifference['here'], there: null };
@@ -94,15 +94,15 @@ async function stillDifferent(
   return found(paymentId, here, now && { ...now, currency: there?.currency ?? null });
 }
 
-const listedByProvider = (parts: ListParts, range: PaymentRange) =>
-  pagesOf<ListedPayment>(parts, async (after, signal) => {
-    const page = await parts.provider.listPayments({ range, after }, signal);
+const listedByProvider = (context: ListContext, range: PaymentRange) =>
+  pagesOf<ListedPayment>(context, async (after, signal) => {
+    const page = await context.provider.listPayments({ range, after }, signal);
     return page.outcome === 'done' ? { ...page, items: page.payments } : page;
   });
 
 /** Payments of guests of ours that this service did not make, such as one typed into the dashboard. */
 async function foreignOf(
-  { executor }: ListParts,
+  { executor }: ListContext,
   page: readonly ListedPayment[],
 ): Promise<PaymentDifference[]> {
   const others = page.filter((one) => !isOurs(one) && differencesOf(null, one).length > 0);
@@ -129,16 +129,16 @@ const isOurs = (payment: ListedPayment): payment is OurListed =>
 
 /** Compares what the provider lists with our tables, and notes the payments that were seen. */
 async function* fromThere(
-  parts: ListParts,
+  context: ListContext,
   range: PaymentRange,
   seen: Set<string>,
 ): AsyncIterable<PaymentDifference | NotRead> {
-  for await (const page of listedByProvider(parts, range)) {
+  for await (const page of listedByProvider(context, range)) {
     if (isRefusal(page)) return yield page;
-    yield* await foreignOf(parts, page);
+    yield* await foreignOf(context, page);
     const ours = page.filter(isOurs);
     const here = await findPaymentsToCompare(
-      parts.executor,
+      context.executor,
       ours.map(({ paymentId }) => paymentId),
     );
     const byId = new Map(here.map((payment) => [payment.paymentId, payment]));
@@ -146,23 +146,23 @@ async function* fromThere(
       const known = byId.get(there.paymentId) ?? null;
       if (!known || known.providerReference === there.providerReference) seen.add(there.paymentId);
       if (differencesOf(known, there).length === 0) continue;
-      yield* await stillDifferent(parts, there.paymentId, there);
+      yield* await stillDifferent(context, there.paymentId, there);
     }
   }
 }
 
 /** Compares our payments that the provider has not listed. */
 async function* fromHere(
-  parts: ListParts,
+  context: ListContext,
   range: PaymentRange,
   seen: Set<string>,
 ): AsyncIterable<PaymentDifference> {
-  for await (const batch of batchesToCompare(parts.executor, range, atOnce)) {
+  for await (const batch of batchesToCompare(context.executor, range, atOnce)) {
     for (const payment of batch) {
       const { paymentId } = payment;
       if (seen.has(paymentId) || differencesOf(payment, null).length === 0) continue;
       seen.add(paymentId);
-      yield* await stillDifferent(parts, paymentId, null);
+      yield* await stillDifferent(context, paymentId, null);
     }
   }
 }
@@ -177,14 +177,14 @@ function* daysSince(since: EpochMs): Iterable<PaymentRange> {
 
 /** Compares payments of other days whose refunds, disputes or rows of the ledger are of this day. */
 async function* affected(
-  parts: ListParts,
+  context: ListContext,
   range: PaymentRange,
   seen: Set<string>,
 ): AsyncIterable<PaymentDifference | NotRead> {
-  const { executor, provider } = parts;
+  const { executor, provider } = context;
   const lists = [
-    pagesOf(parts, (after, signal) => provider.listRefunds({ range, after }, signal)),
-    pagesOf(parts, (after, signal) => provider.listDisputes({ range, after }, signal)),
+    pagesOf(context, (after, signal) => provider.listRefunds({ range, after }, signal)),
+    pagesOf(context, (after, signal) => provider.listDisputes({ range, after }, signal)),
   ];
   const paymentIds = new Set(await findPaymentsAffected(executor, range));
   for (const list of lists) {
@@ -198,18 +198,18 @@ async function* affected(
   for (const paymentId of paymentIds) {
     if (seen.has(paymentId)) continue;
     seen.add(paymentId);
-    yield* await stillDifferent(parts, paymentId, null);
+    yield* await stillDifferent(context, paymentId, null);
   }
 }
 
 async function* differencesOfDay(
-  parts: ListParts,
+  context: ListContext,
   day: PaymentRange,
 ): AsyncIterable<PaymentDifference | NotRead> {
   const seen = new Set<string>();
-  yield* fromThere(parts, day, seen);
-  yield* fromHere(parts, day, seen);
-  yield* affected(parts, day, seen);
+  yield* fromThere(context, day, seen);
+  yield* fromHere(context, day, seen);
+  yield* affected(context, day, seen);
 }
 
 /**
@@ -220,15 +220,15 @@ async function* differencesOfDay(
  * @param parts.provider null: there is none, which is refused
  */
 export async function reconcilePayments(
-  { provider, ...rest }: Omit<ListParts, 'provider'> & { provider: CardProvider | null },
+  { provider, ...rest }: Omit<ListContext, 'provider'> & { provider: CardProvider | null },
   since: EpochMs,
 ): Promise<{ differences: PaymentDifference[] } | NotRead> {
   if (!provider) return noProvider;
-  const parts = { ...rest, provider };
+  const context = { ...rest, provider };
   // A payment that is read on two days is named once.
   const differences = new Map<string, PaymentDifference>();
   for (const day of daysSince(since)) {
-    for await (const one of differencesOfDay(parts, day)) {
+    for await (const one of differencesOfDay(context, day)) {
       if (isRefusal(one)) return one;
       differences.set([one.kind, one.paymentId, one.providerReference].join('/'), one);
     }

@@ -111,7 +111,7 @@ export const primaryReads = (primary: Database): Reads => ({
 });
 
 /** The dependencies of reads from a replica. */
-export interface ReplicaParts {
+export interface ReplicaContext {
   primary: Database;
   /** Closed together with the reads. */
   replica: Database;
@@ -129,8 +129,8 @@ export interface ReplicaParts {
  * Reads from the replica while it keeps up. At any time the replica may be unreachable, lag behind, or belong to
  * another database.
  */
-export function replicaReadsOf(parts: ReplicaParts): Reads {
-  const { primary, replica, waitMs, pauseMs, log } = parts;
+export function replicaReadsOf(context: ReplicaContext): Reads {
+  const { primary, replica, waitMs, pauseMs, log } = context;
   let isUsed = true;
   let pausedUntil = 0;
 

@@ -48,7 +48,7 @@ export interface DownloadRequest {
 }
 
 /** The dependencies of downloads. */
-export interface DownloadParts {
+export interface DownloadContext {
   rules: RemoteRules;
   resolve: Resolve;
   connections: Connections;
@@ -192,7 +192,7 @@ const isUnreached = (error: unknown): boolean =>
 
 /** Asks the addresses of a URL in their order, until one can be reached. */
 async function ask(
-  { connections }: DownloadParts,
+  { connections }: DownloadContext,
   { url, addresses }: { url: URL; addresses: readonly string[] },
   { headers, validators, signal }: DownloadRequest,
 ): Promise<Dispatcher.ResponseData> {
@@ -212,23 +212,23 @@ async function ask(
 }
 
 async function follow(
-  parts: DownloadParts,
+  context: DownloadContext,
   request: DownloadRequest,
   hops: number,
 ): Promise<Downloaded> {
-  const destination = await findDestination(request.url, parts.rules, parts.resolve);
+  const destination = await findDestination(request.url, context.rules, context.resolve);
   if ('error' in destination) return failed(destination.error);
-  const response = await ask(parts, destination, request);
+  const response = await ask(context, destination, request);
   const { statusCode: status, headers } = response;
   const location = headerOf(headers, 'location');
   if (!redirectStatuses.has(status) || location === null) {
-    return documentOf(response, request, parts.large);
+    return documentOf(response, request, context.large);
   }
   discard(response);
   const next = URL.parse(location, destination.url);
   if (next === null || hops === redirectsFollowed) return failed('redirects', status);
   // A redirect is checked like the URL itself.
-  return follow(parts, { ...request, url: next.href }, hops + 1);
+  return follow(context, { ...request, url: next.href }, hops + 1);
 }
 
 /**
@@ -236,15 +236,15 @@ async function follow(
  * address.
  */
 export async function download(
-  parts: DownloadParts,
+  context: DownloadContext,
   request: DownloadRequest,
 ): Promise<Downloaded> {
   const signal = AbortSignal.any([
     request.signal,
-    AbortSignal.timeout(parts.timeoutMs ?? defaultTimeoutMs),
+    AbortSignal.timeout(context.timeoutMs ?? defaultTimeoutMs),
   ]);
   try {
-    return await follow(parts, { ...request, signal }, 0);
+    return await follow(context, { ...request, signal }, 0);
   } catch (error) {
     if (signal.aborted) return failed('timeout');
     return failed(error instanceof DialError ? error.reason : 'connection');

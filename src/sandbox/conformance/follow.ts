@@ -71,7 +71,7 @@ export async function beginFollow(
 }
 
 /** What the player of events needs. */
-export interface FollowParts {
+export interface FollowContext {
   executor: Executor;
   catalog: Catalog;
   wakeDeliverer(applicationId: string): void;
@@ -98,7 +98,7 @@ const actsOf: Readonly<Partial<Record<ScenarioId, readonly (readonly [number, Ac
 };
 
 async function actOn(
-  { executor, catalog }: FollowParts,
+  { executor, catalog }: FollowContext,
   { applicationId, catalogId }: { applicationId: string; catalogId: string },
   reference: string,
   act: Act,
@@ -130,7 +130,7 @@ const deliveriesOf: Readonly<
 };
 
 async function deliver(
-  { executor, wakeDeliveries }: FollowParts,
+  { executor, wakeDeliveries }: FollowContext,
   { applicationId, scenario, attemptId }: StoredScenario,
   events: readonly StoredEvent[],
 ): Promise<void> {
@@ -151,18 +151,18 @@ async function deliver(
 
 /** Lets happen what the scenario wants: acts of staff, and deliveries of their events. */
 export async function playEvents(
-  parts: FollowParts,
+  context: FollowContext,
   scenario: StoredScenario,
   catalogId: string,
 ): Promise<void> {
   const { applicationId, setting } = scenario;
   if (!setting) return;
   for (const [place, act] of actsOf[scenario.scenario] ?? []) {
-    await actOn(parts, { applicationId, catalogId }, setting.references[place]!, act);
+    await actOn(context, { applicationId, catalogId }, setting.references[place]!, act);
   }
-  parts.wakeDeliverer(applicationId);
-  const events = await eventsAfter(parts.executor, applicationId, setting.sequence);
-  await deliver(parts, scenario, events.filter(isAbout(setting.references)));
+  context.wakeDeliverer(applicationId);
+  const events = await eventsAfter(context.executor, applicationId, setting.sequence);
+  await deliver(context, scenario, events.filter(isAbout(setting.references)));
 }
 
 const isAbout =

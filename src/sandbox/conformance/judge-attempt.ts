@@ -21,7 +21,7 @@ import { followFacts } from './follow.ts';
 import { wasSpoiled } from './witness.ts';
 
 /** What judging needs. */
-export interface JudgeParts {
+export interface JudgeContext {
   executor: Executor;
   catalog: Catalog;
   /** Waits until no process plays any more what has ended for an application. */
@@ -29,7 +29,7 @@ export interface JudgeParts {
 }
 
 async function listingsOf(
-  { executor, catalog }: JudgeParts,
+  { executor, catalog }: JudgeContext,
   { scenario, applicationId }: StoredScenario,
 ): Promise<string[]> {
   if (scenario !== 'catalog-pages') return [];
@@ -39,12 +39,12 @@ async function listingsOf(
 }
 
 async function factsOf(
-  parts: JudgeParts,
+  context: JudgeContext,
   stored: StoredScenario,
   calls: Calls,
   said: Said,
 ): Promise<Facts> {
-  const { executor } = parts;
+  const { executor } = context;
   const { applicationId, startedAt, task } = stored;
   const book = task?.kind === 'book' ? (task.input as BookInput) : null;
   return {
@@ -52,7 +52,7 @@ async function factsOf(
     said,
     book,
     reservations: book ? await listMade(executor, applicationId, startedAt ?? 0) : [],
-    listings: await listingsOf(parts, stored),
+    listings: await listingsOf(context, stored),
     ...(await followFacts(executor, stored)),
   };
 }
@@ -63,7 +63,7 @@ const hasFailed = (calls: Calls): boolean =>
 
 /** Ends what a scenario has changed for its application. */
 export async function endEffects(
-  { executor, settle }: JudgeParts,
+  { executor, settle }: JudgeContext,
   { applicationId, attemptId, scenario }: EndedScenario,
 ): Promise<void> {
   if (attemptId !== null) await removeCalls(executor, attemptId);
@@ -77,24 +77,24 @@ export async function endEffects(
  * Spec: SANDBOX-4.
  */
 export async function judgeAttempt(
-  parts: JudgeParts,
+  context: JudgeContext,
   stored: StoredScenario,
   said: Said,
 ): Promise<StoredScenario | undefined> {
-  const { executor } = parts;
+  const { executor } = context;
   const { scenario } = stored;
   const attemptId = stored.attemptId!;
   const calls = await readCalls(executor, attemptId);
   const isSpoiled = wasSpoiled(attemptId) || hasFailed(calls);
   const findings = isSpoiled
     ? []
-    : judgeScenario(scenario, await factsOf(parts, stored, calls, said));
+    : judgeScenario(scenario, await factsOf(context, stored, calls, said));
   const ended = await endAttempt(executor, stored, {
     result: isSpoiled ? null : resultOf(scenario, findings.length),
     findings,
     requestIds: calls.map(({ requestId }) => requestId).slice(0, sandboxLimits.requestIdsShown),
   });
   if (!ended) return undefined;
-  await endEffects(parts, stored);
+  await endEffects(context, stored);
   return ended;
 }

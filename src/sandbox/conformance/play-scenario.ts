@@ -13,15 +13,15 @@ import { faultText } from '../rules/faults.ts';
 import { noteSubmission, provoke, takeNights } from '../store/scenarios.ts';
 
 /** What playing needs. */
-export interface PlayParts {
-  context: Pick<BookingContext, 'executor' | 'recent'>;
+export interface PlayContext {
+  booking: Pick<BookingContext, 'executor' | 'recent'>;
   /** Waits until every process plays what has just begun for an application. */
   settle(applicationId: string): Promise<void>;
 }
 
 /** A call at which something is played. */
 interface Met {
-  parts: PlayParts;
+  context: PlayContext;
   actor: PartnerActor;
   call: AnyCall;
   played: PlayedCall;
@@ -30,8 +30,8 @@ interface Met {
 }
 
 /** Ends the quote of a booking: before a request is made of it, after a checkout was. */
-async function expireQuote({ parts, actor, call }: Met): Promise<Interference> {
-  const { executor, recent } = parts.context;
+async function expireQuote({ context, actor, call }: Met): Promise<Interference> {
+  const { executor, recent } = context.booking;
   const end = async (): Promise<void> => {
     await endQuote(executor, actor.applicationId, String(call.body['quoteId']).toLowerCase());
     recent.quotes.drop();
@@ -43,15 +43,15 @@ async function expireQuote({ parts, actor, call }: Met): Promise<Interference> {
   return null;
 }
 
-async function moveCheckout({ parts, actor, call }: Met): Promise<Interference> {
-  const { executor, recent } = parts.context;
+async function moveCheckout({ context, actor, call }: Met): Promise<Interference> {
+  const { executor, recent } = context.booking;
   await moveVersion(executor, actor.applicationId, String(call.params['checkoutId']).toLowerCase());
   recent.checkouts.drop();
   return null;
 }
 
-async function occupy({ parts, actor, attemptId, book }: Met): Promise<Interference> {
-  const { executor } = parts.context;
+async function occupy({ context, actor, attemptId, book }: Met): Promise<Interference> {
+  const { executor } = context.booking;
   await takeNights(executor, { applicationId: actor.applicationId, attemptId }, book);
   return null;
 }
@@ -64,7 +64,7 @@ async function perform(met: Met, action: PlayAction): Promise<Interference> {
   if ('expires' in action) return expireQuote(met);
   if ('takes' in action) return occupy(met);
   if ('begins' in action) {
-    await met.parts.settle(met.actor.applicationId);
+    await met.context.settle(met.actor.applicationId);
     return null;
   }
   return playAction(met.played, action);
@@ -72,7 +72,7 @@ async function perform(met: Met, action: PlayAction): Promise<Interference> {
 
 /** Plays what the running scenario of an application wants at a valid call. Spec: SANDBOX-4. */
 export async function playScenario(
-  parts: PlayParts,
+  context: PlayContext,
   actor: PartnerActor,
   call: AnyCall,
   played: PlayedCall,
@@ -81,7 +81,7 @@ export async function playScenario(
   if (!running) return null;
   const { scenario, attemptId } = running;
   const operation = call.operation as OperationId;
-  const { executor } = parts.context;
+  const { executor } = context.booking;
   if (isSubmission({ operation })) await noteSubmission(executor, attemptId);
   const play = playAt(scenario, operation);
   if (!play) return null;
@@ -93,5 +93,5 @@ export async function playScenario(
   if (!task) return null;
   played.note(faultText(null, 'begins' in play.do ? play.do.begins : play.do));
   const book = task.input as BookInput;
-  return perform({ parts, actor, call, played, attemptId, book }, play.do);
+  return perform({ context, actor, call, played, attemptId, book }, play.do);
 }

@@ -7,13 +7,13 @@ import {
   resetScenarios,
   takeDueScenarios,
 } from '../store/scenarios.ts';
-import { type FollowParts, playEvents } from './follow.ts';
+import { type FollowContext, playEvents } from './follow.ts';
 import { endEffects, judgeAttempt } from './judge-attempt.ts';
 
 const everyMs = 500;
 const lateAtOnce = 20;
 
-interface PlayerParts extends FollowParts {
+interface PlayerContext extends FollowContext {
   log: { warn(details: object, message: string): void };
   /** Whether no other process serves: then nobody has seen what happened before this start. */
   isAlone(): boolean;
@@ -21,8 +21,8 @@ interface PlayerParts extends FollowParts {
 
 const noSettling = (): Promise<void> => Promise.resolve();
 
-async function play(parts: PlayerParts): Promise<void> {
-  const { executor, log } = parts;
+async function play(context: PlayerContext): Promise<void> {
+  const { executor, log } = context;
   for (const due of await takeDueScenarios(executor)) {
     const application = await findApplication(executor, due.applicationId);
     // The service is at fault, not the program: the scenario waits again.
@@ -30,37 +30,37 @@ async function play(parts: PlayerParts): Promise<void> {
       log.warn({ err: error, scenario: due.scenario }, 'the events of a scenario failed');
       const spoiled = { result: null, findings: [], requestIds: [] };
       if (await endAttempt(executor, due, spoiled)) {
-        await endEffects({ ...parts, settle: noSettling }, due);
+        await endEffects({ ...context, settle: noSettling }, due);
       }
     };
-    if (application) await playEvents(parts, due, application.catalogId).catch(failed);
+    if (application) await playEvents(context, due, application.catalogId).catch(failed);
   }
 }
 
-async function judgeLate(parts: PlayerParts): Promise<void> {
-  for (const late of await findLateScenarios(parts.executor, lateAtOnce)) {
-    await judgeAttempt({ ...parts, settle: noSettling }, late, { ended: 'nothing' });
+async function judgeLate(context: PlayerContext): Promise<void> {
+  for (const late of await findLateScenarios(context.executor, lateAtOnce)) {
+    await judgeAttempt({ ...context, settle: noSettling }, late, { ended: 'nothing' });
   }
 }
 
-async function putBack(parts: PlayerParts): Promise<void> {
-  for (const reset of await resetScenarios(parts.executor)) {
-    await endEffects({ ...parts, settle: noSettling }, reset);
+async function putBack(context: PlayerContext): Promise<void> {
+  for (const reset of await resetScenarios(context.executor)) {
+    await endEffects({ ...context, settle: noSettling }, reset);
   }
 }
 
 /** Plays the events of scenarios, and judges those whose time is over. Spec: SANDBOX-4. */
-export function startConformancePlayer(parts: PlayerParts): { stop(): Promise<void> } {
+export function startConformancePlayer(context: PlayerContext): { stop(): Promise<void> } {
   let isFirst = true;
   return startLoop({
     name: 'play scenarios',
     everyMs,
-    log: parts.log,
+    log: context.log,
     async work() {
-      if (isFirst && parts.isAlone()) await putBack(parts);
+      if (isFirst && context.isAlone()) await putBack(context);
       isFirst = false;
-      await play(parts);
-      await judgeLate(parts);
+      await play(context);
+      await judgeLate(context);
     },
   });
 }

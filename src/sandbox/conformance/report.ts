@@ -7,7 +7,7 @@ import type { EpochMs } from '../../contract/time.ts';
 export const reportType = 'conformance-report+jwt';
 
 /** What signing needs. */
-export interface ReportParts {
+export interface ReportContext {
   keys: Pick<SigningKeys, 'ready' | 'current'>;
   baseUrl: string;
   now(): EpochMs;
@@ -15,7 +15,7 @@ export interface ReportParts {
 
 /** The report of a run: a compact JWS. Spec: SANDBOX-4. */
 export async function signReport(
-  { keys, baseUrl, now }: ReportParts,
+  { keys, baseUrl, now }: ReportContext,
   applicationId: string,
   run: Run,
 ): Promise<string> {

@@ -100,14 +100,14 @@ async function record(executor: Executor, attemptId: string, call: SeenCall): Pr
   }
 }
 
-interface WitnessParts {
+interface WitnessContext {
   executor: Executor;
   now(): EpochMs;
 }
 
 /** Sees a call of an application that runs a scenario. Spec: SANDBOX-4. */
 export function witnessOf(
-  { executor, now }: WitnessParts,
+  { executor, now }: WitnessContext,
   { attemptId }: RunningScenario,
 ): Witness {
   const at = now();
@@ -116,7 +116,7 @@ export function witnessOf(
 
 /** Records an exchange of a token. */
 export function recordExchange(
-  { executor, now }: WitnessParts,
+  { executor, now }: WitnessContext,
   { attemptId }: RunningScenario,
   requestId: string,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /** A service in the environment `test` whose card provider is the stand-in behind a local server. */
-import { type RestartableService, startTestService, type TestParts } from '../service.ts';
+import { type RestartableService, startTestService, type TestReplacements } from '../service.ts';
 import { serveStandIn } from './server.ts';
 import { StandIn, type StandInSettings } from './stand-in.ts';
 
@@ -23,11 +23,11 @@ export interface PaidService extends RestartableService {
 export async function startPaidService(
   env: NodeJS.ProcessEnv = {},
   settings: StandInSettings = {},
-  parts: TestParts = {},
+  replacements: TestReplacements = {},
 ): Promise<PaidService> {
   const standIn = new StandIn(settings);
   const server = await serveStandIn(standIn);
-  const service = await startTestService({ ...keysFor(server.url), ...env }, parts);
+  const service = await startTestService({ ...keysFor(server.url), ...env }, replacements);
   return {
     ...service,
     standIn,

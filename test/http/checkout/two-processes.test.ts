@@ -103,8 +103,8 @@ suite('two processes on one database', () => {
     const config = readConfig({ BASE_URL: testBaseUrl, PORT: '1' });
     // Read when the work of the role `worker` has begun.
     const certificate = { cert: Buffer.from('no certificate'), key: Buffer.from('no key') };
-    const parts = { config, database: counted, certificate, logger: false, log: silent } as const;
-    await assert.rejects(startService(parts), /PEM/);
+    const context = { config, database: counted, certificate, logger: false, log: silent } as const;
+    await assert.rejects(startService(context), /PEM/);
     const known = await sql(database, 'SELECT FROM processes WHERE port = 1');
     assert.equal(known.length, 0);
     const ended = statements;

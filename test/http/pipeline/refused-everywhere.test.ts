@@ -33,8 +33,8 @@ suite('refusals of every operation', () => {
 
   before(async () => {
     // Nothing flows back into the quotas while a test looks.
-    const parts = { changeDatabase: switched, elapsedMs: () => 0 };
-    service = await startTestService({ LATCHKEY_ROLES: 'api' }, parts);
+    const replacements = { changeDatabase: switched, elapsedMs: () => 0 };
+    service = await startTestService({ LATCHKEY_ROLES: 'api' }, replacements);
     const card = await service.partner({ settlement: 'card' });
     const settled = await service.partner();
     calls = await ownCalls({ card, settled }, await openTestWorker(service.database));

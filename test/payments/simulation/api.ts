@@ -43,17 +43,17 @@ const decisions: Readonly<
 > = {
   setupPayment: (_at, checkout, now) => decideSetupPayment(checkout, now),
   submit: (_at, checkout, now) => decideSubmit(checkout, checkout.quote.terms.version, false, now),
-  async verifyPayment({ parts }, checkout, now, { card }) {
+  async verifyPayment({ context }, checkout, now, { card }) {
     const change = decideVerifyPayment(checkout, card!, now);
     if (isRefusal(change) || checkout.state === 'requires_action') return change;
-    const { outcome } = await parts.payment.verify(checkout, card!, never);
+    const { outcome } = await context.payment.verify(checkout, card!, never);
     if (outcome === 'refused') return refuse('conflict', { reason: 'payment_method' });
     return outcome === 'done' ? change : refuse('unavailable');
   },
 };
 
 /** What a command needs of a process. */
-export type Serving = Pick<WorkerProcess, 'executor' | 'parts'>;
+export type Serving = Pick<WorkerProcess, 'executor' | 'context'>;
 
 /** Runs a command. `onClaim` gets a booking that the worker of this process has claimed with it. */
 export async function runCommand(

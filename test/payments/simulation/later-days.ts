@@ -191,11 +191,11 @@ class LaterDays {
   }
 
   #settle({ executor, provider }: WorkerProcess, claim: ClaimedAccount): void {
-    const parts = { executor, provider, askedMs: endlessMs, clock: believed };
+    const context = { executor, provider, askedMs: endlessMs, clock: believed };
     const deadline = this.#shared.clock.now() + stepAskingMs;
     this.#spawn(() =>
       stepDeadline.run(deadline, async () => {
-        await settleAccount(parts, claim);
+        await settleAccount(context, claim);
       }),
     );
   }

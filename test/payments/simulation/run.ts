@@ -215,7 +215,7 @@ export class Simulation {
   step(at: WorkerProcess, claim: Claim): void {
     this.spawn(() =>
       stepDeadline.run(this.now + stepAskingMs, async () => {
-        await takeStep(at.parts, claim, endlessMs);
+        await takeStep(at.context, claim, endlessMs);
       }),
     );
   }
@@ -226,7 +226,7 @@ export class Simulation {
       for (const { error } of unreadable) this.problems.push(String(error));
       for (const claim of claims) this.step(at, claim);
     });
-    const parts = {
+    const context = {
       executor: at.executor,
       provider: at.provider,
       askedMs: endlessMs,
@@ -234,12 +234,12 @@ export class Simulation {
     };
     this.spawn(async () => {
       for (const claim of await claimReturns(at.executor, 8, moneyLeaseSeconds)) {
-        this.#moneyStep(() => returnPayment(parts, claim));
+        this.#moneyStep(() => returnPayment(context, claim));
       }
     });
     this.spawn(async () => {
       for (const claim of await claimAccounts(at.executor, 8, moneyLeaseSeconds)) {
-        this.#moneyStep(() => settleAccount(parts, claim));
+        this.#moneyStep(() => settleAccount(context, claim));
       }
     });
   }

@@ -8,7 +8,7 @@ import type { Quote } from '../../../src/bookings/rules/booking.ts';
 import { reconcilePatiently } from '../../../src/bookings/rules/reconcile.ts';
 import { insertCheckout } from '../../../src/bookings/store/bookings.ts';
 import { insertQuote } from '../../../src/bookings/store/quotes.ts';
-import type { StepParts } from '../../../src/bookings/worker/steps.ts';
+import type { StepContext } from '../../../src/bookings/worker/steps.ts';
 import { openCatalog, type Catalog } from '../../../src/catalog/catalog.ts';
 import { capabilities } from '../../../src/contract/scopes.ts';
 import { createCardPayments } from '../../../src/payments/card-payments.ts';
@@ -47,7 +47,7 @@ export interface WorkerProcess {
   process: SimulatedProcess;
   executor: Executor;
   provider: CardProvider;
-  parts: StepParts;
+  context: StepContext;
 }
 
 const gatedExecutor = (
@@ -109,7 +109,7 @@ export async function startProcess(
     process,
     executor,
     provider: changed,
-    parts: {
+    context: {
       executor,
       catalog: shared.catalog,
       supply: createInventorySupply(executor),
