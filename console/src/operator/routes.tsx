@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
 import { basePath } from '../base-path.ts';
-import { latePage, PageFailure } from '../base/parts/late-page.tsx';
-import { TextLink } from '../base/parts/links.tsx';
-import { Notice } from '../base/parts/notice.tsx';
+import { latePage, PageFailure } from '../base/components/late-page.tsx';
+import { TextLink } from '../base/components/links.tsx';
+import { Notice } from '../base/components/notice.tsx';
 import { parseSearch, searchParameters, stringifySearch } from '../base/search.ts';
 import { attentionQuery } from './api/attention.ts';
 import { readEarly } from './api/cache.ts';

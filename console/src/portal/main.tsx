@@ -1,5 +1,5 @@
 import { createClient } from '../base/api/client.ts';
-import { notifyFailure } from '../base/parts/notify.tsx';
+import { notifyFailure } from '../base/components/notify.tsx';
 import { renderPage } from '../base/render.tsx';
 import { sessionQuery } from './api/queries.ts';
 import { router } from './routes.tsx';

@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Breakable } from '../parts/breakable.tsx';
-import { Moment } from '../parts/moment.tsx';
-import type { Column } from '../parts/records.tsx';
+import { Breakable } from '../components/breakable.tsx';
+import { Moment } from '../components/moment.tsx';
+import type { Column } from '../components/records.tsx';
 import { durationText } from '../words/instants.ts';
 import type { LoggedRequest } from './types.ts';
 

@@ -1,8 +1,8 @@
 import { Group, Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Copy } from '../parts/copy.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Copy } from '../components/copy.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Moment } from '../components/moment.tsx';
 import { durationText } from '../words/instants.ts';
 import type { LoggedRequestFile } from './types.ts';
 

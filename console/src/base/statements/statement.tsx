@@ -3,12 +3,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { PortalReplyOf } from '../../../../src/contract/portal/operations.ts';
 import { statementTable } from '../../../../src/contract/tables.ts';
-import { Empty } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Loaded } from '../parts/loaded.tsx';
-import { type Column, Records } from '../parts/records.tsx';
-import { SaveCsv } from '../parts/save-csv.tsx';
-import { Section } from '../parts/section.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { type Column, Records } from '../components/records.tsx';
+import { SaveCsv } from '../components/save-csv.tsx';
+import { Section } from '../components/section.tsx';
 import { latestMonths, monthName } from '../words/months.ts';
 import { moneyText } from '../words/money.ts';
 

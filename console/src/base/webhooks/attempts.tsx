@@ -1,8 +1,8 @@
 import { Box, Group, Paper, Stack, Text } from '@mantine/core';
-import { CodeBlock } from '../parts/code-block.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Section } from '../parts/section.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
+import { CodeBlock } from '../components/code-block.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Section } from '../components/section.tsx';
+import { StateBadge } from '../components/state-badge.tsx';
 import { durationText } from '../words/instants.ts';
 import type { Attempt } from './types.ts';
 import { attemptErrors } from './words.ts';

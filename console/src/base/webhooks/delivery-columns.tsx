@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Breakable } from '../parts/breakable.tsx';
-import { Moment } from '../parts/moment.tsx';
-import type { Column } from '../parts/records.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
+import { Breakable } from '../components/breakable.tsx';
+import { Moment } from '../components/moment.tsx';
+import type { Column } from '../components/records.tsx';
+import { StateBadge } from '../components/state-badge.tsx';
 import type { Delivery, Endpoint } from './types.ts';
 import { deliveryStates, outcomeText } from './words.ts';
 

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { eventTexts } from '../../../../src/contract/events.ts';
 import { portalLimits } from '../../../../src/contract/portal/limits.ts';
-import { Failure } from '../parts/failure.tsx';
-import { useFieldErrors } from '../parts/field-errors.ts';
+import { Failure } from '../components/failure.tsx';
+import { useFieldErrors } from '../components/field-errors.ts';
 import type { EndpointInput, EventType } from './types.ts';
 
 interface Values {

@@ -1,8 +1,8 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { portalLimits } from '../../../../src/contract/portal/limits.ts';
-import { Moment } from '../parts/moment.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
+import { Moment } from '../components/moment.tsx';
+import { StateBadge } from '../components/state-badge.tsx';
 import { counted } from '../words/plural.ts';
 import type { Endpoint } from './types.ts';
 import { endpointStates, stateReasons } from './words.ts';

@@ -2,7 +2,7 @@ import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { notifyDone } from '../parts/notify.tsx';
+import { notifyDone } from '../components/notify.tsx';
 import { counted } from '../words/plural.ts';
 import type { Endpoint, MissedChoice } from './types.ts';
 

@@ -1,5 +1,5 @@
 /** Texts for states and failures. */
-import type { StateLabel } from '../parts/state-badge.tsx';
+import type { StateLabel } from '../components/state-badge.tsx';
 import type { AttemptError, Delivery, Endpoint } from './types.ts';
 
 export const endpointStates: Readonly<Record<Endpoint['state'], StateLabel>> = {

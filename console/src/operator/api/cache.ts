@@ -1,7 +1,7 @@
 /** What the pages have read. */
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import { createClient } from '../../base/api/client.ts';
-import { notifyFailure } from '../../base/parts/notify.tsx';
+import { notifyFailure } from '../../base/components/notify.tsx';
 import { sessionQuery } from './session.ts';
 
 // What a route began to read is not read again by its page.

@@ -2,8 +2,8 @@ import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@ma
 import { useMutation } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useCallback, useState } from 'react';
 import { CallFailure } from '../../base/api/call.ts';
-import { Failure } from '../../base/parts/failure.tsx';
-import { TextLink } from '../../base/parts/links.tsx';
+import { Failure } from '../../base/components/failure.tsx';
+import { TextLink } from '../../base/components/links.tsx';
 import { account } from '../api/session.ts';
 import type { Session } from '../api/types.ts';
 import { Covered } from './covered.tsx';

@@ -1,4 +1,4 @@
-import type { StateLabel } from '../../base/parts/state-badge.tsx';
+import type { StateLabel } from '../../base/components/state-badge.tsx';
 
 const labels: Readonly<Record<string, StateLabel>> = {
   confirmed: { name: 'Confirmed', color: 'teal' },

@@ -7,9 +7,9 @@ import { portal } from '../api/portal.ts';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { basePath } from '../../base-path.ts';
-import { Moment } from '../../base/parts/moment.tsx';
-import { useNow } from '../../base/parts/use-now.ts';
-import { PageLayout } from '../../base/parts/page-layout.tsx';
+import { Moment } from '../../base/components/moment.tsx';
+import { useNow } from '../../base/components/use-now.ts';
+import { PageLayout } from '../../base/components/page-layout.tsx';
 
 const endsSoonMs = 15 * 60_000;
 

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery } from '../api/queries.ts';
-import { Failure } from '../../base/parts/failure.tsx';
-import { useNow } from '../../base/parts/use-now.ts';
+import { Failure } from '../../base/components/failure.tsx';
+import { useNow } from '../../base/components/use-now.ts';
 import { AskForLink } from './ask-for-link.tsx';
 import { Frame } from './frame.tsx';
-import { Notice } from '../../base/parts/notice.tsx';
+import { Notice } from '../../base/components/notice.tsx';
 
 /** Shows the pages to a caller with a session, and to others how to get one. */
 export function Gate() {

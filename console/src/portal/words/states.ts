@@ -1,5 +1,5 @@
 /** Texts for the states of bookings. */
-import type { StateLabel } from '../../base/parts/state-badge.tsx';
+import type { StateLabel } from '../../base/components/state-badge.tsx';
 
 /** How a booking, its reservation, or an event of them stands. Other states are neutral. */
 const bookingColors: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Copy } from '../../../base/parts/copy.tsx';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Copy } from '../../../base/components/copy.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { account } from '../../api/session.ts';
 import type { NewFactor } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';

@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
 import { attentionQuery } from '../../api/attention.ts';
 import { Waiting } from './waiting.tsx';
 

@@ -1,11 +1,11 @@
 /** The acts that close what waits without a reservation. */
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { Facts } from '../../../base/parts/facts.tsx';
+import { Facts } from '../../../base/components/facts.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type MoneyReturn, reservations } from '../../api/reservations.ts';
-import { ActForm } from '../../parts/act-form.tsx';
-import { MovedMoneyFields, movedMoneyPaths, useMovedMoney } from '../../parts/moved-money.tsx';
+import { ActForm } from '../../components/act-form.tsx';
+import { MovedMoneyFields, movedMoneyPaths, useMovedMoney } from '../../components/moved-money.tsx';
 
 interface Kept {
   checkoutId: string;

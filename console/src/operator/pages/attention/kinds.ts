@@ -1,4 +1,4 @@
-import type { StateLabel } from '../../../base/parts/state-badge.tsx';
+import type { StateLabel } from '../../../base/components/state-badge.tsx';
 import { stateLabel } from '../../words/states.ts';
 
 /** What waits, and what closes it. */

@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type AttentionItem, confirmUnusual } from '../../api/attention.ts';
 import { useMay } from '../../frame/session.ts';

@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
-import { Choice } from '../../../base/parts/choice.tsx';
+import { Choice } from '../../../base/components/choice.tsx';
 import { catalogsQuery } from '../../api/homes-queries.ts';
 import { dateOf, dayOf } from '../../words/days.ts';
 

@@ -1,5 +1,5 @@
 import { Button, Group, Kbd, Text } from '@mantine/core';
-import { ButtonLink } from '../../../base/parts/links.tsx';
+import { ButtonLink } from '../../../base/components/links.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
 import { useMay } from '../../frame/session.ts';

@@ -1,13 +1,13 @@
 import { Alert, Button, Checkbox, FileInput, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
 import { catalogsQuery } from '../../api/homes-queries.ts';
@@ -16,7 +16,7 @@ import type {
   Catalogs as CatalogList,
   RatesImported,
 } from '../../api/homes-types.ts';
-import { UnusualPrices } from '../../parts/unusual-prices.tsx';
+import { UnusualPrices } from '../../components/unusual-prices.tsx';
 import { useMay } from '../../frame/session.ts';
 import { BlockChanges, RateChanges } from './csv-changes.tsx';
 import { changesAnything, Difference } from './difference.tsx';

@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { type Column, Records } from '../../../base/parts/records.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
 import type { BlocksImported, RatesImported } from '../../api/homes-types.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { dayText } from '../../words/days.ts';

@@ -1,12 +1,12 @@
 import { Button, FileInput, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { failureBeside, fieldErrors } from '../../../base/parts/field-errors.ts';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { failureBeside, fieldErrors } from '../../../base/components/field-errors.ts';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { homes } from '../../api/homes.ts';
-import { HomeChoice } from '../../parts/home-choice.tsx';
+import { HomeChoice } from '../../components/home-choice.tsx';
 
 /** Adds the calendar of another channel to a home, by its address or from a file. */
 export function AddCalendar() {

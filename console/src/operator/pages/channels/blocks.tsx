@@ -1,18 +1,18 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { askFirst } from '../../../base/parts/ask-first.tsx';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { Paged } from '../../../base/parts/paged.tsx';
-import { inOrder } from '../../../base/parts/paging.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { askFirst } from '../../../base/components/ask-first.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { Paged } from '../../../base/components/paged.tsx';
+import { inOrder } from '../../../base/components/paging.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { homes } from '../../api/homes.ts';
 import { blocksQuery } from '../../api/homes-queries.ts';
 import type { BlockPage } from '../../api/homes-types.ts';
 import { useMay } from '../../frame/session.ts';
-import { HomeChoice } from '../../parts/home-choice.tsx';
+import { HomeChoice } from '../../components/home-choice.tsx';
 import { stayText } from '../../words/days.ts';
 import { Home, nights } from './cells.tsx';
 

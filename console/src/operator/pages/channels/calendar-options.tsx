@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { failureBeside, fieldErrors } from '../../../base/parts/field-errors.ts';
-import { notifyDone } from '../../../base/parts/notify.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { failureBeside, fieldErrors } from '../../../base/components/field-errors.ts';
+import { notifyDone } from '../../../base/components/notify.tsx';
 import { homes } from '../../api/homes.ts';
 import type { CalendarChange, ShownCalendar } from '../../api/homes-types.ts';
 

@@ -1,5 +1,5 @@
 /** Cells that the tables of this page have in common. */
-import { TextLink } from '../../../base/parts/links.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
 import { dayText } from '../../words/days.ts';
 
 /** The home, with a link to its page. */

@@ -1,13 +1,13 @@
 import { Alert, Button, Code, Group, Select, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { askFirst } from '../../../base/parts/ask-first.tsx';
-import { Copy } from '../../../base/parts/copy.tsx';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { askFirst } from '../../../base/components/ask-first.tsx';
+import { Copy } from '../../../base/components/copy.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { homes } from '../../api/homes.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
-import { HomeChoice } from '../../parts/home-choice.tsx';
+import { HomeChoice } from '../../components/home-choice.tsx';
 import { type Calendar, sourceOf } from './calendar-source.ts';
 
 const newAddress = {

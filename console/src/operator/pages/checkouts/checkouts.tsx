@@ -1,14 +1,14 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
 import { type UncertainCheckout, uncertainQuery } from '../../api/reservations.ts';
-import { Paged } from '../../../base/parts/paged.tsx';
-import { inOrder } from '../../../base/parts/paging.tsx';
+import { Paged } from '../../../base/components/paged.tsx';
+import { inOrder } from '../../../base/components/paging.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { dayText } from '../../words/days.ts';
 

@@ -1,15 +1,15 @@
 import { Alert, Stack } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { Facts } from '../../../base/parts/facts.tsx';
+import { Facts } from '../../../base/components/facts.tsx';
 import {
   type Checkout,
   reservations,
   type Resolution,
   type ResolutionInput,
 } from '../../api/reservations.ts';
-import { ActForm } from '../../parts/act-form.tsx';
-import { Availability } from '../../parts/availability.tsx';
-import { EventsToSend } from '../../parts/events-to-send.tsx';
+import { ActForm } from '../../components/act-form.tsx';
+import { Availability } from '../../components/availability.tsx';
+import { EventsToSend } from '../../components/events-to-send.tsx';
 import { stateLabel } from '../../words/states.ts';
 
 type Outcome = ResolutionInput['as'];

@@ -1,10 +1,10 @@
 import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { useFieldErrors } from '../../../base/parts/field-errors.ts';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { useFieldErrors } from '../../../base/components/field-errors.ts';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { guests } from '../../api/guests.ts';
 import type { GuestErasure, GuestWanted } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';

@@ -1,9 +1,9 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { JsonBlock } from '../../../base/parts/code-block.tsx';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { Section } from '../../../base/parts/section.tsx';
-import { Timeline } from '../../../base/parts/timeline.tsx';
+import { JsonBlock } from '../../../base/components/code-block.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { Section } from '../../../base/components/section.tsx';
+import { Timeline } from '../../../base/components/timeline.tsx';
 import { guests } from '../../api/guests.ts';
 import type { GuestWanted } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
-import { AfterPaint } from '../../../base/parts/after-paint.tsx';
-import { sectionId } from '../../../base/parts/contents.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { AfterPaint } from '../../../base/components/after-paint.tsx';
+import { sectionId } from '../../../base/components/contents.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import type { HomeContent } from '../../api/homes-types.ts';
 import { chargeLists } from './fields/charges.ts';
 import { addressFields, contentFields, contentLists } from './fields/content.ts';

@@ -2,12 +2,12 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Choice } from '../../../base/parts/choice.tsx';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { ButtonLink, TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Choice } from '../../../base/components/choice.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { ButtonLink, TextLink } from '../../../base/components/links.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { catalogsQuery, homesOffset, homesPageSize, homesQuery } from '../../api/homes-queries.ts';
 import type { HomePage } from '../../api/homes-types.ts';

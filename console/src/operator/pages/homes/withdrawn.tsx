@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { Paged } from '../../../base/parts/paged.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { Paged } from '../../../base/components/paged.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
 import { homes } from '../../api/homes.ts';
 import { withdrawnQuery } from '../../api/homes-queries.ts';
 import type { WithdrawnPage } from '../../api/homes-types.ts';

@@ -1,4 +1,4 @@
-import { latePage } from '../../../base/parts/late-page.tsx';
+import { latePage } from '../../../base/components/late-page.tsx';
 
 /**
  * The chart of bookings by day. The library of charts is larger than all other code of the page, so what needs a

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Facts } from '../../../base/parts/facts.tsx';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Facts } from '../../../base/components/facts.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { partners } from '../../api/partners.ts';
 import type { ApplicationFile } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';

@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { askFirst } from '../../../base/parts/ask-first.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
+import { askFirst } from '../../../base/components/ask-first.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
 import { openResumeEndpoint } from '../../../base/webhooks/resume-endpoint.tsx';
 import type { Endpoint } from '../../../base/webhooks/types.ts';
 import { localField } from '../../../base/words/instants.ts';
 import { counted } from '../../../base/words/plural.ts';
 import { webhooks } from '../../api/webhooks.ts';
-import { ShownOnce } from '../../../base/parts/shown-once.tsx';
+import { ShownOnce } from '../../../base/components/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 
 const style = { variant: 'default', size: 'compact-xs' } as const;

@@ -1,14 +1,14 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { askFirst } from '../../../base/parts/ask-first.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { askFirst } from '../../../base/components/ask-first.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { keysQuery, partners } from '../../api/partners.ts';
 import type { PartnerKey } from '../../api/types.ts';
-import { ShownOnce } from '../../../base/parts/shown-once.tsx';
+import { ShownOnce } from '../../../base/components/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 
 function Revoke({ keyId }: { keyId: string }) {

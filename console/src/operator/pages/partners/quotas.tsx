@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
 import { tiers } from '../../../../../src/contract/limits.ts';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { useFieldErrors } from '../../../base/parts/field-errors.ts';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { QuotaUse } from '../../../base/parts/quota-use.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { useFieldErrors } from '../../../base/components/field-errors.ts';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { QuotaUse } from '../../../base/components/quota-use.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { partners } from '../../api/partners.ts';
 import type { ApplicationFile } from '../../api/types.ts';
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { notifyDone } from '../../../base/parts/notify.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
 import type { Delivery } from '../../../base/webhooks/types.ts';
 import { webhooks } from '../../api/webhooks.ts';
 

@@ -1,10 +1,10 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { Breakable } from '../../../base/parts/breakable.tsx';
-import { InvalidFields } from '../../../base/parts/invalid-fields.tsx';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
+import { Breakable } from '../../../base/components/breakable.tsx';
+import { InvalidFields } from '../../../base/components/invalid-fields.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
 import { CallFacts } from '../../../base/requests/call-facts.tsx';
 import type { LoggedRequestFile } from '../../../base/requests/types.ts';
 import { requestQuery } from '../../api/webhooks.ts';

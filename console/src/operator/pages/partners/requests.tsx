@@ -1,12 +1,12 @@
 import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Choice } from '../../../base/parts/choice.tsx';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Paged } from '../../../base/parts/paged.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { TypedField } from '../../../base/parts/typed-field.tsx';
+import { Choice } from '../../../base/components/choice.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Paged } from '../../../base/components/paged.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { TypedField } from '../../../base/components/typed-field.tsx';
 import { callColumns } from '../../../base/requests/call-columns.tsx';
 import { codeChoices, statusChoices } from '../../../base/requests/choices.ts';
 import type { LoggedRequest } from '../../../base/requests/types.ts';

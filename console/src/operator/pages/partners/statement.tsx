@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { TextLink } from '../../../base/parts/links.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
 import { StatementOfMonth } from '../../../base/statements/statement.tsx';
 import { thisMonth } from '../../../base/words/months.ts';
 import { statementQuery } from '../../api/partners.ts';

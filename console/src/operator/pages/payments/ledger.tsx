@@ -2,11 +2,11 @@ import { Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ledgerTable } from '../../../../../src/contract/tables.ts';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { SaveCsv } from '../../../base/parts/save-csv.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { SaveCsv } from '../../../base/components/save-csv.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { reservations } from '../../api/reservations.ts';
-import { DayField } from '../../parts/day-field.tsx';
+import { DayField } from '../../components/day-field.tsx';
 import { dateOf, dayOf, todayHere } from '../../words/days.ts';
 
 const usualDays = 30;

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { counted } from '../../../base/words/plural.ts';
 import { type PaymentDifference, reservations } from '../../api/reservations.ts';

@@ -10,10 +10,10 @@ import {
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { fieldErrors } from '../../../base/parts/field-errors.ts';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { useUnsaved } from '../../../base/parts/unsaved.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { fieldErrors } from '../../../base/components/field-errors.ts';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { useUnsaved } from '../../../base/components/unsaved.tsx';
 import { homes } from '../../api/homes.ts';
 import type { Catalogs, ListedPromotion, PromotionContent } from '../../api/homes-types.ts';
 import { decimalsOf, majorOf, minorOf } from '../../../base/words/money.ts';

@@ -1,12 +1,12 @@
 import { Button, Group, Progress, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { askFirst } from '../../../base/parts/ask-first.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { askFirst } from '../../../base/components/ask-first.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { catalogsQuery, promotionsQuery } from '../../api/homes-queries.ts';
 import type { ListedPromotion, PromotionContent } from '../../api/homes-types.ts';
@@ -14,8 +14,8 @@ import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
 import { PromotionForm } from './promotion-form.tsx';
-import { Paged } from '../../../base/parts/paged.tsx';
-import { inOrder } from '../../../base/parts/paging.tsx';
+import { Paged } from '../../../base/components/paged.tsx';
+import { inOrder } from '../../../base/components/paging.tsx';
 
 const states = {
   active: { name: 'Active', color: 'teal' },

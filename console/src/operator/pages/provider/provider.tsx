@@ -2,8 +2,8 @@ import { Anchor, Loader } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { basePath } from '../../../base-path.ts';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { Notice } from '../../../base/parts/notice.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { Notice } from '../../../base/components/notice.tsx';
 import { completeAtProvider } from '../../frame/provider.ts';
 
 const start = `${basePath}/operator`;

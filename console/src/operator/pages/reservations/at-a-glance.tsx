@@ -1,7 +1,7 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Facts } from '../../../base/parts/facts.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Facts } from '../../../base/components/facts.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import type { Reservation } from '../../api/reservations.ts';
 import { dayText, todayAt, zonedInstant } from '../../words/days.ts';

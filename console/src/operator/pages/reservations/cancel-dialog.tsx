@@ -1,16 +1,16 @@
 import { Radio, Stack } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState } from 'react';
-import { Facts } from '../../../base/parts/facts.tsx';
+import { Facts } from '../../../base/components/facts.tsx';
 import {
   type Cancellation,
   type CancellationInput,
   type Reservation,
   reservations,
 } from '../../api/reservations.ts';
-import { ActForm } from '../../parts/act-form.tsx';
-import { AmountField } from '../../parts/amount-field.tsx';
-import { EventsToSend } from '../../parts/events-to-send.tsx';
+import { ActForm } from '../../components/act-form.tsx';
+import { AmountField } from '../../components/amount-field.tsx';
+import { EventsToSend } from '../../components/events-to-send.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { SeenReservation } from './seen-reservation.tsx';
 

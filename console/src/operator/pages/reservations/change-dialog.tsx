@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limits } from '../../../../../src/contract/limits.ts';
-import { Facts } from '../../../base/parts/facts.tsx';
+import { Facts } from '../../../base/components/facts.tsx';
 import {
   type Change,
   type ChangeInput,
@@ -11,11 +11,11 @@ import {
   reservationQuery,
   reservations,
 } from '../../api/reservations.ts';
-import { ActForm } from '../../parts/act-form.tsx';
-import { Availability } from '../../parts/availability.tsx';
-import { EventsToSend } from '../../parts/events-to-send.tsx';
-import { HomeChoice } from '../../parts/home-choice.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
+import { ActForm } from '../../components/act-form.tsx';
+import { Availability } from '../../components/availability.tsx';
+import { EventsToSend } from '../../components/events-to-send.tsx';
+import { HomeChoice } from '../../components/home-choice.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
 import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { SeenReservation } from './seen-reservation.tsx';

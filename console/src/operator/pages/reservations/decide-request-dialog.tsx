@@ -5,7 +5,7 @@ import {
   type ChangeRequest,
   changeRequests,
 } from '../../api/change-requests.ts';
-import { ActForm } from '../../parts/act-form.tsx';
+import { ActForm } from '../../components/act-form.tsx';
 import { CancellationPreview } from './cancel-dialog.tsx';
 import { ChangePreview } from './change-dialog.tsx';
 

@@ -1,9 +1,9 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Copy } from '../../../base/parts/copy.tsx';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
+import { Copy } from '../../../base/components/copy.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { reservations } from '../../api/reservations.ts';
 import { useStepUp } from '../../frame/step-up.tsx';

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Facts } from '../../../base/parts/facts.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { Section } from '../../../base/parts/section.tsx';
-import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { Facts } from '../../../base/components/facts.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { Section } from '../../../base/components/section.tsx';
+import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { type PaymentFile, paymentQuery } from '../../api/reservations.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { attentionQuery } from '../../api/attention.ts';

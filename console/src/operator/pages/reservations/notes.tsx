@@ -2,11 +2,11 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
-import { askFirst } from '../../../base/parts/ask-first.tsx';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { Section } from '../../../base/parts/section.tsx';
-import { useUnsaved } from '../../../base/parts/unsaved.tsx';
+import { askFirst } from '../../../base/components/ask-first.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { Section } from '../../../base/components/section.tsx';
+import { useUnsaved } from '../../../base/components/unsaved.tsx';
 import { type Reservation, reservations } from '../../api/reservations.ts';
 import { useMay } from '../../frame/session.ts';
 

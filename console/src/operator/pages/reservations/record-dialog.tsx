@@ -1,11 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState } from 'react';
-import { Facts } from '../../../base/parts/facts.tsx';
+import { Facts } from '../../../base/components/facts.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type MoneyRecord, type RecordInput, reservations } from '../../api/reservations.ts';
-import { ActForm } from '../../parts/act-form.tsx';
-import { MovedMoneyFields, movedMoneyPaths, useMovedMoney } from '../../parts/moved-money.tsx';
+import { ActForm } from '../../components/act-form.tsx';
+import { MovedMoneyFields, movedMoneyPaths, useMovedMoney } from '../../components/moved-money.tsx';
 
 const kinds: readonly { value: RecordInput['kind']; label: string }[] = [
   { value: 'collected', label: 'The guest has paid' },

@@ -1,9 +1,9 @@
 import { modals } from '@mantine/modals';
 import { useState } from 'react';
-import { Facts } from '../../../base/parts/facts.tsx';
+import { Facts } from '../../../base/components/facts.tsx';
 import { type Refund, reservations } from '../../api/reservations.ts';
-import { ActForm } from '../../parts/act-form.tsx';
-import { AmountField } from '../../parts/amount-field.tsx';
+import { ActForm } from '../../components/act-form.tsx';
+import { AmountField } from '../../components/amount-field.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 
 const Preview = ({ currency, givesBack, lowersCollection, before, after }: Refund) => (

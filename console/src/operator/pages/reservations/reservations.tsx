@@ -2,23 +2,23 @@ import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { reservationStates } from '../../../../../src/contract/states.ts';
-import { Choice } from '../../../base/parts/choice.tsx';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { Choice } from '../../../base/components/choice.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { StateBadge } from '../../../base/components/state-badge.tsx';
 import {
   type ListedReservation,
   type ReservationFilter,
   reservationsQuery,
 } from '../../api/reservations.ts';
-import { ApplicationChoice } from '../../parts/application-choice.tsx';
-import { HomeChoice } from '../../parts/home-choice.tsx';
-import { DayField } from '../../parts/day-field.tsx';
-import { Paged } from '../../../base/parts/paged.tsx';
-import { inOrder } from '../../../base/parts/paging.tsx';
+import { ApplicationChoice } from '../../components/application-choice.tsx';
+import { HomeChoice } from '../../components/home-choice.tsx';
+import { DayField } from '../../components/day-field.tsx';
+import { Paged } from '../../../base/components/paged.tsx';
+import { inOrder } from '../../../base/components/paging.tsx';
 import { dayText, stayText, todayHere } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { partyText, stateLabel } from '../../words/states.ts';

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Facts } from '../../../base/parts/facts.tsx';
+import { Facts } from '../../../base/components/facts.tsx';
 import { type Reservation, reservationQuery } from '../../api/reservations.ts';
 import { dayText } from '../../words/days.ts';
 import { partyText, stateLabel } from '../../words/states.ts';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { reservations } from '../../api/reservations.ts';
-import { ActForm } from '../../parts/act-form.tsx';
+import { ActForm } from '../../components/act-form.tsx';
 
 const startShown = () => (
   <Text size="sm">A worker asks within seconds. The days between further attempts begin anew.</Text>

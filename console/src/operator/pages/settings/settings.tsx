@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Facts } from '../../../base/parts/facts.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Facts } from '../../../base/components/facts.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { settingsQuery } from '../../api/staff.ts';
 import type { Settings as Shown } from '../../api/types.ts';
 import { SigningKeys } from './signing-keys.tsx';

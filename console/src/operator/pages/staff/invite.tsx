@@ -1,14 +1,14 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { useFieldErrors } from '../../../base/parts/field-errors.ts';
-import { Section } from '../../../base/parts/section.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { useFieldErrors } from '../../../base/components/field-errors.ts';
+import { Section } from '../../../base/components/section.tsx';
 import { staff } from '../../api/staff.ts';
 import type { Role } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { roleChoices } from './roles.ts';
-import { ShownOnce } from '../../../base/parts/shown-once.tsx';
+import { ShownOnce } from '../../../base/components/shown-once.tsx';
 
 /** Invites a member of staff, or makes a new link for one. */
 export function Invite() {

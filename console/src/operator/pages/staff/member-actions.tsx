@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { askFirst } from '../../../base/parts/ask-first.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
+import { askFirst } from '../../../base/components/ask-first.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
 import { staff } from '../../api/staff.ts';
 import type { Role, StaffMember } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';

@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { Section } from '../../../base/parts/section.tsx';
-import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { Section } from '../../../base/components/section.tsx';
+import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { staffQuery } from '../../api/staff.ts';
 import type { StaffMember } from '../../api/types.ts';
 import { useSession } from '../../frame/session.ts';

@@ -11,19 +11,19 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
 import { type OperatorScope, scopesOfRole } from '../../../../../src/contract/operator/roles.ts';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { useFieldErrors } from '../../../base/parts/field-errors.ts';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { Section } from '../../../base/parts/section.tsx';
-import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { useFieldErrors } from '../../../base/components/field-errors.ts';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { Section } from '../../../base/components/section.tsx';
+import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { staff, tokensQuery } from '../../api/staff.ts';
 import type { OperatorToken, Role } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { roleChoices } from './roles.ts';
-import { ShownOnce } from '../../../base/parts/shown-once.tsx';
+import { ShownOnce } from '../../../base/components/shown-once.tsx';
 
 const { tokenDays, tokenNameLength } = operatorLimits;
 

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Keys } from './keys.tsx';
 import { QuotaSection } from './quota-section.tsx';
 

@@ -3,14 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { portal } from '../../api/portal.ts';
 import { keysQuery } from '../../api/queries.ts';
 import type { Key, KeyList } from '../../api/types.ts';
-import { askFirst } from '../../../base/parts/ask-first.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { type Column, Records } from '../../../base/parts/records.tsx';
-import { Section } from '../../../base/parts/section.tsx';
-import { ShownOnce } from '../../../base/parts/shown-once.tsx';
-import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { askFirst } from '../../../base/components/ask-first.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { Section } from '../../../base/components/section.tsx';
+import { ShownOnce } from '../../../base/components/shown-once.tsx';
+import { StateBadge } from '../../../base/components/state-badge.tsx';
 
 const states = {
   active: { name: 'Active', color: 'teal' },

@@ -2,9 +2,9 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { quotasQuery } from '../../api/queries.ts';
 import type { Quotas } from '../../api/types.ts';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { QuotaUse } from '../../../base/parts/quota-use.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { QuotaUse } from '../../../base/components/quota-use.tsx';
+import { Section } from '../../../base/components/section.tsx';
 
 const QuotasView = ({ quotas }: { quotas: Quotas }) => (
   <Stack gap="sm">

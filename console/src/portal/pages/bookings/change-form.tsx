@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import type { StaffAct } from '../../api/types.ts';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
 
 type Changes = NonNullable<StaffAct['changes']>;
 

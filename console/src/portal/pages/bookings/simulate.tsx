@@ -2,9 +2,9 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { portal } from '../../api/portal.ts';
 import type { SimulatedChange } from '../../api/types.ts';
-import { askFirst } from '../../../base/parts/ask-first.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { askFirst } from '../../../base/components/ask-first.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { ChangeForm } from './change-form.tsx';
 
 const done = {

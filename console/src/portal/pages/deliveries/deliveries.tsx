@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { DeliveryFilter } from '../../api/types.ts';
 import { deliveriesQuery, endpointsQuery, eventTypesQuery } from '../../api/queries.ts';
-import { Choice } from '../../../base/parts/choice.tsx';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { ButtonLink, TextLink } from '../../../base/parts/links.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { Paged } from '../../../base/parts/paged.tsx';
-import { TypedField } from '../../../base/parts/typed-field.tsx';
+import { Choice } from '../../../base/components/choice.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { ButtonLink, TextLink } from '../../../base/components/links.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
+import { Paged } from '../../../base/components/paged.tsx';
+import { TypedField } from '../../../base/components/typed-field.tsx';
 import { deliveryStates } from '../../../base/webhooks/words.ts';
 import { DeliveryRecords } from './delivery-records.tsx';
 

@@ -1,5 +1,5 @@
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Records } from '../../../base/parts/records.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Records } from '../../../base/components/records.tsx';
 import { deliveryColumns } from '../../../base/webhooks/delivery-columns.tsx';
 import type { Delivery, Endpoint } from '../../api/types.ts';
 

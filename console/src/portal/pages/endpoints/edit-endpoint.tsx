@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import type { AddedEndpoint, Endpoint, EndpointInput } from '../../api/types.ts';
-import { ButtonLink } from '../../../base/parts/links.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
+import { ButtonLink } from '../../../base/components/links.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
 import { EndpointForm } from '../../../base/webhooks/endpoint-form.tsx';
 import { SecretValue } from './secret-value.tsx';
 

@@ -3,8 +3,8 @@ import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/
 import { useMutation } from '@tanstack/react-query';
 import { portal } from '../../api/portal.ts';
 import type { Endpoint } from '../../api/types.ts';
-import { askFirst } from '../../../base/parts/ask-first.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
+import { askFirst } from '../../../base/components/ask-first.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
 import { openEditEndpoint } from './edit-endpoint.tsx';
 import { openResumeEndpoint } from '../../../base/webhooks/resume-endpoint.tsx';
 

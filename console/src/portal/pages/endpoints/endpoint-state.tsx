@@ -1,4 +1,4 @@
-import { TextLink } from '../../../base/parts/links.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
 import { EndpointState } from '../../../base/webhooks/endpoint-state.tsx';
 import type { Endpoint } from '../../api/types.ts';
 

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import { failedQuery } from '../../api/queries.ts';
 import type { Endpoint, FailedDeliveries, ReplayInput } from '../../api/types.ts';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Section } from '../../../base/parts/section.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { Section } from '../../../base/components/section.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
 import { localField } from '../../../base/words/instants.ts';
 import { counted } from '../../../base/words/plural.ts';
 

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import { secretQuery } from '../../api/queries.ts';
 import type { Endpoint, Secrets } from '../../api/types.ts';
-import { askFirst } from '../../../base/parts/ask-first.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { Section } from '../../../base/parts/section.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
+import { askFirst } from '../../../base/components/ask-first.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { Section } from '../../../base/components/section.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
 import { SecretValue } from './secret-value.tsx';
 
 const Shown = ({ secrets }: { secrets: Secrets }) => (

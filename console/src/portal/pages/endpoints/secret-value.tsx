@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { Copy } from '../../../base/parts/copy.tsx';
+import { Copy } from '../../../base/components/copy.tsx';
 
 /** A visible secret with a copy button. */
 export const SecretValue = ({ secret, what }: { secret: string; what: string }) => (

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import { deliveryQuery, eventTypesQuery } from '../../api/queries.ts';
 import type { Endpoint, EventTypeInfo } from '../../api/types.ts';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Section } from '../../../base/parts/section.tsx';
-import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { Section } from '../../../base/components/section.tsx';
+import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { deliveryStates, outcomeText } from '../../../base/webhooks/words.ts';
 
 function Outcome({ deliveryId }: { deliveryId: string }) {

@@ -6,9 +6,9 @@ import { CallFailure } from '../../../base/api/call.ts';
 import { portal } from '../../api/portal.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { AskForLink } from '../../frame/ask-for-link.tsx';
-import { Notice } from '../../../base/parts/notice.tsx';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { ButtonLink } from '../../../base/parts/links.tsx';
+import { Notice } from '../../../base/components/notice.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { ButtonLink } from '../../../base/components/links.tsx';
 import { hasLink, takeLink } from './take-link.ts';
 
 const isRefused = (error: Error): boolean => error instanceof CallFailure && error.status === 401;

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { AskForLink } from '../../frame/ask-for-link.tsx';
-import { Notice } from '../../../base/parts/notice.tsx';
+import { Notice } from '../../../base/components/notice.tsx';
 
 /** The page after logout. */
 export const LoggedOut = () => (

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { FeedEvent } from '../../api/types.ts';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { StateBadge } from '../../../base/parts/state-badge.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { bookingState } from '../../words/states.ts';
 
 /** The IDs of the booking: those of its checkout or request, and of its reservation. */

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { eventsQuery, eventTypesQuery, sessionQuery } from '../../api/queries.ts';
 import type { EventFilter, FeedEvent } from '../../api/types.ts';
-import { Choice } from '../../../base/parts/choice.tsx';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Moment } from '../../../base/parts/moment.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { Paged } from '../../../base/parts/paged.tsx';
-import { Records, type Column } from '../../../base/parts/records.tsx';
+import { Choice } from '../../../base/components/choice.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
+import { Paged } from '../../../base/components/paged.tsx';
+import { Records, type Column } from '../../../base/components/records.tsx';
 import { BookingLink, Outcome } from './event-parts.tsx';
 
 const columns: readonly Column<FeedEvent>[] = [

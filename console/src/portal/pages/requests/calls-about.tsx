@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { requestsQuery } from '../../api/queries.ts';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { RequestRecords } from './request-records.tsx';
 
 /** The calls about a booking: its quote, its checkout or request, its reservation. */

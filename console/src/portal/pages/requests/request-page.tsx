@@ -2,12 +2,12 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { requestQuery, sessionQuery } from '../../api/queries.ts';
-import { CodeBlock } from '../../../base/parts/code-block.tsx';
-import { InvalidFields } from '../../../base/parts/invalid-fields.tsx';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { CodeBlock } from '../../../base/components/code-block.tsx';
+import { InvalidFields } from '../../../base/components/invalid-fields.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
+import { Section } from '../../../base/components/section.tsx';
 import { CallFacts } from '../../../base/requests/call-facts.tsx';
 import type { LoggedRequestFile } from '../../../base/requests/types.ts';
 

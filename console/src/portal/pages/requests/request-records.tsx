@@ -1,5 +1,5 @@
-import { TextLink } from '../../../base/parts/links.tsx';
-import { Records } from '../../../base/parts/records.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { Records } from '../../../base/components/records.tsx';
 import { callColumns } from '../../../base/requests/call-columns.tsx';
 import type { LoggedRequest } from '../../../base/requests/types.ts';
 

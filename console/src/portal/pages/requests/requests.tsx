@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { requestsQuery } from '../../api/queries.ts';
 import type { RequestFilter } from '../../api/types.ts';
-import { Choice } from '../../../base/parts/choice.tsx';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
-import { Paged } from '../../../base/parts/paged.tsx';
-import { TypedField } from '../../../base/parts/typed-field.tsx';
+import { Choice } from '../../../base/components/choice.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
+import { Paged } from '../../../base/components/paged.tsx';
+import { TypedField } from '../../../base/components/typed-field.tsx';
 import { codeChoices, statusChoices } from '../../../base/requests/choices.ts';
 import { RequestRecords } from './request-records.tsx';
 

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import type { Ending } from '../../api/types.ts';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { Section } from '../../../base/components/section.tsx';
 
 /** One thing that can be ended by its name. */
 function EndOne({

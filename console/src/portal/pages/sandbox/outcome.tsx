@@ -4,10 +4,10 @@ import { type SubmitEvent, useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import { nextOutcomeQuery } from '../../api/queries.ts';
 import type { NextOutcome, OutcomeOrder } from '../../api/types.ts';
-import { Failure } from '../../../base/parts/failure.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { notifyDone } from '../../../base/parts/notify.tsx';
-import { Section } from '../../../base/parts/section.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { Section } from '../../../base/components/section.tsx';
 
 type Ordered = NonNullable<OutcomeOrder['outcome']>;
 

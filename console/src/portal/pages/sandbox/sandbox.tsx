@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
 import { sessionQuery } from '../../api/queries.ts';
 import { Endings } from './endings.tsx';
 import { Faults } from './faults.tsx';

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { TextLink } from '../../../base/parts/links.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
 import { StatementOfMonth } from '../../../base/statements/statement.tsx';
 import { thisMonth } from '../../../base/words/months.ts';
 import { statementQuery } from '../../api/queries.ts';

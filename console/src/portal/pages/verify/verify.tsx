@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { deliveriesQuery, deliveryQuery } from '../../api/queries.ts';
 import type { Delivery, SignedRequest } from '../../api/types.ts';
-import { CodeBlock } from '../../../base/parts/code-block.tsx';
-import { Empty } from '../../../base/parts/empty.tsx';
-import { ButtonLink, TextLink } from '../../../base/parts/links.tsx';
-import { Loaded } from '../../../base/parts/loaded.tsx';
-import { PageTitle } from '../../../base/parts/page-title.tsx';
+import { CodeBlock } from '../../../base/components/code-block.tsx';
+import { Empty } from '../../../base/components/empty.tsx';
+import { ButtonLink, TextLink } from '../../../base/components/links.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { PageTitle } from '../../../base/components/page-title.tsx';
 import { exactInstant } from '../../../base/words/instants.ts';
 import { secretVariable, snippets, type Language } from './snippets.ts';
 

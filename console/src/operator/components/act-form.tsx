@@ -11,11 +11,11 @@ import {
 import { type ReactNode, useState } from 'react';
 import { CallFailure } from '../../base/api/call.ts';
 import { operatorLimits } from '../../../../src/contract/operator/limits.ts';
-import { Failure } from '../../base/parts/failure.tsx';
-import { failureBeside, fieldErrors } from '../../base/parts/field-errors.ts';
+import { Failure } from '../../base/components/failure.tsx';
+import { failureBeside, fieldErrors } from '../../base/components/field-errors.ts';
 import { useStepUp } from '../frame/step-up.tsx';
-import { notifyDone } from '../../base/parts/notify.tsx';
-import { Loaded } from '../../base/parts/loaded.tsx';
+import { notifyDone } from '../../base/components/notify.tsx';
+import { Loaded } from '../../base/components/loaded.tsx';
 
 const typingMs = 300;
 const none: readonly string[] = [];

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Choice } from '../../base/parts/choice.tsx';
+import { Choice } from '../../base/components/choice.tsx';
 import { partnersQuery } from '../api/partners.ts';
 
 /** A filter of a list: one application, by its name. */
