@@ -81,12 +81,16 @@ class Recorder {
   }
 
   /** Calls until the body has what is waited for; keeps the last response only. */
-  async until(id: OperationId, input: object, isOver: (body: never) => boolean): Promise<void> {
+  async until(
+    id: OperationId,
+    input: object,
+    isOver: (body: never) => boolean,
+  ): Promise<CallReply> {
     await eventually(async () => {
       const { body } = await this.#partner.call(id, input as Input);
       return isOver(body as never);
     }, 30_000);
-    await this.call(id, input);
+    return this.call(id, input);
   }
 }
 
@@ -94,6 +98,9 @@ const terms = ({ body }: CallReply): string =>
   (body as { terms: { version: string } }).terms.version;
 
 const settled = ({ state }: { state: string }): boolean => state !== 'pending';
+
+const isReady = ({ materialization }: { materialization: string }): boolean =>
+  materialization === 'ready';
 
 /** A quote of the stay; its ID. */
 async function quoted(
@@ -137,14 +144,10 @@ async function settleBySelf(recorder: Recorder, stay: object): Promise<void> {
   await recorder.call('reservation.checkout.applyPromo', { ...at, body: code });
   await recorder.call('reservation.checkout.submit', { ...at, ...submitting(3, version) });
   await recorder.until('reservation.checkout.getStatus', at, settled);
-  const confirmed = await recorder.call('reservation.checkout.getConfirmation', at);
+  const confirmed = await recorder.until('reservation.checkout.getConfirmation', at, isReady);
   const { reference } = confirmed.body as { reference: string };
   await recorder.call('reservation.checkout.get', at);
-  await recorder.until(
-    'reservation.reservation.get',
-    { params: { reference } },
-    ({ materialization }: { materialization: string }) => materialization === 'ready',
-  );
+  await recorder.call('reservation.reservation.get', { params: { reference } });
   for (const suffix of ['failed', 'sold_out', 'quote_expired', 'uncertain']) {
     const open = await opened(recorder, stay);
     const body = { expectedVersion: 1, guest: guest(suffix) };
@@ -231,7 +234,7 @@ async function payByCard(recorder: Recorder, stay: object): Promise<void> {
     ...submitting(expectedVersion + 1, version),
   });
   await recorder.until('reservation.checkout.getStatus', at, settled);
-  await recorder.call('reservation.checkout.getConfirmation', at);
+  await recorder.until('reservation.checkout.getConfirmation', at, isReady);
   await recorder.call('reservation.reservationRequest.list');
 }
 

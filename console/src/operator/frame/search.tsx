@@ -92,6 +92,8 @@ function SearchForm({ onDone }: { onDone: () => void }) {
   return (
     <>
       <TextInput
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- what is typed right after `/` belongs here, and the dialog focuses later
+        autoFocus
         data-autofocus
         aria-label="Search for a guest, reservation, home or partner"
         role="combobox"

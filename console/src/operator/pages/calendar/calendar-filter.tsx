@@ -20,6 +20,17 @@ interface Shown {
   sleeps?: string | undefined;
 }
 
+/** What is typed in a field whose value is also in the address; a new address replaces it. The field keeps the focus. */
+function useTyped(inAddress: string) {
+  const [seen, setSeen] = useState(inAddress);
+  const [typed, setTyped] = useState(inAddress);
+  if (seen !== inAddress) {
+    setSeen(inAddress);
+    setTyped(inAddress);
+  }
+  return [typed, setTyped] as const;
+}
+
 /** Shows only the homes that are free from one day to another, for so many guests. */
 function FreeFilter({
   search: { freeFrom, freeTo, sleeps },
@@ -28,8 +39,9 @@ function FreeFilter({
   search: Shown;
   onGo: (changes: Shown) => void;
 }) {
-  const [first, setFirst] = useState(freeFrom ?? '');
-  const [last, setLast] = useState(freeTo ?? '');
+  const [first, setFirst] = useTyped(freeFrom ?? '');
+  const [last, setLast] = useTyped(freeTo ?? '');
+  const [guests, setGuests] = useTyped(sleeps ?? '');
   const go = (from: string, to: string) => {
     if (from === '' && to === '') onGo({ freeFrom: undefined, freeTo: undefined });
     // The nights that are asked for are shown.
@@ -66,8 +78,11 @@ function FreeFilter({
         className="mc-guests"
         min={1}
         max={100}
-        value={sleeps ?? ''}
-        onChange={({ currentTarget: { value } }) => onGo({ sleeps: value || undefined })}
+        value={guests}
+        onChange={({ currentTarget: { value } }) => {
+          setGuests(value);
+          onGo({ sleeps: value || undefined });
+        }}
       />
     </>
   );
@@ -133,7 +148,7 @@ export function CalendarFilter({
           onChoose={(value) => onGo({ collectionId: value })}
         />
       )}
-      <FreeFilter key={`${search.freeFrom} ${search.freeTo}`} search={search} onGo={onGo} />
+      <FreeFilter search={search} onGo={onGo} />
       <TextInput
         ref={dateRef}
         type="date"
