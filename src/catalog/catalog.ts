@@ -174,7 +174,7 @@ class Following implements Catalog {
     const views: KnownView[] = [];
     const changes: Map<string, ListingChanges> = new Map();
     for (const record of records) {
-      const ofCatalog = withCatalogText(
+      const ofCatalog = await withCatalogText(
         record,
         known.get(record.catalogId),
         texts,

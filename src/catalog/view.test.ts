@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { listings as anyListings } from '../../test/harness/arbitraries.ts';
 import type { CatalogRecord } from './store/catalogs.ts';
 import {
   changedListings,
@@ -9,6 +10,8 @@ import {
   type ListingChanges,
   makeView,
   type PublishedListing,
+  publish,
+  withCatalogText,
 } from './view.ts';
 
 const record = {
@@ -115,6 +118,32 @@ suite('a view of a catalog', () => {
     ]);
     await viewAfter(first, next);
     assert.deepEqual(first.listings, before);
+  });
+
+  test('a new cancellation policy publishes all homes again, a few at a time', async () => {
+    const [home] = fc.sample(anyListings(), { numRuns: 1, seed: 36 });
+    const homes = Array.from({ length: 1_000 }, (_, at) => {
+      const one = { ...home!, listingId: `listing-${at}`, cancellationText: null };
+      return publish({ home: one }, { collectionId: null, position: at }, '');
+    });
+    const view = await viewAfter(
+      undefined,
+      new Map(homes.map((one) => [one.place.listingId, one])),
+    );
+    const cancellationText = { label: 'Cancellation', body: 'None.' };
+    let turns = 0;
+    const turn = setInterval(() => (turns += 1), 0);
+    const next = { ...record, cancellationText };
+    const texts = new Map([[record.catalogId, cancellationText]]);
+    const changed = await withCatalogText(next, view, texts, new Map(), '');
+    clearInterval(turn);
+    assert.equal(changed.size, 1_000);
+    assert.ok(
+      [...changed.values()].every(
+        (one) => one!.listing.cancellationText?.body === cancellationText.body,
+      ),
+    );
+    assert.ok(turns >= 5, `${turns} turns`);
   });
 
   test('all unknown collections have the same empty list', async () => {

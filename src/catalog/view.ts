@@ -6,6 +6,7 @@ import type { Site } from '../contract/partner/schemas/site.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { Environment } from '../contract/wire.ts';
 import { contentDigest, etagOf } from '../platform/etag.ts';
+import { createSlices } from '../platform/slices.ts';
 import { acceptedPolicies, type Image, type Listing, termsSource } from '../pricing/index.ts';
 import { pictureUrl } from './pictures/names.ts';
 import { indexAfter, type Place } from './place.ts';
@@ -65,6 +66,9 @@ export interface KnownView extends CatalogView {
   readonly lastSegments: { current: readonly Segment[] };
 }
 
+// A few milliseconds of work.
+const publishedAtOnce = 100;
+
 const sameText = (
   one: CatalogRecord['cancellationText'],
   other: CatalogRecord['cancellationText'],
@@ -72,15 +76,15 @@ const sameText = (
 
 /**
  * The changes of a catalog with those that its cancellation policy causes. `known` has the text with which listings
- * were published before, `texts` that of the changes.
+ * were published before, `texts` that of the changes. Lets other work run where there are many.
  */
-export function withCatalogText(
+export async function withCatalogText(
   { catalogId, cancellationText }: CatalogRecord,
   known: KnownView | undefined,
   texts: ReadonlyMap<string, CatalogRecord['cancellationText']>,
   changes: ListingChanges,
   baseUrl: string,
-): ListingChanges {
+): Promise<ListingChanges> {
   const before = known?.cancellationText ?? null;
   const isSame = sameText(before, cancellationText);
   const areRight = sameText(texts.get(catalogId) ?? null, cancellationText);
@@ -90,10 +94,17 @@ export function withCatalogText(
     return publish({ home }, at, baseUrl, cancellationText);
   };
   const all = new Map<string, PublishedListing | null>();
+  const slices = createSlices(publishedAtOnce);
   for (const published of isSame ? [] : (known?.listings ?? [])) {
     all.set(published.place.listingId, again(published));
+    const pause = slices.spend(1);
+    if (pause) await pause;
   }
-  for (const [listingId, changed] of changes) all.set(listingId, changed && again(changed));
+  for (const [listingId, changed] of changes) {
+    all.set(listingId, changed && again(changed));
+    const pause = slices.spend(1);
+    if (pause) await pause;
+  }
   return all;
 }
 

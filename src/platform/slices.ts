@@ -18,3 +18,16 @@ export function createSlices(most: number): Slices {
     },
   };
 }
+
+/** Divides items into slices of this many, and lets other work run between them. */
+export async function* inSlices<T>(items: Iterable<T>, atOnce: number): AsyncGenerator<T[]> {
+  let slice: T[] = [];
+  for (const item of items) {
+    slice.push(item);
+    if (slice.length < atOnce) continue;
+    yield slice;
+    await nextLoopIteration();
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
+}

@@ -15,12 +15,19 @@ import {
 } from '../file/read-catalog-file.ts';
 import { readCatalogs, readCollections } from '../store/catalogs.ts';
 import { readPlaces } from '../store/places.ts';
-import { lockCatalog, markCatalogs } from '../store/revision.ts';
+import { markCatalogs } from '../store/revision.ts';
+import { createStagedHomes, writeStagedHomes } from '../store/staged-homes.ts';
 import { unusualLines } from '../unusual-prices.ts';
 import { changesAnything, type Difference } from './difference.ts';
 import { applyBlocks, stageBlocks } from './import-blocks.ts';
-import { writeHead } from './import-head.ts';
-import { readListings, withdrawListings, writePlaces } from './import-listings.ts';
+import { compareHead, writeHead } from './import-head.ts';
+import {
+  comparePlaces,
+  compareWithdrawn,
+  stageListings,
+  withdrawListings,
+  writePlaces,
+} from './import-listings.ts';
 import { writePromotions } from './import-promotions.ts';
 import { ImportState, type ImportOptions } from './import-state.ts';
 
@@ -62,7 +69,7 @@ async function begin(
   });
 }
 
-/** Reads the file. Returns its promotions: they are written last. */
+/** Compares the file with what is stored, and sets aside what it changes. Returns its promotions. */
 async function readFile(
   state: ImportState,
   source: CatalogSource,
@@ -72,8 +79,8 @@ async function readFile(
   for await (const batch of readCatalogFile(source, state.problems)) {
     if (batch.list === 'head') checkNames = await begin(state, batch);
     checkNames(batch);
-    if (batch.list === 'head' && batch.head) await writeHead(state, batch.head, batch.report);
-    if (batch.list === 'listings') await readListings(state, batch.entries);
+    if (batch.list === 'head' && batch.head) await compareHead(state, batch.head, batch.report);
+    if (batch.list === 'listings') await stageListings(state, batch.entries);
     if (batch.list === 'promotions') promotions.push(...batch.entries);
     if (batch.list === 'blocks') await stageBlocks(state, batch.entries);
   }
@@ -116,43 +123,76 @@ const warningsOf = ({ withoutCancellation, onlyWithText, unusual }: ImportState)
   ...unusualLines(unusual),
 ];
 
-async function run(
+type Imported = Exclude<ImportResult, { problems: unknown }>;
+
+/** Writes what was set aside, while nobody else changes a catalog. */
+async function takeEffect(
   state: ImportState,
-  source: CatalogSource,
-): Promise<{ catalog: string; difference: Difference; warnings: string[] }> {
-  const { executor, options, difference } = state;
-  state.now = await lockCatalog(executor);
-  await options.blocks?.begin(executor);
-  const promotions = await readFile(state, source);
+  promotions: readonly FileEntry<CatalogPromotion>[],
+): Promise<void> {
+  const { executor, prepared } = state;
+  if (state.isSound()) await writeHead(state);
+  // Also beside problems: blocks are compared with what the homes have.
+  if (prepared.homes > 0) await writeStagedHomes(executor, await state.raised());
   if (state.isSound()) {
     await writePlaces(state);
-    if (options.mode === 'replace') await withdrawListings(state);
+    await withdrawListings(state);
   }
-  if (state.problems.isFull) return { catalog: state.slug, difference, warnings: [] };
   await applyBlocks(state);
   // Last: bookings with a promotion wait for its lock, so it is short.
   if (state.slug !== '') await writePromotions(state, promotions);
+  if (!state.isSound()) return;
+  if (state.revision !== null) await markCatalogs(executor, state.revision, [state.catalogId!]);
+  await audit(state);
+}
+
+/** `overtaken`: somebody has changed a catalog since this import began to compare. */
+async function run(
+  state: ImportState,
+  source: CatalogSource,
+  alone: boolean,
+): Promise<Imported | 'overtaken'> {
+  const { executor, options, difference } = state;
+  await state.begin(alone);
+  await createStagedHomes(executor);
+  await options.blocks?.begin(executor);
+  const promotions = await readFile(state, source);
+  if (state.problems.isFull) return { catalog: state.slug, difference, warnings: [] };
   if (state.isSound()) {
-    if (state.revision !== null) await markCatalogs(executor, state.revision, [state.catalogId!]);
-    await audit(state);
+    await comparePlaces(state);
+    if (options.mode === 'replace') await compareWithdrawn(state);
   }
+  if (!(await state.lock())) return 'overtaken';
+  await takeEffect(state, promotions);
   return { catalog: state.slug, difference, warnings: warningsOf(state) };
 }
 
+const importOnce = (
+  database: Database,
+  source: CatalogSource,
+  options: ImportOptions,
+  alone: boolean,
+): Promise<ImportResult | 'overtaken'> =>
+  longTransaction<ImportResult | 'overtaken'>(database, 'read write', async (executor) => {
+    const problems = createProblemList();
+    const result = await run(new ImportState(executor, options, problems), source, alone);
+    if (result === 'overtaken') return { commit: false, result };
+    if (problems.count > 0) return { commit: false, result: { problems: problems.all() } };
+    return { commit: !options.dryRun, result };
+  });
+
 /**
- * Writes a catalog file in one transaction. A file with problems changes nothing, and so does a dry run.
+ * Writes a catalog file in one transaction. A file with problems changes nothing, and so does a dry run. Until the
+ * whole file is compared, nobody waits for it; if somebody was faster, it is compared again while others wait.
  *
  * Spec: FILE-1, FILE-2.
  */
-export function importCatalog(
+export async function importCatalog(
   database: Database,
   source: CatalogSource,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  return longTransaction<ImportResult>(database, 'read write', async (executor) => {
-    const problems = createProblemList();
-    const changes = await run(new ImportState(executor, options, problems), source);
-    if (problems.count > 0) return { commit: false, result: { problems: problems.all() } };
-    return { commit: !options.dryRun, result: changes };
-  });
+  const result = await importOnce(database, source, options, false);
+  if (result !== 'overtaken') return result;
+  return (await importOnce(database, source, options, true)) as ImportResult;
 }

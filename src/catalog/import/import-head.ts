@@ -43,7 +43,7 @@ async function checkCollectionIds(
   });
 }
 
-async function writeCollections(
+async function compareCollections(
   state: ImportState,
   collections: FileCollections,
   report: Report,
@@ -78,17 +78,11 @@ async function writeCollections(
     const id = before?.collectionId ?? collectionId;
     return [{ slug, name, description, position, collectionId: id }];
   });
-  if (changed.length === 0 || !state.isSound()) return;
-  await state.raised();
-  const taken = await writeStored(state.executor, state.catalogId!, changed);
-  for (const collection of changed) {
-    const collectionId = taken.get(collection.slug)!;
-    state.collections.set(collection.slug, { ...collection, collectionId, withdrawn: false });
-  }
+  state.prepared.collections = changed;
 }
 
-/** Writes what a catalog says of itself, and its collections. */
-export async function writeHead(
+/** Compares what a catalog says of itself, and its collections, with what is stored. */
+export async function compareHead(
   state: ImportState,
   head: CatalogHead['catalog'],
   report: Report,
@@ -103,8 +97,21 @@ export async function writeHead(
   else if (members.length > 0) {
     addChange(state.difference, 'catalog', entryChange('changed', state.slug, { members }));
   }
-  if (state.isSound() && (isNew || members.length > 0)) {
-    state.catalogId = await writeCatalog(state.executor, written, await state.raised());
+  if (isNew || members.length > 0) state.prepared.head = written;
+  await compareCollections(state, head.collections ?? [], report);
+}
+
+/** Writes what a catalog says of itself, and its collections. */
+export async function writeHead(state: ImportState): Promise<void> {
+  const { executor, prepared } = state;
+  if (prepared.head) {
+    state.catalogId = await writeCatalog(executor, prepared.head, await state.raised());
   }
-  await writeCollections(state, head.collections ?? [], report);
+  if (prepared.collections.length === 0) return;
+  await state.raised();
+  const taken = await writeStored(executor, state.catalogId!, prepared.collections);
+  for (const collection of prepared.collections) {
+    const collectionId = taken.get(collection.slug)!;
+    state.collections.set(collection.slug, { ...collection, collectionId, withdrawn: false });
+  }
 }

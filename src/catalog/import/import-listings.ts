@@ -1,11 +1,12 @@
 /** Listings and their places in the catalog, in an import. */
 
+import { inSlices } from '../../platform/slices.ts';
 import type { ReadListing } from '../file/entries.ts';
 import type { FileEntry } from '../file/read-catalog-file.ts';
 import { withdrawCollections } from '../store/catalogs.ts';
 import { readHomes, readIdentities } from '../store/listings.ts';
 import { withdrawListings as withdrawStored, writePlaces as writeStored } from '../store/places.ts';
-import { writeHomes } from '../store/write-homes.ts';
+import { stageHomes } from '../store/staged-homes.ts';
 import { addUnusual } from '../unusual-prices.ts';
 import { addChange, changedMembers, entryChange } from './difference.ts';
 import type { ImportState } from './import-state.ts';
@@ -34,18 +35,41 @@ async function checkIdentities(
   }
 }
 
-/** Compares listings of the file with what is stored, and writes those that differ. */
-export async function readListings(
+// A slice takes a few milliseconds. To compare a home costs about as much as 50 of its dates.
+const sliceCost = 5_000;
+const homeCost = 50;
+
+/** Divides entries into slices of about the same work. */
+function* slicesOf(
+  entries: readonly FileEntry<ReadListing>[],
+): Generator<FileEntry<ReadListing>[]> {
+  let slice: FileEntry<ReadListing>[] = [];
+  let cost = 0;
+  for (const entry of entries) {
+    const { dates, seasons } = entry.value.rates;
+    slice.push(entry);
+    cost += homeCost + dates.length + seasons.length;
+    if (cost < sliceCost) continue;
+    yield slice;
+    slice = [];
+    cost = 0;
+  }
+  if (slice.length > 0) yield slice;
+}
+
+/** The slugs of collections by ID. */
+const collectionSlugs = ({ collections }: ImportState): Map<string, string> =>
+  new Map([...collections.values()].map(({ slug, collectionId }) => [collectionId, slug]));
+
+/** Compares a slice of listings with what is stored, and sets aside those that differ. */
+async function stageSlice(
   state: ImportState,
   entries: readonly FileEntry<ReadListing>[],
+  slugOfCollection: ReadonlyMap<string, string>,
 ): Promise<void> {
-  await checkIdentities(state, entries);
   const slugs = entries.map(({ value }) => value.slug);
   const stored = await readHomes(state.executor, slugs);
   const homes = new Map(stored.map(({ home }) => [home.slug, home]));
-  const collectionSlugs = new Map(
-    [...state.collections.values()].map(({ slug, collectionId }) => [collectionId, slug]),
-  );
   const changed = entries.flatMap(({ value: { collection, ...home } }) => {
     if (home.cancellation.length === 0) {
       const hasText = Boolean(home.cancellationText) || state.hasOwnText;
@@ -59,7 +83,7 @@ export async function readListings(
     if (before && members.length > 0) addUnusual(state.unusual, before, home, state.now);
     const placed = place
       ? changedMembers(
-          { collection: collectionSlugs.get(place.collectionId ?? '') ?? null },
+          { collection: slugOfCollection.get(place.collectionId ?? '') ?? null },
           { collection },
         )
       : [];
@@ -73,62 +97,97 @@ export async function readListings(
     return before && members.length === 0 ? [] : [{ ...home, listingId }];
   });
   if (!state.isSound()) return;
-  const written =
+  const staged =
     changed.length > 0
-      ? await writeHomes(state.executor, changed, homes, await state.raised())
+      ? await stageHomes(state.executor, changed, homes)
       : new Map<string, string>();
+  state.prepared.homes += staged.size;
   for (const { value } of entries) {
-    const listingId = written.get(value.slug) ?? homes.get(value.slug)!.listingId;
+    const listingId = staged.get(value.slug) ?? homes.get(value.slug)!.listingId;
     state.imported.set(value.slug, { listingId, collection: value.collection });
   }
 }
 
-/** Writes the places of the listings of the file, in its order. */
+/** Compares listings of the file with what is stored, and sets aside those that differ. */
+export async function stageListings(
+  state: ImportState,
+  entries: readonly FileEntry<ReadListing>[],
+): Promise<void> {
+  await checkIdentities(state, entries);
+  const slugOfCollection = collectionSlugs(state);
+  for (const slice of slicesOf(entries)) await stageSlice(state, slice, slugOfCollection);
+}
+
+const comparedAtOnce = 5_000;
+
+/** Compares the places of the listings of the file, in its order, with what is stored. */
+export async function comparePlaces(state: ImportState): Promise<void> {
+  const known: (number | null)[] = [];
+  for await (const slice of inSlices(state.imported.keys(), comparedAtOnce)) {
+    for (const slug of slice) known.push(state.places.get(slug)?.position ?? null);
+  }
+  const positions = positionsOf(known, positionAfter(state.places.values()));
+  const slugOfCollection = collectionSlugs(state);
+  let at = 0;
+  for await (const slice of inSlices(state.imported, comparedAtOnce)) {
+    for (const [slug, { listingId, collection }] of slice) {
+      const before = state.places.get(slug);
+      const position = positions[at]!;
+      at += 1;
+      const isMoved = before !== undefined && before.position !== position;
+      if (isMoved && !before.withdrawn) state.difference.moved += 1;
+      const stays =
+        before &&
+        !isMoved &&
+        !before.withdrawn &&
+        (slugOfCollection.get(before.collectionId ?? '') ?? null) === collection;
+      if (!stays) state.prepared.places.push({ listingId, collection, position });
+    }
+  }
+}
+
+/** Finds the listings and collections that the file does not name. */
+export async function compareWithdrawn(state: ImportState): Promise<void> {
+  const { withdrawn } = state.prepared;
+  for await (const slice of inSlices(state.places.values(), comparedAtOnce)) {
+    for (const { slug, listingId, withdrawn: isGone } of slice) {
+      if (isGone || state.imported.has(slug)) continue;
+      addChange(state.difference, 'listings', entryChange('withdrawn', slug));
+      withdrawn.listings.push(listingId);
+    }
+  }
+  for (const { slug, collectionId } of state.soldCollections().values()) {
+    if (state.namedCollections.has(slug)) continue;
+    addChange(state.difference, 'collections', entryChange('withdrawn', slug));
+    withdrawn.collections.push(collectionId);
+  }
+}
+
+/** Writes the new places of listings. */
 export async function writePlaces(state: ImportState): Promise<void> {
-  const imported = [...state.imported];
-  const next = positionAfter(state.places.values());
-  const positions = positionsOf(
-    imported.map(([slug]) => state.places.get(slug)?.position ?? null),
-    next,
-  );
-  const changed = imported.flatMap(([slug, { listingId, collection }], at) => {
-    const before = state.places.get(slug);
-    const collectionId =
-      collection === null ? null : state.collections.get(collection)!.collectionId;
-    const position = positions[at]!;
-    const isMoved = before !== undefined && before.position !== position;
-    if (isMoved && !before.withdrawn) state.difference.moved += 1;
-    const stays = before && !isMoved && !before.withdrawn && before.collectionId === collectionId;
-    return stays ? [] : [{ listingId, collectionId, position }];
-  });
-  if (changed.length === 0) return;
+  const { places } = state.prepared;
+  if (places.length === 0) return;
   const revision = await state.raised();
-  for (let at = 0; at < changed.length; at += placesPerStatement) {
-    const batch = changed.slice(at, at + placesPerStatement);
+  for (let at = 0; at < places.length; at += placesPerStatement) {
+    const batch = places
+      .slice(at, at + placesPerStatement)
+      .map(({ listingId, collection, position }) => ({
+        listingId,
+        position,
+        collectionId: collection === null ? null : state.collections.get(collection)!.collectionId,
+      }));
     await writeStored(state.executor, state.catalogId!, batch, revision);
   }
 }
 
 /** Withdraws the listings and collections that the file does not name. */
 export async function withdrawListings(state: ImportState): Promise<void> {
-  const listings = [...state.places.values()].filter(
-    ({ slug, withdrawn }) => !withdrawn && !state.imported.has(slug),
-  );
-  for (const { slug } of listings)
-    addChange(state.difference, 'listings', entryChange('withdrawn', slug));
-  const collections = [...state.soldCollections().values()].filter(
-    ({ slug }) => !state.namedCollections.has(slug),
-  );
-  for (const { slug } of collections) {
-    addChange(state.difference, 'collections', entryChange('withdrawn', slug));
-  }
+  const { listings, collections } = state.prepared.withdrawn;
   if (listings.length > 0) {
-    const ids = listings.map(({ listingId }) => listingId);
-    await withdrawStored(state.executor, state.catalogId!, ids, await state.raised());
+    await withdrawStored(state.executor, state.catalogId!, listings, await state.raised());
   }
   if (collections.length > 0) {
     await state.raised();
-    const ids = collections.map(({ collectionId }) => collectionId);
-    await withdrawCollections(state.executor, ids);
+    await withdrawCollections(state.executor, collections);
   }
 }

@@ -3,9 +3,14 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { ProblemList } from '../file/problems.ts';
-import type { CatalogRecord, PlacedCollection } from '../store/catalogs.ts';
+import type {
+  CatalogHead,
+  CatalogRecord,
+  PlacedCollection,
+  WrittenCollection,
+} from '../store/catalogs.ts';
 import type { CatalogPlace } from '../store/places.ts';
-import { raiseRevision } from '../store/revision.ts';
+import { lockRevision, raiseRevision, readRevision } from '../store/revision.ts';
 import { nothingUnusual } from '../unusual-prices.ts';
 import type { BlockImport } from './block-import.ts';
 import { noDifference } from './difference.ts';
@@ -36,6 +41,18 @@ interface ImportedListing {
   collection: string | null;
 }
 
+/** What is written when an import takes effect. */
+interface Prepared {
+  /** Null: the catalog says of itself what it said before. */
+  head: CatalogHead | null;
+  collections: WrittenCollection[];
+  /** How many homes are staged. */
+  homes: number;
+  /** New places of listings; the collection by its slug, because it may be new. */
+  places: { listingId: string; collection: string | null; position: number }[];
+  withdrawn: { listings: string[]; collections: string[] };
+}
+
 /** One import, on the connection of its transaction. */
 export class ImportState {
   readonly executor: Executor;
@@ -58,14 +75,38 @@ export class ImportState {
   /** Whether the catalog has a text about cancellations of its own. */
   hasOwnText = false;
   readonly unusual = nothingUnusual();
-  /** The time of the database, once nobody else changes a catalog. */
+  readonly prepared: Prepared = {
+    head: null,
+    collections: [],
+    homes: 0,
+    places: [],
+    withdrawn: { listings: [], collections: [] },
+  };
+  /** The time of the database when the import began. */
   now: EpochMs = 0;
+  /** What everything in the file is compared with. */
+  #comparedWith = 0;
   #revision: number | null = null;
 
   constructor(executor: Executor, options: ImportOptions, problems: ProblemList) {
     this.executor = executor;
     this.options = options;
     this.problems = problems;
+  }
+
+  /**
+   * Begins to compare. `alone`: from now on nobody else changes a catalog; otherwise `lock` tells whether somebody has.
+   */
+  async begin(alone: boolean): Promise<void> {
+    const { revision, now } = await (alone ? lockRevision : readRevision)(this.executor);
+    this.#comparedWith = revision;
+    this.now = now;
+  }
+
+  /** Keeps others from changing a catalog. False: somebody has changed one since the import began to compare. */
+  async lock(): Promise<boolean> {
+    const { revision } = await lockRevision(this.executor);
+    return revision === this.#comparedWith;
   }
 
   /** Once there is a problem, the rest of the file is only checked. */

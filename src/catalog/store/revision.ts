@@ -27,17 +27,20 @@ export async function readRevision(executor: Executor): Promise<CatalogRevision>
 
 const lockStatement: Statement = {
   name: 'lock-catalog',
-  text: 'SELECT now() AS now FROM catalog_revision FOR UPDATE',
+  text: 'SELECT revision, now() AS now FROM catalog_revision FOR UPDATE',
 };
 
-/**
- * Waits until nobody else changes a catalog, and keeps others waiting until the transaction ends. Returns the time of
- * the database.
- */
-export async function lockCatalog(executor: Executor): Promise<EpochMs> {
-  const [row] = await executor.query<{ now: EpochMs }>(lockStatement);
-  return row!.now;
+/** Waits until nobody else changes a catalog, and keeps others waiting until the transaction ends. */
+export async function lockRevision(
+  executor: Executor,
+): Promise<Pick<CatalogRevision, 'revision' | 'now'>> {
+  const [row] = await executor.query<{ revision: number; now: EpochMs }>(lockStatement);
+  return row!;
 }
+
+/** As `lockRevision`. Returns the time of the database. */
+export const lockCatalog = async (executor: Executor): Promise<EpochMs> =>
+  (await lockRevision(executor)).now;
 
 const raiseStatement: Statement = {
   name: 'raise-catalog-revision',

@@ -50,15 +50,21 @@ const listingColumns = [
 const assignedColumns = listingColumns.filter((column) => column !== 'slug');
 
 // What the revision has changed, for the feed of changes.
-const changeColumns = ['changed_revision', 'changed_kinds', 'changed_nights'] as const;
+const changeColumns = ['changed_kinds', 'changed_nights'] as const;
+const writtenColumns = [...listingColumns, ...changeColumns];
+
+/** Writes the rows of `listings` that a source has. Of a home that is new, nothing has changed. */
+export const writeListings = (source: string, revision: string): string =>
+  `INSERT INTO listings (listing_id, revision, changed_revision, ${writtenColumns.join(', ')})
+    SELECT coalesce(listing_id, uuidv7()), ${revision}, CASE WHEN changed_kinds IS NOT NULL THEN ${revision} END,
+      ${writtenColumns.join(', ')}
+    FROM ${source}
+    ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, changed_revision = excluded.changed_revision,
+      ${[...assignedColumns, ...changeColumns].map((column) => `${column} = excluded.${column}`).join(', ')}`;
 
 const writeListingsStatement: Statement = {
   name: 'write-listings',
-  text: `INSERT INTO listings (listing_id, revision, ${[...listingColumns, ...changeColumns].join(', ')})
-    SELECT coalesce(listing_id, uuidv7()), $2, ${[...listingColumns, ...changeColumns].join(', ')}
-    FROM json_populate_recordset(NULL::listings, $1)
-    ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision,
-      ${[...assignedColumns, ...changeColumns].map((column) => `${column} = excluded.${column}`).join(', ')}
+  text: `${writeListings('json_populate_recordset(NULL::listings, $1)', '$2::bigint')}
     RETURNING slug, listing_id`,
 };
 
@@ -73,54 +79,46 @@ const tables = {
   cancellation_rules: 'days_before, refund_percent',
 } as const satisfies Record<keyof RuleRows, string>;
 
-const tableNames = Object.keys(tables) as (keyof RuleRows)[];
+/** The tables of what homes have in several rows. */
+export const tableNames = Object.keys(tables) as (keyof RuleRows)[];
 
-const deleteRulesStatement: Statement = {
-  name: 'delete-rules',
-  text: `WITH ${tableNames
-    .map((table) => `d_${table} AS (DELETE FROM ${table} WHERE listing_id = ANY ($1))`)
-    .join(', ')} SELECT`,
-};
+/** Deletes the rules of homes. */
+export const deleteRules = (homes: string): string =>
+  `WITH ${tableNames
+    .map((table) => `d_${table} AS (DELETE FROM ${table} WHERE listing_id = ANY (${homes}))`)
+    .join(', ')} SELECT`;
 
-const writeRulesStatement: Statement = {
-  name: 'write-rules',
-  text: `WITH ${tableNames
+const deleteRulesStatement: Statement = { name: 'delete-rules', text: deleteRules('$1') };
+
+/** Writes rules of homes; `source` is where the JSON of a table is. */
+export const writeRules = (source: (table: keyof RuleRows, at: number) => string): string =>
+  `WITH ${tableNames
     .map(
       (table, at) => `w_${table} AS (
       INSERT INTO ${table} (listing_id, ${tables[table]}) SELECT listing_id, ${tables[table]}
-      FROM json_populate_recordset(NULL::${table}, $${at + 1}))`,
+      FROM ${source(table, at)})`,
     )
-    .join(', ')} SELECT`,
+    .join(', ')} SELECT`;
+
+const writeRulesStatement: Statement = {
+  name: 'write-rules',
+  text: writeRules((table, at) => `json_populate_recordset(NULL::${table}, $${at + 1})`),
 };
+
+/** Writes what homes have besides their columns, and removes it of those that have nothing. */
+export const writeMembers = (homes: string, stated: string, members: string): string =>
+  `WITH unsaid AS (
+      DELETE FROM listing_members WHERE listing_id = ANY (${homes}) AND listing_id <> ALL (${stated})
+    )
+    INSERT INTO listing_members (listing_id, members, preparation_nights)
+    SELECT m.* FROM ${members}
+    ON CONFLICT (listing_id) DO UPDATE SET members = excluded.members,
+      preparation_nights = excluded.preparation_nights`;
 
 const writeMembersStatement: Statement = {
   name: 'write-listing-members',
-  text: `WITH unsaid AS (
-      DELETE FROM listing_members WHERE listing_id = ANY ($1::uuid[]) AND listing_id <> ALL ($2::uuid[])
-    )
-    INSERT INTO listing_members (listing_id, members, preparation_nights)
-    SELECT * FROM unnest($2::uuid[], $3::json[], $4::integer[])
-    ON CONFLICT (listing_id) DO UPDATE SET members = excluded.members,
-      preparation_nights = excluded.preparation_nights`,
+  text: writeMembers('$1::uuid[]', '$2::uuid[]', 'unnest($2::uuid[], $3::json[], $4::integer[]) m'),
 };
-
-/** Writes what homes have besides their columns. */
-async function writeMembers(
-  executor: Executor,
-  homes: readonly WrittenHome[],
-  ids: ReadonlyMap<string, string>,
-): Promise<void> {
-  const stated = homes.flatMap((home) => {
-    const members = homeMembers(home);
-    return members === null ? [] : [{ listingId: ids.get(home.slug)!, home, members }];
-  });
-  await executor.query(writeMembersStatement, [
-    [...ids.values()],
-    stated.map(({ listingId }) => listingId),
-    stated.map(({ members }) => JSON.stringify(members)),
-    stated.map(({ home }) => home.stayRules.preparationNights ?? 0),
-  ]);
-}
 
 type WrittenRow = Record<string, unknown>;
 
@@ -138,15 +136,48 @@ const asRange = ({ from, until, ...row }: WrittenRow): WrittenRow => ({
   nights: `[${from as string},${until as string})`,
 });
 
-/** What a revision changes in a home; unknown, if the home before is. */
-function changeRow(home: WrittenHome, before: Home | undefined, revision: number): WrittenRow {
+/** What changes in a home; unknown, if the home before is. */
+function changeRow(home: WrittenHome, before: Home | undefined): WrittenRow {
   if (!before) return {};
   const { kinds, nights } = changedParts(before, home);
-  return {
-    changed_revision: revision,
-    changed_kinds: kinds,
-    changed_nights: nights && `[${nights.from},${nights.until})`,
-  };
+  return { changed_kinds: kinds, changed_nights: nights && `[${nights.from},${nights.until})` };
+}
+
+/** The rows of homes in `listings`, as JSON. */
+export const listingsJson = (
+  homes: readonly WrittenHome[],
+  before: ReadonlyMap<string, Home>,
+): string =>
+  JSON.stringify(
+    homes.map((home) => ({ ...listingRow(home), ...changeRow(home, before.get(home.slug)) })),
+  );
+
+/** The rows of homes in the tables of rules, as JSON. */
+export function rulesJson(
+  homes: readonly WrittenHome[],
+  ids: ReadonlyMap<string, string>,
+): string[] {
+  const ruled = homes.map((home) => ({ listingId: ids.get(home.slug)!, rows: ruleRows(home) }));
+  return tableNames.map((table) => {
+    const rows = rowsOf(table, ruled);
+    return JSON.stringify(table === 'dated_rates' ? rows.map(asRange) : rows);
+  });
+}
+
+/** What homes have besides their columns: IDs, members, nights of preparation. */
+export function membersOf(
+  homes: readonly WrittenHome[],
+  ids: ReadonlyMap<string, string>,
+): [string[], string[], number[]] {
+  const stated = homes.flatMap((home) => {
+    const members = homeMembers(home);
+    return members === null ? [] : [{ listingId: ids.get(home.slug)!, home, members }];
+  });
+  return [
+    stated.map(({ listingId }) => listingId),
+    stated.map(({ members }) => JSON.stringify(members)),
+    stated.map(({ home }) => home.stayRules.preparationNights ?? 0),
+  ];
 }
 
 /**
@@ -161,22 +192,13 @@ export async function writeHomes(
   before: ReadonlyMap<string, Home>,
   revision: number,
 ): Promise<Map<string, string>> {
-  const listingRows = homes.map((home) => ({
-    ...listingRow(home),
-    ...changeRow(home, before.get(home.slug), revision),
-  }));
   const written = await executor.query<{ slug: string; listing_id: string }>(
     writeListingsStatement,
-    [JSON.stringify(listingRows), revision],
+    [listingsJson(homes, before), revision],
   );
   const ids = new Map(written.map(({ slug, listing_id: id }) => [slug, id]));
   await executor.query(deleteRulesStatement, [[...ids.values()]]);
-  const ruled = homes.map((home) => ({ listingId: ids.get(home.slug)!, rows: ruleRows(home) }));
-  const values = tableNames.map((table) => {
-    const rows = rowsOf(table, ruled);
-    return JSON.stringify(table === 'dated_rates' ? rows.map(asRange) : rows);
-  });
-  await executor.query(writeRulesStatement, values);
-  await writeMembers(executor, homes, ids);
+  await executor.query(writeRulesStatement, rulesJson(homes, ids));
+  await executor.query(writeMembersStatement, [[...ids.values()], ...membersOf(homes, ids)]);
   return ids;
 }
