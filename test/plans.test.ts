@@ -14,9 +14,9 @@ import {
 } from '../src/bookings/store/reservation-days.ts';
 import { claimDueBookings } from '../src/bookings/store/booking-claims.ts';
 import {
-  moveAndClaim,
-  moveBooking,
-  moveByCommand,
+  transitionAndClaim,
+  transitionBooking,
+  transitionByCommand,
   releaseExpiredPromotions,
 } from '../src/bookings/store/bookings.ts';
 import { findCheckout, listCommands } from '../src/bookings/store/checkouts.ts';
@@ -388,12 +388,12 @@ const queries = {
     ['quotes_pkey', /quote_id = /],
   ),
   'a command on a checkout': query(
-    (db) => moveByCommand(db, unsubmitted(null), liveCommand),
+    (db) => transitionByCommand(db, unsubmitted(null), liveCommand),
     ['bookings_pkey', /booking_id = /],
     ['quotes_pkey', /quote_id = /],
   ),
   'a submit': query(
-    (db) => moveAndClaim(db, unsubmitted(1), liveCommand, 15),
+    (db) => transitionAndClaim(db, unsubmitted(1), liveCommand, 15),
     ['bookings_pkey', /booking_id = /],
     ['quotes_pkey', /quote_id = /],
     ['applications_pkey', /application_id = /],
@@ -402,7 +402,7 @@ const queries = {
     (db) => {
       const from = { applicationId, quote: {}, updatedAt: 0, submittedAt: 0, resolvedAt: null };
       const change = { from, next: { ...from, resolvedAt: 0 }, events: [], releasesPromotion: 'A' };
-      return moveBooking(db, change as never, { fence: 1 });
+      return transitionBooking(db, change as never, { fence: 1 });
     },
     ['bookings_pkey', /booking_id = /],
     ['occupancies_pkey', /occupancy_id = /],

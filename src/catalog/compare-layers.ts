@@ -23,8 +23,8 @@ const nextStatement: Statement = {
     WHERE $1::uuid IS NULL OR listing_id > $1 ORDER BY listing_id LIMIT $2`,
 };
 
-const moveStatement: Statement = {
-  name: 'move-layer-comparison',
+const advanceStatement: Statement = {
+  name: 'advance-layer-comparison',
   text: `UPDATE layer_comparison SET compared_to = coalesce($1, compared_to),
       done_at = CASE WHEN $2 THEN now() END`,
 };
@@ -79,7 +79,7 @@ export async function compareNextHomes(
     });
     if (changed.length > 0) await tell(executor, changed);
     const isDone = next.length < homesOfBatch;
-    await executor.query(moveStatement, [next.at(-1)?.listingId ?? null, isDone]);
+    await executor.query(advanceStatement, [next.at(-1)?.listingId ?? null, isDone]);
     return changed;
   });
 }

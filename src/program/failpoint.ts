@@ -9,7 +9,7 @@ export interface Failpoint {
 
 const form = /^(?<side>before|after):(?<statement>[a-z-]+)(?::(?<time>[1-9]\d{0,5}))?$/;
 
-/** Reads a failpoint such as `after:move-booking:3`, for tests of a crash between two steps. Null: not valid. */
+/** Reads a failpoint such as `after:transition-booking:3`, for tests of a crash between two steps. Null: not valid. */
 export function parseFailpoint(text: string): Failpoint | null {
   const { side, statement, time } = form.exec(text)?.groups ?? {};
   if (statement === undefined) return null;

@@ -144,7 +144,7 @@ const oneVersionHasOneState: Rule = ({ history }) => {
 };
 
 /** How often the resolution can have changed it. `ownHomes`: a hold in a database that fails is uncertain. */
-function resolutionMoves(fact: BookingFact, ownHomes: boolean): number[] {
+function resolutionTransitions(fact: BookingFact, ownHomes: boolean): number[] {
   if (!fact.submitted) return [0];
   if (fact.state === 'uncertain' || fact.state === 'unresolved') return [1];
   if (!finalStates.has(fact.state)) return [0];
@@ -155,7 +155,7 @@ function resolutionMoves(fact: BookingFact, ownHomes: boolean): number[] {
 function effectsOf(fact: BookingFact, ownHomes: boolean): string[] {
   const answered = fact.setupsAsked - (fact.setupPending ? 1 : 0);
   const sure = 1 + fact.commandVersions.length + answered;
-  const possible = resolutionMoves(fact, ownHomes).map((moves) => sure + moves);
+  const possible = resolutionTransitions(fact, ownHomes).map((moves) => sure + moves);
   const twice = fact.commandVersions.length - new Set(fact.commandVersions).size;
   return [
     ...(possible.includes(fact.version)

@@ -172,7 +172,7 @@ describe('the network between the service and PostgreSQL', () => {
     const at = { params: { checkoutId: body.checkoutId }, session: created.sessionCapability };
 
     const saved = { ...at, body: { expectedVersion: 1, guest: guest() } };
-    const [, second] = await loseResponseTo('move-booking', () =>
+    const [, second] = await loseResponseTo('transition-booking', () =>
       partner.call('reservation.checkout.saveGuest', saved),
     );
     assert.equal(second.status, 503, second.text);
@@ -181,7 +181,7 @@ describe('the network between the service and PostgreSQL', () => {
 
     const terms = { termsVersion: quote.terms.version, termsAccepted: true as const };
     const submitted = { ...at, body: { expectedVersion: 2, ...terms } };
-    const [, third] = await loseResponseTo('move-booking', () =>
+    const [, third] = await loseResponseTo('transition-booking', () =>
       partner.call('reservation.checkout.submit', submitted),
     );
     assert.equal(third.status, 503, third.text);
@@ -205,7 +205,7 @@ describe('the network between the service and PostgreSQL', () => {
     const workload = await system.workload(newSeed(t));
     for (const { begin } of faults) {
       await sleep(700);
-      void system.proxy.loseResponseTo('move-booking');
+      void system.proxy.loseResponseTo('transition-booking');
       await sleep(400);
       begin(system.proxy);
       await sleep(900);

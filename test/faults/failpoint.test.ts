@@ -14,9 +14,9 @@ const readFailpoint = (text: string | undefined, environment: string): Failpoint
 describe('a failpoint', () => {
   it('is read from the environment', () => {
     const read = (text: string) => readFailpoint(text, 'simulation');
-    assert.deepEqual(read('after:move-booking'), {
+    assert.deepEqual(read('after:transition-booking'), {
       side: 'after',
-      statement: 'move-booking',
+      statement: 'transition-booking',
       time: 1,
     });
     assert.deepEqual(read(' before:insert-quote:12 '), {
@@ -26,7 +26,13 @@ describe('a failpoint', () => {
     });
   });
 
-  for (const text of ['move-booking', 'during:move-booking', 'after:', 'after:x:0', 'after:x:y']) {
+  for (const text of [
+    'transition-booking',
+    'during:transition-booking',
+    'after:',
+    'after:x:0',
+    'after:x:y',
+  ]) {
     it(`is refused as ${text}`, () => {
       assert.throws(() => readFailpoint(text, 'simulation'), {
         name: 'Error',
@@ -38,7 +44,7 @@ describe('a failpoint', () => {
   for (const environment of ['test', 'live'] as const) {
     it(`is refused in ${environment}`, () => {
       assert.throws(
-        () => readFailpoint('after:move-booking', environment),
+        () => readFailpoint('after:transition-booking', environment),
         (error) =>
           error instanceof ConfigError &&
           error.problems.includes(

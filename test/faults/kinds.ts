@@ -85,7 +85,7 @@ const networkFaults: readonly ((proxy: TcpProxy, chance: Chance) => void)[] = [
 ];
 
 const responsesToLose = [
-  'move-booking',
+  'transition-booking',
   'insert-booking',
   'insert-quote',
   'claim-bookings',

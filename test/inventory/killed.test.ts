@@ -14,8 +14,8 @@ const program = new URL('resolving.ts', import.meta.url);
 const kills: [failpoint: string, state: string, nights: string[]][] = [
   ['before:hold-nights', 'pending', []],
   ['after:hold-nights', 'pending', ['held']],
-  ['before:move-booking', 'pending', ['held']],
-  ['after:move-booking', 'confirmed', ['confirmed']],
+  ['before:transition-booking', 'pending', ['held']],
+  ['after:transition-booking', 'confirmed', ['confirmed']],
 ];
 
 suite('a worker killed with -9', () => {

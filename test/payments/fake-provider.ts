@@ -237,7 +237,7 @@ export class FakeProvider implements CardProvider {
   listRefunds: CardProvider['listRefunds'] = async () => unknown;
   listDisputes: CardProvider['listDisputes'] = async () => unknown;
   listPayouts: CardProvider['listPayouts'] = async () => unknown;
-  listPayoutMoves: CardProvider['listPayoutMoves'] = async () => unknown;
+  listPayoutLines: CardProvider['listPayoutLines'] = async () => unknown;
 
   /** Adds a payment, as if it had been made before the test. */
   add(payment: {

@@ -117,7 +117,7 @@ suite('a worker that crashes', () => {
     const failing: Executor = {
       vault: executor.vault,
       query: (statement, values) =>
-        statement.name === 'move-booking' ? crash() : executor.query(statement, values),
+        statement.name === 'transition-booking' ? crash() : executor.query(statement, values),
     };
     await assert.rejects(
       takeStep({ ...resolution.testWorker.context, executor: failing }, claim),
@@ -138,7 +138,7 @@ suite('a worker that crashes', () => {
       vault: executor.vault,
       async query(statement, values) {
         const rows = await executor.query(statement, values);
-        return statement.name === 'move-booking' ? crash() : (rows as never);
+        return statement.name === 'transition-booking' ? crash() : (rows as never);
       },
     };
     await assert.rejects(
@@ -180,7 +180,7 @@ suite('a worker that crashes', () => {
     const clashing: Executor = {
       vault: executor.vault,
       query(statement, values = []) {
-        if (statement.name !== 'move-booking') return executor.query(statement, values);
+        if (statement.name !== 'transition-booking') return executor.query(statement, values);
         tried += 1;
         // The references of the group.
         const given = tried === 1 ? values.with(7, [row?.reference]) : values;

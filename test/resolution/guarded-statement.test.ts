@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { moveAndClaim, moveBooking } from '../../src/bookings/store/bookings.ts';
+import { transitionAndClaim, transitionBooking } from '../../src/bookings/store/bookings.ts';
 import {
   decideSaveGuest,
   decideSetupPayment,
@@ -14,7 +14,7 @@ import { aged, allOf, eventsOf, sql } from '../harness/rows.ts';
 import { openResolution, type TestResolution } from './resolution.ts';
 
 interface Effects {
-  moved: number;
+  written: number;
   overtaken: number;
   refused: number;
 }
@@ -42,7 +42,7 @@ suite('the guarded statement', () => {
       ? decideSubmit(checkout, checkout.quote.terms.version, false, now)
       : decideSaveGuest(checkout, guest(), now);
     if ('refused' in change) assert.fail(change.refused);
-    const verdict = await moveBooking(resolution.database, change, {
+    const verdict = await transitionBooking(resolution.database, change, {
       command: {
         operation: submits ? 'submit' : 'saveGuest',
         expectedVersion: checkout.version,
@@ -51,7 +51,7 @@ suite('the guarded statement', () => {
       },
     });
     assert.notEqual(verdict, 'promotion_used_up');
-    const effect = verdict === 'moved' ? 'moved' : 'overtaken';
+    const effect = verdict === 'written' ? 'written' : 'overtaken';
     effects[effect] += 1;
     return effect;
   }
@@ -73,7 +73,7 @@ suite('the guarded statement', () => {
     const applicationId = await resolution.application();
     const making = { state: 'ready' } as const;
     const ids = await Promise.all([1, 2, 3, 4].map(() => resolution.make(making, applicationId)));
-    const effects = new Map(ids.map((id) => [id, { moved: 0, overtaken: 0, refused: 0 }]));
+    const effects = new Map(ids.map((id) => [id, { written: 0, overtaken: 0, refused: 0 }]));
     let racing = true;
     const watched = watchEvents(applicationId, () => !racing);
     const workers = [1, 2].map(async () => {
@@ -92,14 +92,14 @@ suite('the guarded statement', () => {
     assert.ok((await watched) > 1);
 
     let events = 0;
-    for (const [id, { moved, overtaken, refused }] of effects) {
-      assert.ok(moved + overtaken + refused > 50);
+    for (const [id, { written, overtaken, refused }] of effects) {
+      assert.ok(written + overtaken + refused > 50);
       assert.ok(overtaken > 0, 'they did race');
       const { state, version } = await resolution.state(id);
       const { commands: journal, reservations } = await allOf(resolution.database, id);
-      assert.equal((journal as unknown[]).length, moved, 'the journal has every effect, once');
+      assert.equal((journal as unknown[]).length, written, 'the journal has every effect, once');
       assert.equal(state, 'confirmed');
-      assert.equal(version, 1 + moved + 1, 'the version counts the effects, and the resolution');
+      assert.equal(version, 1 + written + 1, 'the version counts the effects, and the resolution');
       assert.equal((reservations as unknown[]).length, 1);
       events += 2;
     }
@@ -149,7 +149,7 @@ suite('the guarded statement', () => {
     const checkoutId = await resolution.make({ state: 'ready' });
     const { checkout, now } = await resolution.checkout(checkoutId);
     const change = decideSaveGuest(checkout, guest('other'), now);
-    assert.equal(await moveBooking(resolution.database, change, {}), 'moved');
+    assert.equal(await transitionBooking(resolution.database, change, {}), 'written');
     const was = await allOf(resolution.database, checkoutId);
     const command = {
       operation: 'saveGuest',
@@ -163,7 +163,7 @@ suite('the guarded statement', () => {
       takesPromotion: 'WELCOME10',
       releasesPromotion: 'FIFTYOFF',
     };
-    assert.equal(await moveBooking(resolution.database, again, { command }), 'overtaken');
+    assert.equal(await transitionBooking(resolution.database, again, { command }), 'overtaken');
     assert.deepEqual(await allOf(resolution.database, checkoutId), was);
   });
 
@@ -182,7 +182,7 @@ suite('the guarded statement', () => {
       events: [{ type: 'checkout.resolved' as const, data: {} }],
       dueInSeconds: null,
     };
-    assert.equal(await moveBooking(resolution.database, change, { fence }), 'overtaken');
+    assert.equal(await transitionBooking(resolution.database, change, { fence }), 'overtaken');
     assert.deepEqual(await allOf(resolution.database, bookingId), was);
   });
 
@@ -195,8 +195,8 @@ suite('the guarded statement', () => {
       updated_at = updated_at + interval '1 millisecond' WHERE booking_id = $1`;
     await sql(resolution.database, text, [checkoutId]);
     const was = await allOf(resolution.database, checkoutId);
-    assert.equal(await moveBooking(resolution.database, change, {}), 'overtaken');
-    assert.equal(await moveAndClaim(resolution.database, change, {}, 15), 'overtaken');
+    assert.equal(await transitionBooking(resolution.database, change, {}), 'overtaken');
+    assert.equal(await transitionAndClaim(resolution.database, change, {}, 15), 'overtaken');
     assert.deepEqual(await allOf(resolution.database, checkoutId), was);
   });
 
@@ -219,13 +219,13 @@ suite('the guarded statement', () => {
     const { checkout, now } = await resolution.checkout(checkoutId);
     const setup = decideSetupPayment(checkout, now);
     if ('refused' in setup) assert.fail(setup.refused);
-    assert.equal(await moveBooking(resolution.database, setup, {}), 'moved');
+    assert.equal(await transitionBooking(resolution.database, setup, {}), 'written');
     const text = `UPDATE bookings SET payment_reference = 'behind', payment_method_id = 'method'
       WHERE booking_id = $1`;
     await sql(resolution.database, text, [checkoutId]);
     // Decided on what is remembered, which has neither.
     const saved = decideSaveGuest(setup.next, guest('other'), now);
-    const claim = await moveAndClaim(resolution.database, saved, {}, 15);
+    const claim = await transitionAndClaim(resolution.database, saved, {}, 15);
     assert.ok(claim !== 'overtaken' && claim.booking.kind === 'checkout');
     assert.equal(claim.booking.paymentSetup?.reference, 'behind');
     assert.equal(claim.booking.paymentMethodId, 'method');

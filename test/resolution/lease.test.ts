@@ -5,7 +5,7 @@ import {
   postponeBooking,
   type Claim,
 } from '../../src/bookings/store/booking-claims.ts';
-import { moveBooking } from '../../src/bookings/store/bookings.ts';
+import { transitionBooking } from '../../src/bookings/store/bookings.ts';
 import { decideSaveGuest, decideSubmit } from '../../src/bookings/rules/checkout.ts';
 import { takeStep } from '../../src/bookings/worker/steps.ts';
 import { guest } from '../harness/partner.ts';
@@ -155,7 +155,7 @@ suite('lease and fence', () => {
     await waiting;
     const { checkout, now } = await resolution.checkout(checkoutId);
     const saved = decideSaveGuest(checkout, guest('other'), now);
-    assert.equal(await moveBooking(resolution.database, saved, {}), 'moved');
+    assert.equal(await transitionBooking(resolution.database, saved, {}), 'written');
     goOn();
     assert.equal((await step)?.next.version, 3);
     const { checkout: later } = await resolution.checkout(checkoutId);
@@ -172,7 +172,7 @@ suite('lease and fence', () => {
     const { checkout, now } = await resolution.checkout(checkoutId);
     const change = decideSubmit(checkout, checkout.quote.terms.version, false, now);
     if ('refused' in change) assert.fail(change.refused);
-    assert.equal(await moveBooking(resolution.database, change, {}), 'moved');
+    assert.equal(await transitionBooking(resolution.database, change, {}), 'written');
     await postponeBooking(resolution.database, claim, null);
     await takeStep(resolution.testWorker.context, await claimOf(checkoutId));
     assert.equal((await resolution.state(checkoutId)).state, 'confirmed');

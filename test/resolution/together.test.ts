@@ -22,7 +22,7 @@ suite('outcomes that are known at the same time', () => {
     const { database } = resolution;
     let written = 0;
     const query: Executor['query'] = (statement, values) => {
-      if (statement.name === 'move-booking') written += 1;
+      if (statement.name === 'transition-booking') written += 1;
       return database.query(statement, values);
     };
     return { executor: { vault: database.vault, query }, written: () => written };
@@ -86,7 +86,7 @@ suite('outcomes that are known at the same time', () => {
     // The first outcome of a group has a reference that is taken, until it has tried with it alone.
     const query: Executor['query'] = (statement, values = []) => {
       const references = values[7];
-      if (statement.name !== 'move-booking' || !Array.isArray(references)) {
+      if (statement.name !== 'transition-booking' || !Array.isArray(references)) {
         return database.query(statement, values);
       }
       clashed ??= references[0];

@@ -28,7 +28,7 @@ const everythingText = `SELECT
 const statements = {
   cancel: ['hold-reservation', 'free-nights', 'update-reservation', 'insert-audit-entry'],
   change: ['hold-reservation', 'update-reservation', 'insert-audit-entry'],
-  resolve: ['hold-booking', 'move-booking', 'insert-audit-entry'],
+  resolve: ['hold-booking', 'transition-booking', 'insert-audit-entry'],
 } as const satisfies Record<Act, readonly string[]>;
 
 // Only where stays have nights.

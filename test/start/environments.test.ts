@@ -214,7 +214,7 @@ describe('the environment test', () => {
 describe('the environment live', () => {
   it('refuses everything unsafe at once, and creates nothing', async () => {
     const dataDir = dataFolders.folder();
-    const env = { LATCHKEY_ENVIRONMENT: 'live', LATCHKEY_FAILPOINT: 'after:move-booking' };
+    const env = { LATCHKEY_ENVIRONMENT: 'live', LATCHKEY_FAILPOINT: 'after:transition-booking' };
     const said = await refusal({ dataDir, env });
     assert.deepEqual(
       said

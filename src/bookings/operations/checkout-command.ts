@@ -5,11 +5,11 @@ import type { MaybePromise } from '../../api/maybe-promise.ts';
 import { refuse, type Refusal } from '../../contract/errors.ts';
 import type { ErrorOf, OperationId, operations } from '../../contract/partner/operations.ts';
 import {
-  moveAndClaim,
-  moveBooking,
-  moveByCommand,
-  type MoveGuard,
-  type MoveVerdict,
+  transitionAndClaim,
+  transitionBooking,
+  transitionByCommand,
+  type TransitionGuard,
+  type TransitionVerdict,
 } from '../store/bookings.ts';
 import { findCheckout, type CommandIdentity, type FoundCheckout } from '../store/checkouts.ts';
 import type { BookingChange, Checkout } from '../rules/booking.ts';
@@ -71,19 +71,19 @@ const identityOf = ({
  * Writes a change, and returns the checkout as written. A booking that is due now is claimed for the
  * worker of this process in the same statement.
  */
-async function move(
+async function transition(
   { executor, worker }: BookingContext,
   change: BookingChange<Checkout>,
-  guard: MoveGuard & Required<Pick<MoveGuard, 'command'>>,
-): Promise<Checkout | Exclude<MoveVerdict, 'moved'>> {
+  guard: TransitionGuard & Required<Pick<TransitionGuard, 'command'>>,
+): Promise<Checkout | Exclude<TransitionVerdict, 'written'>> {
   const isDue = change.dueInSeconds === 0 && change.takesPromotion === undefined;
   const lease = isDue ? worker.leaseSeconds() : null;
   if (lease === null) {
-    const moved = await moveByCommand(executor, change, guard);
+    const written = await transitionByCommand(executor, change, guard);
     if (change.dueInSeconds === 0) worker.wake();
-    return moved;
+    return written;
   }
-  const claim = await moveAndClaim(executor, change, guard, lease);
+  const claim = await transitionAndClaim(executor, change, guard, lease);
   if (claim === 'overtaken') return claim;
   worker.start(claim);
   return claim.booking as Checkout;
@@ -124,10 +124,10 @@ async function alive(
 ): Promise<Refusal<'quote_expired'> | Again | null> {
   if (!quoteExpired(checkout, now)) return null;
   if (isRemembered || !(await call.context.confirmsTime(now))) return again;
-  const verdict = await moveBooking(call.context.executor, decideExpire(checkout, now), {
+  const verdict = await transitionBooking(call.context.executor, decideExpire(checkout, now), {
     command: { ...identityOf(call), refused: true },
   });
-  return verdict === 'moved' ? refuse('quote_expired') : again;
+  return verdict === 'written' ? refuse('quote_expired') : again;
 }
 
 async function write<R extends Refusal>(
@@ -137,7 +137,7 @@ async function write<R extends Refusal>(
   ifUsedUp: R | Again,
 ): Promise<CommandResult | R | Again> {
   await rememberTrace(call.context.executor, change.next);
-  const checkout = await move(call.context, change, {
+  const checkout = await transition(call.context, change, {
     ...(isRemembered && { live: true }),
     limited: call.actor.application.reservationsPerDay !== null,
     command: { ...identityOf(call), refused: false },

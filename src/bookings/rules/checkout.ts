@@ -179,7 +179,12 @@ export const stateRefusal = (
 type Patch = Partial<Omit<Checkout, 'kind' | 'version' | 'state'>>;
 
 /** A checkout in its next version. Spec: CHECKOUT-3. */
-function moved(checkout: Checkout, to: CheckoutState, now: EpochMs, patch: Patch = {}): Checkout {
+function transitioned(
+  checkout: Checkout,
+  to: CheckoutState,
+  now: EpochMs,
+  patch: Patch = {},
+): Checkout {
   return { ...checkout, ...patch, state: to, version: checkout.version + 1, updatedAt: now };
 }
 
@@ -214,7 +219,7 @@ export function decideSaveGuest(
   const to = destination(checkout, 'saveGuest', cardOf(checkout, checkout.charges));
   return {
     from: checkout,
-    next: moved(checkout, to, now, { guest }),
+    next: transitioned(checkout, to, now, { guest }),
     events: [],
     dueInSeconds: setupDue(checkout),
   };
@@ -234,7 +239,7 @@ export function decideApplyPromo(
   const to = destination(checkout, 'applyPromo', cardOf(checkout, charges));
   return {
     from: checkout,
-    next: moved(checkout, to, now, {
+    next: transitioned(checkout, to, now, {
       promotionCode: code,
       charges,
       terms: { ...checkout.quote.terms, cancellation },
@@ -256,7 +261,7 @@ export function decideRemovePromo(
   const to = destination(checkout, 'removePromo', cardOf(checkout, charges));
   return {
     from: checkout,
-    next: moved(checkout, to, now, {
+    next: transitioned(checkout, to, now, {
       promotionCode: null,
       charges,
       terms: { ...checkout.quote.terms, cancellation },
@@ -286,7 +291,7 @@ export function decideSetupPayment(
   const to = destination(checkout, 'setupPayment');
   return {
     from: checkout,
-    next: moved(checkout, to, now, { paymentSetup }),
+    next: transitioned(checkout, to, now, { paymentSetup }),
     events: [],
     dueInSeconds: 0,
   };
@@ -311,7 +316,7 @@ export function decideSetupAnswered(
   const to = destination(checkout, 'setupAnswered');
   return {
     from: checkout,
-    next: moved(checkout, to, now, { paymentSetup }),
+    next: transitioned(checkout, to, now, { paymentSetup }),
     events: [],
     dueInSeconds: null,
   };
@@ -334,7 +339,7 @@ export function decideVerifyPayment(
   const { paymentMethodId } = input;
   return {
     from: checkout,
-    next: moved(checkout, to, now, {
+    next: transitioned(checkout, to, now, {
       paymentMethodId,
       ...(isSubmitted && { submittedAt: now }),
     }),
@@ -358,7 +363,7 @@ export function decideSubmit(
   const to = destination(checkout, 'submit', actionNeeded ? 'action_needed' : 'accepted');
   return {
     from: checkout,
-    next: moved(checkout, to, now, { submittedAt: now }),
+    next: transitioned(checkout, to, now, { submittedAt: now }),
     events: [],
     dueInSeconds: actionNeeded ? limits.paymentActionMinutes * 60 : 0,
   };
@@ -369,7 +374,7 @@ export function decideExpire(checkout: Checkout, now: EpochMs): BookingChange<Ch
   const to = destination(checkout, 'quoteExpired');
   return {
     from: checkout,
-    next: moved(checkout, to, now, { failureReason: 'quote_expired', resolvedAt: now }),
+    next: transitioned(checkout, to, now, { failureReason: 'quote_expired', resolvedAt: now }),
     events: [],
     dueInSeconds: null,
     ...(checkout.promotionCode !== null && { releasesPromotion: checkout.promotionCode }),

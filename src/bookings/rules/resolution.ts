@@ -62,7 +62,7 @@ function destination(booking: Booking, outcome: Outcome): Destination | undefine
   );
 }
 
-function bookingMoved(booking: Booking, to: Booking['state'], patch: Partial<Booking>): Booking {
+function transitioned(booking: Booking, to: Booking['state'], patch: Partial<Booking>): Booking {
   return { ...booking, ...patch, state: to, version: booking.version + 1 } as Booking;
 }
 
@@ -90,7 +90,7 @@ export function decideResolution(
   if (outcome.result === 'unknown') {
     return {
       from: booking,
-      next: bookingMoved(booking, row.to, { updatedAt: now }),
+      next: transitioned(booking, row.to, { updatedAt: now }),
       events: [],
       dueInSeconds: options.reconcileInSeconds,
       unknownStep: outcome.step,
@@ -100,7 +100,7 @@ export function decideResolution(
     return actionNeeded(booking as Checkout, row.to, outcome, now);
   }
   const made = outcome.result === 'made';
-  const next = bookingMoved(booking, row.to, {
+  const next = transitioned(booking, row.to, {
     updatedAt: now,
     resolvedAt: now,
     reference: made ? options.reference : null,
@@ -137,7 +137,7 @@ function actionNeeded(
   const left = Math.ceil(actionSeconds - (now - since) / 1_000);
   return {
     from: checkout,
-    next: bookingMoved(checkout, to, { ...patch, updatedAt: now }),
+    next: transitioned(checkout, to, { ...patch, updatedAt: now }),
     events: [],
     dueInSeconds: Math.min(Math.max(left, 0), actionSeconds),
   };
@@ -150,7 +150,7 @@ const promotionHeld = (booking: Booking) =>
 export function decideActionUnanswered(checkout: Checkout, now: EpochMs): BookingChange | null {
   const row = checkoutTransition(checkout.state, 'actionUnanswered');
   if (!row) return null;
-  const next = bookingMoved(checkout, row.to, {
+  const next = transitioned(checkout, row.to, {
     updatedAt: now,
     resolvedAt: now,
     failureReason: 'refused',

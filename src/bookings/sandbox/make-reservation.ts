@@ -20,7 +20,7 @@ import { newCheckout } from '../rules/new-checkout.ts';
 import { referenceFrom } from '../rules/reference.ts';
 import { decideResolution } from '../rules/resolution.ts';
 import { decideSubmitByStaff } from '../rules/staff-reservation.ts';
-import { insertCheckout, moveBooking } from '../store/bookings.ts';
+import { insertCheckout, transitionBooking } from '../store/bookings.ts';
 import { insertQuote, type NewQuote } from '../store/quotes.ts';
 import type { OfferedStay } from './offer-stay.ts';
 
@@ -64,9 +64,9 @@ function quoteOf(
   };
 }
 
-async function move(executor: Executor, change: BookingChange): Promise<void> {
-  const verdict = await moveBooking(executor, change, {});
-  if (verdict !== 'moved') throw new Error(`a booking of its own was ${verdict}`);
+async function transition(executor: Executor, change: BookingChange): Promise<void> {
+  const verdict = await transitionBooking(executor, change, {});
+  if (verdict !== 'written') throw new Error(`a booking of its own was ${verdict}`);
 }
 
 /** Quote, checkout and reservation, with its events. Returns the reference. */
@@ -88,7 +88,7 @@ export const makeReservation = (
     if (!written || written === 'promotion_used_up') throw new Error('the quote has ended');
     const { checkout } = written;
     const submitted = decideSubmitByStaff(checkout, guest, checkout.createdAt);
-    await move(executor, submitted);
+    await transition(executor, submitted);
     const resolved = decideResolution(
       submitted.next,
       { result: 'made', announced: null },
@@ -99,6 +99,6 @@ export const makeReservation = (
         keepsNights: false,
       },
     )!;
-    await move(executor, resolved);
+    await transition(executor, resolved);
     return resolved.next.reference!;
   });

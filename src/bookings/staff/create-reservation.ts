@@ -34,7 +34,7 @@ import { newCheckout } from '../rules/new-checkout.ts';
 import { referenceFrom } from '../rules/reference.ts';
 import { decideResolution } from '../rules/resolution.ts';
 import { decideSubmitByStaff, paidAtProperty, type PaidHow } from '../rules/staff-reservation.ts';
-import { insertCheckout, isToDecideAgain, moveBooking } from '../store/bookings.ts';
+import { insertCheckout, isToDecideAgain, transitionBooking } from '../store/bookings.ts';
 import { insertQuote, type NewQuote } from '../store/quotes.ts';
 import { onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { reservationsDesk } from './reservations-desk.ts';
@@ -253,11 +253,11 @@ async function insertBooking(
   return written.checkout;
 }
 
-async function move(executor: Executor, change: BookingChange): Promise<void> {
-  const verdict = await moveBooking(executor, change, {}).catch((error: unknown) => {
+async function transition(executor: Executor, change: BookingChange): Promise<void> {
+  const verdict = await transitionBooking(executor, change, {}).catch((error: unknown) => {
     throw isToDecideAgain(error) ? new OvertakenError() : error;
   });
-  if (verdict !== 'moved') throw new OvertakenError();
+  if (verdict !== 'written') throw new OvertakenError();
 }
 
 /** Within a transaction: quote, checkout, nights, reservation; a refusal undoes all of it. */
@@ -271,7 +271,7 @@ async function bookOffer(
   const checkout = await insertBooking(executor, offer, applicationId, input);
   if (isRefusal(checkout)) return checkout;
   const submitted = decideSubmitByStaff(checkout, input.guest, checkout.createdAt);
-  await move(executor, submitted);
+  await transition(executor, submitted);
   const supply = supplyOn(executor);
   const signal = AbortSignal.timeout(5_000);
   const held = await supply.hold(submitted.next, null, signal);
@@ -290,7 +290,7 @@ async function bookOffer(
       keepsNights: true,
     },
   )!;
-  await move(executor, made);
+  await transition(executor, made);
   return made.next as Checkout;
 }
 

@@ -16,7 +16,7 @@ import {
   type FoundOutcome,
   type MoneyFollows,
 } from '../rules/resolve-by-staff.ts';
-import { isToDecideAgain, moveBooking } from '../store/bookings.ts';
+import { isToDecideAgain, transitionBooking } from '../store/bookings.ts';
 import { holdBooking, type BookingFile } from '../store/uncertain-bookings.ts';
 import { onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { bookingNamed, type BookingName, evidenceOf } from './show-checkout.ts';
@@ -196,8 +196,10 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
         if (!(await holdBooking(executor, change.from))) throw new OvertakenError();
         const refusal = await takeNights(context, executor, change);
         if (refusal) return refusal;
-        const verdict = await moveBooking(executor, change, {}).catch(overtakenIfToDecideAgain);
-        if (verdict !== 'moved') throw new OvertakenError();
+        const verdict = await transitionBooking(executor, change, {}).catch(
+          overtakenIfToDecideAgain,
+        );
+        if (verdict !== 'written') throw new OvertakenError();
         return change;
       },
       entryOf(actor, input, found),

@@ -8,7 +8,12 @@ import { emailDigest } from './guest-digests.ts';
 import { claimOf, type Claim, type ClaimRow } from './booking-claims.ts';
 import type { CommandIdentity } from './checkouts.ts';
 import { counted, today, unlessDayIsFull } from './reservation-days.ts';
-import { moveStatement, nowInMs, type MoveParts, type MoveValues } from './move-statement.ts';
+import {
+  transitionStatement,
+  nowInMs,
+  type TransitionClauses,
+  type TransitionValues,
+} from './transition-statement.ts';
 import { breaksCheck, isTaken } from '../../platform/postgres/database-errors.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
@@ -165,8 +170,8 @@ export async function insertRequest(
   return row ? { ...request, ...writtenColumns(row), submittedAt: row.created_at } : null;
 }
 
-/** `moved`: written. `overtaken`: the booking has changed, or the daily limit is reached. `promotion_used_up`: no use was left. */
-export type MoveVerdict = 'moved' | 'overtaken' | 'promotion_used_up';
+/** `written`: it is. `overtaken`: the booking has changed, or the daily limit is reached. `promotion_used_up`: no use was left. */
+export type TransitionVerdict = 'written' | 'overtaken' | 'promotion_used_up';
 
 const ownCharges = (booking: Booking): Charges | null =>
   booking.charges === booking.quote.charges ? null : booking.charges;
@@ -180,7 +185,7 @@ const setupOf = (booking: Booking) => (booking.kind === 'checkout' ? booking.pay
 const methodOf = (booking: Booking) =>
   booking.kind === 'checkout' ? booking.paymentMethodId : null;
 
-function setupValues(executor: Executor, booking: Booking): MoveValues {
+function setupValues(executor: Executor, booking: Booking): TransitionValues {
   const setup = setupOf(booking);
   const secret = setup?.clientSecret;
   return {
@@ -193,7 +198,7 @@ function setupValues(executor: Executor, booking: Booking): MoveValues {
   };
 }
 
-function bookingValues(executor: Executor, from: Booking, next: Booking): MoveValues {
+function bookingValues(executor: Executor, from: Booking, next: Booking): TransitionValues {
   const charges = ownCharges(next);
   const cancellation = ownCancellation(next);
   return {
@@ -215,8 +220,8 @@ function bookingValues(executor: Executor, from: Booking, next: Booking): MoveVa
   };
 }
 
-/** Conditions of a move, in addition to version and `updatedAt` of the booking as read. */
-export interface MoveGuard {
+/** Conditions of a transition, in addition to version and `updatedAt` of the booking as read. */
+export interface TransitionGuard {
   /** A command that is not refused needs an unexpired quote if the checkout is not submitted yet. */
   command?: CommandIdentity & { refused: boolean };
   /** Only for workers: the fence of their claim. */
@@ -227,7 +232,11 @@ export interface MoveGuard {
   limited?: boolean;
 }
 
-function moveValues(executor: Executor, change: BookingChange, guard: MoveGuard): MoveValues {
+function transitionValues(
+  executor: Executor,
+  change: BookingChange,
+  guard: TransitionGuard,
+): TransitionValues {
   const { from, next, events, reservation } = change;
   return {
     ...bookingValues(executor, from, next),
@@ -247,7 +256,7 @@ function moveValues(executor: Executor, change: BookingChange, guard: MoveGuard)
   };
 }
 
-const needsQuote = ({ from }: BookingChange, { command, live }: MoveGuard): boolean =>
+const needsQuote = ({ from }: BookingChange, { command, live }: TransitionGuard): boolean =>
   live === true || (command?.refused === false && from.submittedAt === null);
 
 const isFirstSubmit = ({ from, next }: BookingChange): boolean =>
@@ -256,7 +265,7 @@ const isFirstSubmit = ({ from, next }: BookingChange): boolean =>
 const failsAfterSubmit = ({ from, next }: BookingChange): boolean =>
   from.submittedAt !== null && next.failureReason !== null;
 
-const partsOf = (change: BookingChange, guard: MoveGuard): MoveParts => ({
+const clausesOf = (change: BookingChange, guard: TransitionGuard): TransitionClauses => ({
   fence: guard.fence !== undefined,
   session: guard.live === true,
   quote: needsQuote(change, guard),
@@ -273,34 +282,34 @@ const partsOf = (change: BookingChange, guard: MoveGuard): MoveParts => ({
   uncounts: failsAfterSubmit(change),
 });
 
-interface MovedRow {
+interface WrittenRow {
   held: boolean;
-  moved_at: EpochMs | null;
+  written_at: EpochMs | null;
 }
 
-const refusedVerdict = ({ held }: MovedRow) => (held ? 'promotion_used_up' : 'overtaken');
+const refusedVerdict = ({ held }: WrittenRow) => (held ? 'promotion_used_up' : 'overtaken');
 
-async function writeMove(
+async function writeTransition(
   executor: Executor,
   change: BookingChange,
-  guard: MoveGuard,
-): Promise<MovedRow> {
-  const { statement, values } = moveStatement(
-    partsOf(change, guard),
-    moveValues(executor, change, guard),
+  guard: TransitionGuard,
+): Promise<WrittenRow> {
+  const { statement, values } = transitionStatement(
+    clausesOf(change, guard),
+    transitionValues(executor, change, guard),
   );
-  const [row] = await executor.query<MovedRow>(statement, values);
+  const [row] = await executor.query<WrittenRow>(statement, values);
   return row!;
 }
 
 /** Writes everything that a decision changes, or nothing, in one guarded statement. */
-export async function moveBooking(
+export async function transitionBooking(
   executor: Executor,
   change: BookingChange,
-  guard: MoveGuard,
-): Promise<MoveVerdict> {
-  const row = await writeMove(executor, change, guard);
-  return row.moved_at === null ? refusedVerdict(row) : 'moved';
+  guard: TransitionGuard,
+): Promise<TransitionVerdict> {
+  const row = await writeTransition(executor, change, guard);
+  return row.written_at === null ? refusedVerdict(row) : 'written';
 }
 
 /**
@@ -323,32 +332,32 @@ function writtenAt({ from, next }: BookingChange<Checkout>, at: EpochMs): Checko
 }
 
 /** Writes a command on a checkout, and returns the checkout as it was written. */
-export async function moveByCommand(
+export async function transitionByCommand(
   executor: Executor,
   change: BookingChange<Checkout>,
-  guard: MoveGuard & Required<Pick<MoveGuard, 'command'>>,
-): Promise<Checkout | Exclude<MoveVerdict, 'moved'>> {
-  const row = await unlessDayIsFull(writeMove(executor, change, guard), null);
+  guard: TransitionGuard & Required<Pick<TransitionGuard, 'command'>>,
+): Promise<Checkout | Exclude<TransitionVerdict, 'written'>> {
+  const row = await unlessDayIsFull(writeTransition(executor, change, guard), null);
   if (row === null) return 'overtaken';
-  return row.moved_at === null ? refusedVerdict(row) : writtenAt(change, row.moved_at);
+  return row.written_at === null ? refusedVerdict(row) : writtenAt(change, row.written_at);
 }
 
 /**
- * Moves a booking that is due now, and claims it for the worker of this process in the same statement.
+ * Writes a transition of a booking that is due now, and claims it for the worker of this process in the same statement.
  * Only for changes that take no use of a promotion.
  */
-export async function moveAndClaim(
+export async function transitionAndClaim(
   executor: Executor,
   change: BookingChange,
-  guard: MoveGuard,
+  guard: TransitionGuard,
   leaseSeconds: number,
 ): Promise<Claim | 'overtaken'> {
-  const moved = moveStatement(
-    { ...partsOf(change, guard), claim: true },
-    { ...moveValues(executor, change, guard), dueInSeconds: leaseSeconds },
+  const built = transitionStatement(
+    { ...clausesOf(change, guard), claim: true },
+    { ...transitionValues(executor, change, guard), dueInSeconds: leaseSeconds },
   );
-  const moving = executor.query<ClaimRow>(moved.statement, moved.values);
-  const [row] = await unlessDayIsFull(moving, []);
+  const writing = executor.query<ClaimRow>(built.statement, built.values);
+  const [row] = await unlessDayIsFull(writing, []);
   return row ? claimOf(executor, row) : 'overtaken';
 }
 

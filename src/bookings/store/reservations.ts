@@ -203,7 +203,7 @@ export async function holdReservation(
 // Guarded by the version: staff and an announced change cannot overwrite each other.
 const updateStatement: Statement = {
   name: 'update-reservation',
-  text: `WITH moved AS (
+  text: `WITH written AS (
       UPDATE reservations SET version = version + 1, state = $4, listing_id = $5, check_in = $6,
         check_out = $7, party = $8, charges = $9, cancellation = $10, refund_minor = $11,
         cancelled_at = $12, updated_at = $13, announced_change = $14, announced_for = $15,
@@ -211,10 +211,10 @@ const updateStatement: Statement = {
       WHERE reference = $2 AND application_id = $1 AND version = $3
       RETURNING application_id, kind, booking_id, state
     ), cancelled AS (
-      SELECT application_id, kind, booking_id FROM moved WHERE state = 'cancelled'
+      SELECT application_id, kind, booking_id FROM written WHERE state = 'cancelled'
     ), ${cancelledUncounted('cancelled')}, counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($16::text[])
-      FROM moved WHERE c.application_id = moved.application_id
+      FROM written WHERE c.application_id = written.application_id
       RETURNING c.application_id, c.last_sequence
     ), emitted AS (
       INSERT INTO events (application_id, sequence, type, data, created_at)
@@ -223,7 +223,7 @@ const updateStatement: Statement = {
         draft.type, draft.data::json, clock_timestamp()
       FROM counter, unnest($16::text[], $17::text[]) WITH ORDINALITY AS draft (type, data, place)
     )
-    SELECT application_id FROM moved`,
+    SELECT application_id FROM written`,
 };
 
 const jsonOrNull = (value: unknown): string | null =>

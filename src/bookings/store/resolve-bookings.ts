@@ -8,7 +8,7 @@ import { withoutDeadline } from '../../platform/postgres/deadline.ts';
 import { hasNights, settleNights } from '../../inventory/index.ts';
 import { emailDigest } from './guest-digests.ts';
 import { uncounted, uncountedDay } from './reservation-days.ts';
-import { unchangedSince } from './move-statement.ts';
+import { unchangedSince } from './transition-statement.ts';
 
 /** The outcome of a claimed booking. */
 export interface Resolution {
@@ -20,7 +20,7 @@ export interface Resolution {
 // The application is compared with `asked` and not with a parameter: a plan made on an empty table would
 // read all bookings of the application (ADR 9). `ANY` makes the plan start with the keys.
 const statement: Statement = {
-  name: 'move-booking',
+  name: 'transition-booking',
   variant: 'together',
   text: `WITH asked AS (
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::integer[], $5::bigint[],
@@ -30,7 +30,7 @@ const statement: Statement = {
         (application_id, kind, booking_id, version, fence, state, failure_reason, reference,
         resolved_at, updated_at, due_in_seconds, announced_change, announced_for, unknown_step,
         read_updated_at, needs_nights, guest_email_digest, failure_details, place)
-    ), moved AS (
+    ), written AS (
       UPDATE bookings b SET version = a.version + 1, state = a.state,
         failure_reason = a.failure_reason, failure_details = a.failure_details::json, reference = a.reference, resolved_at = a.resolved_at,
         updated_at = a.updated_at, due_at = now() + make_interval(secs => a.due_in_seconds),
@@ -47,15 +47,15 @@ const statement: Statement = {
       INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
         check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
         announced_for, guest_email_digest)
-      SELECT m.reference, m.application_id, m.kind, m.booking_id, 'confirmed', q.listing_id,
-        q.check_in, q.check_out, q.party, coalesce(m.charges, q.charges), m.updated_at, m.updated_at,
-        m.announced_change, m.announced_for, m.guest_email_digest
-      FROM moved m JOIN quotes q ON q.quote_id = m.quote_id AND q.application_id = m.application_id
-      WHERE m.reference IS NOT NULL
-    ), ${settleNights('moved')}, ${uncounted('moved')}, drafts AS (
-      SELECT m.application_id, d.type, d.data, row_number() OVER (ORDER BY d.place) AS nth
+      SELECT w.reference, w.application_id, w.kind, w.booking_id, 'confirmed', q.listing_id,
+        q.check_in, q.check_out, q.party, coalesce(w.charges, q.charges), w.updated_at, w.updated_at,
+        w.announced_change, w.announced_for, w.guest_email_digest
+      FROM written w JOIN quotes q ON q.quote_id = w.quote_id AND q.application_id = w.application_id
+      WHERE w.reference IS NOT NULL
+    ), ${settleNights('written')}, ${uncounted('written')}, drafts AS (
+      SELECT w.application_id, d.type, d.data, row_number() OVER (ORDER BY d.place) AS nth
       FROM unnest($14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY AS d (booking, type, data, place)
-      JOIN moved m ON m.place = d.booking
+      JOIN written w ON w.place = d.booking
     ), counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + drafted.events
       FROM (SELECT application_id, count(*) AS events FROM drafts GROUP BY application_id) drafted
@@ -66,7 +66,7 @@ const statement: Statement = {
       SELECT counter.application_id, counter.before + d.nth, d.type, d.data::json, clock_timestamp()
       FROM counter, drafts d
     )
-    SELECT place FROM moved`,
+    SELECT place FROM written`,
 };
 
 function valuesOf({ vault }: Executor, resolutions: readonly Resolution[]): unknown[] {
@@ -105,8 +105,8 @@ async function resolveTogether(
   resolutions: readonly Resolution[],
 ): Promise<boolean[]> {
   const rows = await executor.query<{ place: number }>(statement, valuesOf(executor, resolutions));
-  const moved = new Set(rows.map(({ place }) => place));
-  return resolutions.map((_, place) => moved.has(place + 1));
+  const written = new Set(rows.map(({ place }) => place));
+  return resolutions.map((_, place) => written.has(place + 1));
 }
 
 const groupAtMost = 64;

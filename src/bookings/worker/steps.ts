@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FailureReason } from '../../contract/states.ts';
 import { type Catalog, findPromotion, withTerms } from '../../catalog/index.ts';
 import { postponeBooking, readClaimed, type Claim } from '../store/booking-claims.ts';
-import { isToDecideAgain, moveBooking } from '../store/bookings.ts';
+import { isToDecideAgain, transitionBooking } from '../store/bookings.ts';
 import { isResolution, resolveBooking } from '../store/resolve-bookings.ts';
 import type { TimeCheck } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -240,7 +240,9 @@ async function write(context: StepContext, claim: Claim, result: StepResult): Pr
   }
   try {
     if (isResolution(result)) return await resolveBooking(context.executor, result, claim.fence);
-    return (await moveBooking(context.executor, result, { fence: claim.fence })) === 'moved';
+    return (
+      (await transitionBooking(context.executor, result, { fence: claim.fence })) === 'written'
+    );
   } catch (error) {
     if (isToDecideAgain(error)) return false;
     throw error;

@@ -72,9 +72,9 @@ async function compareCollections(
     else if (members.length > 0) {
       addChange(state.difference, 'collections', entryChange('changed', slug, { members }));
     }
-    const isMoved = isSold && before.position !== position;
-    if (isMoved) state.difference.moved += 1;
-    if (isSold && !isMoved && members.length === 0) return [];
+    const isReordered = isSold && before.position !== position;
+    if (isReordered) state.difference.moved += 1;
+    if (isSold && !isReordered && members.length === 0) return [];
     const id = before?.collectionId ?? collectionId;
     return [{ slug, name, description, position, collectionId: id }];
   });

@@ -134,11 +134,11 @@ export async function comparePlaces(state: ImportState): Promise<void> {
       const before = state.places.get(slug);
       const position = positions[at]!;
       at += 1;
-      const isMoved = before !== undefined && before.position !== position;
-      if (isMoved && !before.withdrawn) state.difference.moved += 1;
+      const isReordered = before !== undefined && before.position !== position;
+      if (isReordered && !before.withdrawn) state.difference.moved += 1;
       const stays =
         before &&
-        !isMoved &&
+        !isReordered &&
         !before.withdrawn &&
         (slugOfCollection.get(before.collectionId ?? '') ?? null) === collection;
       if (!stays) state.prepared.places.push({ listingId, collection, position });

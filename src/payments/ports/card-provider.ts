@@ -193,7 +193,7 @@ export interface ListedPayout {
 }
 
 /** What a payout is made of. The amounts less the fees add up to the payout. */
-export interface PayoutMove {
+export interface PayoutLine {
   kind: 'payment' | 'refund' | 'dispute' | 'fee' | 'other';
   /** The payment that it is about; null: none. */
   providerReference: string | null;
@@ -384,8 +384,8 @@ export interface CardProvider {
   /** Lists the payouts that arrive in this period. */
   listPayouts(page: ListQuery, signal: AbortSignal): Promise<PortAnswer<PageOf<ListedPayout>>>;
   /** Lists what a payout is made of. */
-  listPayoutMoves(
+  listPayoutLines(
     page: { payout: ListedPayout; after: string | null },
     signal: AbortSignal,
-  ): Promise<PortAnswer<PageOf<PayoutMove>>>;
+  ): Promise<PortAnswer<PageOf<PayoutLine>>>;
 }

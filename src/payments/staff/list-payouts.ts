@@ -1,32 +1,32 @@
 import { dayMs } from '../../contract/time.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
-import type { CardProvider, ListedPayout, PayoutMove } from '../ports/card-provider.ts';
+import type { CardProvider, ListedPayout, PayoutLine } from '../ports/card-provider.ts';
 import { findReservationsOf } from '../store/reconciliation.ts';
 import { type ListContext, noProvider, pagesOf } from './provider-lists.ts';
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-async function movesOf(
+async function linesOf(
   context: ListContext,
   payout: ListedPayout,
-): Promise<PayoutMove[] | Refusal<'conflict'>> {
-  const moves: PayoutMove[] = [];
-  const pages = pagesOf<PayoutMove>(context, (after, signal) =>
-    context.provider.listPayoutMoves({ payout, after }, signal),
+): Promise<PayoutLine[] | Refusal<'conflict'>> {
+  const lines: PayoutLine[] = [];
+  const pages = pagesOf<PayoutLine>(context, (after, signal) =>
+    context.provider.listPayoutLines({ payout, after }, signal),
   );
   for await (const page of pages) {
     if (isRefusal(page)) return page;
-    moves.push(...page);
+    lines.push(...page);
   }
-  return moves;
+  return lines;
 }
 
 /** A payout with its lines: the amounts less the fees add up to it. Amounts in minor units. */
 async function payoutView(context: ListContext, payout: ListedPayout) {
-  const moves = await movesOf(context, payout);
-  if (isRefusal(moves)) return moves;
-  const references = moves.flatMap(({ providerReference: one }) => (one === null ? [] : [one]));
+  const lines = await linesOf(context, payout);
+  if (isRefusal(lines)) return lines;
+  const references = lines.flatMap(({ providerReference: one }) => (one === null ? [] : [one]));
   const reservations = await findReservationsOf(context.executor, references);
   const { payoutReference, arrivesOn, currency, amountMinor } = payout;
   return {
@@ -34,7 +34,7 @@ async function payoutView(context: ListContext, payout: ListedPayout) {
     arrivesOn,
     currency,
     amount: amountMinor,
-    lines: moves.map(({ kind, providerReference, amountMinor: amount, feeMinor: fee }) => ({
+    lines: lines.map(({ kind, providerReference, amountMinor: amount, feeMinor: fee }) => ({
       kind,
       reference: reservations.get(providerReference ?? '') ?? null,
       amount,

@@ -1,12 +1,12 @@
 import type { Stripe } from 'stripe';
-import type { CardProvider, ListedPayout, PayoutMove } from '../ports/card-provider.ts';
+import type { CardProvider, ListedPayout, PayoutLine } from '../ports/card-provider.ts';
 import { fromProviderAmount } from './amounts.ts';
 import type { StripeClient } from './client.ts';
 import { failureOf } from './failure.ts';
 import { createdIn, nextOf, pageAfter } from './lookups.ts';
 
 /** What a balance transaction is, by the provider's category. Any other is `other`. */
-const kinds: Readonly<Record<string, PayoutMove['kind']>> = {
+const kinds: Readonly<Record<string, PayoutLine['kind']>> = {
   charge: 'payment',
   refund: 'refund',
   refund_failure: 'refund',
@@ -35,7 +35,7 @@ function paymentOf({ source }: Stripe.BalanceTransaction): string | null {
   return typeof payment === 'string' ? payment : (payment?.id ?? null);
 }
 
-function moveOf(transaction: Stripe.BalanceTransaction): PayoutMove {
+function lineOf(transaction: Stripe.BalanceTransaction): PayoutLine {
   const currency = transaction.currency.toUpperCase();
   return {
     kind: kinds[transaction.reporting_category] ?? 'other',
@@ -48,7 +48,7 @@ function moveOf(transaction: Stripe.BalanceTransaction): PayoutMove {
 /** Payouts to the operator's bank, and what they are made of. */
 export const payouts = (
   client: StripeClient,
-): Pick<CardProvider, 'listPayouts' | 'listPayoutMoves'> => ({
+): Pick<CardProvider, 'listPayouts' | 'listPayoutLines'> => ({
   async listPayouts({ range, after }, signal) {
     try {
       const page = await client.call(signal, (stripe) =>
@@ -61,7 +61,7 @@ export const payouts = (
     }
   },
 
-  async listPayoutMoves({ payout: { payoutReference, isExplained }, after }, signal) {
+  async listPayoutLines({ payout: { payoutReference, isExplained }, after }, signal) {
     if (!isExplained) return { outcome: 'done', items: [], next: null };
     try {
       const page = await client.call(signal, (stripe) =>
@@ -72,8 +72,8 @@ export const payouts = (
         }),
       );
       // The payout itself is one of them.
-      const moves = page.data.filter(({ type }) => type !== 'payout').map(moveOf);
-      return { outcome: 'done', items: moves, next: nextOf(page) };
+      const lines = page.data.filter(({ type }) => type !== 'payout').map(lineOf);
+      return { outcome: 'done', items: lines, next: nextOf(page) };
     } catch (error) {
       failureOf(error);
       return { outcome: 'unknown' };

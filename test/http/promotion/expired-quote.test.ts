@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { moveBooking, releaseExpiredPromotions } from '../../../src/bookings/store/bookings.ts';
+import {
+  transitionBooking,
+  releaseExpiredPromotions,
+} from '../../../src/bookings/store/bookings.ts';
 import { findCheckout } from '../../../src/bookings/store/checkouts.ts';
 import type { Executor } from '../../../src/platform/postgres/database.ts';
 import { decideSubmit } from '../../../src/bookings/rules/checkout.ts';
@@ -38,7 +41,7 @@ function beforeNextMove(work: () => Promise<void>): void {
   const { database } = service;
   const query = database.query;
   database.query = async (statement, values) => {
-    if (statement.name !== 'move-booking') return query(statement, values);
+    if (statement.name !== 'transition-booking') return query(statement, values);
     database.query = query;
     await work();
     return query(statement, values);
@@ -102,7 +105,7 @@ suite('reservation.checkout.submit › the quote expires between read and write'
       inputDigest: Buffer.alloc(32),
       refused: false,
     };
-    const submit = (executor: Executor) => moveBooking(executor, change, { command });
+    const submit = (executor: Executor) => transitionBooking(executor, change, { command });
     const waits = async (): Promise<void> => {
       const text = `SELECT 1 FROM pg_stat_activity
         WHERE wait_event_type = 'Lock' AND datname = current_database()`;

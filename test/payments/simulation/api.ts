@@ -11,7 +11,11 @@ import {
   stateRefusal,
   type CheckoutCommand,
 } from '../../../src/bookings/rules/checkout.ts';
-import { moveAndClaim, moveBooking, moveByCommand } from '../../../src/bookings/store/bookings.ts';
+import {
+  transitionAndClaim,
+  transitionBooking,
+  transitionByCommand,
+} from '../../../src/bookings/store/bookings.ts';
 import type { Claim } from '../../../src/bookings/store/booking-claims.ts';
 import { findCheckout } from '../../../src/bookings/store/checkouts.ts';
 import type { WorkerProcess } from './system.ts';
@@ -72,8 +76,8 @@ export async function runCommand(
     if (checkout.version !== expectedVersion) return refuse('precondition_failed');
     if (quoteExpired(checkout, now)) {
       const guard = { command: { ...identity, refused: true } };
-      const verdict = await moveBooking(at.executor, decideExpire(checkout, now), guard);
-      if (verdict === 'moved') return refuse('quote_expired');
+      const verdict = await transitionBooking(at.executor, decideExpire(checkout, now), guard);
+      if (verdict === 'written') return refuse('quote_expired');
       continue;
     }
     const wrong = stateRefusal(checkout, name);
@@ -82,13 +86,13 @@ export async function runCommand(
     if (isRefusal(change)) return change;
     const guard = { command: { ...identity, refused: false } };
     if (change.dueInSeconds === 0 && onClaim) {
-      const claim = await moveAndClaim(at.executor, change, guard, leaseSeconds);
+      const claim = await transitionAndClaim(at.executor, change, guard, leaseSeconds);
       if (claim === 'overtaken') continue;
       onClaim(claim);
       return claim.booking as Checkout;
     }
-    const moved = await moveByCommand(at.executor, change, guard);
-    if (typeof moved === 'object') return moved;
+    const written = await transitionByCommand(at.executor, change, guard);
+    if (typeof written === 'object') return written;
   }
 }
 

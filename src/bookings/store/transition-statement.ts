@@ -3,8 +3,8 @@ import { settleNights } from '../../inventory/index.ts';
 import * as days from './reservation-days.ts';
 import type { Statement } from '../../platform/postgres/database.ts';
 
-/** The optional parts of a move; the statement contains only the parts that a change needs. */
-export interface MoveParts {
+/** The optional clauses of a transition; the statement contains only those that a change needs. */
+export interface TransitionClauses {
   /** Requires that the worker still holds its claim. */
   fence: boolean;
   /** Requires an unexpired session: for a checkout from memory. */
@@ -37,28 +37,28 @@ export interface MoveParts {
 export const nowInMs = `date_trunc('milliseconds', now())`;
 
 /** Values by their placeholder names in the statement. */
-export type MoveValues = Record<string, unknown>;
+export type TransitionValues = Record<string, unknown>;
 
 // The time of a command is the database's: an expiry is decided by it later.
-const movedAt = ({ journal }: MoveParts): string => (journal ? nowInMs : '{updatedAt}');
+const writtenAt = ({ journal }: TransitionClauses): string => (journal ? nowInMs : '{updatedAt}');
 
-const columns = (parts: MoveParts): string => `version = {version} + 1, state = {state},
+const columns = (clauses: TransitionClauses): string => `version = {version} + 1, state = {state},
         guest_sealed = coalesce({guest}, b.guest_sealed), promotion_code = {promotionCode},
         charges = {charges}, cancellation = {cancellation}, failure_reason = {failureReason},
         failure_details = {failureDetails}, reference = {reference},
-        resolved_at = {resolvedAt}, updated_at = ${movedAt(parts)},
+        resolved_at = {resolvedAt}, updated_at = ${writtenAt(clauses)},
         unknown_step = {unknownStep}, due_at = now() + make_interval(secs => {dueInSeconds})`;
 
 const claimColumns = 'fence = b.fence + 1, tries = 1';
 const unclaimedColumns = 'tries = 0';
 
-const requestedAt = ({ journal }: MoveParts): string =>
+const requestedAt = ({ journal }: TransitionClauses): string =>
   journal ? nowInMs : '{paymentRequestedAt}';
 
 const setupColumns = (
-  parts: MoveParts,
+  clauses: TransitionClauses,
 ): string => `payment_state = {paymentState}, payment_failure = {paymentFailure},
-        payment_attempts = {paymentAttempts}, payment_requested_at = ${requestedAt(parts)},
+        payment_attempts = {paymentAttempts}, payment_requested_at = ${requestedAt(clauses)},
         payment_reference = {paymentReference}, payment_secret_sealed = {paymentSecret}`;
 
 // Spec: CHECKOUT-7.
@@ -70,20 +70,20 @@ const methodColumn = 'payment_method_id = {paymentMethodId}';
 const promotionColumns = `promotion_held = {takes}::text IS NOT NULL
           OR (b.promotion_held AND {releases}::text IS NULL)`;
 
-const setColumns = (parts: MoveParts): string =>
+const setColumns = (clauses: TransitionClauses): string =>
   [
-    columns(parts),
-    parts.claim ? claimColumns : unclaimedColumns,
-    parts.submits && submittedColumns,
-    parts.setup && setupColumns(parts),
-    parts.method && methodColumn,
-    parts.promotion && promotionColumns,
-    parts.counts && `counted_on = ${days.today}`,
+    columns(clauses),
+    clauses.claim ? claimColumns : unclaimedColumns,
+    clauses.submits && submittedColumns,
+    clauses.setup && setupColumns(clauses),
+    clauses.method && methodColumn,
+    clauses.promotion && promotionColumns,
+    clauses.counts && `counted_on = ${days.today}`,
   ].filter(Boolean).join(`,
         `);
 
 /** The promotion whose use is given back, as SQL. Spec: PROMOTION-5. */
-const returned = ({ counts, uncounts }: MoveParts): string =>
+const returned = ({ counts, uncounts }: TransitionClauses): string =>
   [
     'b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at',
     counts && 'b.counted_on',
@@ -109,28 +109,28 @@ const quoteLives = ` AND (b.promotion_held OR b.promotion_code IS NULL) AND (
 export const unchangedSince = (value: string): string =>
   `date_trunc('milliseconds', b.updated_at) = ${value}`;
 
-const guarded = (parts: MoveParts): string =>
+const guarded = (clauses: TransitionClauses): string =>
   `b.application_id = {applicationId} AND b.kind = {kind} AND b.booking_id = {bookingId}
         AND b.version = {version} AND ${unchangedSince('{readUpdatedAt}')}${[
-          parts.fence && ' AND b.fence = {fence}',
-          parts.session && sessionLives,
-          parts.quote && quoteLives,
+          clauses.fence && ' AND b.fence = {fence}',
+          clauses.session && sessionLives,
+          clauses.quote && quoteLives,
         ]
           .filter(Boolean)
           .join('')}`;
 
-const movedAlone = (parts: MoveParts): string => `moved AS (
-      UPDATE bookings b SET ${setColumns(parts)}
-      WHERE ${guarded(parts)}
-      RETURNING ${parts.claim ? 'b.*' : returned(parts)}
+const writtenAlone = (clauses: TransitionClauses): string => `written AS (
+      UPDATE bookings b SET ${setColumns(clauses)}
+      WHERE ${guarded(clauses)}
+      RETURNING ${clauses.claim ? 'b.*' : returned(clauses)}
     )`;
 
 // Promotions are locked in the order of their codes, so that two checkouts that swap codes do not
 // deadlock. If no use is left, nothing is written.
 // Spec: PROMOTION-4.
-const movedWithPromotion = (parts: MoveParts): string => `held AS (
+const writtenWithPromotion = (clauses: TransitionClauses): string => `held AS (
       SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
-      WHERE ${guarded(parts)}
+      WHERE ${guarded(clauses)}
       FOR UPDATE
     ), locked AS (
       SELECT p.code FROM promotions p CROSS JOIN held
@@ -139,38 +139,38 @@ const movedWithPromotion = (parts: MoveParts): string => `held AS (
       UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
       WHERE p.code = {takes} AND (p.max_uses IS NULL OR p.uses < p.max_uses)
       RETURNING p.code
-    ), moved AS (
-      UPDATE bookings b SET ${setColumns(parts)}
+    ), written AS (
+      UPDATE bookings b SET ${setColumns(clauses)}
       FROM held LEFT JOIN taken ON true
       WHERE b.application_id = held.application_id AND b.kind = held.kind
         AND b.booking_id = held.booking_id AND ({takes}::text IS NULL OR taken.code IS NOT NULL)
-      RETURNING ${returned(parts)}, held.promotion_held AS was_held
+      RETURNING ${returned(clauses)}, held.promotion_held AS was_held
     ), released AS (
-      UPDATE promotions p SET uses = p.uses - 1 FROM moved
-      WHERE p.code = {releases} AND moved.was_held
+      UPDATE promotions p SET uses = p.uses - 1 FROM written
+      WHERE p.code = {releases} AND written.was_held
     )`;
 
 const journaled = `journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
       SELECT application_id, booking_id, {operation}, {expectedVersion}, {inputDigest}, {refused}
-      FROM moved
+      FROM written
     )`;
 
 const reserved = `reserved AS (
       INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
         check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
         announced_for, guest_email_digest)
-      SELECT {reference}, m.application_id, m.kind, m.booking_id, 'confirmed', q.listing_id,
+      SELECT {reference}, w.application_id, w.kind, w.booking_id, 'confirmed', q.listing_id,
         q.check_in, q.check_out, q.party, coalesce({charges}::json, q.charges), {updatedAt},
         {updatedAt}, {announcedChange}, {announcedFor}, {guestEmailDigest}
-      FROM moved m JOIN quotes q ON q.application_id = m.application_id AND q.quote_id = m.quote_id
+      FROM written w JOIN quotes q ON q.application_id = w.application_id AND q.quote_id = w.quote_id
     )`;
 
 // The counter stays locked until commit, so sequence order is commit order.
 const emitted = `counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality({eventTypes}::text[])
-      FROM moved WHERE c.application_id = moved.application_id
+      FROM written WHERE c.application_id = written.application_id
       RETURNING c.application_id, c.last_sequence
     ), emitted AS (
       INSERT INTO events (application_id, sequence, type, data, created_at)
@@ -181,31 +181,31 @@ const emitted = `counter AS (
         unnest({eventTypes}::text[], {eventData}::text[]) WITH ORDINALITY AS draft (type, data, place)
     )`;
 
-const verdictAlone = (parts: MoveParts): string =>
-  `SELECT (SELECT updated_at FROM moved) AS moved_at, ${heldOf(parts)} AS held`;
+const verdictAlone = (clauses: TransitionClauses): string =>
+  `SELECT (SELECT updated_at FROM written) AS written_at, ${heldOf(clauses)} AS held`;
 
-const verdictWithClaim = `SELECT ${claimedRow} FROM moved b
+const verdictWithClaim = `SELECT ${claimedRow} FROM written b
     JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
     JOIN applications a ON a.application_id = b.application_id`;
 
-const heldOf = ({ promotion }: MoveParts): string =>
+const heldOf = ({ promotion }: TransitionClauses): string =>
   promotion ? 'EXISTS (SELECT FROM held)' : 'false';
 
-// Every other part selects from `moved`, so nothing is written unless the row has the expected version
+// Every other part selects from `written`, so nothing is written unless the row has the expected version
 // (and fence).
-const assembled = (parts: MoveParts): string => {
-  const { promotion, journal, reservation, nights, events, claim, counts, uncounts } = parts;
+const assembled = (clauses: TransitionClauses): string => {
+  const { promotion, journal, reservation, nights, events, claim, counts, uncounts } = clauses;
   const steps = [
-    promotion ? movedWithPromotion(parts) : movedAlone(parts),
+    promotion ? writtenWithPromotion(clauses) : writtenAlone(clauses),
     journal && journaled,
     reservation && reserved,
-    nights && settleNights('moved'),
-    counts && days.counted('moved'),
-    uncounts && days.uncounted('moved'),
+    nights && settleNights('written'),
+    counts && days.counted('written'),
+    uncounts && days.uncounted('written'),
     events && emitted,
   ].filter(Boolean);
   return `WITH ${steps.join(', ')}
-    ${claim ? verdictWithClaim : verdictAlone(parts)}`;
+    ${claim ? verdictWithClaim : verdictAlone(clauses)}`;
 };
 
 interface Assembled {
@@ -221,25 +221,25 @@ function numbered(variant: string, named: string): Assembled {
     if (!names.includes(name)) names.push(name);
     return `$${names.indexOf(name) + 1}`;
   });
-  return { statement: { name: 'move-booking', variant, text }, names };
+  return { statement: { name: 'transition-booking', variant, text }, names };
 }
 
 const assembledByVariant = new Map<string, Assembled>();
 
-function assembledOnce(parts: MoveParts): Assembled {
-  const variant = Object.values(parts).map(Number).join('');
+function assembledOnce(clauses: TransitionClauses): Assembled {
+  const variant = Object.values(clauses).map(Number).join('');
   const known = assembledByVariant.get(variant);
   if (known) return known;
-  const fresh = numbered(variant, assembled(parts));
+  const fresh = numbered(variant, assembled(clauses));
   assembledByVariant.set(variant, fresh);
   return fresh;
 }
 
-/** Builds the statement that moves a booking with these parts, and its values in order. */
-export function moveStatement(
-  parts: MoveParts,
-  values: MoveValues,
+/** Builds the statement that writes a transition with these clauses, and its values in order. */
+export function transitionStatement(
+  clauses: TransitionClauses,
+  values: TransitionValues,
 ): { statement: Statement; values: unknown[] } {
-  const { statement, names } = assembledOnce(parts);
+  const { statement, names } = assembledOnce(clauses);
   return { statement, values: names.map((name) => values[name]) };
 }
