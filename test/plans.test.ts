@@ -360,7 +360,8 @@ const queries = {
   ),
   'sweep events': query(
     (db) => sweepEvents(db, 30, 10),
-    ['events_by_application_and_age', /application_id = .*created_at < /],
+    ['events_by_application_and_age', /application_id = .*created_at > /],
+    ['events_pkey', /application_id = .*sequence < /],
   ),
   'sweep quotes': query(
     (db) => sweepQuotes(db, 30, 10),

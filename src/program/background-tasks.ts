@@ -131,6 +131,8 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   sweepTable('sweep refusals of the funnel', retentionDays.funnel, 'funnel_refusals'),
   sweepTable('sweep alerts', retentionDays.closedAlerts, 'attention_items'),
   sweepTable('sweep payment records', retentionDays.paymentRecords, 'payment_records'),
+  // As long as a row can be kept that has such a time.
+  sweepTable('sweep wrong times', Math.max(...Object.values(retentionDays)), 'wrong_times'),
   {
     name: 'sweep audit entries',
     everyMs: aMinute,

@@ -30,6 +30,7 @@ interface EpochContext {
 }
 
 const followMs = 1_000;
+const erasuresMs = 10_000;
 const ignore = (): void => undefined;
 
 /**
@@ -42,17 +43,9 @@ export async function openEpochs(
 ): Promise<Epochs> {
   let server: string | null = null;
   let mayMove = false;
+  let epoch = 0;
   /** The epoch in which the erasures were carried out. */
   let erased: number | null = null;
-  async function repeat(epoch: number): Promise<void> {
-    const guests = await repeatErasures({ database, erasures, cardProvider: null });
-    if (isRefusal(guests)) {
-      log.warn({ epoch, problem: guests.message }, 'erasures of before could not be repeated yet');
-      return;
-    }
-    if (guests > 0) log.warn({ epoch, bookings: guests }, 'guests were erased again');
-    erased = epoch;
-  }
   async function follow(): Promise<void> {
     if (server === null) {
       const entered = await enterEpoch(database, isOutsideOff);
@@ -61,23 +54,50 @@ export async function openEpochs(
       ({ server } = entered);
     }
     const [row] = await database.query<{ mayMove: boolean; epoch: number }>(followStatement);
-    mayMove = row!.mayMove;
-    if (row!.epoch !== erased) await repeat(row!.epoch);
+    ({ mayMove, epoch } = row!);
+  }
+  async function repeat(): Promise<void> {
+    const of = epoch;
+    if (of === erased) return;
+    const guests = await repeatErasures({ database, erasures, cardProvider: null });
+    if (isRefusal(guests)) {
+      log.warn(
+        { epoch: of, problem: guests.message },
+        'erasures of before could not be repeated yet',
+      );
+      return;
+    }
+    if (guests > 0) log.warn({ epoch: of, bookings: guests }, 'guests were erased again');
+    erased = of;
   }
   await follow();
+  await repeat();
   database.onOtherServer(() => {
     server = null;
     mayMove = false;
-    loop.wake();
+    following.wake();
   });
-  const loop: Loop = startLoop({
+  const erasing = startLoop({
+    name: 'repeat erasures',
+    everyMs: erasuresMs,
+    afterMs: erasuresMs,
+    work: repeat,
+    log,
+  });
+  ends.defer(() => erasing.stop());
+  const following: Loop = startLoop({
     name: 'follow the epoch',
     everyMs: followMs,
     afterMs: followMs,
-    work: () => follow().catch(ignore),
+    async work() {
+      const before = epoch;
+      // Until the database answers, others say so.
+      await follow().catch(ignore);
+      if (epoch !== before) erasing.wake();
+    },
     log,
   });
-  ends.defer(() => loop.stop());
+  ends.defer(() => following.stop());
   return { server: () => server, mayMoveMoney: () => mayMove };
 }
 

@@ -260,6 +260,10 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
       SELECT $3, staff_id, now() - make_interval(days => $1), '', '' FROM member`,
     [days, `${randomUUID()}@example.com`, randomBytes(32)],
   ],
+  wrong_times: (days) => [
+    'INSERT INTO wrong_times VALUES ($2, $2, now() - make_interval(days => $1))',
+    [days, '2000-01-01'],
+  ],
   simulated_attempts: (days) => [
     `INSERT INTO simulated_attempts VALUES ($2, 'confirmed', now(), now() - make_interval(days => $1))`,
     [days, randomUUID()],

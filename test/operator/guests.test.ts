@@ -1,10 +1,11 @@
 /** One guest's data: found, exported and erased, in the operator's API. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { OperatorInputOf } from '../../src/contract/operator/call-types.ts';
+import { taskRuns } from '../../src/platform/diagnostics.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { guest, type Partner } from '../harness/partner.ts';
@@ -293,5 +294,24 @@ suite('operator.guest', () => {
     const query = { action: 'guest.erase', reference };
     const { items } = await administrator.done('operator.audit.list', { query });
     assert.equal(items[0]!.actor, 'service');
+  });
+
+  // Spec: RESTORE-6.
+  test('restore.declare › 200 › a file of erasures that cannot be read is said, and read again', async () => {
+    const file = path.join(folder, 'erasures');
+    const kept = await readFile(file);
+    await rm(file);
+    await mkdir(file);
+    const administrator = await operatorOf(at.service, 'administrator');
+    const failed = new Set<string>();
+    const runs = taskRuns.subscribe((run) => run.failed && failed.add(run.task));
+    try {
+      await administrator.done('operator.restore.declare', { body: { reason: 'A backup.' } });
+      await eventually(async () => failed.has('repeat erasures'), 20_000);
+    } finally {
+      runs();
+      await rm(file, { recursive: true });
+      await writeFile(file, kept);
+    }
   });
 });

@@ -22,6 +22,7 @@ const aged = {
   staff_invitations: 'expires_at',
   staff_networks: 'seen_at',
   staff_sessions: 'expires_at',
+  wrong_times: 'noticed_at',
 } as const;
 
 /** A table whose rows are removed by age only. */

@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { sweepEvents } from '../../../src/events/store/events.ts';
 import { ageEvents, feed, requestStay, type EventPage } from '../../harness/events.ts';
 import type { Partner } from '../../harness/partner.ts';
+import { sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 let service: TestService;
@@ -121,6 +122,27 @@ for (const [how, forget] of ways) {
 }
 
 suite('reservation.event.list › window', () => {
+  // Spec: EVENT-6.
+  test('422 resync_required › also behind an event that is kept because its time may be wrong', async () => {
+    const partner = await partnerWith(5);
+    const cursors = await cursorsOf(partner, 5);
+    await ageEvents(service, partner, 3, 31);
+    // The clock showed the minute of the first, and it was noticed an hour ago.
+    await ageEvents(service, partner, 1, 9);
+    const noted = `INSERT INTO wrong_times SELECT created_at - interval '1 minute', created_at + interval '1 minute',
+      now() - interval '1 hour' FROM events WHERE application_id = $1 AND sequence = 1`;
+    const { applicationId } = partner.credentials;
+    await sql(service.database, noted, [applicationId]);
+    await sweepEvents(service.database, 30, 500);
+    assert.deepEqual(sequences(await feed(partner)), [1, 2, 3, 4, 5]);
+    assert.deepEqual(sequences(await feed(partner, { cursor: cursors[0]! })), [2, 3, 4, 5]);
+    await sql(service.database, `UPDATE wrong_times SET noticed_at = now() - interval '31 days'`);
+    await sweepEvents(service.database, 30, 500);
+    await resyncRequired(partner, cursors[0]!);
+    assert.deepEqual(sequences(await feed(partner)), [4, 5]);
+    await sql(service.database, 'DELETE FROM wrong_times');
+  });
+
   // Spec: EVENT-8.
   test('200 › thirty days by the clock of the database', async () => {
     const partner = await partnerWith(3);
