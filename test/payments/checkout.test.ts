@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sql } from '../harness/rows.ts';
 import { after, before, suite, test } from 'node:test';
 import type { Checkout } from '../../src/contract/partner/schemas/checkout.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -169,6 +170,12 @@ suite('card payments over HTTP', () => {
       const dispute = { ...service.standIn.dispute(payment.id), amount: payment.amount };
       const told = { ...service.standIn.events.at(-1)!, data: { object: dispute } };
       const tell = async () => (await post(service.origin, signed(told, webhookSecret))).status;
+      assert.equal(await tell(), 503);
+      const age = `UPDATE payment_intents SET created_at = created_at + $1::interval WHERE provider_reference IS NULL`;
+      await sql(service.database, age, ['-24 hours']);
+      assert.equal(await tell(), 200, 'nobody waits for it any more');
+      assert.equal((await disputesOf(journey)).length, 0);
+      await sql(service.database, age, ['24 hours']);
       assert.equal(await tell(), 503);
       isOver = true;
       const ofPayments = service.standIn.events.filter(({ type }) => type.startsWith('payment_'));

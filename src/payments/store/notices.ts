@@ -23,10 +23,14 @@ export async function findNoticedPayment(
 const awaitedStatement: Statement = {
   name: 'is-payment-answer-awaited',
   text: `SELECT FROM payment_intents
-    WHERE state NOT IN ('captured', 'voided', 'refused') AND provider_reference IS NULL LIMIT 1`,
+    WHERE state NOT IN ('captured', 'voided', 'refused') AND provider_reference IS NULL
+      AND created_at > line_now() - interval '24 hours' LIMIT 1`,
 };
 
-/** Whether the provider may have a payment of ours whose name we do not know yet. */
+/**
+ * Whether the provider may have a payment of ours whose name we do not know yet. After a day people decide about it, and
+ * a provider that is refused for days sends no event any more.
+ */
 export const isAnswerAwaited = async (executor: Executor): Promise<boolean> =>
   (await executor.query(awaitedStatement)).length > 0;
 
