@@ -7,6 +7,7 @@ import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { migrate } from '../../src/platform/postgres/migrate.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
+import { eventually } from '../harness/eventually.ts';
 import { Partner } from '../harness/partner.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { readRelease, releasesFolder, type KeptRelease } from '../harness/release-data.ts';
@@ -65,6 +66,37 @@ async function upgrade(release: KeptRelease, test: TestDatabase): Promise<void> 
   await service.stop();
 }
 
+/** Reads all tables in one transaction, as a dump does. Returns what ends it. */
+async function startDump(test: TestDatabase): Promise<() => Promise<void>> {
+  const client = await test.database.connect();
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const { rows } = await client.query<{ text: string }>(
+    `SELECT format('LOCK TABLE %I IN ACCESS SHARE MODE', tablename) AS text
+      FROM pg_tables WHERE schemaname = current_schema()`,
+  );
+  for (const { text } of rows) await client.query(text);
+  return () => client.end();
+}
+
+const waiting = `SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+/** Upgrades while a dump runs: it waits for its end, and calls do not wait for the upgrade. */
+async function upgradeBehindDump(release: KeptRelease, test: TestDatabase): Promise<void> {
+  const end = await startDump(test);
+  const upgraded = upgrade(release, test);
+  try {
+    for (let tries = 0; tries < 2; tries += 1) {
+      await eventually(async () => (await sql(test.database, waiting)).length > 0, 30_000, 5);
+      await sql(test.database, promotions);
+      await sql(test.database, reservations);
+    }
+  } finally {
+    await end();
+  }
+  await upgraded;
+}
+
 /** The migrations of this version up to one, in a folder. */
 async function migrationsUntil(last: string): Promise<URL> {
   const folder = dataFolders.folder();
@@ -75,10 +107,10 @@ async function migrationsUntil(last: string): Promise<URL> {
 
 describe('upgrading the data of a release', () => {
   for (const file of readdirSync(releasesFolder)) {
-    it(`of ${path.basename(file, '.sql.gz')}`, async () => {
+    it(`of ${path.basename(file, '.sql.gz')}, while a dump runs`, async () => {
       const release = await readRelease(file);
       const test = await databaseOf(release);
-      await upgrade(release, test);
+      await upgradeBehindDump(release, test);
       await test.drop();
     });
   }
