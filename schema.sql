@@ -1908,6 +1908,14 @@ CREATE TABLE quotes (
   promotion json
 );
 
+CREATE TABLE rate_undos (
+  change_id uuid NOT NULL,
+  listing_id uuid NOT NULL,
+  made_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  dates_before jsonb NOT NULL,
+  dates_after jsonb NOT NULL
+);
+
 CREATE TABLE request_log (
   application_id uuid NOT NULL,
   at timestamp(3) with time zone NOT NULL,
@@ -2509,6 +2517,7 @@ ALTER TABLE quote_sweep ADD CONSTRAINT quote_sweep_only_row_check CHECK (only_ro
 ALTER TABLE quote_sweep ADD CONSTRAINT quote_sweep_pkey PRIMARY KEY (only_row);
 ALTER TABLE quotes ADD CONSTRAINT quotes_check CHECK (((check_out > check_in) AND ((check_out - check_in) <= 90)));
 ALTER TABLE quotes ADD CONSTRAINT quotes_pkey PRIMARY KEY (quote_id, application_id);
+ALTER TABLE rate_undos ADD CONSTRAINT rate_undos_pkey PRIMARY KEY (change_id, listing_id);
 ALTER TABLE request_log ADD CONSTRAINT request_log_duration_ms_check CHECK ((duration_ms >= 0));
 ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (application_id, at, request_id);
 ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_pkey PRIMARY KEY (day, application_id);
@@ -2738,6 +2747,7 @@ CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (ex
 CREATE INDEX promotions_by_catalog ON public.promotions USING btree (catalog_id);
 CREATE UNIQUE INDEX promotions_code_without_case ON public.promotions USING btree (upper((code COLLATE pg_c_utf8)));
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);
+CREATE INDEX rate_undos_by_age ON public.rate_undos USING btree (made_at);
 CREATE INDEX request_log_about ON public.request_log USING btree (about, at DESC, request_id DESC) WHERE (about IS NOT NULL);
 CREATE INDEX request_log_by_age ON public.request_log USING btree (at);
 CREATE INDEX request_log_by_request ON public.request_log USING btree (request_id);

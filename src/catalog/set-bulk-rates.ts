@@ -1,13 +1,13 @@
 /** Prices and rules of many homes, date by date, as pricing tools set them: all or nothing. */
 import { mostDates } from '../contract/catalog-file.ts';
 import { type InvalidField, refuse, type Refusal } from '../contract/errors.ts';
-import { limits } from '../contract/limits.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { longTransaction } from '../platform/postgres/long-transaction.ts';
-import { dayNumber, dayRules, type RatesOfDate, setOnDates } from '../pricing/index.ts';
+import { dayNumber, type RatesOfDate, setOnDates } from '../pricing/index.ts';
 import { findSlugs } from './import/lines-of-homes.ts';
+import { noLengthOn } from './stay-lengths.ts';
 import type { Home } from './store/listing-rows.ts';
 import { type ListingIdentity, readHomes } from './store/listings.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
@@ -78,22 +78,13 @@ function faultsOfCall(
   return [...unknown, ...twice, ...sameDates];
 }
 
-const { min: shortest, max: longest } = limits.nightsPerStay;
-
 /** The dates whose rules, together with those of the home and its seasons, allow no stay. */
 function faultsOfRules(home: Home, dates: readonly RatesOfDate[], path: string): InvalidField[] {
   return dates.flatMap((change, at) => {
-    const stated = dayRules(home.rates, dayNumber(change.date));
-    const least = stated.minNights ?? home.stayRules.minNights ?? shortest;
-    const most = stated.maxNights ?? home.stayRules.maxNights ?? longest;
-    if (least <= most) return [];
+    const message = noLengthOn(home, dayNumber(change.date));
+    if (message === null) return [];
     const member = change.minNights == null && change.maxNights != null ? 'maxNights' : 'minNights';
-    return [
-      {
-        path: `${path}/dates/${at}/${member}`,
-        message: `allows no stay: at least ${least} nights, at most ${most}`,
-      },
-    ];
+    return [{ path: `${path}/dates/${at}/${member}`, message }];
   });
 }
 

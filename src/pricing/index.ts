@@ -23,15 +23,11 @@ export type {
   Season,
   Stay,
   Tax,
+  WeekdayName,
 } from './rules/listing.ts';
-export { millionths, percentOf } from './rules/money.ts';
+export { changedOrNull, inSteps, millionths, percentOf, stepOf } from './rules/money.ts';
 export { arrivalWindow, nearestStays } from './rules/nearest-stays.ts';
-export {
-  overlayDates,
-  type RatesOfDate,
-  type RatesOverDates,
-  setOnDates,
-} from './rules/overlay-dates.ts';
+export { type RatesOfDate, setOnDates } from './rules/set-on-dates.ts';
 export {
   brokenPartyRules,
   comparableParty,
@@ -56,6 +52,7 @@ export {
   type Month,
   nightPrices,
   insideOf,
+  weekdayName,
 } from './rules/rates.ts';
 export {
   arrivalRules,

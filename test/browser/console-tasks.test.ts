@@ -163,6 +163,72 @@ describe('the tasks of a working day', () => {
     await eventually(async () => (await blocked()) === 0);
   });
 
+  it('4: raises the prices of a collection by 12 % in August in eight steps, shown before, and undoes it in one', async () => {
+    const year = Number(today.slice(0, 4)) + 1;
+    const [from, to] = [`${year}-08-01`, `${year}-08-31`];
+    const { items } = await staff.done('operator.catalog.list', {});
+    const { collections } = items.find(({ slug }) => slug === 'harbour-homes') ?? items[0]!;
+    const { collectionId, name } = collections[0]!;
+    const query = { from, days: 31, collectionId, limit: 500 };
+    const prices = async () =>
+      (await staff.done('operator.calendar.read', { query })).homes.flatMap((each) => each.prices);
+    const earlier = await prices();
+    await user.go('/calendar', 'Calendar');
+    await page.getByRole('gridcell').first().waitFor();
+    const steps = countSteps(page);
+    await steps.choose(page.getByLabel('Collection'), name);
+    const { homes, total } = await staff.done('operator.calendar.read', { query });
+    await steps.click(page.getByRole('button', { name: `Select all ${total} homes` }));
+    await steps.press('r');
+    const dialog = page.getByRole('dialog', { name: `Rates of ${total} homes` });
+    await steps.fill(dialog.getByLabel('First night'), from);
+    await steps.fill(dialog.getByLabel('Last night'), to);
+    await steps.choose(dialog.getByLabel('Price', { exact: true }), 'Change by percent');
+    await steps.fill(dialog.getByLabel(/^By how much/), '12');
+    await dialog
+      .getByText(/\(\+12\.0 %\)/)
+      .first()
+      .waitFor();
+    await dialog.getByRole('cell', { name: homes[0]!.name }).first().waitFor();
+    assert.deepEqual(await prices(), earlier, 'the preview has changed nothing');
+    await steps.press('Enter');
+    await page.getByText(`Rates of ${total} homes changed.`).waitFor();
+    assert.ok(steps.taken <= 8, `${steps.taken} steps`);
+    const raised = earlier.map((price) => price && Math.round((price * 112) / 100));
+    assert.deepEqual(await prices(), raised);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    assert.deepEqual(await prices(), earlier);
+  });
+
+  it('4: asks for five nights at Christmas at forty homes, in nine steps', async () => {
+    const year = Number(today.slice(0, 4)) + 1;
+    const [from, to] = [`${year}-12-24`, `${year}-12-28`];
+    await user.go(`/calendar?from=${from}`, 'Calendar');
+    await page.getByRole('gridcell').first().waitFor();
+    const steps = countSteps(page);
+    await steps.click(page.locator('#mc-0-0'));
+    for (let time = 0; time < 4; time += 1) await steps.press('Shift+PageDown');
+    await page.getByRole('region', { name: 'Selection' }).getByText('41 homes').waitFor();
+    await steps.press('r');
+    const dialog = page.getByRole('dialog', { name: 'Rates of 41 homes' });
+    await steps.fill(dialog.getByLabel('Last night'), to);
+    await steps.fill(dialog.getByLabel('Minimum nights of an arrival'), '5');
+    await dialog
+      .getByText(/^Minimum nights \d+ → 5$/)
+      .first()
+      .waitFor();
+    await steps.press('Enter');
+    await page.getByText('Rates of 41 homes changed.').waitFor();
+    assert.ok(steps.taken <= 9, `${steps.taken} steps`);
+    const query = { from, days: 5, limit: 41 };
+    const { homes } = await staff.done('operator.calendar.read', { query });
+    assert.deepEqual(
+      homes.map(({ minNights }) => minNights),
+      homes.map(() => [5, 5, 5, 5, 5]),
+    );
+  });
+
   it('5: shows which homes are free on some nights for five guests, in three steps', async () => {
     await user.go('/calendar', 'Calendar');
     const stay = await partner.succeed('reservation.reservation.get', { params: { reference } });
@@ -175,16 +241,23 @@ describe('the tasks of a working day', () => {
     await eventually(async () => page.url().includes('sleeps=5'));
     // Spec: OPERATOR-18.
     const { homes, total } = await staff.done('operator.calendar.read', {
-      query: { from: stay.checkIn, freeFrom: stay.checkIn, freeTo: stay.checkOut, sleeps: 5 },
+      query: {
+        from: stay.checkIn,
+        freeFrom: stay.checkIn,
+        freeTo: stay.checkOut,
+        sleeps: 5,
+        limit: 500,
+      },
     });
     assert.ok(homes.length > 0);
     assert.ok(homes.every(({ sleeps }) => sleeps === null || sleeps >= 5));
     assert.ok(homes.every(({ listingId }) => listingId !== stay.listingId));
     const { homes: all } = await staff.done('operator.calendar.read', {
-      query: { from: stay.checkIn },
+      query: { from: stay.checkIn, limit: 500 },
     });
     const names = new Map(all.map(({ listingId, name }) => [listingId, name]));
-    await page.getByText(`${total} homes`, { exact: true }).waitFor();
+    const counted = total === 1 ? '1 home' : `${total} homes`;
+    await page.getByText(counted, { exact: true }).waitFor();
     const booked = names.get(stay.listingId)!;
     await page.getByRole('rowheader', { name: booked }).waitFor({ state: 'detached' });
     const wrong = await staff.refused('operator.calendar.read', {

@@ -188,6 +188,10 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
       VALUES ($2, $2, 'collected', 'a', 1, 'EUR', now(), now() - make_interval(days => $1), NULL)`,
     [days, randomUUID()],
   ],
+  rate_undos: (days) => [
+    `INSERT INTO rate_undos VALUES ($2, $2, now() - make_interval(days => $1), '[]', '[]')`,
+    [days, randomUUID()],
+  ],
   keyed_creates: (days) => [
     `INSERT INTO keyed_creates VALUES ('a', 'b', $2, '\\x00', '\\x00', now() - make_interval(days => $1))`,
     [days, randomBytes(8)],

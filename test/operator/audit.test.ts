@@ -302,7 +302,13 @@ suite('the audit trail', () => {
 
     const [from, to] = [daysAhead(40), daysAhead(42)];
     const rates = { listings: [home.slug], from, to, nightly: 20_000 };
-    await wrote('operator.rate.set', { body: rates }, ['rate.set: from to nightly homes']);
+    await wrote('operator.rate.previewSet', { body: rates }, none);
+    const set = await wrote('operator.rate.set', { body: rates }, [
+      'rate.set: from to nightly changeId homes',
+    ]);
+    await wrote('operator.rate.undo', { params: { rateChangeId: set.changeId! }, body: {} }, [
+      'rate.undo: changeId homes homesInAll',
+    ]);
     const made = {
       listing: home.slug,
       checkIn: daysAhead(200),

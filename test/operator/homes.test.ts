@@ -393,21 +393,17 @@ suite("homes by the operator's API", () => {
 
   test('rates of dates are set over entries that exist, and the calendar shows them', async () => {
     const [from, to] = [inDays(40), inDays(45)];
-    const set = (body: object) =>
-      staff.done('operator.rate.set', {
-        body: { listings: ['cottage'], from, to, ...body } as never,
-      });
-    assert.deepEqual(await set({ nightly: 20_000, minNights: 4 }), { changed: 1 });
-    assert.deepEqual(await set({ from: inDays(42), to: inDays(43), nightly: 30_000 }), {
-      changed: 1,
-    });
-    assert.deepEqual(await set({ from: inDays(42), to: inDays(43), nightly: 30_000 }), {
-      changed: 0,
-    });
+    const set = async (body: object) => {
+      const rates = { listings: ['cottage'], from, to, ...body } as never;
+      return (await staff.done('operator.rate.set', { body: rates })).changed;
+    };
+    assert.equal(await set({ nightly: 20_000, minNights: 4 }), 1);
+    assert.equal(await set({ from: inDays(42), to: inDays(43), nightly: 30_000 }), 1);
+    assert.equal(await set({ from: inDays(42), to: inDays(43), nightly: 30_000 }), 0);
     const home = await calendarOf('weir', from, 6);
     assert.deepEqual(home.prices, [20_000, 20_000, 30_000, 30_000, 20_000, 20_000]);
     assert.deepEqual(home.minNights, [4, 4, 4, 4, 4, 4]);
-    assert.deepEqual(await set({ nightly: null, minNights: null }), { changed: 1 });
+    assert.equal(await set({ nightly: null, minNights: null }), 1);
     assert.ok((await calendarOf('weir', from, 6)).prices.every((price) => price! < 20_000));
     const refusal = await staff.refused('operator.rate.set', {
       body: { listings: ['cottage', 'nowhere'], from, to, nightly: 1 },
@@ -458,8 +454,9 @@ suite("homes by the operator's API", () => {
     });
     const promotion = { code: 'EDGE', label: 'Edge', percent: 1, bookFrom: from, bookTo: to };
     return [
-      ['operator.rate.set', { body: { listings: ['edge'], from, to, nightly: 12_000 } }],
       ['operator.rate.import', { body: { file: csv(',11000') } }],
+      ['operator.rate.set', { body: { listings: ['edge'], from, to: from, nightly: 12_000 } }],
+      ['operator.rate.set', { body: { listings: ['edge'], from: to, to, nightly: 12_000 } }],
       ['operator.block.import', { body: { file: csv('') } }],
       ['operator.block.add', { body: nights }],
       ['operator.promotion.add', { body: { catalog, promotion } }],

@@ -67,7 +67,7 @@ suite('unusual prices', () => {
     assertRefused(await staff.refused('operator.rate.set', { body }));
     assert.equal((await detail()).version, version, 'nothing has changed');
     const allowed = { ...body, allowUnusual: true };
-    assert.deepEqual(await staff.done('operator.rate.set', { body: allowed }), { changed: 1 });
+    assert.equal((await staff.done('operator.rate.set', { body: allowed })).changed, 1);
     // Back is a hundred times of now.
     const back = { ...body, nightly: null };
     assert.equal((await staff.refused('operator.rate.set', { body: back })).code, 'conflict');

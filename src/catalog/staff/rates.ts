@@ -4,6 +4,7 @@ import { operatorLimits } from '../../contract/operator/limits.ts';
 import { importRates } from '../import/import-rates.ts';
 import { setBulkRates } from '../set-bulk-rates.ts';
 import { setRates } from '../set-rates.ts';
+import { undoRates } from '../undo-rates.ts';
 import { confirmUnusual } from '../unusual-changes.ts';
 import { contentActs } from './acts.ts';
 import { csvProblems } from './file-problems.ts';
@@ -11,17 +12,35 @@ import { csvProblems } from './file-problems.ts';
 const invalid = (path: string, message: string) =>
   refuse('invalid_input', { fields: [{ path, message }] });
 
-/** Prices of dates: set, imported. */
+const prices = ['nightly', 'changePercent', 'changeAmount'] as const;
+const members = [
+  ...prices,
+  'minNights',
+  'maxNights',
+  'minNightsThrough',
+  'arrivalDays',
+  'departureDays',
+] as const;
+
+/** Prices of dates: set, changed, undone, imported. */
 export const rateActs = contentActs({
-  'operator.rate.set': async ({ context, actor, body }) => {
-    const { from, to, nightly, minNights } = body;
+  'operator.rate.set': async ({ context, actor, body, seen, dryRun }) => {
+    const { from, to, expectedVersion: _, ...given } = body;
     if (to < from) return invalid('/to', 'must not be before from');
-    if (nightly === undefined && minNights === undefined) {
-      return invalid('', 'needs nightly or minNights');
+    if (!members.some((name) => given[name] !== undefined)) {
+      return invalid('', `needs one of ${members.join(', ')}`);
     }
-    const changed = await setRates(context.database, actor.name, body);
-    if (!isRefusal(changed)) await context.catalog.follow();
-    return changed;
+    const [price, another] = prices.filter((name) => given[name] !== undefined);
+    if (another !== undefined) return invalid(`/${another}`, `must not be there with ${price}`);
+    const rates = { from, to, ...given, seen, dryRun };
+    const set = await setRates(context.database, actor.name, rates);
+    if (!isRefusal(set) && set.changeId !== null) await context.catalog.follow();
+    return set;
+  },
+  'operator.rate.undo': async ({ context, actor, params }) => {
+    const undone = await undoRates(context.database, actor.name, params.rateChangeId);
+    if (!isRefusal(undone)) await context.catalog.follow();
+    return undone;
   },
   'operator.rate.setBulk': async ({ context, actor, body }) => {
     const set = await setBulkRates(context.database, actor.name, body.rates);

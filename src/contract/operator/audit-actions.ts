@@ -56,6 +56,7 @@ export const auditActions = [
   'rate.import',
   'rate.set',
   'rate.set-bulk',
+  'rate.undo',
   'reservation.cancel',
   'reservation.change',
   'reservation.create',

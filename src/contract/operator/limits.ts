@@ -13,7 +13,9 @@ export const operatorLimits = {
   searchItems: 12,
   calendarDays: { min: 1, max: 120, default: 42 },
   /** Whose rates one call sets. */
-  homesOfRates: 200,
+  homesOfRates: 1_000,
+  /** Nights of all homes of such a call together. */
+  nightsOfRates: 100_000,
   /** What a pricing tool sets with one call: homes, dates of all of them, and the values of its body. */
   bulkRates: { homes: 1_000, dates: 10_000, values: 250_000 },
   /** A home with its rates. */

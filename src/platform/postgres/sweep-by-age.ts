@@ -13,6 +13,7 @@ const aged = {
   payment_records: 'created_at',
   portal_links: 'expires_at',
   portal_sessions: 'expires_at',
+  rate_undos: 'made_at',
   request_log: 'at',
   reservation_days: 'day',
   revoked_tokens: 'expires_at',

@@ -31,6 +31,7 @@ export type Draft = OperatorBodyOf<'operator.listing.price'>;
 export type DraftPrice = ReplyOf<'operator.listing.price'>;
 export type WithdrawnPage = ReplyOf<'operator.listing.listWithdrawn'>;
 export type NewRates = OperatorBodyOf<'operator.rate.set'>;
+export type ChangedRates = ReplyOf<'operator.rate.set'>;
 export type NewBlock = OperatorBodyOf<'operator.block.add'>;
 export type BlockPage = ReplyOf<'operator.block.list'>;
 export type ChannelCalendars = ReplyOf<'operator.channelCalendar.list'>;

@@ -48,7 +48,10 @@ export const homes = {
     call('GET', '/withdrawn-listings', { query: { ...page, limit: 50 }, signal }),
   uploadPicture: (bytes: Blob) => call('POST', '/pictures', { bytes }),
   price: (body: Draft, signal: AbortSignal) => call('POST', '/listings/price', { body, signal }),
+  previewRates: (body: NewRates) => call('POST', '/rates/preview', { body }),
   setRates: (body: NewRates) => call('POST', '/rates', { body }),
+  undoRates: (rateChangeId: string) =>
+    call('POST', '/rates/changes/{rateChangeId}/undo', { params: { rateChangeId } }),
   importRates: (body: FileInput & { allowUnusual?: boolean }) =>
     call('POST', '/rates/import', { body }),
   listBlocks: (

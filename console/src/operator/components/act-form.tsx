@@ -25,20 +25,21 @@ const isOvertaken = (error: Error): boolean =>
   error instanceof CallFailure && error.code === 'precondition_failed';
 
 /** Something that staff do after they have seen what it will do. */
-interface Act<Input extends object, Shown> {
+interface Act<Input extends object, Shown, Done> {
   /** Identifies it, for the cache of previews. */
   name: string;
   /** Null: the fields are not complete. */
   input: Input | null;
   preview: (input: Input) => Promise<Shown>;
   /** Does it. Gets the input that was previewed, and what the preview has shown: version, price, balance. */
-  run: (input: Input & { reason: string }, preview: Shown) => Promise<unknown>;
+  run: (input: Input & { reason: string }, preview: Shown) => Promise<Done>;
   show: (preview: Shown) => ReactNode;
   /** Whether what the preview shows can be done; absent: always. */
   isPossible?: (preview: Shown) => boolean;
   /** Says what the button does. */
   label: string;
-  done: string;
+  /** What is said when it is done, or what follows. */
+  done: string | ((result: Done) => void);
   color?: string;
 }
 
@@ -49,17 +50,20 @@ interface Previewed<Input, Shown> {
 }
 
 /** The fields of an act, a preview that follows them, the reason, and the button that does it. */
-export function ActForm<Input extends object, Shown>({
+export function ActForm<Input extends object, Shown, Done>({
   act,
   fields = none,
   reasonFor = 'For staff only; it is in the audit trail.',
+  onClose = modals.closeAll,
   children,
 }: {
-  act: Act<Input, Shown>;
+  act: Act<Input, Shown, Done>;
   /** The paths of the members whose errors the fields show. */
   fields?: readonly string[];
-  /** Who sees the reason. */
-  reasonFor?: string;
+  /** Who sees the reason; null: none is asked for. */
+  reasonFor?: string | null;
+  /** Absent: every dialog is closed. */
+  onClose?: () => void;
   children?: ReactNode | ((errors: ReadonlyMap<string, string>) => ReactNode);
 }) {
   const [reason, setReason] = useState('');
@@ -93,9 +97,10 @@ export function ActForm<Input extends object, Shown>({
     onError: (error) => {
       if (isOvertaken(error)) void client.invalidateQueries();
     },
-    onSuccess: () => {
-      modals.closeAll();
-      notifyDone(act.done);
+    onSuccess: (result) => {
+      onClose();
+      if (typeof act.done === 'string') notifyDone(act.done);
+      else act.done(result);
     },
   });
   // What was just typed is not sent before its own preview was shown.
@@ -112,7 +117,7 @@ export function ActForm<Input extends object, Shown>({
       onSubmit={(event) => {
         event.preventDefault();
         setAsked(true);
-        if (reason.trim() !== '' && isReady && !running.isPending)
+        if ((reasonFor === null || reason.trim() !== '') && isReady && !running.isPending)
           running.mutate({ previewed, reason: reason.trim() });
       }}
     >
@@ -124,19 +129,21 @@ export function ActForm<Input extends object, Shown>({
             {!preview.isError && <Loaded query={preview}>{({ shown }) => act.show(shown)}</Loaded>}
           </div>
         )}
-        <TextInput
-          label="Reason"
-          description={reasonFor}
-          maxLength={operatorLimits.reasonLength}
-          autoComplete="off"
-          required
-          value={reason}
-          error={isAsked && reason.trim() === '' && 'Enter a reason'}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
-        />
+        {reasonFor !== null && (
+          <TextInput
+            label="Reason"
+            description={reasonFor}
+            maxLength={operatorLimits.reasonLength}
+            autoComplete="off"
+            required
+            value={reason}
+            error={isAsked && reason.trim() === '' && 'Enter a reason'}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+        )}
         {running.error && isOfThisInput && !preview.isError && <Failure error={running.error} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => modals.closeAll()}>
+          <Button variant="default" onClick={onClose}>
             Close
           </Button>
           <Button

@@ -10,7 +10,7 @@ import {
 import { operatorLimits } from '../limits.ts';
 import { Weekdays } from '../../catalog-file/values.ts';
 import { Charges, Terms } from '../../partner/schemas/quote.ts';
-import { PageOf, pageQuery, KeptDate } from './shared.ts';
+import { expectedVersion, PageOf, pageQuery, KeptDate } from './shared.ts';
 import { homeFilter } from './calendar.ts';
 import { AllowUnusual, CatalogSlug, CsvImport, ListingName } from './homes.ts';
 
@@ -216,6 +216,14 @@ export const DraftPrice = Type.Object(
 
 const nightlyText = 'In minor units. Null: removes the price of the dates. Absent: keeps it.';
 const minNightsText = 'Null: removes the rule of the dates. Absent: keeps it.';
+const mostOfNight = 1_000_000_000_000;
+
+const ruleNights = Type.Optional(
+  Nullable(Type.Integer({ minimum: 1, maximum: 90, description: minNightsText })),
+);
+const ruleDays = Type.Optional(
+  Nullable(Weekdays('Null: removes the rule of the date. Absent: keeps it.')),
+);
 
 export const NewRates = Type.Object(
   {
@@ -223,30 +231,54 @@ export const NewRates = Type.Object(
       minItems: 1,
       maxItems: operatorLimits.homesOfRates,
       uniqueItems: true,
+      description: 'The homes, by slug or ID.',
     }),
     from: KeptDate('The first night.'),
     to: KeptDate('The last night, included.'),
+    weekdays: Type.Optional(Weekdays('Only nights of these weekdays. Absent: all.')),
     nightly: Type.Optional(
-      Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description: nightlyText })),
+      Nullable(Type.Integer({ minimum: 0, maximum: mostOfNight, description: nightlyText })),
     ),
-    minNights: Type.Optional(
-      Nullable(Type.Integer({ minimum: 1, maximum: 90, description: minNightsText })),
+    changePercent: Type.Optional(
+      Type.Number({
+        minimum: -100,
+        maximum: 1_000,
+        description: 'Changes the price that each night has now. Not with another price.',
+      }),
     ),
+    changeAmount: Type.Optional(
+      Type.Integer({
+        minimum: -mostOfNight,
+        maximum: mostOfNight,
+        description:
+          'In minor units: added to the price that each night has now. Not with another price.',
+      }),
+    ),
+    roundTo: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description:
+          'In minor units: a changed price becomes the nearest multiple of it. Absent: nothing is rounded.',
+      }),
+    ),
+    minNights: ruleNights,
+    maxNights: ruleNights,
+    minNightsThrough: Type.Optional(
+      Nullable(
+        Type.Integer({
+          minimum: 1,
+          maximum: 90,
+          description: `The least nights of each stay that has one of these nights. ${minNightsText}`,
+        }),
+      ),
+    ),
+    arrivalDays: ruleDays,
+    departureDays: ruleDays,
     allowUnusual: AllowUnusual,
+    ...expectedVersion,
   },
   { additionalProperties: false },
-);
-
-export const ChangedRates = Type.Object(
-  { changed: Type.Integer({ description: 'How many homes have changed.' }) },
-  { $id: 'ChangedRates', description: 'The rates of the dates are set.' },
-);
-
-const bulkNights = Type.Optional(
-  Nullable(Type.Integer({ minimum: 1, maximum: 90, description: minNightsText })),
-);
-const bulkDays = Type.Optional(
-  Nullable(Weekdays('Null: removes the rule of the date. Absent: keeps it.')),
 );
 
 const BulkDate = Type.Object(
@@ -256,15 +288,15 @@ const BulkDate = Type.Object(
       Nullable(
         Type.Integer({
           minimum: 0,
-          maximum: 1_000_000_000_000,
+          maximum: mostOfNight,
           description: 'In minor units. Null: removes the price of the date. Absent: keeps it.',
         }),
       ),
     ),
-    minNights: bulkNights,
-    maxNights: bulkNights,
-    arrivalDays: bulkDays,
-    departureDays: bulkDays,
+    minNights: ruleNights,
+    maxNights: ruleNights,
+    arrivalDays: ruleDays,
+    departureDays: ruleDays,
   },
   { $id: 'BulkDate', additionalProperties: false },
 );
@@ -331,6 +363,77 @@ export const UnusualPrices = Type.Object(
     description: 'Nights whose price falls below a fifth or rises above five times.',
   },
 );
+
+const NightRates = Type.Object(
+  {
+    nightly: Nullable(amount('What the night costs; null: it has no price.')),
+    minNights: Type.Integer({ description: 'For an arrival on this day.' }),
+    maxNights: Type.Integer({ description: 'For an arrival on this day.' }),
+    minNightsThrough: Nullable(
+      Type.Integer({ description: 'Of each stay that has this night; null: none.' }),
+    ),
+    arrivalDays: Type.Array(Type.String()),
+    departureDays: Type.Array(Type.String()),
+  },
+  {
+    $id: 'NightRates',
+    description: 'What holds for a night, whether the home, a season or the dates say it.',
+  },
+);
+
+export const ChangedRates = Type.Object(
+  {
+    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    changeId: Nullable(Uuid('Undoes the change for a day; null: nothing was written.')),
+    version: Type.Integer({
+      description:
+        'A number for the rates of these homes before the change: send that of the preview as `expectedVersion`.',
+    }),
+    changed: Type.Integer({ description: 'How many homes have changed.' }),
+    nights: Type.Integer({ description: 'How many of their nights have changed.' }),
+    notPriced: Type.Integer({
+      description: 'Nights without a price, which no percentage or amount can change.',
+    }),
+    sums: Type.Array(
+      Type.Object(
+        {
+          currency: Type.String(),
+          nights: Type.Integer({ description: 'Changed nights that have a price.' }),
+          before: amount('Their prices before.'),
+          after: amount('Their prices after.'),
+        },
+        { $id: 'SumOfPrices' },
+      ),
+      { description: 'The prices of all changed nights, by currency.' },
+    ),
+    changes: Type.Array(
+      Type.Object(
+        {
+          listing: Type.String(),
+          name: Type.String({ description: 'Of the home.' }),
+          currency: Type.String({ description: 'Of the prices.' }),
+          from: Type.String({ description: 'The first night.' }),
+          to: Type.String({ description: 'The last night, included.' }),
+          before: NightRates,
+          after: NightRates,
+        },
+        { $id: 'ChangedNights' },
+      ),
+      { description: 'The first two hundred stretches of nights that change alike.' },
+    ),
+    unusual: UnusualPrices,
+  },
+  { $id: 'ChangedRates', description: 'What a change of rates does, or would do.' },
+);
+
+export const RatesUndone = Type.Object(
+  { changed: Type.Integer({ description: 'How many homes have their rates back.' }) },
+  { $id: 'RatesUndone' },
+);
+
+export const RateChangeParams = Type.Object({
+  rateChangeId: UuidInput('The `changeId` of the change of rates.'),
+});
 
 const RateEntry = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useRef, useState } from 'react';
@@ -10,13 +10,14 @@ import { PageTitle } from '../../../base/components/page-title.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { homes as api } from '../../api/homes.ts';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
-import { dateOf, dayOf, stayText } from '../../words/days.ts';
+import { dateOf, dayOf, stayText, todayHere } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
 import { type Move, openMove } from '../reservations/change-dialog.tsx';
 import { CalendarFilter } from './calendar-filter.tsx';
 import { countHomes, knownHomes, readHomes } from './chosen-homes.ts';
-import { BlockDialog, type ChosenNights, RatesDialog } from './dialogs.tsx';
+import { BlockDialog, type ChosenNights } from './block-dialog.tsx';
+import { RatesDialog } from './rates-dialog.tsx';
 import { firstShown } from './first-part.ts';
 import { rangeOf, type Selection } from './geometry.ts';
 import { Grid } from './grid.tsx';
@@ -127,6 +128,16 @@ export function Calendar() {
     go({ text: value || undefined });
   };
   const focusGrid = () => gridRef.current?.focus();
+  const selectAll = () => {
+    const { total = 0 } = parts ?? {};
+    if (total === 0) return;
+    const today = Math.max(0, dayOf(todayHere()) - originDay);
+    const { firstDay, lastDay } = selection
+      ? rangeOf(selection)
+      : { firstDay: today, lastDay: today };
+    select({ anchor: { row: 0, day: firstDay }, at: { row: total - 1, day: lastDay } });
+    focusGrid();
+  };
   const close = () => {
     setDialog(null);
     focusGrid();
@@ -199,6 +210,7 @@ export function Calendar() {
     ',': () => moveBy(-1),
     Enter: () =>
       bar?.kind === 'stay' && bar.reference ? openReservation(bar.reference) : openDialog('rates'),
+    a: selectAll,
     g: () => dateRef.current?.focus(),
     f: () => textRef.current?.focus(),
     Escape: () => select(null),
@@ -209,7 +221,13 @@ export function Calendar() {
       <PageTitle
         title="Calendar"
         about={parts?.total === undefined ? 'All homes, day by day' : counted(parts.total, 'home')}
-      />
+      >
+        {(canBlock || canSetRates) && (parts?.total ?? 0) > 1 && (
+          <Button size="xs" variant="default" onClick={selectAll}>
+            Select all {counted(parts!.total!, 'home')}
+          </Button>
+        )}
+      </PageTitle>
       <CalendarFilter
         search={search}
         from={from}

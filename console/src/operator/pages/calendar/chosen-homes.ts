@@ -6,6 +6,7 @@ import { rangeOf, type Selection } from './geometry.ts';
 import type { Parts } from './use-parts.ts';
 
 const { homesOfRates } = operatorLimits;
+const perRead = operatorLimits.pageSize.max;
 
 /** How many homes a selection has. */
 export function countHomes(selection: Selection): number {
@@ -35,9 +36,13 @@ export async function readHomes(
   if (count > homesOfRates) {
     throw new Error(`Select at most ${homesOfRates} homes: ${count} are selected.`);
   }
-  const { firstRow: offset } = rangeOf(selection);
-  const read = await homes.readCalendar(filter, { from, days: 1, offset, limit: count });
-  if (read.homes.length === count) return read.homes;
-  const found = counted(read.homes.length, 'home');
+  const { firstRow } = rangeOf(selection);
+  const read: CalendarHome[] = [];
+  for (let at = 0; at < count; at += perRead) {
+    const part = { from, days: 1, offset: firstRow + at, limit: Math.min(perRead, count - at) };
+    read.push(...(await homes.readCalendar(filter, part)).homes);
+  }
+  if (read.length === count) return read;
+  const found = counted(read.length, 'home');
   throw new Error(`Select again: of ${count} selected homes, the calendar has ${found} now.`);
 }

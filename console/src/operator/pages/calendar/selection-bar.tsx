@@ -4,7 +4,7 @@ import { counted } from '../../../base/words/plural.ts';
 import type { Bar, CalendarHome } from '../../api/homes-types.ts';
 import { useMay } from '../../frame/session.ts';
 import { dayOf, dayText } from '../../words/days.ts';
-import type { ChosenNights } from './dialogs.tsx';
+import type { ChosenNights } from './block-dialog.tsx';
 import { barText } from './row.tsx';
 
 /** The nights of a selection. */
@@ -105,7 +105,7 @@ export function SelectionBar({
 export const Keys = () => (
   <Text size="xs" c="dimmed" component="p" className="mc-keys">
     <Kbd size="xs">←↑→↓</Kbd> move, with <Kbd size="xs">Shift</Kbd> select, also by mouse and over
-    several homes ·{' '}
+    several homes, <Kbd size="xs">A</Kbd> all homes ·{' '}
     {useMay('inventory') && (
       <>
         <Kbd size="xs">R</Kbd> rates ·{' '}

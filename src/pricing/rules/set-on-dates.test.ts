@@ -3,12 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { dateText, dayNumber } from './calendar-date.ts';
 import type { DatedRate } from './listing.ts';
-import {
-  overlayDates,
-  type RatesOfDate,
-  type RatesOverDates,
-  setOnDates,
-} from './overlay-dates.ts';
+import { type RatesOfDate, setOnDates } from './set-on-dates.ts';
 
 const first = dayNumber('2027-03-01');
 const days = 40;
@@ -54,55 +49,6 @@ const someDates = fc
   });
 
 const value = fc.option(fc.option(few), { nil: undefined });
-const someChange: fc.Arbitrary<RatesOverDates> = fc
-  .tuple(range, value, value)
-  .map(([nights, nightly, minNights]) => ({ ...texts(nights), nightly, minNights }));
-
-describe('overlayDates', () => {
-  it('sets the members of the days of the range, and of no other day', () => {
-    fc.assert(
-      fc.property(someDates, someChange, (dates, change) => {
-        const { from, to, nightly, minNights } = change;
-        const expected = byDay(dates).map((text, at) => {
-          const date = dateText(first + at);
-          if (date < from || date > to) return text;
-          const entry = JSON.parse(text) as DatedRate;
-          return JSON.stringify({
-            nightly: nightly === undefined ? entry.nightly : (nightly ?? undefined),
-            minNights: minNights === undefined ? entry.minNights : (minNights ?? undefined),
-            arrivalDays: entry.arrivalDays,
-          });
-        });
-        assert.deepEqual(byDay(overlayDates(dates, change)), expected);
-      }),
-    );
-  });
-
-  it('leaves no two neighbours that say the same, and changes nothing the second time', () => {
-    fc.assert(
-      fc.property(someDates, someChange, (dates, change) => {
-        const once = overlayDates(dates, change);
-        assert.deepEqual(overlayDates(once, change), once);
-        once.slice(1).forEach((entry, at) => {
-          const { from: _from, to, ...members } = once[at]!;
-          const { from, to: _to, ...others } = entry;
-          if (dayNumber(to) + 1 === dayNumber(from)) assert.notDeepEqual(members, others);
-        });
-      }),
-    );
-  });
-
-  it('splits an entry that reaches out of the range', () => {
-    const dates = [{ from: '2027-03-01', to: '2027-03-10', nightly: 100, minNights: 2 }];
-    const change = { from: '2027-03-04', to: '2027-03-05', nightly: 200 };
-    assert.deepEqual(overlayDates(dates, change), [
-      { from: '2027-03-01', to: '2027-03-03', nightly: 100, minNights: 2 },
-      { from: '2027-03-04', to: '2027-03-05', nightly: 200, minNights: 2 },
-      { from: '2027-03-06', to: '2027-03-10', nightly: 100, minNights: 2 },
-    ]);
-  });
-});
-
 describe('setOnDates', () => {
   const someChanges: fc.Arbitrary<RatesOfDate[]> = fc
     .uniqueArray(fc.tuple(fc.nat({ max: days - 1 }), value, value), {
@@ -114,25 +60,37 @@ describe('setOnDates', () => {
     );
 
   // Spec: OUTSIDE-3.
-  it('says of every day what setting one date after the other says', () => {
+  it('sets the members of the dates that are named, and of no other day', () => {
     fc.assert(
       fc.property(someDates, someChanges, (dates, changes) => {
-        const one = changes.reduce<DatedRate[]>(
-          (soFar, { date, ...members }) =>
-            overlayDates(soFar, { from: date, to: date, ...members } as RatesOverDates),
-          dates,
-        );
-        const { dates: all, changed } = setOnDates(dates, changes);
-        assert.deepEqual(byDay(all), byDay(one));
         const before = byDay(dates);
-        const after = byDay(all);
+        const expected = before.map((text, at) => {
+          const change = changes.find(({ date }) => date === dateText(first + at));
+          if (!change) return text;
+          const entry = JSON.parse(text) as DatedRate;
+          const { nightly = entry.nightly, minNights = entry.minNights } = change;
+          return JSON.stringify({
+            nightly: nightly ?? undefined,
+            minNights: minNights ?? undefined,
+            arrivalDays: entry.arrivalDays,
+          });
+        });
+        const { dates: all, changed } = setOnDates(dates, changes);
+        assert.deepEqual(byDay(all), expected);
         const differs = before.flatMap((text, at) =>
-          text === after[at] ? [] : [dateText(first + at)],
+          text === expected[at] ? [] : [dateText(first + at)],
         );
         assert.deepEqual(changed, differs);
         assert.deepEqual(setOnDates(all, changes), { dates: all, changed: [] });
       }),
     );
+  });
+
+  it('leaves no two neighbours that say the same beside a date that it has changed', () => {
+    const dates: DatedRate[] = [{ from: '2027-03-01', to: '2027-03-05', nightly: 100 }];
+    const split = setOnDates(dates, [{ date: '2027-03-03', nightly: 200 }]).dates;
+    assert.equal(split.length, 3);
+    assert.deepEqual(setOnDates(split, [{ date: '2027-03-03', nightly: 100 }]).dates, dates);
   });
 
   it('sets and removes rules, and keeps what is not named', () => {

@@ -1,37 +1,13 @@
-/** Sets prices and rules of dates: over a range, or date by date. */
+/** Sets prices and rules of a home, date by date. */
 import { dateText, dayNumber } from './calendar-date.ts';
 import type { DatedRate } from './listing.ts';
 
-/** What is set over the dates. Null: the member is removed. Absent: it stays as it is. */
-export interface RatesOverDates {
-  /** The first and last night, both included. */
-  from: string;
-  to: string;
-  nightly?: number | null | undefined;
-  minNights?: number | null | undefined;
-}
-
 const dayAfter = (date: string): string => dateText(dayNumber(date) + 1);
 const dayBefore = (date: string): string => dateText(dayNumber(date) - 1);
-const earlier = (one: string, other: string): string => (one < other ? one : other);
-const later = (one: string, other: string): string => (one > other ? one : other);
 
 type Members = Omit<DatedRate, 'from' | 'to'>;
 
 const membersOf = ({ from: _from, to: _to, ...members }: DatedRate): Members => members;
-
-function withMember<Name extends 'nightly' | 'minNights'>(
-  members: Members,
-  name: Name,
-  value: number | null | undefined,
-): Members {
-  if (value === undefined) return members;
-  const { [name]: _, ...others } = members;
-  return value === null ? others : { ...others, [name]: value };
-}
-
-const changed = (members: Members, { nightly, minNights }: RatesOverDates): Members =>
-  withMember(withMember(members, 'nightly', nightly), 'minNights', minNights);
 
 const sameMembers = (one: Members, other: Members): boolean =>
   one.nightly === other.nightly &&
@@ -42,25 +18,6 @@ const sameMembers = (one: Members, other: Members): boolean =>
   one.departureDays?.join() === other.departureDays?.join();
 
 const isEmpty = (members: Members): boolean => sameMembers(members, {});
-
-/** The part of an entry between two dates; empty if it has none. */
-function part(entry: DatedRate, from: string, to: string): DatedRate[] {
-  const cut = { ...entry, from: later(entry.from, from), to: earlier(entry.to, to) };
-  return cut.from <= cut.to ? [cut] : [];
-}
-
-/** The nights of the range, as entries: parts of the entries that exist, and empty ones for the gaps. */
-function covered(entries: readonly DatedRate[], { from, to }: RatesOverDates): DatedRate[] {
-  const inside = entries.flatMap((entry) => part(entry, from, to));
-  const gaps: DatedRate[] = [];
-  let next = from;
-  for (const entry of inside) {
-    if (next < entry.from) gaps.push({ from: next, to: dayBefore(entry.from) });
-    next = dayAfter(entry.to);
-  }
-  if (next <= to) gaps.push({ from: next, to });
-  return [...inside, ...gaps];
-}
 
 const byDate = (one: DatedRate, other: DatedRate): number => (one.from < other.from ? -1 : 1);
 
@@ -77,27 +34,14 @@ function joined(entries: readonly DatedRate[]): DatedRate[] {
   return all;
 }
 
-/**
- * The `dates` of a home after members are set over a range. Entries that reach out of the range are split;
- * entries without a member are left out; neighbours that say the same become one.
- *
- * Spec: STAY-3.
- */
-export function overlayDates(dates: readonly DatedRate[], change: RatesOverDates): DatedRate[] {
-  const { from, to } = change;
-  const ordered = dates.toSorted(byDate);
-  const outside = ordered.flatMap((entry) => [
-    ...part(entry, '0000-01-01', dayBefore(from)),
-    ...part(entry, dayAfter(to), '9999-12-31'),
-  ]);
-  const inside = covered(ordered, change).flatMap((entry): DatedRate[] => {
-    const members = changed(membersOf(entry), change);
-    return isEmpty(members) ? [] : [{ from: entry.from, to: entry.to, ...members }];
-  });
-  return joined([...outside, ...inside].toSorted(byDate));
-}
-
-const settable = ['nightly', 'minNights', 'maxNights', 'arrivalDays', 'departureDays'] as const;
+const settable = [
+  'nightly',
+  'minNights',
+  'maxNights',
+  'minNightsThrough',
+  'arrivalDays',
+  'departureDays',
+] as const;
 
 /** What is set on one date. Null: the member is removed. Absent: it stays as it is. */
 export type RatesOfDate = { date: string } & {
