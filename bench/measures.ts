@@ -24,6 +24,7 @@ import {
   measureRedisQuota,
 } from './measures/fleet.ts';
 import { measureFollowedImport } from './measures/refresh-after-import.ts';
+import { measureHostileInput } from './measures/hostile-input.ts';
 import { measureImport } from './measures/import.ts';
 import { measureMemory } from './measures/memory.ts';
 import {
@@ -250,6 +251,15 @@ export const measures: readonly Measure[] = [
     good: 2,
     aim: 1.3,
     run: measureSearchBesideBookings,
+  },
+  {
+    name: 'hostile-input',
+    title: 'the longest wait of a read while hostile input is sent; floor: before, and 100 ms',
+    unit: 'ms',
+    better: 'less',
+    good: 1,
+    aim: 0.5,
+    run: measureHostileInput,
   },
   {
     name: 'start',

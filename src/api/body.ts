@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextLoopIteration } from 'node:timers/promises';
+import { setImmediate as nextLoopIteration, setTimeout as sleep } from 'node:timers/promises';
 import { refuse, RefusalError, type InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { countMembers, repeatedMembers } from '../platform/json-members.ts';
@@ -88,6 +88,26 @@ export function textOf(bytes: Buffer): string {
   } catch {
     throw invalid('', 'must be UTF-8');
   }
+}
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+// A call of others takes several turns of the event loop: they need some milliseconds.
+const gapMs = 10;
+
+/**
+ * Waits for a turn of the event loop of its own: between two that wait here, other calls are served. To check a large
+ * body takes tens of milliseconds, and several may have arrived together.
+ */
+export function ownTurn(): Promise<void> {
+  const before = lastTurn;
+  const turn = async () => {
+    await before;
+    await nextLoopIteration();
+    await sleep(gapMs);
+  };
+  lastTurn = turn();
+  return lastTurn;
 }
 
 const sliceBytes = 1_048_576;

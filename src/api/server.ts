@@ -32,9 +32,11 @@ import {
   invalid,
   jsonOf,
   longTextOf,
+  ownTurn,
   readBody,
   textOf,
 } from './body.ts';
+import { limits } from '../contract/limits.ts';
 import { errorResponse } from './errors.ts';
 import { type Execution, witnessed } from './execution.ts';
 import { limitCallsInFlight } from './calls-in-flight.ts';
@@ -182,7 +184,12 @@ interface BodyReader {
 const readJson: Read = async (payload, mostBytes, mostValues) => {
   const bounds = jsonBounds(mostValues);
   const bytes = await readBody(payload, mostBytes, bounds);
-  return { bytes, parse: async () => jsonOf(await longTextOf(bytes), bounds.members) };
+  const parse = async () => {
+    const text = await longTextOf(bytes);
+    if (bytes.length > limits.bodyBytes) await ownTurn();
+    return jsonOf(text, bounds.members);
+  };
+  return { bytes, parse };
 };
 
 const readAs =

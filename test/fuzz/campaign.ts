@@ -16,6 +16,8 @@ import { createTestDatabase, templateName, type TestDatabase } from '../harness/
 import { daysAhead, Partner } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
+import { requestText } from '../harness/raw-http.ts';
+import { WaitProbe } from '../harness/wait-probe.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 import { TcpProxy } from '../faults/tcp-proxy.ts';
 import { onDatabase, serve, type ServiceProcess } from '../harness/service-process.ts';
@@ -26,8 +28,15 @@ import { Known } from './known.ts';
 import type { Caller } from './requests.ts';
 import { sendSlowly, slowRequests } from './slow-sender.ts';
 
+/** The longest waits of a read in one part of a campaign: without requests at random, and then with them. */
+export interface WaitsOfPart {
+  idleMs: number;
+  busyMs: number;
+}
+
 /** The result of a campaign. */
 export interface Outcome extends CallCounts {
+  waits: WaitsOfPart[];
   /** Resident memory of the service, after warm-up and at the end. */
   warmMb: number;
   endMb: number;
@@ -58,6 +67,8 @@ export interface Campaign {
   environment: FuzzedEnvironment;
   /** Services on one database, which get the connections alternately; 1 by default. */
   processes?: number;
+  /** Measures how long a partner's read waits: each minute begins with some idle seconds. */
+  measuresWaits?: boolean;
   /** Statements that plant a defect after the start. */
   damage?: readonly string[];
   /** Called every few seconds. */
@@ -80,6 +91,9 @@ interface Over {
   isOver(): boolean;
   /** Resolves when the next request may be sent. */
   pace(): Promise<void>;
+  /** Lets nobody send until `resume`. */
+  pause(): void;
+  resume(): void;
   end(): void;
 }
 
@@ -89,13 +103,21 @@ function overAfter(
 ): Over {
   const began = performance.now();
   let ended = false;
+  let isPaused = false;
   const elapsed = (): number => (performance.now() - began) / 1_000;
   const hasAll = (): boolean => statuses.every((status) => callCounts.responses.has(status));
   return {
     elapsed,
     isOver: () => ended || elapsed() > mostSeconds || (elapsed() > seconds && hasAll()),
     async pace() {
-      while (callCounts.requests > mostPerSecond * elapsed()) await sleep(paceMs);
+      const mustWait = () => isPaused || callCounts.requests > mostPerSecond * elapsed();
+      while (!ended && mustWait()) await sleep(paceMs);
+    },
+    pause() {
+      isPaused = true;
+    },
+    resume() {
+      isPaused = false;
     },
     end() {
       ended = true;
@@ -172,6 +194,46 @@ async function endlessly(stream: CallerAtRandom, over: Over): Promise<void> {
     over.end();
     stream.close();
   }
+}
+
+const partMs = 60_000;
+const idleMs = 5_000;
+
+/** Measures waits until the campaign is over: a part is at most a minute, and begins with idle seconds. */
+async function measureWaits(
+  partner: Partner,
+  { seconds }: Campaign,
+  over: Over,
+): Promise<WaitsOfPart[]> {
+  const { port } = new URL(partner.origin);
+  const read = async () => ({
+    port: Number(port),
+    request: requestText('GET /v1/inventory-changes', {
+      authorization: `Bearer ${await partner.token()}`,
+    }).toString(),
+  });
+  const probe = new WaitProbe(await read());
+  const waits: WaitsOfPart[] = [];
+  const part = Math.min(partMs, seconds * 1_000);
+  try {
+    while (!over.isOver()) {
+      over.pause();
+      // What is on its way still gets its response.
+      await sleep(idleMs / 5);
+      await probe.sinceLast(await read());
+      await sleep(Math.min(idleMs, part / 5));
+      const idle = await probe.sinceLast();
+      over.resume();
+      const until = over.elapsed() + (part * 0.8) / 1_000;
+      while (!over.isOver() && over.elapsed() < until) await sleep(paceMs);
+      const busy = await probe.sinceLast();
+      if (busy.reads > 0) waits.push({ idleMs: idle.worstMs, busyMs: busy.worstMs });
+    }
+  } finally {
+    over.resume();
+    await probe.stop();
+  }
+  return waits;
 }
 
 async function slowly(origin: string, callCounts: CallCounts, isOver: () => boolean) {
@@ -327,6 +389,7 @@ async function run(
   const over = overAfter(campaign, callCounts);
   const ends = streams.map((stream) => endlessly(stream, over));
   const slow = slowly(origin, callCounts, over.isOver);
+  const waits = campaign.measuresWaits ? measureWaits(callers.portalCaller, campaign, over) : [];
   let warmMb: number | null = null;
   const progressTimer = setInterval(
     async () => {
@@ -338,9 +401,11 @@ async function run(
   );
   await Promise.all(ends).finally(() => clearInterval(progressTimer));
   const slowStatuses = await slow;
+  const measuredWaits = await waits;
   const endMb = await residentMbOf(services);
   return {
     ...callCounts,
+    waits: measuredWaits,
     slow: slowStatuses,
     warmMb: warmMb ?? endMb,
     endMb,

@@ -50,10 +50,28 @@ const progress: Campaign['progress'] = (callCounts, residentMb) => {
   console.log(`${text}   ${countsOf(callCounts)}`);
 };
 
-function report({ findings, complaints, ...outcome }: Outcome): void {
+/** The responses 5xx that no request may cause, and those that the contract has. */
+function failures({ findings, responses }: CallCounts): string {
+  const count = findings.filter(({ fault }) => fault.startsWith('status 5')).length;
+  return `${count} (and ${(responses.get('503') ?? 0) - count} specified 503 not_configured)`;
+}
+
+/** The part in which a read waited longest, compared with the idle seconds before it. */
+function worstWait({ waits }: Pick<Outcome, 'waits'>): string {
+  const [worst] = waits.toSorted((a, b) => b.busyMs - a.busyMs);
+  if (!worst) return 'not measured';
+  const { busyMs, idleMs } = worst;
+  const ratio = (busyMs / idleMs).toFixed(1);
+  return `${busyMs.toFixed(0)} ms, ${ratio} times the ${idleMs.toFixed(0)} ms of the idle run of the same minute`;
+}
+
+function report(outcome: Outcome): void {
+  const { findings, complaints } = outcome;
   for (const finding of findings.slice(0, shownFindings)) console.log(finding);
   for (const line of complaints.slice(0, shownFindings)) console.log(line);
   console.log(`seed ${values.seed}: ${outcome.requests} requests, ${findings.length} findings`);
+  console.log(`5xx: ${failures(outcome)}`);
+  console.log(`the longest wait of a partner's read: ${worstWait(outcome)}`);
   console.log(`memory ${outcome.warmMb.toFixed(0)} → ${outcome.endMb.toFixed(0)} MB`);
   console.log(`responses to slow senders: ${JSON.stringify(outcome.slow)}`);
   console.log(`afterwards: readiness ${outcome.readiness}, a booking is ${outcome.booked}`);
@@ -83,6 +101,7 @@ try {
     processes,
     damage,
     progress,
+    measuresWaits: true,
   });
   report(outcome);
   process.exitCode = isGood(outcome) ? 0 : 1;

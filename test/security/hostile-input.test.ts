@@ -1,6 +1,7 @@
 /** Hostile input is bounded before it is worked through, and what is long is worked through in slices. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { ownTurn } from '../../src/api/body.ts';
 import { readEntry } from '../../src/catalog/file/entries.ts';
 import { createProblemList } from '../../src/catalog/file/problems.ts';
 import { readCatalogFile } from '../../src/catalog/file/read-catalog-file.ts';
@@ -14,7 +15,12 @@ import { send } from '../harness/http-client.ts';
 import { operatorOf, operatorTokenOf, type Operator } from '../harness/operator.ts';
 import type { Partner } from '../harness/partner.ts';
 import { startTestService, ownHomes, type TestService } from '../harness/service.ts';
-import { hostileBodies, hostileCatalogs, hostileHomes, largeBodies } from './hostile-input.ts';
+import {
+  hostileBodies,
+  hostileCatalogs,
+  hostileHomes,
+  largeBodies,
+} from '../harness/hostile-input.ts';
 
 /** Runs work, and counts the turns of the event loop that other calls get meanwhile. */
 async function turnsDuring(work: () => Promise<void>): Promise<number> {
@@ -29,6 +35,25 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
   isOver = true;
   return turns;
 }
+
+suite('large bodies', () => {
+  test('that have arrived together are worked through with other calls between them', async () => {
+    let turn = 0;
+    let isOver = false;
+    const next = () => {
+      turn += 1;
+      if (!isOver) setImmediate(next);
+    };
+    next();
+    const own = async () => {
+      await ownTurn();
+      return turn;
+    };
+    const turns = await Promise.all([own(), own(), own(), own()]);
+    isOver = true;
+    assert.equal(new Set(turns).size, 4, turns.join());
+  });
+});
 
 suite('hostile catalogs', () => {
   for (const [name, { text, problems: found, slices }] of Object.entries(hostileCatalogs)) {

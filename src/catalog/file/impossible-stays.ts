@@ -79,8 +79,8 @@ function* edgesOf(layers: readonly Layer[]): Generator<string> {
 }
 
 // To look at a day costs a step for each season and some steps more, to name its layers one for each of them;
-// together some ten milliseconds.
-const mostSteps = 4_000_000;
+// together some ten milliseconds. A home with 20 seasons and 400 dates takes 40,000.
+const mostSteps = 500_000;
 const stepsOfDay = 20;
 
 function statedOn(

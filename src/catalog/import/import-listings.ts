@@ -12,7 +12,7 @@ import { addChange, changedMembers, entryChange } from './difference.ts';
 import type { ImportState } from './import-state.ts';
 import { positionAfter, positionsOf } from './positions.ts';
 
-const placesPerStatement = 5_000;
+const placesPerStatement = 1_000;
 
 /** Reports IDs of listings that differ from the stored ones. Spec: FILE-11. */
 async function checkIdentities(
