@@ -9,6 +9,7 @@ import { dialogFaultsOf } from '../harness/page-faults.ts';
 import { sql } from '../harness/rows.ts';
 import { enterPortal } from '../harness/portal.ts';
 import { openPortalCaller } from '../harness/portal-caller.ts';
+import { order } from '../harness/sandbox.ts';
 import { type RestartableService, startTestService, type TestService } from '../harness/service.ts';
 import {
   type ConsoleUser,
@@ -275,6 +276,27 @@ describe('the console for staff', () => {
       await page.getByLabel('Reason, for staff only').fill('no answer');
       await page.getByRole('button', { name: 'Suspend', exact: true }).click();
       await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
+      assert.deepEqual(administrator.observed.complaints, []);
+    });
+
+    it('shows the last conformance run of a partner, and requires a report before a key of live', async () => {
+      const partner = await service.partner();
+      const { page } = administrator;
+      administrator.observed.complaints.length = 0;
+      const { runId } = await order(partner, 'sandbox.run.start', {
+        body: { profile: 'checkout' },
+      });
+      await administrator.go(`/partners/${partner.credentials.applicationId}`, 'a test');
+      const section = page.getByRole('region', { name: 'Conformance' });
+      await section.getByText('No run is known.').waitFor();
+      await order(partner, 'sandbox.run.finish', { params: { runId } });
+      await page.reload();
+      await section.getByText('incomplete: not every scenario was judged').waitFor();
+      await section.getByText(runId).waitFor();
+      await section.getByText('A key of live needs no report.').waitFor();
+      await section.getByRole('button', { name: 'Require a report' }).click();
+      await section.getByText('A key of live needs a verified report.').waitFor();
+      await section.getByRole('button', { name: 'Require no report' }).waitFor();
       assert.deepEqual(administrator.observed.complaints, []);
     });
 

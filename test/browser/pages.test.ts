@@ -182,6 +182,8 @@ function portalPlaces(filled: FilledService): Places {
     ],
     '/statement': [{ shows: requested.reference }],
     '/sandbox': [{ shows: 'Only in the simulation' }],
+    '/conformance': [{ shows: 'Only in the simulation' }],
+    '/conformance/$runId': [{ at: '/conformance/none', shows: 'Not found' }],
     '/access': [{ shows: 'Issue a key', dialogs: [click(/^Revoke/)] }],
     '/verify': [{ shows: 'verify.mjs' }],
   };

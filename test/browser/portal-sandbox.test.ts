@@ -1,7 +1,9 @@
 /** The sandbox on order, as a partner uses it in the portal. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
+import type { BookInput } from '../../src/contract/sandbox/conformance.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
 import { faultsOf } from '../harness/page-faults.ts';
@@ -140,6 +142,76 @@ describe('the sandbox in the portal', () => {
     await text('2 deliveries ordered.').waitFor();
     await eventually(() => Promise.resolve(receiver.arrivals.length >= arrived + 2), 20_000);
     assert.deepEqual(await faultsOf(user.page), []);
+  });
+
+  it('begins a run, shows live what the judge waits for, and what it found with rule and call', async () => {
+    const { page } = user;
+    await user.go('Conformance');
+    await text('No runs yet').waitFor();
+    const profile = page.getByLabel('How your program books');
+    assert.equal(await profile.locator('option').count(), 2, 'no profile of another settlement');
+    await button('Start a run').click();
+    await page.getByRole('heading', { level: 1, name: 'Conformance run' }).waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    const { items } = await order(partner, 'sandbox.run.list');
+    const params = { runId: items[0]!.runId };
+    const taskNow = async () => {
+      const { scenarios } = await order(partner, 'sandbox.run.get', { params });
+      return scenarios.find(({ state }) => state === 'running')!.task!.input as BookInput;
+    };
+    const awaited = page.getByRole('status', { name: 'What the judge waits for' });
+    const row = (scenario: string) =>
+      page.getByRole('table', { name: 'Scenarios' }).getByRole('row').filter({ hasText: scenario });
+
+    await button('Start quote-reply-lost').click();
+    await awaited.getByText('The first quote, at which something is played.').waitFor();
+    const { listingId, checkIn, checkOut, party } = await taskNow();
+    const stay = { listingId, checkIn, checkOut, party };
+    const quote = { body: { quoteId: crypto.randomUUID(), ...stay } };
+    await assert.rejects(partner.call('reservation.quote.create', quote), 'its reply is lost');
+    await awaited.getByText('The create was not sent again.').waitFor();
+    await text('Calls until now: 1.').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await partner.succeed('reservation.quote.create', quote);
+    await awaited.getByText('The create was not sent again.').waitFor({ state: 'detached' });
+    const say = form('Say the outcome');
+    await say.getByLabel('How it ended').selectOption('failed');
+    await button('Have it judged').click();
+    await row('quote-reply-lost').getByText('The program said').waitFor();
+
+    await button('Start rule-refused').click();
+    await awaited.getByText('The outcome refused').waitFor();
+    const wanted = await taskNow();
+    for (let times = 1; times <= 2; times += 1) {
+      const large = { listingId: wanted.listingId, party: wanted.party };
+      const dates = { checkIn: wanted.checkIn, checkOut: wanted.checkOut };
+      const body = { quoteId: crypto.randomUUID(), ...large, ...dates };
+      assert.equal((await partner.refused('reservation.quote.create', { body })).status, 422);
+    }
+    await say.getByLabel('How it ended').selectOption('refused');
+    await say.getByLabel('What belongs to it, as JSON').fill('[1]');
+    await text('This is no JSON object.').waitFor();
+    await say.getByLabel('What belongs to it, as JSON').fill('');
+    await button('Have it judged').click();
+    const judged = row('rule-refused');
+    await judged.getByText('It was quoted 2 times.').waitFor();
+    await judged.getByText('A refusal that no repeat can change is told').waitFor();
+    assert.deepEqual(await faultsOf(page), []);
+    await judged.getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: 'POST /v1/quotes' }).waitFor();
+    await page.goBack();
+
+    await user.go('Conformance');
+    await button('Start a run').click();
+    await page.getByRole('link', { name: 'The run that is open' }).click();
+    await button('End the run').click();
+    const report = page.getByRole('link', { name: 'The signed report' });
+    await report.waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), report.click()]);
+    assert.equal(download.suggestedFilename(), `conformance-${params.runId}.jose`);
+    assert.match(await readFile(await download.path(), 'utf8'), /^[\w-]+\.[\w-]+\.[\w-]+$/);
+    assert.equal((await order(partner, 'sandbox.run.get', { params })).state, 'failed');
+    assert.deepEqual(await faultsOf(page), []);
   });
 
   it('ends all tokens now', async () => {

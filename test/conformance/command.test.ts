@@ -90,6 +90,19 @@ suite('the command for conformance runs', () => {
     );
   });
 
+  test('--run goes on with a run that was begun elsewhere', async () => {
+    const partner = await service.partner();
+    const body = { profile: 'checkout' as const, only: ['rule-refused' as const] };
+    const { runId } = await order(partner, 'sandbox.run.start', { body });
+    const open = await run(partner, [...profile, '--command', 'true']);
+    assert.deepEqual([open.code, open.text.includes(`go on with it by --run`)], [1, true]);
+    const words = ['--run', runId, '--command', `echo '{"ended":"refused"}'`];
+    const { text } = await run(partner, words);
+    assert.match(text, /✗ rule-refused[^]*The stay was not quoted/);
+    const final = await order(partner, 'sandbox.run.get', { params: { runId } });
+    assert.equal(final.state, 'failed');
+  });
+
   test('an outcome that the service does not understand is a crash, and is told', async () => {
     const partner = await service.partner();
     const words = ['--only', 'rule-refused', '--command', `echo '{"ended":"perhaps"}'`];

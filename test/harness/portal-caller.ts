@@ -15,7 +15,8 @@ export type PortalPage =
   | 'Statement'
   | 'Access'
   | 'Verify'
-  | 'Sandbox';
+  | 'Sandbox'
+  | 'Conformance';
 
 export interface PortalUser {
   page: Page;

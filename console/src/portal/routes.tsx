@@ -8,6 +8,8 @@ import { TextLink } from '../base/components/links.tsx';
 import { Access } from './pages/access/access.tsx';
 import { BookingPage } from './pages/bookings/booking-page.tsx';
 import { Bookings } from './pages/bookings/bookings.tsx';
+import { Conformance } from './pages/conformance/conformance.tsx';
+import { RunPage } from './pages/conformance/run-page.tsx';
 import { Deliveries } from './pages/deliveries/deliveries.tsx';
 import { DeliveryPage } from './pages/deliveries/delivery-page.tsx';
 import { EndpointPage } from './pages/endpoints/endpoint-page.tsx';
@@ -107,6 +109,13 @@ const pages = [
     component: Statement,
   }),
   createRoute({ getParentRoute: () => inside, path: '/sandbox', component: Sandbox }),
+  createRoute({
+    getParentRoute: () => inside,
+    path: '/conformance',
+    validateSearch: searchParameters('cursor'),
+    component: Conformance,
+  }),
+  createRoute({ getParentRoute: () => inside, path: '/conformance/$runId', component: RunPage }),
   createRoute({ getParentRoute: () => inside, path: '/access', component: Access }),
   createRoute({
     getParentRoute: () => inside,

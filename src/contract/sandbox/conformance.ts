@@ -162,10 +162,18 @@ export const Scenario = Type.Object(
     ),
     attempts: Type.Integer({ description: 'How often it was started.' }),
     findings: Type.Array(Finding),
-    requestIds: Type.Array(Uuid('A judged call.'), { description: 'In order, at most 200.' }),
+    requestIds: Type.Array(Uuid('A judged call.'), {
+      description: 'In order, at most 200. While it runs: those until now.',
+    }),
     startedAt: Nullable(Instant('The last start.')),
     finishedAt: Nullable(Instant('When it was judged.')),
     task: Type.Optional(Task),
+    expects: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'While it runs: what the judge waits for next, by the calls until now. For people; programs read `rules`.',
+      }),
+    ),
   },
   responseOptions('Scenario', 'A scenario of a run.'),
 );

@@ -1,6 +1,9 @@
 import type { Run, Scenario } from '../../contract/sandbox/conformance.ts';
+import { sandboxLimits } from '../../contract/sandbox/limits.ts';
 import { scenarioFacts } from '../../contract/sandbox/scenarios.ts';
 import { instant } from '../../contract/time.ts';
+import { expectationsOf } from '../rules/conformance/expectations.ts';
+import type { Calls } from '../rules/conformance/seen.ts';
 import type { StoredRun } from '../store/runs.ts';
 import type { StoredScenario } from '../store/scenarios.ts';
 
@@ -26,8 +29,20 @@ export function scenarioView(stored: StoredScenario): Scenario {
   };
 }
 
+/** A scenario that runs, with the calls until now and what its judge waits for. */
+const runningView = (stored: StoredScenario, calls: Calls): Scenario => ({
+  ...scenarioView(stored),
+  requestIds: calls.map(({ requestId }) => requestId).slice(0, sandboxLimits.requestIdsShown),
+  expects: expectationsOf(stored.scenario, calls),
+});
+
 /** A run as the wire has it. */
-export const runView = (run: StoredRun, scenarios: readonly StoredScenario[]): Run => ({
+export const runView = (
+  run: StoredRun,
+  scenarios: readonly StoredScenario[],
+  /** Those of the scenario that runs; absent: they are not shown. */
+  calls?: Calls,
+): Run => ({
   runId: run.runId,
   profile: run.profile,
   wireVersion: run.wireVersion,
@@ -37,5 +52,7 @@ export const runView = (run: StoredRun, scenarios: readonly StoredScenario[]): R
   state: run.state,
   startedAt: instant(run.startedAt),
   finishedAt: instant(run.finishedAt),
-  scenarios: scenarios.map(scenarioView),
+  scenarios: scenarios.map((stored) =>
+    calls && stored.state === 'running' ? runningView(stored, calls) : scenarioView(stored),
+  ),
 });

@@ -30,6 +30,7 @@ import {
   type StoredRun,
   trimRuns,
 } from '../store/runs.ts';
+import { readCalls } from '../store/seen-calls.ts';
 import {
   insertScenarios,
   type NewScenario,
@@ -176,7 +177,11 @@ export const listRuns = read('sandbox.run.list', {
 export const getRun = read('sandbox.run.get', {
   notFound: noRun,
   load: ({ context, actor, params }) => loadRun(context, actor, params.runId),
-  reply: (_call, { run, scenarios }) => ({ status: 200, body: runView(run, scenarios) }),
+  async reply({ context }, { run, scenarios }) {
+    const running = scenarios.find(({ state }) => state === 'running');
+    const calls = running?.attemptId ? await readCalls(context.executor, running.attemptId) : [];
+    return { status: 200, body: runView(run, scenarios, calls) };
+  },
 });
 
 /** Skips what was not judged, and ends what the scenario that runs has changed. */

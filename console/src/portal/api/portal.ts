@@ -1,4 +1,5 @@
 /** The operations of the portal API that the page calls, one function each. */
+import { basePath } from '../../base-path.ts';
 import { callerOf, queryOf } from '../../base/api/call.ts';
 import type { Statement } from '../../base/statements/statement.tsx';
 import type {
@@ -28,6 +29,7 @@ import type {
   KeyList,
   LoggedRequestFile,
   MissedChoice,
+  NewRun,
   NextOutcome,
   OrderedDeliveries,
   OutcomeOrder,
@@ -36,6 +38,10 @@ import type {
   ReplayInput,
   RequestFilter,
   RequestPage,
+  Run,
+  RunPage,
+  RunScenario,
+  SaidOutcome,
   Secrets,
   Session,
   SimulatedChange,
@@ -50,6 +56,8 @@ const call = callerOf('/portal/v1');
 
 const endpointPath = (endpointId: string): string => `/endpoints/${encodeURIComponent(endpointId)}`;
 const keyPath = (keyId: string): string => `/keys/${encodeURIComponent(keyId)}`;
+const runsPath = '/sandbox/conformance-runs';
+const runPath = (runId: string): string => `${runsPath}/${encodeURIComponent(runId)}`;
 const deliveryPath = (deliveryId: string): string =>
   `/deliveries/${encodeURIComponent(deliveryId)}`;
 
@@ -119,6 +127,21 @@ export const portal = {
     call<OrderedDeliveries>('POST', `/sandbox/events/${encodeURIComponent(eventId)}/deliver`, {
       body,
     }),
+
+  listRuns: (cursor: string | undefined, signal: AbortSignal) =>
+    call<RunPage>('GET', `${runsPath}${queryOf({ cursor })}`, { signal }),
+  readRun: (runId: string, signal: AbortSignal) => call<Run>('GET', runPath(runId), { signal }),
+  startRun: (body: NewRun) => call<Run>('POST', runsPath, { body }),
+  endRun: (runId: string) => call<Run>('POST', `${runPath(runId)}/finish`),
+  abandonRun: (runId: string) => call<void>('DELETE', runPath(runId)),
+  startScenario: (runId: string, scenario: string) =>
+    call<RunScenario>('POST', `${runPath(runId)}/scenarios/${scenario}/start`),
+  sayOutcome: (runId: string, scenario: string, outcome: SaidOutcome) =>
+    call<RunScenario>('POST', `${runPath(runId)}/scenarios/${scenario}/finish`, {
+      body: { outcome },
+    }),
+  /** A link to it downloads it. */
+  reportAddress: (runId: string) => `${basePath}/portal/v1${runPath(runId)}/report`,
 
   readStatement: (month: string, signal: AbortSignal) =>
     call<Statement>('GET', `/statement${queryOf({ month })}`, { signal }),

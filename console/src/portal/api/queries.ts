@@ -118,6 +118,22 @@ export const nextOutcomeQuery = queryOptions({
   refetchInterval: listInterval,
 });
 
+export const runsQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['runs', cursor],
+    queryFn: ({ signal }) => portal.listRuns(cursor, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: listInterval,
+  });
+
+/** While it is open, its program is at work. */
+export const runQuery = (runId: string) =>
+  queryOptions({
+    queryKey: ['run', runId],
+    queryFn: ({ signal }) => portal.readRun(runId, signal),
+    refetchInterval: ({ state }) => (state.data?.state === 'open' ? watchedInterval : listInterval),
+  });
+
 export const statementQuery = (month: string) =>
   queryOptions({
     queryKey: ['statement', month],

@@ -69,3 +69,9 @@ export type NextOutcome = SandboxReplyOf<'sandbox.outcome.order'>['body'];
 export type OutcomeOrder = SandboxBodyOf<'sandbox.outcome.order'>;
 export type DeliveryOrder = SandboxBodyOf<'sandbox.event.deliver'>;
 export type OrderedDeliveries = SandboxReplyOf<'sandbox.event.deliver'>['body'];
+
+export type RunPage = SandboxReplyOf<'sandbox.run.list'>['body'];
+export type Run = SandboxReplyOf<'sandbox.run.get'>['body'];
+export type NewRun = SandboxBodyOf<'sandbox.run.start'>;
+export type RunScenario = Run['scenarios'][number];
+export type SaidOutcome = SandboxBodyOf<'sandbox.scenario.finish'>['outcome'];

@@ -24,7 +24,10 @@ const pages = [
   { to: '/verify', name: 'Verify' },
 ] as const;
 
-const ofSimulation = [{ to: '/sandbox', name: 'Sandbox' }] as const;
+const ofSimulation = [
+  { to: '/sandbox', name: 'Sandbox' },
+  { to: '/conformance', name: 'Conformance' },
+] as const;
 
 // Pages of the service outside the portal.
 const documentation = [

@@ -168,7 +168,11 @@ async function runScenario(
   }
 }
 
+/** Begins a run, or takes one that was begun elsewhere. */
 async function begin(context: CommandContext): Promise<Run> {
+  const runId = textOf(context, 'run');
+  if (runId !== undefined)
+    return order<Run>(context, 'GET', `${runs}/${encodeURIComponent(runId)}`);
   const profile = textOf(context, 'profile');
   const only = textOf(context, 'only')?.split(',');
   try {
@@ -178,8 +182,8 @@ async function begin(context: CommandContext): Promise<Run> {
       throw new UsageError(`--only names a scenario that does not exist: ${error.message}`);
     }
     if (isReason(error, 'run_open')) {
-      const { runId } = error.error.details as { runId?: string };
-      context.say(`The run ${runId} is open: end it in the portal, or with DELETE.`);
+      const { runId: open } = error.error.details as { runId?: string };
+      context.say(`The run ${open} is open: go on with it by --run, or end it in the portal.`);
     }
     throw error;
   }
@@ -188,7 +192,7 @@ async function begin(context: CommandContext): Promise<Run> {
 /** Runs every scenario that applies, and tells the findings. Returns the exit code: 1 if the run has not passed. */
 export async function conformance(context: CommandContext): Promise<number> {
   const command = textOf(context, 'command');
-  if (!profiles.has(textOf(context, 'profile'))) {
+  if (textOf(context, 'run') === undefined && !profiles.has(textOf(context, 'profile'))) {
     throw new UsageError('--profile must be checkout, card or request.');
   }
   if (command === undefined) throw new UsageError('--command is required.');

@@ -83,6 +83,7 @@ const commands: Readonly<Record<string, Command>> = {
         'run by the shell with LATCHKEY_SCENARIO and LATCHKEY_TASK; the last line that it prints is the outcome',
       ],
       only: ['string', 'only these scenarios, with commas'],
+      run: ['string', 'go on with this open run, as begun in the portal, in place of a new one'],
       report: ['string', 'a file for the signed report'],
     },
     run: conformance,

@@ -446,7 +446,7 @@ const all =
     judges.flatMap((judge) => judge(facts));
 
 /** How each scenario is judged. */
-const judgings: Readonly<Record<ScenarioId, Judging>> = {
+export const judgings: Readonly<Record<ScenarioId, Judging>> = {
   'token-shared': { awaits: ['done'], judge: sharedToken },
   'token-refused': { awaits: ['confirmed'], judge: refusedToken },
   'catalog-pages': { awaits: ['done'], judge: wholeList },
