@@ -31,6 +31,5 @@ export { sealedSecrets } from './store/endpoint-secrets.ts';
 export {
   countOrdered,
   orderDeliveries,
-  passHeldEvents,
   readAnswers,
 } from './store/ordered-deliveries.ts';

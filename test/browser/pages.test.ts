@@ -183,7 +183,7 @@ function portalPlaces(filled: FilledService): Places {
     '/statement': [{ shows: requested.reference }],
     '/sandbox': [{ shows: 'Only in the simulation' }],
     '/conformance': [{ shows: 'Only in the simulation' }],
-    '/conformance/$runId': [{ at: '/conformance/none', shows: 'Not found' }],
+    '/conformance/$runId': [{ at: '/conformance/none', shows: 'Only in the simulation' }],
     '/access': [{ shows: 'Issue a key', dialogs: [click(/^Revoke/)] }],
     '/verify': [{ shows: 'verify.mjs' }],
   };

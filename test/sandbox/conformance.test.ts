@@ -9,6 +9,7 @@ import { committed } from '../harness/document.ts';
 import { eventually } from '../harness/eventually.ts';
 import { operatorOf } from '../harness/operator.ts';
 import { daysAhead, type Partner } from '../harness/partner.ts';
+import { Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { callSandbox, order, refusedOrder } from '../harness/sandbox.ts';
 import { type RestartableService, startTestService } from '../harness/service.ts';
@@ -264,6 +265,32 @@ suite('conformance runs', () => {
     );
     assert.equal((await partner.refused('distribution.site.get')).code, 'unavailable');
     await partner.succeed('distribution.listing.search', { body: search });
+  });
+
+  test('hold events back from the endpoint for a scenario, and deliver them after it', async () => {
+    const partner = await service.partner();
+    const receiver = await Receiver.start();
+    try {
+      await addEndpoint(service.database, partner.credentials.applicationId, receiver.url());
+      const { runId } = await start(partner, ['events-missed']);
+      const { task } = await order(partner, 'sandbox.scenario.start', at(runId, 'events-missed'));
+      const { cursor } = task!.input as { cursor: string };
+      let missed: string[] = [];
+      await eventually(async () => {
+        const { items } = await partner.succeed('reservation.event.list', { query: { cursor } });
+        missed = items.map(({ id }) => id);
+        return missed.length === 2;
+      }, 20_000);
+      const arrived = () => new Set(receiver.arrivals.map(({ headers }) => headers['webhook-id']));
+      assert.deepEqual(
+        missed.filter((id) => arrived().has(id)),
+        [],
+      );
+      await order(partner, 'sandbox.scenario.finish', { ...at(runId, 'events-missed'), ...done });
+      await eventually(async () => missed.every((id) => arrived().has(id)), 20_000);
+    } finally {
+      await receiver.close();
+    }
   });
 
   test('are kept by a restart; the scenario that was running waits again', async () => {

@@ -4,7 +4,6 @@ import type { Catalog } from '../../catalog/index.ts';
 import type { BookInput } from '../../contract/sandbox/conformance.ts';
 import { sandboxLimits } from '../../contract/sandbox/limits.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
-import { passHeldEvents } from '../../webhooks/index.ts';
 import { type Facts, judgeScenario, type Said } from '../rules/conformance/judge.ts';
 import { plans } from '../rules/conformance/plays.ts';
 import { resultOf } from '../rules/conformance/run-state.ts';
@@ -26,6 +25,7 @@ export interface JudgeContext {
   catalog: Catalog;
   /** Waits until no process plays any more what has ended for an application. */
   settle(applicationId: string): Promise<void>;
+  wakeDeliverer(applicationId: string): void;
 }
 
 async function listingsOf(
@@ -63,13 +63,14 @@ const hasFailed = (calls: Calls): boolean =>
 
 /** Ends what a scenario has changed for its application. */
 export async function endEffects(
-  { executor, settle }: JudgeContext,
+  { executor, settle, wakeDeliverer }: JudgeContext,
   { applicationId, attemptId, scenario }: EndedScenario,
 ): Promise<void> {
   if (attemptId !== null) await removeCalls(executor, attemptId);
   await freeNights(executor, { applicationId, attemptId });
-  if (plans[scenario].effects?.holdsDeliveries) await passHeldEvents(executor, applicationId);
   await settle(applicationId);
+  // What was held back is delivered now: nothing is lost to an endpoint because a scenario ran.
+  if (plans[scenario].effects?.holdsDeliveries) wakeDeliverer(applicationId);
 }
 
 /**

@@ -124,17 +124,6 @@ export const readAnswers = (
 ): Promise<{ eventId: string; forgedId: string | null; status: number | null }[]> =>
   executor.query(answersStatement, [attemptId]);
 
-const passStatement: Statement = {
-  name: 'pass-held-events',
-  text: `UPDATE webhook_endpoints e SET fanned_out_to = greatest(e.fanned_out_to, c.last_sequence)
-    FROM event_counters c WHERE e.application_id = $1 AND c.application_id = $1`,
-};
-
-/** Lets the endpoints of an application miss the events that were held back. */
-export async function passHeldEvents(executor: Executor, applicationId: string): Promise<void> {
-  await executor.query(passStatement, [applicationId]);
-}
-
 const sweepStatement: Statement = {
   name: 'sweep-ordered-deliveries',
   text: `DELETE FROM sandbox_deliveries WHERE ended_at < now() - interval '1 day'

@@ -14,9 +14,10 @@ import { type Column, Records } from '../../../base/components/records.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { portal } from '../../api/portal.ts';
-import { runsQuery, sessionQuery } from '../../api/queries.ts';
+import { runsQuery } from '../../api/queries.ts';
 import type { Run, Session } from '../../api/types.ts';
 import { countsText, profileTexts, runState } from '../../words/runs.ts';
+import { InSimulation } from '../sandbox/in-simulation.tsx';
 
 type Settlement = Session['application']['settlement'];
 
@@ -121,18 +122,15 @@ function Runs({ settlement }: { settlement: Settlement }) {
 
 /** Conformance runs: begins one, and lists those that were. */
 export function Conformance() {
-  const session = useQuery(sessionQuery).data;
   return (
     <Stack gap="md">
       <PageTitle
         title="Conformance"
         about="Let the simulation judge your program before real guests use it. The signed report of a run that has passed is for the operator."
       />
-      {session?.environment === 'simulation' ? (
-        <Runs settlement={session.application.settlement} />
-      ) : (
-        <Empty title="Only in the simulation">Runs are made in the sandbox.</Empty>
-      )}
+      <InSimulation>
+        {({ application }) => <Runs settlement={application.settlement} />}
+      </InSimulation>
     </Stack>
   );
 }

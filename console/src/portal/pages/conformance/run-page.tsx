@@ -14,6 +14,7 @@ import { portal } from '../../api/portal.ts';
 import { runQuery } from '../../api/queries.ts';
 import type { Run } from '../../api/types.ts';
 import { countsText, profileTexts, runState } from '../../words/runs.ts';
+import { InSimulation } from '../sandbox/in-simulation.tsx';
 import { Running } from './running.tsx';
 import { Scenarios } from './scenarios.tsx';
 
@@ -96,16 +97,20 @@ function RunView({ run }: { run: Run }) {
   );
 }
 
+function ReadRun({ runId }: { runId: string }) {
+  const query = useQuery(runQuery(runId));
+  return <Loaded query={query}>{(run) => <RunView run={run} />}</Loaded>;
+}
+
 /** One run, live: what is waited for, what was found with its rules and calls, and the signed report. */
 export function RunPage() {
   const { runId } = useParams({ from: '/inside/conformance/$runId' });
-  const query = useQuery(runQuery(runId));
   return (
     <Stack gap="sm">
       <TextLink to="/conformance" search={{}} size="sm">
         ← Conformance
       </TextLink>
-      <Loaded query={query}>{(run) => <RunView run={run} />}</Loaded>
+      <InSimulation>{() => <ReadRun runId={runId} />}</InSimulation>
     </Stack>
   );
 }

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Empty } from '../../../base/components/empty.tsx';
+import { sessionQuery } from '../../api/queries.ts';
+import type { Session } from '../../api/types.ts';
+
+/** What exists in the simulation alone. Elsewhere it says so. */
+export function InSimulation({ children }: { children: (session: Session) => ReactNode }) {
+  const session = useQuery(sessionQuery).data;
+  if (session?.environment === 'simulation') return children(session);
+  return <Empty title="Only in the simulation">Nothing can be ordered or judged here.</Empty>;
+}
