@@ -110,7 +110,7 @@ export function RunPage() {
       <TextLink to="/conformance" search={{}} size="sm">
         ← Conformance
       </TextLink>
-      <InSimulation>{() => <ReadRun runId={runId} />}</InSimulation>
+      <InSimulation title="Conformance run">{() => <ReadRun runId={runId} />}</InSimulation>
     </Stack>
   );
 }
