@@ -28,8 +28,4 @@ export {
 export { readWebhookWorkload } from './store/workload.ts';
 export { startOrderedDeliveries } from './ordered-deliveries.ts';
 export { sealedSecrets } from './store/endpoint-secrets.ts';
-export {
-  countOrdered,
-  orderDeliveries,
-  readAnswers,
-} from './store/ordered-deliveries.ts';
+export { countOrdered, orderDeliveries, readAnswers } from './store/ordered-deliveries.ts';

@@ -1,9 +1,23 @@
-/** A correct partner's server: it records every call, and repeats calls without a clear response. */
+/**
+ * A correct partner's server: the client of packages/partner over connections that record every attempt, send some
+ * twice at once, and lose some responses.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createClient,
+  LatchkeyError,
+  type LatchkeyClient,
+} from '../../packages/partner/src/index.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
-import type { OperationId, ReplyOf } from '../../src/contract/partner/operations.ts';
+import {
+  operationIds,
+  type OperationId,
+  operations,
+  type ReplyOf,
+  rowOf,
+} from '../../src/contract/partner/operations.ts';
 import type { CallInput, CallReply, Partner } from '../harness/partner.ts';
-import { connectionOf } from '../harness/http-client.ts';
+import { connectionOf, send } from '../harness/http-client.ts';
 import type { Called, History, NoResponse, Seen } from './history.ts';
 import type { Chance } from '../harness/chance.ts';
 
@@ -11,6 +25,9 @@ import type { Chance } from '../harness/chance.ts';
 export class Surprise extends Error {}
 
 type Success<Id extends OperationId> = ReplyOf<Id>['body'];
+type Input<Id extends OperationId> = Pick<CallInput<Id>, 'params' | 'body' | 'session'> & {
+  query?: Exclude<CallInput<Id>['query'], string>;
+};
 
 // Twice the guaranteed time: a call that takes longer hangs.
 const patienceMs = 12_000;
@@ -50,74 +67,135 @@ function noResponseOf(error: unknown): NoResponse {
   return { at: Date.now(), error: `${code} ${message}`.trim(), connection: connectionOf(error) };
 }
 
-/** Resolves to null if there is no response. */
-async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), ms);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 const isAssertion = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AssertionError';
 
-/** A client that repeats calls until `giveUp` is aborted. */
+/** A request as the client makes it, with its operation. */
+interface Sent {
+  operation: OperationId;
+  params: Readonly<Record<string, string>>;
+  query: string | undefined;
+  rawBody: string | undefined;
+  token: string;
+  session: string | undefined;
+  signal: AbortSignal | undefined;
+}
+
+const routes = operationIds.map((id) => {
+  const { method, path } = operations[id];
+  const pattern = path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  return { id, method, path: new RegExp(`^${pattern}$`) };
+});
+
+function sentOf(url: URL, init: RequestInit): Sent {
+  const headers = init.headers as Record<string, string>;
+  for (const { id, method, path } of routes) {
+    const match = method === init.method ? path.exec(url.pathname) : null;
+    if (!match) continue;
+    const params = Object.entries(match.groups ?? {});
+    return {
+      operation: id,
+      params: Object.fromEntries(params.map(([name, value]) => [name, decodeURIComponent(value)])),
+      query: url.search === '' ? undefined : url.search.slice(1),
+      rawBody: init.body as string | undefined,
+      token: headers['authorization']!.replace('Bearer ', ''),
+      session: headers['session-capability'],
+      signal: init.signal ?? undefined,
+    };
+  }
+  throw new Error(`no operation is ${init.method} ${url.pathname}`);
+}
+
+/** The quote, checkout or request of a call; null: none. */
+function resourceOf({ operation, params, rawBody }: Sent): string | null {
+  const named = params['checkoutId'] ?? params['reservationRequestId'];
+  const { creates } = rowOf(operation);
+  if (named !== undefined || creates === undefined || rawBody === undefined) return named ?? null;
+  return (JSON.parse(rawBody) as Record<string, string>)[creates] ?? null;
+}
+
+const withoutBody = new Set([204, 304]);
+
+const asResponse = ({ status, headers, text }: Omit<CallReply, 'body'>): Response =>
+  new Response(withoutBody.has(status) ? null : text, { status, headers });
+
+/** A client that makes calls again until `giveUp` is aborted. */
 export class CarefulClient {
   readonly partner: Partner;
+  readonly #client: LatchkeyClient;
   readonly #history: History;
   readonly #chance: Chance;
   readonly #giveUp: AbortSignal;
-  #token: Promise<string> | null = null;
 
   constructor(partner: Partner, history: History, chance: Chance, giveUp: AbortSignal) {
     this.partner = partner;
     this.#history = history;
     this.#chance = chance;
     this.#giveUp = giveUp;
+    this.#client = createClient({
+      ...partner.credentials,
+      // Each request goes to where the partner's next call goes.
+      baseUrl: 'http://service.invalid',
+      maxRetries: Infinity,
+      longestWaitSeconds: Infinity,
+      timeoutMs: patienceMs,
+      fetch: (url, init = {}) => this.#fetch(new URL(url as string), init),
+      sleep: async (ms) => {
+        await sleep(Math.min(ms, longestPauseMs));
+        giveUp.throwIfAborted();
+      },
+    });
   }
 
   get applicationId(): string {
     return this.partner.credentials.applicationId;
   }
 
-  #fetchToken(): Promise<string> {
-    const fetching = this.partner.freshToken();
-    this.#token = fetching;
-    fetching.catch(() => {
-      if (this.#token === fetching) this.#token = null;
-    });
-    return fetching;
+  async #fetch(url: URL, init: RequestInit): Promise<Response> {
+    if (url.pathname === '/oauth/token') return this.#exchange(url, init);
+    const sent = sentOf(url, init);
+    const times = this.#chance.happens(twiceAtOnce) ? 2 : 1;
+    const replies = await Promise.all(Array.from({ length: times }, () => this.#once(sent)));
+    const arrived = replies.filter((reply) => reply !== null);
+    const reply = arrived.find(({ status }) => !unclear.has(status)) ?? arrived[0];
+    if (!reply) throw new Error('no response');
+    const isClear = !unclear.has(reply.status);
+    if (isClear && this.#chance.happens(responseDiscarded)) throw new Error('it is discarded');
+    return asResponse(reply);
   }
 
-  /** One call; null: no response. */
-  async #once<Id extends OperationId>(
-    id: Id,
-    input: CallInput<Id>,
-    resourceId: string | null,
-  ): Promise<CallReply | null> {
-    const token = await (this.#token ?? this.#fetchToken()).catch(() => null);
-    if (token === null) return null;
+  async #exchange({ pathname }: URL, { method, headers, body }: RequestInit): Promise<Response> {
+    const given = { method: method!, headers: headers as Record<string, string> };
+    const form = body as string;
+    return asResponse(await send(`${this.partner.origin}${pathname}`, { ...given, body: form }));
+  }
+
+  /** One attempt; null: no response. */
+  async #once(sent: Sent): Promise<CallReply | null> {
+    const { operation, signal, session, rawBody, query, ...rest } = sent;
     const startedAt = performance.now();
-    let failure: unknown = new Error(`nothing within ${patienceMs} ms`);
-    const calling = this.partner.call(id, { ...input, token }).catch((error: unknown) => {
-      if (isAssertion(error)) this.surprise(`${id}: ${String(error)}`);
+    let failure: unknown;
+    const input = {
+      ...rest,
+      ...(query !== undefined && { query }),
+      ...(rawBody !== undefined && { rawBody }),
+      ...(session !== undefined && { session }),
+      ...(signal && { signal }),
+    } as CallInput<OperationId>;
+    const reply = await this.partner.call(operation, input).catch((error: unknown) => {
+      if (isAssertion(error)) this.surprise(`${operation}: ${String(error)}`);
       failure = error;
       return null;
     });
-    const reply = await within(calling, patienceMs);
     this.#history.write({
       applicationId: this.applicationId,
-      operation: id,
-      resourceId,
+      operation,
+      resourceId: resourceOf(sent),
       startedAt,
       endedAt: performance.now(),
       response: reply && responseOf(reply),
       ...(reply === null && { noResponse: noResponseOf(failure) }),
     });
-    if (reply?.status === 401) this.#token = null;
     return reply;
   }
 
@@ -126,50 +204,42 @@ export class CarefulClient {
     this.#history.surprises.push(text);
   }
 
-  #times(): number {
-    return this.#chance.happens(twiceAtOnce) ? 2 : 1;
-  }
-
-  /** Repeats the same call until it gets a clear response. */
-  async clear<Id extends OperationId>(
-    id: Id,
-    input: CallInput<Id>,
-    resourceId: string | null = null,
-  ): Promise<CallReply> {
-    let last = 'nothing arrived';
+  /** Makes a call until it gets a clear response. A refusal is returned. */
+  async #clear(id: OperationId, input: Input<OperationId>): Promise<unknown> {
+    const { session, ...call } = input;
+    const options = { signal: this.#giveUp, ...(session !== undefined && { session }) };
+    let last: unknown = 'nothing arrived';
     while (!this.#giveUp.aborted) {
-      const calls = Array.from({ length: this.#times() }, () => this.#once(id, input, resourceId));
-      const replies = await Promise.all(calls);
-      const reply = replies.find((one) => one !== null && !unclear.has(one.status));
-      if (reply && !this.#chance.happens(responseDiscarded)) return reply;
-      last = replies[0]?.text ?? last;
-      await sleep(reply ? 0 : this.#chance.below(longestPauseMs));
+      try {
+        return await this.#client.call(id, call as never, options);
+      } catch (error) {
+        const isRefused = error instanceof LatchkeyError;
+        if (isRefused && !unclear.has(error.status)) return error;
+        // The client asks for one new token for each call. Here clocks jump: it may need another.
+        last = error;
+        await sleep(this.#chance.below(longestPauseMs));
+      }
     }
-    this.surprise(`${id} of ${resourceId} was given up: ${last}`);
+    this.surprise(`${id} of ${JSON.stringify(input.params)} was given up: ${String(last)}`);
     throw new Surprise(id);
   }
 
-  /** The same for a call that must succeed. */
-  async succeed<Id extends OperationId>(
-    id: Id,
-    input: CallInput<Id>,
-    resourceId: string | null = null,
-  ): Promise<Success<Id>> {
-    return (await this.unlessRefused(id, input, resourceId, nothing))!;
+  /** Makes a call that must succeed. */
+  async succeed<Id extends OperationId>(id: Id, input: Input<Id>): Promise<Success<Id>> {
+    return (await this.unlessRefused(id, input, nothing))!;
   }
 
-  /** The same for a call that may be refused with one of these codes. Null: it was. */
+  /** Makes a call that may be refused with one of these codes. Null: it was. */
   async unlessRefused<Id extends OperationId>(
     id: Id,
-    input: CallInput<Id>,
-    resourceId: string | null,
+    input: Input<Id>,
     codes: ReadonlySet<ErrorCode>,
   ): Promise<Success<Id> | null> {
-    const reply = await this.clear(id, input, resourceId);
-    if (reply.status < 300) return reply.body as Success<Id>;
-    const { error } = (reply.body ?? {}) as AnyBody;
-    if (error && codes.has(error.code)) return null;
-    this.surprise(`${id} of ${resourceId} returned ${reply.status}: ${reply.text}`);
+    const found = await this.#clear(id, input as Input<OperationId>);
+    if (!(found instanceof LatchkeyError)) return found as Success<Id>;
+    const { status, error, message } = found;
+    if (codes.has(error.code as ErrorCode)) return null;
+    this.surprise(`${id} of ${JSON.stringify(input.params)} returned ${status}: ${message}`);
     throw new Surprise(id);
   }
 }

@@ -54,7 +54,7 @@ const isOver = ({ suffix }: Guest, state: string): boolean =>
 async function quoted({ client, stay, refusals }: Guest): Promise<Quote | null> {
   const quoteId = randomUUID();
   const body = { quoteId, ...stay };
-  return client.unlessRefused('reservation.quote.create', { body }, quoteId, refusals);
+  return client.unlessRefused('reservation.quote.create', { body }, refusals);
 }
 
 /** The data that the next call of a checkout needs. */
@@ -74,7 +74,7 @@ class OpenCheckout {
 
   async read() {
     const { client } = this.guest;
-    const checkout = await client.succeed('reservation.checkout.get', this.at, this.checkoutId);
+    const checkout = await client.succeed('reservation.checkout.get', this.at);
     this.version = checkout.version;
     return checkout;
   }
@@ -83,7 +83,7 @@ class OpenCheckout {
     const { client, suffix } = this.guest;
     const body = { expectedVersion: this.version, guest: guest(suffix) };
     const input = { ...this.at, body };
-    await client.succeed('reservation.checkout.saveGuest', input, this.checkoutId);
+    await client.succeed('reservation.checkout.saveGuest', input);
     await this.read();
   }
 
@@ -91,7 +91,7 @@ class OpenCheckout {
     const { client, code, refusals } = this.guest;
     const input = { ...this.at, body: { expectedVersion: this.version, code } };
     const id = 'reservation.checkout.applyPromo';
-    await client.unlessRefused(id, input, this.checkoutId, refusals);
+    await client.unlessRefused(id, input, refusals);
     await this.read();
   }
 
@@ -99,7 +99,7 @@ class OpenCheckout {
   async setUpPayment(): Promise<{ setupReference: string; clientSecret: string }> {
     const { client } = this.guest;
     const input = { ...this.at, body: { expectedVersion: this.version } };
-    await client.succeed('reservation.checkout.setupPayment', input, this.checkoutId);
+    await client.succeed('reservation.checkout.setupPayment', input);
     for (;;) {
       const { paymentSetup } = await this.read();
       if (paymentSetup?.state === 'failed') return this.setUpPayment();
@@ -119,7 +119,7 @@ class OpenCheckout {
       consentAccepted: true as const,
     };
     const input = { ...this.at, body };
-    await this.guest.client.succeed('reservation.checkout.verifyPayment', input, this.checkoutId);
+    await this.guest.client.succeed('reservation.checkout.verifyPayment', input);
     await this.read();
   }
 
@@ -130,17 +130,13 @@ class OpenCheckout {
       termsAccepted: true as const,
     };
     const input = { ...this.at, body };
-    await this.guest.client.succeed('reservation.checkout.submit', input, this.checkoutId);
+    await this.guest.client.succeed('reservation.checkout.submit', input);
   }
 
   async outcome(): Promise<Ended> {
     for (;;) {
       const { client } = this.guest;
-      const status = await client.succeed(
-        'reservation.checkout.getStatus',
-        this.at,
-        this.checkoutId,
-      );
+      const status = await client.succeed('reservation.checkout.getStatus', this.at);
       const { state, reference = null } = status;
       if (isOver(this.guest, state)) return { state, reference };
       await sleep(pollMs);
@@ -154,7 +150,7 @@ async function opened(going: Guest): Promise<OpenCheckout | null> {
   const checkoutId = randomUUID();
   const body = { checkoutId, quoteId: quote.quoteId };
   const { client } = going;
-  const created = await client.succeed('reservation.checkout.create', { body }, checkoutId);
+  const created = await client.succeed('reservation.checkout.create', { body });
   if (created.sessionCapability === undefined) {
     client.surprise(`the session of ${checkoutId} is lost`);
     throw new Surprise('reservation.checkout.create');
@@ -212,13 +208,11 @@ async function inOneCall(going: Guest): Promise<Ended> {
     partnerReference: `order ${reservationRequestId}`,
   };
   const create = 'reservation.reservationRequest.create';
-  await client.succeed(create, { body }, reservationRequestId);
+  await client.succeed(create, { body });
   for (;;) {
-    const { state, reference } = await client.succeed(
-      'reservation.reservationRequest.get',
-      { params: { reservationRequestId } },
-      reservationRequestId,
-    );
+    const { state, reference } = await client.succeed('reservation.reservationRequest.get', {
+      params: { reservationRequestId },
+    });
     if (isOver(going, state)) return { state, reference };
     await sleep(pollMs);
   }

@@ -31,7 +31,10 @@ describe('the service killed with -9', () => {
     await service.kill();
     for (const failpoint of failpoints) {
       await service.begin({ LATCHKEY_FAILPOINT: failpoint });
-      const reached = await Promise.race([service.process.ended, sleep(60_000, null)]);
+      const reached = await Promise.race([
+        service.process.ended,
+        sleep(60_000, null, { ref: false }),
+      ]);
       assert.equal(reached?.signal, 'SIGKILL', `${failpoint} was not reached`);
     }
     await service.start();

@@ -1,5 +1,6 @@
 /** Partners that book concurrently until they are stopped. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import type { CardPayments } from './card-payments.ts';
@@ -55,6 +56,7 @@ export interface Workload extends Pick<WorkloadOptions, 'cards'> {
   abandon(): Promise<void>;
 }
 
+const lost: ReadonlySet<ErrorCode> = new Set(['not_found']);
 const staffAtOnce = 3;
 const newest = 20;
 // A guest whose nights are taken looks for others.
@@ -74,7 +76,7 @@ async function takenNights(
   const id = 'inventory.calendar.get';
   const input = { params: { listingId }, query };
   for (;;) {
-    const calendar = await client.unlessRefused(id, input, null, selling.refusals);
+    const calendar = await client.unlessRefused(id, input, selling.refusals);
     if (calendar && Date.parse(calendar.meta.asOf ?? '') >= since) {
       return calendar.days.filter(({ available }) => !available).map(({ date }) => date);
     }
@@ -162,7 +164,9 @@ export function startWorkload(options: WorkloadOptions): Workload {
   async function readReservations(): Promise<void> {
     try {
       for (const { client, reference } of references) {
-        await client.clear('reservation.reservation.get', { params: { reference } });
+        // What a restored database has lost is not found.
+        const params = { reference };
+        await client.unlessRefused('reservation.reservation.get', { params }, lost);
       }
     } catch (error) {
       if (!(error instanceof Surprise)) throw error;

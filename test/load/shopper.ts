@@ -108,9 +108,8 @@ async function choose(visit: Visit): Promise<Stay | null> {
 }
 
 async function askPrice(client: CarefulClient, stay: Stay): Promise<void> {
-  const quoteId = randomUUID();
-  const body = { quoteId, ...stay };
-  await client.unlessRefused('reservation.quote.create', { body }, quoteId, refusals);
+  const body = { quoteId: randomUUID(), ...stay };
+  await client.unlessRefused('reservation.quote.create', { body }, refusals);
 }
 
 async function shop(visit: Visit): ReturnType<GuestRun> {
