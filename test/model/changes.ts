@@ -1,16 +1,33 @@
 /** Requests of partners to cancel or change a reservation, and their decisions. */
-import type { ChangeRequest as ChangeOnWire } from '../../src/contract/partner/schemas/change-request.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  ChangePreview,
+  ChangeRequest as ChangeOnWire,
+} from '../../src/contract/partner/schemas/change-request.ts';
 import type Type from 'typebox';
 import type { CallReply } from '../harness/partner.ts';
 import type { SessionClients } from './session-clients.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, TwoSteps } from './kind.ts';
 import { bookingOf, nobodys } from './bookings.ts';
+import { changedCharges, wishedStay, withoutStay } from './changed-stays.ts';
+import {
+  dateAt,
+  dayAt,
+  isBookable,
+  isSold,
+  parties,
+  ruleRefusal,
+  stayWords,
+  type PartyWord,
+  type Wish,
+} from './homes.ts';
 import {
   isOverQuota,
   overQuota,
   refused,
   refusedEarly,
   shown,
+  type Refused,
   type ReplySummary,
 } from './reply-summary.ts';
 import {
@@ -20,10 +37,12 @@ import {
   type BookingName,
   type Change,
   type ChangeName,
+  type Reservation,
+  type StayName,
   type World,
 } from './world.ts';
 
-/** Asks for a cancellation, or for a change without effect. */
+/** Asks for a cancellation, or for other dates or another party. */
 export interface AskChangeCall {
   does: 'askChange';
   by: AccountName;
@@ -32,6 +51,7 @@ export interface AskChangeCall {
   /** Whether the reference of the booking is known. */
   isKnown: boolean;
   kind: Change['kind'];
+  wish: Wish;
   note: string | null;
 }
 
@@ -48,12 +68,9 @@ export interface ListChangesCall {
   by: AccountName;
 }
 
-const viewOf = (name: ChangeName, { booking, kind, note, state }: Change): object => ({
+const viewOf = (name: ChangeName, { isDue: _, ...change }: Change): object => ({
   change: name,
-  booking,
-  kind,
-  note,
-  state,
+  ...change,
 });
 
 /** Decides an open request, with its event. */
@@ -80,33 +97,122 @@ export function decideDue(account: Account, booking: BookingName): void {
   if (!name || !change?.isDue) return;
   if (change.note === 'decline') return decideChange(account, name, change, 'declined');
   decideChange(account, name, change, 'accepted');
-  const { reservation } = bookingOf(account, booking)!;
-  reservation!.state = 'cancelled';
-  reservation!.announced = null;
+  const reservation = bookingOf(account, booking)!.reservation!;
+  if (change.kind === 'change') {
+    reservation.stay = wishedStay(null, reservation.stay, change.wish);
+    account.unread[booking].push(`reservation.changed ${booking} confirmed party`);
+    return;
+  }
+  reservation.state = 'cancelled';
+  reservation.announced = null;
   account.unread[booking].push(`reservation.cancelled ${booking} cancelled`);
 }
 
-const isSameInput = (change: Change, { booking, kind, note }: AskChangeCall): boolean =>
-  change.booking === booking && change.kind === kind && change.note === note;
+const isSameInput = (change: Change, call: AskChangeCall): boolean =>
+  (['booking', 'kind', 'note'] as const).every((member) => change[member] === call[member]) &&
+  JSON.stringify(change.wish) === JSON.stringify(call.wish);
 
-function predictAsk(world: World, call: AskChangeCall): ReplySummary {
-  const { by, change: name, booking, isKnown, kind, note } = call;
+/** What a change of a stay would cost, or why it cannot be booked. */
+function previewOf(
+  { inventory }: World,
+  { by, booking: name }: AskChangeCall,
+  { reservation, code }: { reservation: Reservation; code: string | null },
+  stay: StayName,
+): ChangePreview | Refused {
+  const words = stayWords(stay);
+  if (!isSold(inventory!, by, words.home)) return '404 not_found';
+  if (words.nights < 1) return '400 invalid_input';
+  const others = withoutStay(inventory!, by, name);
+  const reason = ruleRefusal(others, words);
+  if (reason !== null) return `422 policy_restricted ${reason}`;
+  const to = { stay, price: 'recalculate', code } as const;
+  const charges = changedCharges(others, by, reservation, to);
+  if (!charges) return '422 policy_restricted not_priced';
+  if (!isBookable(others, words)) return '409 conflict unavailable';
+  const { currency, total } = charges;
+  return { currency, total, difference: total - reservation.charges!.total, refund: null };
+}
+
+/** Decides a new request on what is sold, priced and free now. */
+function decisionOn(world: World, call: AskChangeCall): Change | Refused {
+  const { by, booking: name, kind, wish, note } = call;
   const account = world.accounts[by];
-  const reservation = bookingOf(account, booking)?.reservation;
-  if (!isKnown || !reservation) return refusedEarly(account, 'write', '404 not_found');
+  const { reservation, code } = bookingOf(account, name)!;
+  const { state, stay, charges, refund } = reservation!;
+  if (state !== 'confirmed') return '409 conflict not_active';
+  if (openChangeOf(account, name)) return '409 conflict open_request';
+  const asked = { booking: name, kind, wish, note, state: 'open', isDue: false } as const;
+  if (kind === 'cancel') {
+    const { currency } = charges ?? {};
+    const preview = currency ? { currency, total: null, difference: null, refund } : null;
+    return { ...asked, preview };
+  }
+  const after = wishedStay(world.inventory, stay, wish);
+  if (after === stay) return '409 conflict no_effect';
+  if (!world.inventory) {
+    const isCrowd = wish.party === 'crowd';
+    return isCrowd ? '422 policy_restricted too_many_guests' : { ...asked, preview: null };
+  }
+  const preview = previewOf(world, call, { reservation: reservation!, code }, after);
+  return typeof preview === 'string' ? preview : { ...asked, preview };
+}
+
+const isReserved = (account: Account, { booking, isKnown }: AskChangeCall): boolean =>
+  isKnown && !!bookingOf(account, booking)?.reservation;
+
+/** The response of a create for a known reservation, with what was decided about a new request. */
+function create(world: World, call: AskChangeCall, decided: Change | Refused): ReplySummary {
+  const { by, change: name } = call;
+  const account = world.accounts[by];
   const existing = account.changes[name];
   if (existing && isSameInput(existing, call)) return shown(200, viewOf(name, existing));
   if (isOverQuota(account, 'write')) return overQuota;
   if (existing) return refused('409 conflict different_input');
-  if (reservation.state !== 'confirmed') return refused('409 conflict not_active');
-  if (openChangeOf(account, booking)) return refused('409 conflict open_request');
-  if (kind === 'change') return refused('409 conflict no_effect');
-  const created: Change = { booking, kind, note, state: 'open', isDue: false };
-  account.changes[name] = created;
-  return shown(201, viewOf(name, created));
+  if (typeof decided === 'string') return refused(decided);
+  account.changes[name] = decided;
+  return shown(201, viewOf(name, decided));
 }
 
+function predictAsk(world: World, call: AskChangeCall): ReplySummary {
+  const account = world.accounts[call.by];
+  if (!isReserved(account, call)) return refusedEarly(account, 'write', '404 not_found');
+  return create(world, call, decisionOn(world, call));
+}
+
+/** Of equal creates at once, one can be refused because something has changed since another was decided. */
+const inTwoSteps: TwoSteps<AskChangeCall> = {
+  idOf: ({ by, change }) => `${by} ${change}`,
+  decide(world, call) {
+    const account = world.accounts[call.by];
+    if (account.changes[call.change] || !isReserved(account, call)) return false;
+    const decided = decisionOn(world, call);
+    if (typeof decided === 'string') return false;
+    account.decidedChanges[call.change] = decided;
+    return true;
+  },
+  write(world, call) {
+    const account = world.accounts[call.by];
+    const decided = account.decidedChanges[call.change];
+    // What has changed or holds the reservation since is seen when it is written.
+    if (!decided || !isSameInput(decided, call) || openChangeOf(account, call.booking)) return null;
+    delete account.decidedChanges[call.change];
+    return create(world, call, decided);
+  },
+};
+
 type Body = Type.Static<typeof ChangeOnWire>;
+
+const partyNames = Object.keys(parties) as PartyWord[];
+
+const wishOf = ({
+  checkIn,
+  checkOut,
+  party,
+}: Pick<Body, 'checkIn' | 'checkOut' | 'party'>): Wish => ({
+  from: checkIn === null ? null : dayAt(checkIn),
+  to: checkOut === null ? null : dayAt(checkOut),
+  party: party && (partyNames.find((name) => isDeepStrictEqual(parties[name], party)) ?? null),
+});
 
 /** A request never changes but by its decision. */
 function showsChange(sessionClients: SessionClients, by: AccountName, body: Body): object {
@@ -115,8 +221,16 @@ function showsChange(sessionClients: SessionClients, by: AccountName, body: Body
   sessionClients.mustStay(`${by} ${change}, ${body.state}`, { ...body, createdAt: undefined });
   sessionClients.learnChange(by, change as ChangeName, body.reference);
   sessionClients.mustStay(`the preview of ${by} ${change}`, body.preview);
-  const { kind, note, state } = body;
-  return { change, booking: sessionClients.bookingOf(by, body.reference), kind, note, state };
+  const { kind, note, state, preview } = body;
+  return {
+    change,
+    booking: sessionClients.bookingOf(by, body.reference),
+    kind,
+    wish: wishOf(body),
+    note,
+    state,
+    preview: sessionClients.shownPreview(preview),
+  };
 }
 
 const shows = (
@@ -129,14 +243,22 @@ export const askChangeKind: Kind<AskChangeCall> = {
   operation: 'reservation.change.request',
   tier: 'write',
   predict: predictAsk,
-  input(sessionClients, { by, change, booking, isKnown, kind, note }) {
+  input(sessionClients, { by, change, booking, isKnown, kind, wish, note }) {
     const known = isKnown ? sessionClients.reference(by, booking) : undefined;
     const { id, headers } = sessionClients.naming(change, 'changeRequestId');
-    const body = { ...id, kind, ...(note !== null && { note }) };
+    const body = {
+      ...id,
+      kind,
+      ...(wish.from !== null && { checkIn: dateAt(wish.from) }),
+      ...(wish.to !== null && { checkOut: dateAt(wish.to) }),
+      ...(wish.party && { party: parties[wish.party] }),
+      ...(note !== null && { note }),
+    };
     const params = { reference: known ?? nobodys };
     return { params, headers, rawBody: JSON.stringify(body) };
   },
   shows,
+  inTwoSteps,
 };
 
 /** Learned when the request was made: it has the reference in its path. */

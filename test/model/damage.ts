@@ -49,6 +49,12 @@ const withoutGaps = [
     NEW.members := (NEW.members::jsonb #- '{stayRules,gapMinNights}')::json; RETURN NEW; END $$`,
   'CREATE TRIGGER ungapped BEFORE INSERT OR UPDATE ON listing_members FOR EACH ROW EXECUTE FUNCTION ungapped()',
 ];
+const withOtherPreviews = [
+  `CREATE FUNCTION dearer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    NEW.preview := jsonb_set(NEW.preview::jsonb, '{difference}',
+      to_jsonb(coalesce((NEW.preview->>'difference')::bigint, 0) + 1))::json; RETURN NEW; END $$`,
+  'CREATE TRIGGER dearer BEFORE INSERT ON change_requests FOR EACH ROW EXECUTE FUNCTION dearer()',
+];
 const withoutKeeping = [
   `CREATE OR REPLACE FUNCTION keep_preparation() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'`,
 ];
@@ -69,6 +75,7 @@ export const damages = {
     'stays that have no preparation': unpreparedStays,
     'outside stays that have no preparation': unpreparedOutside,
     'a home that has lost its gaps': withoutGaps,
+    'a preview with another difference': withOtherPreviews,
     'holds that do not keep to preparations': withoutKeeping,
   },
 } as const satisfies Record<ModelEnvironment, Record<string, readonly string[]>>;

@@ -13,7 +13,8 @@ function wordsOf(sessionClients: SessionClients, by: AccountName, { type, data }
   if (!('checkoutId' in data)) throw new Error(`the model makes no ${type}`);
   const booking = sessionClients.nameOf(by, data.checkoutId);
   const version = 'version' in data ? ` ${data.version}` : '';
-  const changes = 'changes' in data ? ` ${data.changes.join(' ')}` : '';
+  const changes =
+    'changes' in data ? ` ${sessionClients.shownChanges(data.changes).join(' ')}` : '';
   return `${type} ${booking} ${data.state}${version}${changes}`;
 }
 

@@ -1,8 +1,10 @@
 /** The homes of a small operator: two catalogs that share a home, as files and as the pure rules see them. */
 import type { CatalogListing } from '../../src/contract/catalog-file.ts';
+import { refundByTerms } from '../../src/bookings/rules/refund.ts';
 import { completeListing } from '../../src/catalog/file/entries.ts';
 import {
   arrivalRules,
+  cancellationInstants,
   departureAllowed,
   latestCheckIn,
   type Listing,
@@ -227,8 +229,26 @@ export const parties = {
   dog: normaliseParty({ adults: 2, pets: 1 }),
   family: normaliseParty({ adults: 2, children: 1, infants: 1 }),
   five: normaliseParty({ adults: 5 }),
+  single: normaliseParty({ adults: 1 }),
+  crowd: normaliseParty({ adults: 99 }),
 } as const;
 export type PartyWord = keyof typeof parties;
+
+/** The parties of quotes and searches. */
+export const quotedParties = ['two', 'dog', 'family', 'five'] as const satisfies PartyWord[];
+
+/** What a partner wishes of a stay: places of arrival and departure, and the party; null: as it is. */
+export interface Wish {
+  from: number | null;
+  to: number | null;
+  party: PartyWord | null;
+}
+
+/** A stay of the simulation with another party: only that is ever wished there. */
+export function simulatedStay(stay: StayName, { party }: Pick<Wish, 'party'>): StayName {
+  const [first] = stay.split(' ');
+  return party === null ? stay : party === 'two' ? first! : `${first} ${party}`;
+}
 
 /** A stay: its home, first night, number of nights, and party. */
 export interface StayWords {
@@ -340,6 +360,18 @@ export function chargesOf(
   const { adjustPercent } = selling[by];
   const text = JSON.stringify(content);
   return pricedFor(home, text, stay, String(adjustPercent), code ?? '', day);
+}
+
+/** What a cancellation of a stay that was agreed so refunds today. No session runs across midnight. */
+export function refundNow(content: HomeContent, stay: StayName, charges: Charges): number {
+  const words = stayWords(stay);
+  const { party: _, ...dates } = datesOf(words);
+  const [from, quotedAt] = [Date.now(), Date.now()];
+  const listing = homeWith(words.home, content);
+  return refundByTerms(
+    cancellationInstants(listing, stayOf(dates), charges, { from, quotedAt }),
+    from,
+  );
 }
 
 const overlap = (a: Nights, b: Nights): boolean =>

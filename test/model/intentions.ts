@@ -14,7 +14,7 @@ import {
   catalogNames,
   homeNames,
   newInventory,
-  parties,
+  quotedParties,
   selling,
   stayNamed,
   stayWords,
@@ -24,6 +24,7 @@ import {
   type HomeName,
   type PartyWord,
   type StayWords,
+  type Wish,
 } from './homes.ts';
 import type { Session, Terms } from './kind.ts';
 import type { BlockCall, ChannelCall, OutsideCall } from './operator.ts';
@@ -42,6 +43,7 @@ import {
   type Account,
   type AccountName,
   type BookingName,
+  type Change,
   type CheckoutName,
   type ModelEnvironment,
   type QuoteName,
@@ -151,8 +153,13 @@ type StaffIntention =
       price: PriceChoice;
     };
 
-/** Asks for a change of a reservation. */
-type AskChangeIntention = Omit<Extract<Call, { does: 'askChange' }>, 'isKnown'>;
+/** Asks for a change of a reservation. A wished number of nights counts from the wished or known arrival. */
+interface AskChangeIntention extends Omit<
+  Extract<Call, { does: 'askChange' }>,
+  'isKnown' | 'wish'
+> {
+  wish: { from: number | null; nights: number | null; party: PartyWord | null };
+}
 
 export type Intention =
   | AskChangeIntention
@@ -334,11 +341,30 @@ function staffCall(situation: Situation, intention: StaffIntention): Call {
   return { does: 'changeStay', ...known, stay, price: intention.price };
 }
 
+const noWish: Wish = { from: null, to: null, party: null };
+
+/** What is asked for: a cancellation, or dates and a party. */
+function asked(
+  { world }: Situation,
+  { by, kind, wish: { from, nights, party } }: AskChangeIntention,
+  name: BookingName,
+): Pick<Change, 'kind' | 'wish'> {
+  if (kind === 'cancel') return { kind, wish: noWish };
+  const reservation = bookingOf(world.accounts[by], name)?.reservation;
+  if (world.inventory) {
+    const arrival = from ?? (reservation ? stayWords(reservation.stay).from : 0);
+    return { kind, wish: { from, to: nights === null ? null : arrival + nights, party } };
+  }
+  // The model does not know which nights of the simulation are free next to a stay.
+  const isMoved = !!reservation && (reservation.movedOneDay || reservation.announced !== null);
+  return isMoved ? { kind: 'cancel', wish: noWish } : { kind, wish: { ...noWish, party } };
+}
+
 /** Asks for a change of a reservation; without one, a booking goes on. */
 function askChangeCall(situation: Situation, intention: AskChangeIntention): Call {
   const { by } = intention;
   const known = reserved(situation, by, intention.booking);
-  const ask: Call = { ...intention, ...known };
+  const ask: Call = { ...intention, ...known, ...asked(situation, intention, known.booking) };
   if (known.isKnown) return ask;
   const stay = anyStayOf(situation);
   const plainBooking = { code: null, suffix: 'none', method: 'pm_any', isCareless: false };
@@ -355,7 +381,8 @@ function withChange(
   const { by, change } = intention;
   const { changes } = situation.world.accounts[by];
   if (changes[change] !== null) return intention;
-  const ask = { by, change, booking: 'c1', kind: 'cancel', note: null } as const;
+  const wish = { from: null, nights: null, party: null };
+  const ask = { by, change, booking: 'c1', kind: 'cancel', wish, note: null } as const;
   return askChangeCall(situation, { does: 'askChange', ...ask });
 }
 
@@ -443,8 +470,7 @@ const quote = fc.constantFrom(...quoteNames);
 const home = fc.constantFrom<HomeName>('loft', 'loft', 'loft', ...homeNames);
 const from = fc.integer({ min: 0, max: 4 });
 const someNights = fc.integer({ min: 1, max: 4 });
-const partyWords = Object.keys(parties) as PartyWord[];
-const party = fc.constantFrom<PartyWord>(...Array<PartyWord>(8).fill('two'), ...partyWords);
+const party = fc.constantFrom<PartyWord>(...Array<PartyWord>(8).fill('two'), ...quotedParties);
 
 /** A stay of an operator's home: few, so that many overlap. */
 export const ownStay: fc.Arbitrary<StayName> = fc
@@ -598,11 +624,24 @@ function reads(by: By): fc.Arbitrary<Direct | ReservationIntention> {
   );
 }
 
-/** What partners ask for their reservations, mostly to cancel them. */
-function changeRequests(by: By): fc.Arbitrary<Direct | AskChangeIntention> {
+/** Other dates and another party, of which the simulation gets the party; seldom nothing, or no night. */
+const wishes = (environment: ModelEnvironment): fc.Arbitrary<AskChangeIntention['wish']> => {
+  const words: PartyWord[] = environment === 'test' ? [...quotedParties] : ['single', 'crowd'];
+  return fc.record({
+    from: fc.option(fc.nat({ max: calendarDays - 6 }), { freq: 1 }),
+    nights: fc.option(fc.constantFrom(1, 1, 2, 2, 3, 3, 4, 0), { freq: 1 }),
+    party: fc.constantFrom<PartyWord | null>(null, 'two', 'two', 'single', ...words),
+  });
+};
+
+/** What partners ask for their reservations. */
+function changeRequests(
+  by: By,
+  environment: ModelEnvironment,
+): fc.Arbitrary<Direct | AskChangeIntention> {
   const change = fc.constantFrom(...changeNames);
   const booking = fc.constantFrom<BookingName>(...checkoutNames, ...requestNames);
-  const kind = fc.constantFrom('cancel' as const, 'cancel' as const, 'change' as const);
+  const kind = fc.constantFrom('cancel' as const, 'change' as const);
   const note = fc.constantFrom(null, null, 'decline', 'please');
   const does = fc.constantFrom('readChange' as const, 'withdrawChange' as const);
   return fc.oneof(
@@ -614,6 +653,7 @@ function changeRequests(by: By): fc.Arbitrary<Direct | AskChangeIntention> {
         change,
         booking,
         kind,
+        wish: wishes(environment),
         note,
       }),
     },
@@ -645,9 +685,9 @@ export function askedChanges(
       isCareless: false,
     })),
     after: fc.tuple(
-      changeRequests(own),
-      fc.oneof(changeRequests(own), ...others),
-      changeRequests(own),
+      changeRequests(own, environment),
+      fc.oneof(changeRequests(own, environment), ...others),
+      changeRequests(own, environment),
     ),
   });
 }
@@ -673,7 +713,7 @@ function acts(by: By): fc.Arbitrary<Intention> {
   );
   const booking = fc.constantFrom<BookingName>(...checkoutNames, ...requestNames);
   const anyDay = fc.nat({ max: calendarDays - 4 });
-  const otherParty = fc.constantFrom(...partyWords);
+  const otherParty = fc.constantFrom(...quotedParties);
   const change = fc.oneof(
     fc.record({ from: anyDay }),
     fc.record({ from: anyDay, nights: someNights }),
@@ -748,7 +788,7 @@ export function intentionsOf(setting: Setting): fc.Arbitrary<Intention> {
     { weight: 4, arbitrary: again },
     { weight: 4, arbitrary: creates(setting, by) },
     { weight: 5, arbitrary: reads(by) },
-    { weight: 4, arbitrary: changeRequests(by) },
+    { weight: 4, arbitrary: changeRequests(by, environment) },
     { weight: 3, arbitrary: signals(setting, by, anyCheckout) },
     { weight: isOwn ? 16 : 0, arbitrary: acts(by) },
   );

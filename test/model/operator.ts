@@ -5,10 +5,8 @@ import type { StaffContext } from '../../src/bookings/index.ts';
 import { acceptRequest, declineRequest } from '../../src/bookings/staff/change-requests.ts';
 import { isRefusal } from '../../src/contract/errors.ts';
 import type { PriceChoice } from '../../src/bookings/rules/change-reservation.ts';
-import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { removeOutsideStay } from '../../src/channels/outside-stays.ts';
-import { keptCharges, recalculatedCharges, samePrice, stayOf } from '../../src/pricing/index.ts';
 import { staffContext } from '../../src/program/staff-context.ts';
 import { importFile } from '../harness/import-file.ts';
 import type { CallReply } from '../harness/partner.ts';
@@ -18,8 +16,6 @@ import type { TestService } from '../harness/service.ts';
 import { Difference } from './difference.ts';
 import {
   catalogNames,
-  chargesOf,
-  currencyOf,
   dateAt,
   datesOf,
   dayAt,
@@ -32,7 +28,6 @@ import {
   serveOutside,
   stayWords,
   take,
-  todayAtHome,
   type CatalogName,
   type HomeContent,
   type HomeName,
@@ -43,6 +38,7 @@ import {
 import type { ActKind } from './kind.ts';
 import { refused, shown } from './reply-summary.ts';
 import { bookingOf, nobodys } from './bookings.ts';
+import { cancelStay, changedCharges, changeStay, wishedStay } from './changed-stays.ts';
 import { decideChange } from './changes.ts';
 import { declineOpenChange } from './reservations.ts';
 import {
@@ -51,6 +47,7 @@ import {
   type Account,
   type AccountName,
   type BookingName,
+  type Change,
   type ChangeName,
   type Checkout,
   type Request,
@@ -481,59 +478,20 @@ function changeable(
   return { booking, reservation };
 }
 
-function freeNightsOf(inventory: Inventory, { by, booking }: StaffCall): void {
-  inventory.taken = inventory.taken.filter((one) => one.by !== `${by} ${booking}`);
-}
-
 const cancelKind: ActKind<StaffCall & { does: 'cancelStay' }> = {
   tier: 'read',
   predict(world, call) {
     const account = world.accounts[call.by];
-    const found = changeable(account, call);
-    if (!found) return refusal;
-    found.reservation.state = 'cancelled';
-    freeNightsOf(inventoryOf(world), call);
-    serveOutside(inventoryOf(world));
-    account.unread[call.booking].push(`reservation.cancelled ${call.booking} cancelled`);
-    declineOpenChange(account, call.booking);
+    const { by, booking: name } = call;
+    if (!changeable(account, call)) return refusal;
+    account.unread[name].push(cancelStay(inventoryOf(world), by, account, name));
+    declineOpenChange(account, name);
     return isDone;
   },
   act: (sessionClients, { by, booking }) =>
     sessionClients.operator.cancel(sessionClients.reference(by, booking) ?? nobodys),
   shows,
 };
-
-/** The charges of a changed stay; null: it cannot be priced so. */
-function changedCharges(
-  { content }: Inventory,
-  { by, stay, price }: StaffCall & { does: 'changeStay' },
-  { charges: before }: Reservation,
-  code: string | null,
-): Charges | null {
-  const { home, ...words } = stayWords(stay);
-  const { party: _, ...dates } = datesOf({ home, ...words });
-  if (price === 'keep') return keptCharges(before!, stayOf(dates), todayAtHome(home));
-  if (currencyOf(home) !== before!.currency) return null;
-  const charges = chargesOf(by, content[home], stay, code);
-  return charges && recalculatedCharges(before!, charges, todayAtHome(home));
-}
-
-/** What differs, in the order of the specification. */
-function changesOf(before: Reservation, stay: StayName, charges: Charges): string[] {
-  const [was, is] = [stayWords(before.stay), stayWords(stay)];
-  const { charges: had } = before;
-  const payments = ({ dueNow, schedule }: Charges) =>
-    JSON.stringify([dueNow, schedule.map(({ amount }) => amount)]);
-  // The nights follow the dates.
-  const isSamePrice = samePrice(had!, { ...charges, nights: had!.nights });
-  const differs = {
-    dates: was.from !== is.from || was.nights !== is.nights,
-    party: was.party !== is.party,
-    price: !isSamePrice || payments(had!) !== payments(charges),
-    listing: was.home !== is.home,
-  };
-  return Object.keys(differs).filter((part) => differs[part as keyof typeof differs]);
-}
 
 const changeKind: ActKind<StaffCall & { does: 'changeStay' }> = {
   tier: 'read',
@@ -544,20 +502,14 @@ const changeKind: ActKind<StaffCall & { does: 'changeStay' }> = {
     const found = changeable(account, call);
     if (!found) return refusal;
     const { booking, reservation } = found;
-    const words = stayWords(stay);
-    const isOther = words.home !== stayWords(reservation.stay).home;
-    if (isOther && !isSold(inventory, by, words.home)) return refusal;
-    const code = 'code' in booking ? booking.code : null;
-    const charges = changedCharges(inventory, call, reservation, code);
-    const changes = charges ? changesOf(reservation, stay, charges) : [];
-    const others = inventory.taken.filter((one) => one.by !== `${by} ${name}`);
-    if (changes.length === 0 || !isFree({ taken: others }, words)) return refusal;
-    freeNightsOf(inventory, call);
-    take(inventory, { ...words, by: `${by} ${name}` });
-    serveOutside(inventory);
-    reservation.stay = stay;
-    reservation.charges = charges;
-    account.unread[name].push(`reservation.changed ${name} confirmed ${changes.join(' ')}`);
+    const { home } = stayWords(stay);
+    const isOther = home !== stayWords(reservation.stay).home;
+    if (isOther && !isSold(inventory, by, home)) return refusal;
+    const to = { stay, price: call.price, code: booking.code };
+    const charges = changedCharges(inventory, by, reservation, to);
+    const event = charges && changeStay(inventory, by, account, name, { stay, charges });
+    if (!event) return refusal;
+    account.unread[name].push(event);
     declineOpenChange(account, name);
     return isDone;
   },
@@ -566,20 +518,32 @@ const changeKind: ActKind<StaffCall & { does: 'changeStay' }> = {
   shows,
 };
 
+/** Does what a partner asks. Returns the event; null, and nothing is changed: it no longer is what was shown. */
+function carryOut(
+  inventory: Inventory,
+  by: AccountName,
+  account: Account,
+  { booking: name, kind, wish, preview }: Change,
+): string | null {
+  if (kind === 'cancel') return cancelStay(inventory, by, account, name);
+  const { reservation, code } = bookingOf(account, name)!;
+  const stay = wishedStay(inventory, reservation!.stay, wish);
+  const to = { stay, price: 'recalculate', code } as const;
+  const charges = changedCharges(inventory, by, reservation!, to);
+  if (charges?.total !== preview!.total) return null;
+  return changeStay(inventory, by, account, name, { stay, charges: charges! });
+}
+
 const decideChangeKind: ActKind<DecideChangeCall> = {
   tier: 'read',
   predict(world, { by, change: name, accepts }) {
     const account = world.accounts[by];
     const change = account.changes[name];
     if (change?.state !== 'open') return refusal;
+    const event = accepts ? carryOut(inventoryOf(world), by, account, change) : null;
+    if (accepts && event === null) return refusal;
     decideChange(account, name, change, accepts ? 'accepted' : 'declined');
-    if (!accepts) return isDone;
-    const { booking } = change;
-    bookingOf(account, booking)!.reservation!.state = 'cancelled';
-    const inventory = inventoryOf(world);
-    inventory.taken = inventory.taken.filter((one) => one.by !== `${by} ${booking}`);
-    serveOutside(inventory);
-    account.unread[booking].push(`reservation.cancelled ${booking} cancelled`);
+    if (event !== null) account.unread[change.booking].push(event);
     return isDone;
   },
   act: (sessionClients, { by, change, accepts }) =>

@@ -114,7 +114,10 @@ const afterDecision = (world: string, creates: readonly Call[]): string[] =>
 
 /** Whether something that was decided is not written yet. */
 const isUnfinished = ({ accounts }: World): boolean =>
-  Object.values(accounts).some(({ decided }) => Object.keys(decided).length > 0);
+  Object.values(accounts).some(
+    ({ decided, decidedChanges }) =>
+      Object.keys(decided).length + Object.keys(decidedChanges).length > 0,
+  );
 
 /** The worlds, as texts, after one step of a worker. */
 function afterWorker(world: string): string[] {

@@ -5,6 +5,7 @@ import {
   chargesOf,
   isBookable,
   isSold,
+  refundNow,
   stayWords,
   take,
   type HomeName,
@@ -12,6 +13,7 @@ import {
 } from './homes.ts';
 import {
   accountNames,
+  changesOf,
   checkoutsOf,
   requestsOf,
   type Account,
@@ -102,11 +104,13 @@ function tell(
   booking.failure = reason;
   account.unread[name].push(`checkout.resolved ${name} ${state} ${version}`);
   if (state !== 'confirmed') return;
-  const quote = account.quotes[booking.quote]!;
+  const { stay, content } = account.quotes[booking.quote]!;
+  const charges = content && chargesOf(by, content, stay, booking.code);
   booking.reservation = {
     state: 'confirmed',
-    stay: quote.stay,
-    charges: quote.content && chargesOf(by, quote.content, quote.stay, booking.code),
+    stay,
+    charges,
+    refund: content && charges && refundNow(content, stay, charges),
     movedOneDay: false,
     announced,
     isDue: false,
@@ -255,6 +259,12 @@ export function worldsAfterWork(world: World): World[] {
   const distinct = new Map(ends.map((end) => [JSON.stringify(end), end]));
   return [...distinct.values()];
 }
+
+/** What was asked for in a session and how it has ended, in words. */
+export const askedIn = ({ accounts }: World): string[] =>
+  Object.values(accounts).flatMap((account) =>
+    changesOf(account).map(([, { kind, state }]) => `${kind} ${state}`),
+  );
 
 /** How the bookings of a session have ended, in words. */
 export const outcomesIn = ({ accounts }: World): string[] =>

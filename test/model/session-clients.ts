@@ -1,6 +1,7 @@
 /** The clients of a session: the IDs that they use and what they have received. */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { ChangePreview } from '../../src/contract/partner/schemas/change-request.ts';
 import type { OperationId } from '../../src/contract/partner/operations.ts';
 import { idFromKey } from '../../src/api/identity.ts';
 import type { Partner } from '../harness/partner.ts';
@@ -115,6 +116,16 @@ export class SessionClients {
   /** What the model compares of charges: in the simulation nothing. */
   shownPrice(charges: Parameters<typeof shownCharges>[0]): object | null {
     return this.#operator && shownCharges(charges);
+  }
+
+  /** What the model compares of the changes of a stay: it knows no price of the simulation. */
+  shownChanges(changes: readonly string[]): string[] {
+    return changes.filter((part) => this.#operator !== null || part !== 'price');
+  }
+
+  /** What the model compares of a preview. */
+  shownPreview({ currency, total, difference, refund }: ChangePreview): ChangePreview | null {
+    return this.#operator && { currency, total, difference, refund };
   }
 
   /** How often a client should poll, where 1 is what the environment says. */

@@ -13,7 +13,7 @@ import { directedBooking, gapActs, rivalBooking, rivalSale, type GapPlan } from 
 import { preparedRules } from './homes.ts';
 import { callOf, type FollowIntention, type Intention } from './intentions.ts';
 import { crowdedQuotas, worldsAfter, type Heard } from './order.ts';
-import { outcomesIn, worldsAfterWork } from './outcomes.ts';
+import { askedIn, outcomesIn, worldsAfterWork } from './outcomes.ts';
 import { pageSearch } from './browse.ts';
 import { pageRequests } from './paging.ts';
 import type { Plan, Sending, Step } from './plan.ts';
@@ -363,6 +363,7 @@ export class Session {
     await this.#readAtEnd(listsAtEnd);
     for (const by of accountNames) await this.#readFeed(by, [50]);
     for (const outcome of outcomesIn(this.#worlds[0]!)) this.#callCounts.count('outcome', outcome);
+    for (const asked of askedIn(this.#worlds[0]!)) this.#callCounts.count('asked', asked);
     await checkRows(this.#system, this.#sessionClients, this.#worlds);
   }
 

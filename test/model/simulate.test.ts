@@ -13,6 +13,8 @@ const timeout = 240_000;
 
 /** Responses that the sessions of the simulation must produce; otherwise they cover too little. */
 const responses = [
+  'askChange 201',
+  'asked change accepted',
   'applyPromo 200',
   'applyPromo 412 precondition_failed',
   'applyPromo 422 policy_restricted promotion_ended',
@@ -56,6 +58,11 @@ const responses = [
 
 /** Responses and outcomes of sessions on the homes of an operator. */
 const ownHomes = [
+  'askChange 409 conflict no_effect',
+  'askChange 409 conflict unavailable',
+  'asked cancel accepted',
+  'asked change accepted',
+  'asked change declined',
   'block 200',
   'block 409 refused',
   'calendar 200',

@@ -1,7 +1,15 @@
 /** The stays of sessions: in the simulation looked up once, otherwise any stay of the session's homes. */
 import { randomUUID } from 'node:crypto';
 import { daysAhead, type Partner } from '../harness/partner.ts';
-import { dayAt, datesOf, parties, stayNamed, stayWords, type PartyWord } from './homes.ts';
+import {
+  dayAt,
+  datesOf,
+  parties,
+  simulatedStay,
+  stayNamed,
+  stayWords,
+  type PartyWord,
+} from './homes.ts';
 import type { Operator } from './operator.ts';
 import type { StayName } from './world.ts';
 
@@ -69,9 +77,18 @@ export async function findStays(partner: Partner): Promise<StayBook> {
     ),
     nowhere: { ...one, listingId: randomUUID() },
   };
+  const named: [StayName, Stay][] = [
+    ...Object.entries(stays),
+    ...(['one', 'other'] as const).map((name): [StayName, Stay] => [
+      simulatedStay(name, { party: 'single' }),
+      { ...stays[name], party: parties.single },
+    ]),
+  ];
+  const names = new Map(named.map(([name, stay]) => [textOf(stay), name]));
+  const byName = new Map(named);
   return {
-    of: (name) => stays[name as keyof Stays],
-    nameOf: (stay) => simulatedStays.find((name) => textOf(stays[name]) === textOf(stay)),
+    of: (name) => byName.get(name)!,
+    nameOf: (stay) => names.get(textOf(stay)),
   };
 }
 

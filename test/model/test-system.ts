@@ -107,6 +107,13 @@ const indexTexts = ['quotes', 'bookings', 'checkout_commands', 'reservations', '
   (table) => `CREATE INDEX ON ${table} (application_id)`,
 );
 
+// The simulation decides five seconds after the creation: only when the session lets an hour pass.
+const patientRequests = [
+  `CREATE FUNCTION patient() RETURNS trigger LANGUAGE plpgsql
+    AS $$ BEGIN NEW.created_at := now() + interval '30 minutes'; RETURN NEW; END $$`,
+  'CREATE TRIGGER patient BEFORE INSERT ON change_requests FOR EACH ROW EXECUTE FUNCTION patient()',
+];
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const quietQueue = 10;
 const longestCallMs = 30_000;
@@ -217,7 +224,7 @@ export async function openTestSystem(
     changeAvailability: followedFirst,
     ...(changeSupply && { changeSupply }),
   });
-  for (const text of [...indexTexts, ...damage]) await sql(service.database, text);
+  for (const text of [...indexTexts, ...patientRequests, ...damage]) await sql(service.database, text);
   const openCalls = countCalls(service);
   const sessionClients = await openingIn[environment](service);
   const testWorker = await openTestWorker(service.database, {

@@ -8,9 +8,10 @@ import type {
   RequestState,
 } from '../../src/contract/states.ts';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
+import type { ChangePreview } from '../../src/contract/partner/schemas/change-request.ts';
 import type { Tier } from '../../src/contract/limits.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
-import { newInventory, type HomeContent, type Inventory } from './homes.ts';
+import { newInventory, type HomeContent, type Inventory, type Wish } from './homes.ts';
 
 /** The environments that the model knows: simulated homes, or the operator's own. */
 export const modelEnvironments = ['simulation', 'test'] as const;
@@ -59,6 +60,8 @@ export interface Reservation {
   stay: StayName;
   /** Null: in the simulation. */
   charges: Charges | null;
+  /** What a cancellation refunds by the terms; null: in the simulation. */
+  refund: number | null;
   movedOneDay: boolean;
   announced: Announced | null;
   isDue: boolean;
@@ -108,7 +111,10 @@ export interface Request extends Booking {
 export interface Change {
   booking: BookingName;
   kind: 'cancel' | 'change';
+  wish: Wish;
   note: string | null;
+  /** What the partner has seen of the money; null: in the simulation. */
+  preview: ChangePreview | null;
   state: 'open' | 'accepted' | 'declined' | 'withdrawn';
   /** Whether the simulation decides it at the next read. */
   isDue: boolean;
@@ -127,6 +133,8 @@ export interface Account {
   checkouts: Record<CheckoutName, Checkout | null>;
   requests: Record<RequestName, Request | null>;
   changes: Record<ChangeName, Change | null>;
+  /** Requests that are decided but not written yet, while concurrent calls are explained. */
+  decidedChanges: Partial<Record<ChangeName, Change>>;
   /** The input of each, as text. */
   signals: Record<SignalName, string | null>;
   /** Events that were read, in their order. */
@@ -156,6 +164,7 @@ const emptyAccount = (settlement: Settlement, left: Account['left']): Account =>
   checkouts: none(checkoutNames),
   requests: none(requestNames),
   changes: none(changeNames),
+  decidedChanges: {},
   signals: none(signalNames),
   events: [],
   unread: { c1: [], c2: [], c3: [], r1: [], r2: [] },
