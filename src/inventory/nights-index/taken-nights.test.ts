@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { freeHomesOf, listedHomes } from './free-homes.ts';
+import type { TakenPart } from '../night-states.ts';
 import { TakenNights, type Nights } from './taken-nights.ts';
 
 const first = 20_000;
@@ -9,23 +10,28 @@ const size = 130;
 // In three blocks, and on both sides of words and blocks.
 const slots = [0, 1, 31, 32, 33, 34, 63, 8_190, 8_191, 8_192, 8_193, 16_383, 16_384, 16_400];
 
-/** The same as plain sets of taken nights. */
+/** The same as plain sets of nights: those that something has, and those with the leads before them. */
 class Model {
   from = first;
   readonly taken = slots.map(() => new Set<number>());
+  readonly closed = slots.map(() => new Set<number>());
 
-  set(home: number, { from, to }: Nights, taken: readonly Nights[]): void {
-    for (let night = from; night < to; night += 1) this.taken[home]!.delete(night);
-    for (const part of taken) {
-      const last = Math.min(part.to, to);
-      for (let night = Math.max(part.from, from); night < last; night += 1) {
-        this.taken[home]!.add(night);
-      }
+  set(home: number, { from, to }: Nights, taken: readonly TakenPart[]): void {
+    const sets = [this.taken[home]!, this.closed[home]!];
+    for (let night = from; night < to; night += 1) for (const set of sets) set.delete(night);
+    for (const part of taken) this.add(home, part, { from, to });
+  }
+
+  add(home: number, { from, to, lead }: TakenPart, within = { from: -Infinity, to: Infinity }) {
+    const last = Math.min(to, within.to);
+    for (let night = Math.max(from - lead, within.from); night < last; night += 1) {
+      this.closed[home]!.add(night);
+      if (night >= from) this.taken[home]!.add(night);
     }
   }
 
   isFree(home: number, { from, to }: Nights): boolean {
-    return [...this.taken[home]!].every((night) => night < from || night >= to);
+    return [...this.closed[home]!].every((night) => night < from || night >= to);
   }
 }
 
@@ -35,8 +41,13 @@ const nights = (atMost: number) =>
   fc.record({
     offset: fc.integer({ min: -5, max: size + 5 }),
     length: fc.integer({ min: 1, max: atMost }),
+    lead: fc.constantFrom(0, 0, 1, 3),
   });
-type Relative = { offset: number; length: number };
+interface Relative {
+  offset: number;
+  length: number;
+  lead?: number;
+}
 
 const change = fc.oneof(
   {
@@ -77,15 +88,15 @@ function play(
     taken,
   }: { kind: string; home: number; at: Relative; taken: Relative[] },
 ): void {
-  const nightsOf = ({ offset, length }: Relative): Nights => ({
+  const nightsOf = ({ offset, length, lead = 0 }: Relative): TakenPart => ({
     from: model.from + offset,
     to: model.from + offset + length,
+    lead,
   });
   if (kind === 'set') {
     const parts = taken.map(nightsOf);
     model.set(changed, nightsOf(at), parts);
-    const marked = parts.map((part) => ({ ...part, lead: 0 }));
-    return bitmaps.set(slots[changed]!, nightsOf(at), marked);
+    return bitmaps.set(slots[changed]!, nightsOf(at), parts);
   }
   const next = bitmaps.beginNext();
   assert.deepEqual(next, { from: model.from + size, to: model.from + size + 1 });
@@ -93,12 +104,19 @@ function play(
   const all = { ...next, lead: 0 };
   bitmaps.markNext(slots[(changed + 1) % slots.length]!, all);
   bitmaps.beginNext();
-  bitmaps.markNext(slots[changed]!, all);
+  // With a lead, something begins after the next night.
+  const { lead = 0 } = at;
+  const marked = { from: next.from + lead, to: next.to + lead, lead };
+  bitmaps.markNext(slots[changed]!, marked);
   slots.forEach((slot, each) => {
     if (model.taken[each]!.has(next.from)) bitmaps.markNext(slot, all);
+    else if (model.closed[each]!.has(next.from)) {
+      bitmaps.markNext(slot, { from: next.to, to: next.to + 1, lead: 1 });
+    }
   });
   bitmaps.endNext();
-  model.taken[changed]!.add(next.from);
+  model.closed[changed]!.add(next.from);
+  if (lead === 0) model.taken[changed]!.add(next.from);
   model.from += 1;
 }
 
@@ -117,7 +135,10 @@ function assertSame(model: Model, bitmaps: TakenNights, homes: number[], asked: 
   assert.deepEqual(inOrder, expected);
   assert.equal(found.count(), expected.length);
   for (let night = from; night < to; night += 1) {
-    assert.equal(bitmaps.isTaken(slots[homes[0]!]!, night), model.taken[homes[0]!]!.has(night));
+    const [each] = homes as [number];
+    const isTaken = model.taken[each]!.has(night);
+    assert.equal(bitmaps.isTaken(slots[each]!, night), isTaken);
+    assert.equal(bitmaps.isLead(slots[each]!, night), !isTaken && model.closed[each]!.has(night));
   }
 }
 
@@ -145,9 +166,10 @@ suite('the bitmaps of taken nights', () => {
         const bitmaps = new TakenNights(first, size);
         bitmaps.ensure(slots.at(-1)!);
         for (const { home: each, at } of marks) {
-          const part = { from: first + at.offset, to: first + at.offset + at.length };
-          bitmaps.mark(slots[each]!, { ...part, lead: 0 });
-          model.set(each, part, [part]);
+          const { offset, length, lead } = at;
+          const part = { from: first + offset, to: first + offset + length, lead };
+          bitmaps.mark(slots[each]!, part);
+          model.add(each, part);
         }
         for (let block = 0; block < bitmaps.blocks(); block += 1) bitmaps.fillRuns(block);
         for (const asked of stays) assertSame(model, bitmaps, homes, asked);

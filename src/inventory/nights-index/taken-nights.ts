@@ -13,9 +13,6 @@ export type StayRows = readonly [number, number];
 // Runs of 1, 2, 4, 8, 16, 32 and 64 nights: two runs cover any stay of less than 128 nights.
 const levels = 7;
 const longestStay = 2 ** levels - 1;
-// One more row of each night: what something really has, without the nights that are only a lead.
-const occupiedLevel = levels;
-const rowsOfNight = levels + 1;
 // Homes of a block. A row of a block is a kilobyte, so a search reads few pages of memory, and new homes
 // never copy the bitmaps of others.
 const blockHomes = 8_192;
@@ -82,6 +79,8 @@ export class TakenNights {
   #first: DayNumber;
   #end: DayNumber;
   readonly #blocks: Int32Array[] = [];
+  /** The nights that are only a lead, one bit each: few homes have any, so that they need no row. */
+  readonly #leads = new Map<number, Uint8Array>();
 
   /** Everything is free from `first` on for `size` nights. Throws if these are fewer than the longest stay. */
   constructor(first: DayNumber, size: number) {
@@ -98,7 +97,8 @@ export class TakenNights {
 
   /** The memory of the bitmaps. */
   bytes(): number {
-    return this.#blocks.length * this.#size * rowsOfNight * blockWords * 4;
+    const ofLeads = this.#leads.size * this.#leadBytes();
+    return this.#blocks.length * this.#size * levels * blockWords * 4 + ofLeads;
   }
 
   /** The number of blocks of homes, each with the bitmaps of its own. */
@@ -109,7 +109,7 @@ export class TakenNights {
   /** Makes space for a home. */
   ensure(slot: number): void {
     while (this.#blocks.length * blockHomes <= slot) {
-      this.#blocks.push(new Int32Array(this.#size * rowsOfNight * blockWords));
+      this.#blocks.push(new Int32Array(this.#size * levels * blockWords));
     }
   }
 
@@ -121,34 +121,68 @@ export class TakenNights {
     return { from: Math.max(from, this.#first), to: Math.min(to, this.#end) };
   }
 
-  #hasBit(level: number, slot: number, night: DayNumber): boolean {
+  #isClosed(slot: number, night: DayNumber): boolean {
     const block = this.#blocks[Math.floor(slot / blockHomes)]!;
-    return (block[this.#row(level, night) + slotWord(slot)]! & slotMask(slot)) !== 0;
+    return (block[this.#row(0, night) + slotWord(slot)]! & slotMask(slot)) !== 0;
   }
 
   /** Whether something has a night of the window. */
   isTaken(slot: number, night: DayNumber): boolean {
-    return this.#hasBit(occupiedLevel, slot, night);
+    return this.#isClosed(slot, night) && !this.isLead(slot, night);
   }
 
   /** Whether nothing has a night of the window, but no partner's stay can have it. */
   isLead(slot: number, night: DayNumber): boolean {
-    return this.#hasBit(0, slot, night) && !this.isTaken(slot, night);
+    const leads = this.#leads.get(slot);
+    if (leads === undefined) return false;
+    const bit = night % this.#size;
+    return (leads[bit >>> 3]! & (1 << (bit & 7))) !== 0;
+  }
+
+  #leadBytes(): number {
+    return Math.ceil(this.#size / 8);
+  }
+
+  #setLead(slot: number, night: DayNumber, isLead: boolean): void {
+    const known = this.#leads.get(slot);
+    if (known === undefined && !isLead) return;
+    const leads = known ?? new Uint8Array(this.#leadBytes());
+    if (known === undefined) this.#leads.set(slot, leads);
+    const bit = night % this.#size;
+    const mask = 1 << (bit & 7);
+    leads[bit >>> 3] = isLead ? leads[bit >>> 3]! | mask : leads[bit >>> 3]! & ~mask;
   }
 
   /** Marks nights as taken without their runs, while the bitmaps are filled. Call `fillRuns` afterwards. */
   mark(slot: number, { from, to, lead }: TakenPart): void {
-    this.#setBits(0, slot, { from: from - lead, to });
-    this.#setBits(occupiedLevel, slot, { from, to });
+    this.#markLeads(slot, { from: from - lead, to: from });
+    this.#markTaken(slot, { from, to });
   }
 
-  #setBits(level: number, slot: number, nights: Nights): void {
+  /** Before the nights are closed: what something has is no lead. */
+  #markLeads(slot: number, nights: Nights): void {
+    const { from, to } = this.#clip(nights);
+    for (let night = from; night < to; night += 1) {
+      if (this.#isClosed(slot, night)) continue;
+      this.#setLead(slot, night, true);
+      this.#close(slot, { from: night, to: night + 1 });
+    }
+  }
+
+  #markTaken(slot: number, nights: Nights): void {
+    const { from, to } = this.#clip(nights);
+    this.#close(slot, { from, to });
+    if (!this.#leads.has(slot)) return;
+    for (let night = from; night < to; night += 1) this.#setLead(slot, night, false);
+  }
+
+  /** Sets the bits of nights of the window, without their runs. */
+  #close(slot: number, { from, to }: Nights): void {
     const block = this.#blocks[Math.floor(slot / blockHomes)]!;
     const word = slotWord(slot);
     const mask = slotMask(slot);
-    const { from, to } = this.#clip(nights);
     for (let night = from; night < to; night += 1) {
-      const at = this.#row(level, night) + word;
+      const at = this.#row(0, night) + word;
       block[at] = block[at]! | mask;
     }
   }
@@ -179,15 +213,14 @@ export class TakenNights {
     const word = slotWord(slot);
     const mask = slotMask(slot);
     for (let night = from; night < to; night += 1) {
-      for (const level of [0, occupiedLevel]) {
-        const at = this.#row(level, night) + word;
-        block[at] = block[at]! & ~mask;
-      }
+      const at = this.#row(0, night) + word;
+      block[at] = block[at]! & ~mask;
+      this.#setLead(slot, night, false);
     }
     for (const part of taken) {
-      const upTo = Math.min(part.to, to);
-      this.#setBits(0, slot, { from: Math.max(part.from - part.lead, from), to: upTo });
-      this.#setBits(occupiedLevel, slot, { from: Math.max(part.from, from), to: upTo });
+      const first = Math.max(part.from - part.lead, from);
+      this.#markLeads(slot, { from: first, to: Math.min(part.from, to) });
+      this.#markTaken(slot, { from: Math.max(part.from, from), to: Math.min(part.to, to) });
     }
     for (let level = 1; level < levels; level += 1) {
       const half = 1 << (level - 1);
@@ -209,23 +242,19 @@ export class TakenNights {
    */
   beginNext(): Nights {
     if (this.#end - this.#first === this.#size) this.#first += 1;
-    for (const level of [0, occupiedLevel]) {
-      const row = this.#row(level, this.#end);
-      for (const block of this.#blocks) block.fill(0, row, row + blockWords);
-    }
+    const row = this.#row(0, this.#end);
+    for (const block of this.#blocks) block.fill(0, row, row + blockWords);
+    for (const slot of this.#leads.keys()) this.#setLead(slot, this.#end, false);
     return { from: this.#end, to: this.#end + 1 };
   }
 
   /** Marks the next night of a home, if a part has it or it is its lead. */
   markNext(slot: number, { from, to, lead }: TakenPart): void {
-    const block = this.#blocks[Math.floor(slot / blockHomes)]!;
-    const mark = (level: number): void => {
-      const at = this.#row(level, this.#end) + slotWord(slot);
-      block[at] = block[at]! | slotMask(slot);
-    };
     const next = this.#end;
-    if (from - lead <= next && next < to) mark(0);
-    if (from <= next && next < to) mark(occupiedLevel);
+    if (next < from - lead || next >= to) return;
+    if (next >= from) this.#setLead(slot, next, false);
+    else if (!this.#isClosed(slot, next)) this.#setLead(slot, next, true);
+    this.#close(slot, { from: next, to: next + 1 });
   }
 
   /** Ends the move: the next night belongs to the window. */
