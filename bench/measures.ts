@@ -42,6 +42,7 @@ import {
   measureSearchOfManyStays,
   measureSearchWith,
 } from './measures/nights-index.ts';
+import { measurePrice } from './measures/price.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
 import { measureReadBeforeConfirm } from './measures/read-before-confirm.ts';
 import { measureStart } from './measures/start.ts';
@@ -297,6 +298,15 @@ export const measures: readonly Measure[] = [
     aim: 2,
     group: 'imports',
     run: measureImport({ listings: 100_000, withBlocks: false }),
+  },
+  {
+    name: 'price',
+    title: 'the price of a week with every kind of rule, CPU time; floor: a home with none',
+    unit: 'µs',
+    better: 'less',
+    good: 6,
+    aim: 3,
+    run: measurePrice,
   },
   {
     name: 'memory',

@@ -224,7 +224,8 @@ export async function openTestSystem(
     changeAvailability: followedFirst,
     ...(changeSupply && { changeSupply }),
   });
-  for (const text of [...indexTexts, ...patientRequests, ...damage]) await sql(service.database, text);
+  for (const text of [...indexTexts, ...patientRequests, ...damage])
+    await sql(service.database, text);
   const openCalls = countCalls(service);
   const sessionClients = await openingIn[environment](service);
   const testWorker = await openTestWorker(service.database, {

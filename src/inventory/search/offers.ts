@@ -58,8 +58,9 @@ export function offersOf(
   { stay, nights }: Shift,
 ): (listing: Listing, today: DayNumber, now: EpochMs, isTaken: IsTaken) => Offer | null {
   const { adults, children, infants, pets, childAges } = party;
-  const people = [adults, children, infants, pets, childAges?.join(',')];
-  const offers = offersFor([stay.checkIn, stay.checkOut, ...people, adjustmentPercent].join(' '));
+  const ages = childAges === undefined ? '' : childAges.join(',');
+  const asked = [stay.checkIn, stay.checkOut, adults, children, infants, pets, adjustmentPercent];
+  const offers = offersFor(`${asked.join(' ')} ${ages}`);
 
   function decide(
     listing: Listing,

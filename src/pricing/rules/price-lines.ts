@@ -273,10 +273,18 @@ type Accommodation = Pick<
   'prices' | 'gross' | 'lengthDiscount' | 'discount' | 'promotion' | 'accommodation'
 >;
 
-function accommodationOf({ rates, currency }: Priced, stay: StayToPrice, step: Step) {
-  const prices: Minor[] = [];
-  const gross = priceNights(rates, step, stay.nights, stay.adjustmentPercent, prices);
+const noPrices: readonly Minor[] = [];
+
+/** `written`: where the price of each night is written; null: nothing depends on them. */
+function accommodationOf(
+  { rates, currency }: Priced,
+  stay: StayToPrice,
+  step: Step,
+  written: Minor[] | null,
+) {
+  const gross = priceNights(rates, step, stay.nights, stay.adjustmentPercent, written);
   if (gross === null) return null;
+  const prices = written ?? noPrices;
   const lengthDiscount = lengthReduction(rates.lengthDiscounts, stay.nights.length, gross, step);
   const afterLength = gross - (lengthDiscount?.amount ?? 0);
   const discount = otherReduction(rates.discounts, stay, { prices, gross }, afterLength, step);
@@ -316,7 +324,8 @@ function addLines(
 /** The total of `stayAmounts` without what it is made of, for comparing many homes. */
 export function totalOf(listing: Priced, stay: StayToPrice): Minor | null {
   const plan = pricePlan(listing);
-  const accommodation = accommodationOf(listing, stay, plan.step);
+  const needsNights = plan.needsNights || listing.rates.discounts !== undefined;
+  const accommodation = accommodationOf(listing, stay, plan.step, needsNights ? [] : null);
   return accommodation && addLines(plan, stay, accommodation, [accommodation.accommodation], null);
 }
 
@@ -330,7 +339,7 @@ export function totalOf(listing: Priced, stay: StayToPrice): Minor | null {
  */
 export function stayAmounts(listing: Priced, stay: StayToPrice): StayAmounts | null {
   const plan = pricePlan(listing);
-  const accommodation = accommodationOf(listing, stay, plan.step);
+  const accommodation = accommodationOf(listing, stay, plan.step, []);
   if (accommodation === null) return null;
   const lines = [accommodation.accommodation];
   const bases: (Minor | null)[] = [];

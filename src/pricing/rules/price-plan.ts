@@ -52,6 +52,8 @@ export interface PricePlan {
   /** The lines whose percentage is contained in each line; by line, from accommodation on. */
   containedIn: readonly (readonly number[])[];
   hasIncluded: boolean;
+  /** Whether a line depends on the price of each night, and not only on their sum. */
+  needsNights: boolean;
 }
 
 const noLimit = Infinity;
@@ -156,6 +158,7 @@ function planOf({ currency, fees, taxes }: Planned): PricePlan {
     lines,
     containedIn,
     hasIncluded: lines.some(({ isIncluded }) => isIncluded),
+    needsNights: lines.some(({ isPlain, form }) => !isPlain && form !== 'amount'),
   };
 }
 

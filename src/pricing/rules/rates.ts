@@ -19,16 +19,19 @@ import { changedBy, changedOrNull, exact, type Step, stepOf } from './money.ts';
 export interface DatedDay {
   day: DayNumber;
   date: number;
+  /** The same without the year, MMDD. */
+  yearDay: number;
   /** 0: Monday. */
   weekday: number;
 }
 
+const dayOfYear = (date: number): number => date % 10_000;
+
 /** The day with its date. */
-export const datedDay = (day: DayNumber): DatedDay => ({
-  day,
-  date: dateDigits(day),
-  weekday: weekdayOf(day) - 1,
-});
+export function datedDay(day: DayNumber): DatedDay {
+  const date = dateDigits(day);
+  return { day, date, yearDay: dayOfYear(date), weekday: weekdayOf(day) - 1 };
+}
 
 /** The part of a listing that prices its nights. */
 export type PricedNights = Pick<Listing, 'rates' | 'currency'>;
@@ -78,6 +81,8 @@ interface RateTable {
   hasRules: boolean;
   /** Whether any layer states `minNightsThrough`. */
   hasNightsThrough: boolean;
+  /** Whether any layer states `departureDays`. */
+  hasDepartureDays: boolean;
   /** The day that was asked for last, and what the layers state for it. */
   lastDay: DayNumber;
   lastRules: DayRules;
@@ -116,15 +121,23 @@ const byPriority = (a: Season, b: Season): number => (b.priority ?? 0) - (a.prio
 
 const knownTables = new WeakMap<Rates, RateTable>();
 
-function tableOf(rates: Rates, step: Step = knownTables.get(rates)?.step ?? 1): RateTable {
+/** `step` absent: any, because rules do not depend on it. */
+function tableOf(rates: Rates, step?: Step): RateTable {
   const known = knownTables.get(rates);
-  if (known?.step === step) return known;
+  if (known && (step === undefined || known.step === step)) return known;
+  const made = madeTable(rates, step ?? 1);
+  knownTables.set(rates, made);
+  return made;
+}
+
+function madeTable(rates: Rates, step: Step): RateTable {
   const seasons = rates.seasons.toSorted(byPriority);
   const priced = seasons.map((season) => ({
     ...periodOf(season),
     value: weekdays.map((weekday) => priceOfSeason(rates, step, season, weekday)),
   }));
-  const made: RateTable = {
+  const layers: DayRules[] = [...seasons, ...rates.dates];
+  return {
     step,
     dates: rates.dates
       .map((rate) => ({ ...periodOf(rate), rate }))
@@ -132,15 +145,12 @@ function tableOf(rates: Rates, step: Step = knownTables.get(rates)?.step ?? 1): 
     seasons: priced.filter(({ value }) => value.some((price) => price !== undefined)),
     prices: weekdays.map((weekday) => basePrice(rates, weekday)),
     ruled: seasons.filter(hasRule).map((season) => ({ ...periodOf(season), value: season })),
-    hasRules: [...seasons, ...rates.dates].some(hasRule),
-    hasNightsThrough: [...seasons, ...rates.dates].some(
-      (layer) => layer.minNightsThrough !== undefined,
-    ),
+    hasRules: layers.some(hasRule),
+    hasNightsThrough: layers.some((layer) => layer.minNightsThrough !== undefined),
+    hasDepartureDays: layers.some((layer) => layer.departureDays !== undefined),
     lastDay: Number.NaN,
     lastRules: noRules,
   };
-  knownTables.set(rates, made);
-  return made;
 }
 
 /** The number of entries that begin on a date or earlier, by binary search. */
@@ -170,10 +180,13 @@ export function insideOf(season: Pick<Season, 'from' | 'to'>): (date: number) =>
   return (date) => contains(period, date);
 }
 
-const dayOfYear = (date: number): number => date % 10_000;
-
-function contains({ from, to, isYearly }: Period, date: number): boolean {
-  const day = isYearly ? dayOfYear(date) : date;
+/** `yearDay`: the date without its year. */
+function contains(
+  { from, to, isYearly }: Period,
+  date: number,
+  yearDay: number = dayOfYear(date),
+): boolean {
+  const day = isYearly ? yearDay : date;
   return from <= to ? from <= day && day <= to : from <= day || day <= to;
 }
 
@@ -183,14 +196,16 @@ export const weekdayName = (day: DayNumber): WeekdayName => weekdays[weekdayOf(d
 /** The listed price of a night: that of the first layer that states one. */
 function listedPrice(
   { dates, seasons, prices }: RateTable,
-  { date, weekday }: DatedDay,
+  { date, yearDay, weekday }: DatedDay,
 ): Minor | null {
   const dated = datedRateOn(dates, date)?.nightly;
   if (dated !== undefined) return dated;
-  // `find` with a function takes several times as long.
-  for (const season of seasons) {
+  // By index: `find` with a function takes several times as long.
+  for (let at = 0; at < seasons.length; at += 1) {
+    const season = seasons[at]!;
+    if (!contains(season, date, yearDay)) continue;
     const price = season.value[weekday];
-    if (price !== undefined && contains(season, date)) return price;
+    if (price !== undefined) return price;
   }
   return prices[weekday]!;
 }
@@ -216,26 +231,29 @@ export function nightPrices(
 }
 
 /**
- * Writes the prices of nights into a list, and returns their sum. Null: one has none. Throws a RangeError if the sum
- * is not a safe integer.
+ * The sum of the prices of nights. Null: one has none. Throws a RangeError if the sum is not a safe integer.
+ *
+ * `prices`: where the price of each night is written; null: nobody wants to know.
  */
 export function priceNights(
   rates: Rates,
   step: Step,
   nights: readonly DatedDay[],
   adjustmentPercent: Percent,
-  prices: Minor[],
+  prices: Minor[] | null,
 ): Minor | null {
   const table = tableOf(rates, step);
+  const isAsListed = adjustmentPercent === 0 && step === 1;
   let sum = 0;
   for (let at = 0; at < nights.length; at += 1) {
     const listed = listedPrice(table, nights[at]!);
     if (listed === null) return null;
-    const price = changedBy(listed, adjustmentPercent, step);
-    prices[at] = price;
-    sum = exact(sum + price);
+    const price = isAsListed ? listed : changedBy(listed, adjustmentPercent, step);
+    if (prices !== null) prices[at] = price;
+    sum += price;
   }
-  return sum;
+  // A sum of prices that are not negative never comes back below the safe integers.
+  return exact(sum);
 }
 
 /** The first and last date of a calendar month, as YYYYMMDD. */
@@ -330,6 +348,11 @@ export function dayRules(rates: Rates, day: DayNumber): DayRules {
     table.lastDay = day;
   }
   return table.lastRules;
+}
+
+/** What the layers state of `departureDays` for a day: nearly always nothing, so a search asks only for that. */
+export function layeredDepartureDays(rates: Rates, day: DayNumber): DayRules['departureDays'] {
+  return tableOf(rates).hasDepartureDays ? dayRules(rates, day).departureDays : undefined;
 }
 
 /** The largest minimum that any night of a stay sets for stays that contain it; 0: none does. Spec: STAY-5. */

@@ -5,7 +5,7 @@ import { limits as serviceLimits } from '../../contract/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { epochMsAt, todayAt } from './calendar-date.ts';
 import type { DayNumber, Listing, Stay, WeekdayName } from './listing.ts';
-import { dayRules, minNightsThrough, weekdayName } from './rates.ts';
+import { dayRules, layeredDepartureDays, minNightsThrough, weekdayName } from './rates.ts';
 
 /** The part of a listing that limits the dates of a stay. */
 export type StayLimits = Pick<Listing, 'stayRules' | 'rates' | 'timeZone'>;
@@ -216,7 +216,7 @@ export const arrivalDaysOf = (
 export const departureDaysOf = (
   { stayRules, rates }: Pick<StayLimits, 'stayRules' | 'rates'>,
   day: DayNumber,
-): readonly WeekdayName[] => dayRules(rates, day).departureDays ?? stayRules.departureDays;
+): readonly WeekdayName[] => layeredDepartureDays(rates, day) ?? stayRules.departureDays;
 
 /** Whether a stay may end on a day. Spec: STAY-6. */
 export const departureAllowed = (limits: StayLimits, day: DayNumber): boolean =>
