@@ -771,7 +771,7 @@ const queries = {
     ['payment_accounts_due', /due_at <= now/],
     ['payment_accounts_reference_key', /reference = ANY/],
   ),
-  'an account to settle': query(
+  'an account to collect': query(
     (db) => readAccount(db, { ...checkout, fence: 1, tries: 1 }),
     ['payment_accounts_pkey', /checkout_id = /],
     ['payment_intents_of_checkout', /checkout_id = /],

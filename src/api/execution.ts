@@ -32,7 +32,7 @@ export type Witness = (execution: Execution, seen: AnyResponse | Refusal) => May
 export interface Execution {
   readonly route: Route;
   readonly request: FastifyRequest;
-  /** Adds what happens when the call is over: its response or connection has ended, and its handler has settled. */
+  /** Adds what happens when the call is over: its response or connection has ended, and its handler has ended. */
   readonly onEnd: (listener: () => void) => void;
   /** Changes what the caller sees of the result, after the effect. */
   afterwards: Afterwards | null;

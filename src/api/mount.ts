@@ -16,7 +16,7 @@ import { inputCheck } from './input.ts';
 import { stepsOfKind } from './kinds.ts';
 import { after, type MaybePromise } from './maybe-promise.ts';
 import type { Operation } from './operation.ts';
-import { settleQuota } from './quota-headers.ts';
+import { finalQuota } from './quota-headers.ts';
 import { routePath } from './route-input.ts';
 import { codingsOf } from './content-coding.ts';
 import { rowHeaders, sendResponse, sentTag } from './send-response.ts';
@@ -124,7 +124,7 @@ function send(
 ): MaybePromise<FastifyReply | void> {
   if (isRefusal(outcome)) return sendRefusal(execution.request, reply, outcome);
   return after(witnessed(execution, outcome), () =>
-    after(settleQuota(execution), (quota) =>
+    after(finalQuota(execution), (quota) =>
       sendResponse(execution.route, reply, unlessKnown(execution, outcome), quota),
     ),
   );
@@ -149,7 +149,7 @@ function admission(route: Route, steps: readonly Step[]): onRequestHookHandler {
       if (isRefusal(outcome)) return done(new RefusalError(outcome));
       // A response in place of the call: the hook does not continue.
       void after(witnessed(execution, outcome), () =>
-        after(settleQuota(execution), (quota) => sendResponse(route, reply, outcome, quota)),
+        after(finalQuota(execution), (quota) => sendResponse(route, reply, outcome, quota)),
       );
     };
     const outcome = runSteps(steps, execution);

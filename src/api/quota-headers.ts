@@ -21,7 +21,7 @@ export const quotaHeaders = ({
  * Runs before the response is sent, and returns what its headers show of the quota. A call that ended before the
  * quota step consumes one call too. Null: there is nothing to show, or the caller is unknown.
  */
-export function settleQuota(execution: Execution): MaybePromise<QuotaState | null> {
+export function finalQuota(execution: Execution): MaybePromise<QuotaState | null> {
   const { route, actor } = execution;
   if (!actor) return null;
   const quota = route.surface.quota as QuotaPort<Actor>;

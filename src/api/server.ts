@@ -44,7 +44,7 @@ import { limitConnections } from './connections.ts';
 import { jsonBounds } from './json-bounds.ts';
 import { respondToMalformed, trackResponse, refuseTunnel } from './malformed.ts';
 import { after, type MaybePromise } from './maybe-promise.ts';
-import { quotaHeaders, settleQuota } from './quota-headers.ts';
+import { quotaHeaders, finalQuota } from './quota-headers.ts';
 import { routedUrl } from './routed-url.ts';
 import type { QuotaState } from './surface.ts';
 
@@ -148,8 +148,8 @@ export function sendRefusal(
     return writeRefusal(request, reply, refusal);
   };
   return after(witnessed(request.execution, refusal), () => {
-    const settled = request.execution && settleQuota(request.execution);
-    return settled instanceof Promise ? settled.then(send, () => send(null)) : send(settled);
+    const quota = request.execution && finalQuota(request.execution);
+    return quota instanceof Promise ? quota.then(send, () => send(null)) : send(quota);
   });
 }
 

@@ -155,7 +155,7 @@ async function refresh(
   const usual = nextReadInSeconds(everySeconds, 0, null, Math.random());
   const today = todayAt(now, timeZone);
   if (downloaded.outcome === 'unchanged') {
-    if (!claim.isUnsettled) {
+    if (!claim.hasOpenFindings) {
       await writeUnchanged(database, claim, usual);
       return downloaded;
     }

@@ -41,7 +41,7 @@ export const sandboxApplications = [
   },
   {
     applicationId: '1a7c4be7-0000-4000-8000-000000000002',
-    name: 'Sandbox, partner-settled',
+    name: 'Sandbox, partner-ensured',
     settlement: 'partner',
   },
 ] as const satisfies readonly SandboxApplication[];
@@ -140,7 +140,7 @@ async function sandboxKeys(
   return keys;
 }
 
-interface Settled {
+interface Ensured {
   credentials: SandboxCredentials;
   /** The message for `report`. */
   message: string | null;
@@ -157,7 +157,7 @@ async function keep(
   return credentials;
 }
 
-async function settle(executor: Executor, context: SandboxCredentialsContext): Promise<Settled> {
+async function ensure(executor: Executor, context: SandboxCredentialsContext): Promise<Ensured> {
   const { dataDir, baseUrl, environment } = context;
   const registered = await registerMissing(executor);
   await lockCredentials(executor);
@@ -194,15 +194,15 @@ export async function ensureSandboxCredentials(
   const once = () =>
     auditedChange(
       context.database,
-      (executor) => settle(executor, context),
+      (executor) => ensure(executor, context),
       ({ entries }) => entries,
     );
-  const settled = await once().catch((error: unknown) => {
+  const ensured = await once().catch((error: unknown) => {
     // Another process has registered and committed them in the meantime.
     if (isTaken(error, 'applications_pkey')) return once();
     throw error;
   });
-  const { credentials, message } = settled;
+  const { credentials, message } = ensured;
   if (message !== null) context.report(message);
   return credentials;
 }

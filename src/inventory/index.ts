@@ -42,7 +42,7 @@ export {
   moveNights,
   readFreeListings,
   readOpenNights,
-  settleNights,
+  endHolds,
 } from './store/occupancies.ts';
 export { sweepNightChanges } from './store/night-changes.ts';
 export { observationExists } from './store/search-observations.ts';

@@ -227,15 +227,15 @@ async function lookUp(
   const { executor } = context;
   const intent = await findIntentOfAttempt(executor, checkout.attemptId);
   if (!intent) return { ...done, payment: 'none' };
-  if (isFinal(intent)) return settledAs(context, intent);
+  if (isFinal(intent)) return outcomeOf(context, intent);
   const found = await find(context, intent, signal);
   if (!found) return unknown;
-  if (!found.isMissing) return settledAs(context, found.intent);
+  if (!found.isMissing) return outcomeOf(context, found.intent);
   const sendable = await recorded(context, intent, { state: 'requested' });
   return sendable.state === 'requested' ? { ...done, payment: 'none' } : unknown;
 }
 
-async function settledAs(
+async function outcomeOf(
   { executor }: CardPaymentContext,
   { state, paymentId }: Intent,
 ): ReturnType<Payment['lookUp']> {

@@ -11,7 +11,7 @@ export { moneyAttention } from './attention.ts';
 export { startPaymentRecords } from './post-payment-records.ts';
 export { moneyActs } from './staff/acts.ts';
 export { makePaymentLink } from './staff/payment-link.ts';
-export { startSettler } from './settle/settler.ts';
+export { startCollection } from './collection/collection-worker.ts';
 export { listPayments } from './staff/list-payments.ts';
 export { reconcilePayments } from './staff/reconcile-payments.ts';
 export { recordPayment } from './staff/record-payment.ts';

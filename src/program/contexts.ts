@@ -83,7 +83,7 @@ export const sandboxContext = (
 ): Omit<SandboxContext, keyof PartnerContext> => ({
   database,
   reads,
-  async settle(applicationId) {
+  async takeEffect(applicationId) {
     access.registry.forget(applicationId);
     // The others read the application again by themselves.
     if (processes.serving() > 1) await sleep(registryFreshMs + readMs);

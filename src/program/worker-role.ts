@@ -5,7 +5,7 @@ import { startLayerComparison } from '../catalog/index.ts';
 import { startPolling } from '../channels/index.ts';
 import { startTeller } from '../inventory/index.ts';
 import { type Config, isLoopbackAllowed } from '../config/config.ts';
-import { startCustomerErasures, startPaymentRecords, startSettler } from '../payments/index.ts';
+import { startCustomerErasures, startPaymentRecords, startCollection } from '../payments/index.ts';
 import { startConformancePlayer } from '../sandbox/index.ts';
 import { type Deliverer, startDeliverer, startOrderedDeliveries } from '../webhooks/index.ts';
 import { calendarRules } from './calendar-rules.ts';
@@ -97,7 +97,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
   }
   if (provider) {
     parts.push(
-      startSettler({ ...common, clock, provider }),
+      startCollection({ ...common, clock, provider }),
       startCustomerErasures({ ...common, provider }),
       startAdoption({ database, provider, log }),
     );

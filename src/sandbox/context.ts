@@ -11,7 +11,7 @@ export interface SandboxContext extends BookingContext {
   database: Database;
   reads: Reads;
   /** Waits until every process plays what was just ordered for an application. */
-  settle(applicationId: string): Promise<void>;
+  takeEffect(applicationId: string): Promise<void>;
   /** Looks for ordered deliveries that are due. */
   wakeDeliveries(): void;
   /** `sha256:` and the digest of the contract document. */

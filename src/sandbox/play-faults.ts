@@ -30,12 +30,12 @@ function createTurns(): <T>(applicationId: string, work: () => Promise<T>) => Pr
   return (applicationId, work) => {
     const before = last.get(applicationId) ?? Promise.resolve();
     const mine = before.then(work, work);
-    const settled = mine
+    const ended = mine
       .catch(() => undefined)
       .finally(() => {
-        if (last.get(applicationId) === settled) last.delete(applicationId);
+        if (last.get(applicationId) === ended) last.delete(applicationId);
       });
-    last.set(applicationId, settled);
+    last.set(applicationId, ended);
     return mine;
   };
 }

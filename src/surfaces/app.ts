@@ -104,7 +104,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const { sandbox } = context;
   mount(
     app,
-    sandbox ? withSandbox(partners, context.partner, context.access, sandbox.settle) : partners,
+    sandbox ? withSandbox(partners, context.partner, context.access, sandbox.takeEffect) : partners,
   );
   const portal = portalSurface(context.portal, context.buckets);
   mount(app, portal);

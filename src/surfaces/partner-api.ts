@@ -259,7 +259,7 @@ export const withSandbox = (
   surface: ReturnType<typeof partnerSurface>,
   context: PartnerContext,
   { registry }: Pick<AccessContext, 'registry'>,
-  settle: (applicationId: string) => Promise<void>,
+  takeEffect: (applicationId: string) => Promise<void>,
 ): ReturnType<typeof partnerSurface> => ({
   ...surface,
   // Also a call that is refused here, such as with an ended token, is seen.
@@ -275,7 +275,7 @@ export const withSandbox = (
   play: (actor, call, request) =>
     actor.application.scenario
       ? playScenario(
-          { booking: context, settle },
+          { booking: context, takeEffect },
           actor,
           call,
           playedCall(actor.applicationId, call.operation as OperationId, request),

@@ -39,7 +39,7 @@ suite('what waits for people', () => {
   const told = (): Alert[] =>
     receiver.arrivals.map((arrival) => verifiedRecord(arrival) as unknown as Alert);
 
-  const settle = () => sql(service.database, 'DELETE FROM payment_waits', []);
+  const endWaits = () => sql(service.database, 'DELETE FROM payment_waits', []);
 
   // Spec: MONEY-8.
   test('an item is listed with guest, home, amount and reason, and told when it begins and ends', async () => {
@@ -54,7 +54,7 @@ suite('what waits for people', () => {
     assert.match(item.reason, /declined .*insufficient_funds/);
     await eventually(async () => told().length === 1, 20_000);
     assert.deepEqual(told()[0], { type: 'opened', item });
-    await settle();
+    await endWaits();
     await eventually(async () => told().length === 2, 20_000);
     const [, closed] = told();
     assert.deepEqual([closed?.type, closed?.item['reference']], ['closed', reference]);
@@ -85,7 +85,7 @@ suite('what waits for people', () => {
     await eventually(async () => receiver.arrivals.length === earlier + 2, 20_000);
     const [first, second] = receiver.arrivals.slice(-2);
     assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
-    await settle();
+    await endWaits();
     await eventually(async () => told().at(-1)?.type === 'closed', 20_000);
   });
 

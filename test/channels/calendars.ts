@@ -77,7 +77,7 @@ export interface TestChannels extends TestDatabase {
   /** Reads a calendar now, as a worker does; `timeoutMs`: the time of its download. */
   refresh(calendarId: string, timeoutMs?: number): Promise<Refreshed>;
   /** Reads a calendar until what it does not show any more is free: twice, with some minutes between. */
-  settle(calendarId: string, minutes?: number): Promise<Refreshed>;
+  readLater(calendarId: string, minutes?: number): Promise<Refreshed>;
   /** Passes time for what calendars do not show any more. */
   pass(calendarId: string, minutes: number): Promise<void>;
   /** Ends what is being read. */
@@ -112,7 +112,7 @@ export async function openChannels(remote: Partial<DownloadContext> = {}): Promi
       const limited = { ...context.remote, timeoutMs };
       return refreshCalendar({ ...context, remote: limited }, claim, new AbortController().signal);
     },
-    async settle(calendarId, minutes = 10) {
+    async readLater(calendarId, minutes = 10) {
       await channels.refresh(calendarId);
       await channels.pass(calendarId, minutes);
       return channels.refresh(calendarId);

@@ -223,7 +223,7 @@ suite('an echo', () => {
     await channels.refresh(calendarId);
     assert.deepEqual(await states(), ['e1 echo', 'e5 echo', 'e10 echo', 'e15 echo']);
     serve(feedOf(...events.slice(1)));
-    await channels.settle(first);
+    await channels.readLater(first);
     assert.deepEqual(await nights(), all.slice(1));
   });
 

@@ -78,7 +78,7 @@ class Model {
   calendars: Calendar[] = [];
 
   /** A day that is free belongs to the oldest outside stay that wants it, or else to the oldest calendar. */
-  #settle(): void {
+  #takeWaiting(): void {
     for (const one of [...this.outside, ...this.calendars]) {
       for (const day of one.wanted) if (!this.owners.has(day)) this.owners.set(day, one);
     }
@@ -87,7 +87,7 @@ class Model {
   /** Changes what has nights. */
   change(work: () => void): void {
     work();
-    this.#settle();
+    this.#takeWaiting();
   }
 
   free(owner: Stay | Calendar): void {
@@ -157,7 +157,7 @@ test('a calendar blocks its nights that nothing else has, as soon as they are fr
           feeds.reply = respond(200, {}, feedOf(...events));
           const one = model.calendars[step.calendar]!;
           // Long enough for a calendar that has lost most of its events.
-          assert.equal((await channels.settle(one.id, 360)).outcome, 'refreshed');
+          assert.equal((await channels.readLater(one.id, 360)).outcome, 'refreshed');
           const wanted = new Set(step.feed.flatMap(daysOf));
           model.change(() => {
             for (const day of one.wanted.difference(wanted)) {

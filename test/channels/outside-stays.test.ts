@@ -254,7 +254,7 @@ suite('an outside stay and a channel', () => {
       assert.deepEqual(await nights(home), ['block 10–13 sold']);
       assert.deepEqual(await events(), ['sold taken']);
       serve();
-      await channels.settle(calendarId);
+      await channels.readLater(calendarId);
       assert.deepEqual(await nights(home), []);
     });
   }

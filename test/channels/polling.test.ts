@@ -215,7 +215,7 @@ suite('beside bookings', () => {
     };
     const read = async (calendarId: string): Promise<void> => {
       for (let times = 0; times < 15; times += 1) {
-        const { outcome } = await channels.settle(calendarId, 360);
+        const { outcome } = await channels.readLater(calendarId, 360);
         assert.equal(outcome, 'refreshed');
       }
     };
@@ -237,9 +237,9 @@ suite('beside bookings', () => {
     );
     assert.deepEqual(free, [], 'no event has a night that is free');
     serve();
-    await channels.settle(calendars[1]!, 360);
+    await channels.readLater(calendars[1]!, 360);
     serve({ uid: 'last', from: june(1), to: june(10) });
-    await channels.settle(calendars[0]!, 360);
+    await channels.readLater(calendars[0]!, 360);
     assert.deepEqual(await takenOf(database, home), ['block 01–10 last']);
   });
 });
@@ -265,7 +265,7 @@ suite('a worker killed with -9 while it refreshes', () => {
       assert.equal(await refreshInProcess(failpoint), 'SIGKILL');
       assert.deepEqual(await takenOf(database, home), ['block 01–04 a']);
       assert.ok((await channels.shown(calendarId)).nextAt! > Date.now(), 'leased');
-      assert.equal((await channels.settle(calendarId)).outcome, 'refreshed');
+      assert.equal((await channels.readLater(calendarId)).outcome, 'refreshed');
       assert.deepEqual(await takenOf(database, home), ['block 02–06 b']);
     });
   }

@@ -101,7 +101,7 @@ suite('a refresh', () => {
   test('of a calendar without events frees its nights', async () => {
     await begin();
     serve(feedOf());
-    await channels.settle(calendarId);
+    await channels.readLater(calendarId);
     assert.deepEqual(await nights(), []);
   });
 
@@ -116,7 +116,7 @@ suite('a refresh', () => {
     });
     await channels.refresh(calendarId);
     assert.equal(last()['if-none-match'], undefined);
-    await channels.settle(calendarId);
+    await channels.readLater(calendarId);
     feeds.reply = respond(304);
     assert.deepEqual(await channels.refresh(calendarId), { outcome: 'unchanged' });
     assert.deepEqual([last()['if-none-match'], last()['if-modified-since']], ['"1"', lastModified]);
@@ -145,7 +145,7 @@ suite('a refresh', () => {
     ]) {
       const text = 'UPDATE listings SET time_zone = $2 WHERE listing_id = $1';
       await sql(channels.database, text, [home, timeZone]);
-      assert.equal((await channels.settle(calendarId)).outcome, 'refreshed');
+      assert.equal((await channels.readLater(calendarId)).outcome, 'refreshed');
       assert.deepEqual(await nights(), [expected]);
       assert.equal((await channels.refresh(calendarId)).outcome, 'unchanged');
     }
@@ -181,7 +181,7 @@ suite('a refresh', () => {
     const body = gzipSync(feedOf({ uid: 'z', from: june(2), to: june(3) }));
     feeds.reply = (response) =>
       void response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
-    assert.equal((await channels.settle(calendarId)).outcome, 'refreshed');
+    assert.equal((await channels.readLater(calendarId)).outcome, 'refreshed');
     assert.deepEqual(
       (await nights()).filter((one) => one.endsWith(' z')),
       ['block 02–03 z'],
@@ -325,7 +325,7 @@ suite('a conflict', () => {
     serve(feedOf({ uid: 'x', from: june(20), to: june(25) }), { etag: '"x"' });
     for (const newConflicts of [1, 0]) {
       const refreshed = await channels.refresh(calendarId);
-      await channels.settle(calendarId);
+      await channels.readLater(calendarId);
       assert.ok(refreshed.outcome === 'refreshed', JSON.stringify(refreshed));
       assert.deepEqual([refreshed.conflicts, refreshed.newConflicts], [1, newConflicts]);
       assert.deepEqual(await nights(), ['block 20–21 x', 'confirmed 21–23', 'block 23–25 x']);
@@ -413,7 +413,7 @@ suite('a conflict', () => {
     await channels.refresh(calendarId);
     assert.deepEqual(await channels.conflicts(home), ['01–04 block']);
     serve(feedOf());
-    await channels.settle(calendarId);
+    await channels.readLater(calendarId);
     assert.deepEqual(await nights(), ['block 01–04']);
     assert.deepEqual(await channels.conflicts(home), []);
     assert.equal((await unblockNights(channels.database, 'test', blockId)).reason, 'Roof');
@@ -422,7 +422,7 @@ suite('a conflict', () => {
   test('with such a block: it ends with the block, before the calendar is read', async () => {
     await begin();
     serve(feedOf({ uid: 'a', from: june(1), to: june(4) }), { etag: '"1"' });
-    await channels.settle(calendarId);
+    await channels.readLater(calendarId);
     const block = { listing: home, from: june(1), to: june(4), reason: null };
     const { blockId } = await blockNights(channels.database, 'test', block);
     await unblockNights(channels.database, 'test', blockId);
@@ -471,7 +471,7 @@ suite('a conflict', () => {
     serve(feedOf({ uid: 'x', from: june(20), to: june(22) }));
     await channels.refresh(calendarId);
     serve(feedOf());
-    await channels.settle(calendarId);
+    await channels.readLater(calendarId);
     assert.deepEqual(await nights(), ['confirmed 20–22']);
     assert.deepEqual(await channels.conflicts(home), []);
   });
@@ -481,7 +481,7 @@ suite('a conflict', () => {
     serve(
       feedOf({ uid: 'a', from: june(1), to: june(4) }, { uid: 'z', from: june(2), to: june(6) }),
     );
-    await channels.settle(calendarId);
+    await channels.readLater(calendarId);
     assert.deepEqual(await nights(), ['block 01–04 a', 'block 04–06 z']);
     assert.deepEqual(await channels.conflicts(home), []);
   });
@@ -593,7 +593,7 @@ suite('a calendar that cannot be read changes nothing', () => {
     const { failures, failingSince } = await channels.shown(calendarId);
     assert.ok(failures >= faults.length);
     serve(whole);
-    await channels.settle(calendarId);
+    await channels.readLater(calendarId);
     const shown = await channels.shown(calendarId);
     assert.deepEqual([shown.failures, shown.failingSince, shown.problem], [0, null, null]);
     assert.ok(failingSince !== null && shown.refreshedAt! >= failingSince);

@@ -66,10 +66,10 @@ const isUnderWay = `SELECT
         OR i.state = 'captured' AND r.due_at IS NOT NULL)) AS "isUnderWay"`;
 
 const pauseMs = 500;
-const settledWithinMs = 90_000;
+const moneyWithinMs = 90_000;
 
 /** Lets time pass until the work is over, and the service has finished what it has begun with the money. */
-export async function settleMoney(
+export async function awaitMoney(
   database: Executor,
   applicationIds: readonly string[],
   work: Promise<void>,
@@ -79,7 +79,7 @@ export async function settleMoney(
     isOver = true;
   };
   work.then(over, over);
-  for (const end = performance.now() + settledWithinMs; performance.now() < end;) {
+  for (const end = performance.now() + moneyWithinMs; performance.now() < end;) {
     await sql(database, letTimePass, [applicationIds]);
     await sleep(pauseMs);
     const [row] = await sql<{ isUnderWay: boolean }>(database, isUnderWay, [applicationIds]);

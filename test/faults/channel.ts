@@ -100,7 +100,7 @@ export class Channel {
   }
 
   /** What it sells, after a worker has read it. Everything must run. */
-  async settle(): Promise<Sold> {
+  async readLater(): Promise<Sold> {
     this.#feeds.reply = respond(200, {}, this.#calendar());
     await this.#read();
     // What it does not sell any more becomes free slowly.

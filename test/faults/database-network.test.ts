@@ -7,7 +7,7 @@ import { eventually } from '../harness/eventually.ts';
 import { guest, type CallReply, type OpenCheckout, type Partner } from '../harness/partner.ts';
 import { eventsOf, sql } from '../harness/rows.ts';
 import { newSeed } from './seed.ts';
-import { openTestSystem, settle, type TestSystem } from './test-system.ts';
+import { openTestSystem, outcomesOf, type TestSystem } from './test-system.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
 const respondedWithinMs = 6_000;
@@ -214,7 +214,7 @@ describe('the network between the service and PostgreSQL', () => {
     void system.proxy.loseResponseTo('claim-bookings');
     await sleep(400);
     system.proxy.cut();
-    assert.deepEqual(await settle(system.database, workload), []);
+    assert.deepEqual(await outcomesOf(system.database, workload), []);
     t.diagnostic(JSON.stringify(Object.fromEntries(workload.ended)));
   });
 });

@@ -6,7 +6,7 @@ import { sql } from '../harness/rows.ts';
 import { fillDisk } from './full-disk.ts';
 import { newSeed } from './seed.ts';
 import { mountSmallDisk } from './small-disk.ts';
-import { openTestSystem, settle, type TestSystem } from './test-system.ts';
+import { openTestSystem, outcomesOf, type TestSystem } from './test-system.ts';
 
 const megabytes = 160;
 const fullForMs = 4_000;
@@ -34,7 +34,7 @@ describe('a full disk under PostgreSQL', { skip: !disk && 'nothing can be mounte
     await fillDisk(system, fullForMs);
     const refused = workload.history.calls.filter(({ response }) => response?.status === 503);
     assert.ok(refused.length > 0, 'something was refused');
-    assert.deepEqual(await settle(system.database, workload), []);
+    assert.deepEqual(await outcomesOf(system.database, workload), []);
     await assertSound(system);
   }
 

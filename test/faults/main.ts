@@ -17,7 +17,7 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import {
   faultEnvironments,
   openTestSystem,
-  settle,
+  outcomesOf,
   type FaultEnvironment,
   type TestSystem,
 } from './test-system.ts';
@@ -104,7 +104,7 @@ async function play(figures: Figures): Promise<string[]> {
       const chance = chanceOf(seed + episode);
       const faults = await faulty(system, chance);
       if (values.canary) await loseEvent(system);
-      const wrong = await settle(system.database, workload, allowed);
+      const wrong = await outcomesOf(system.database, workload, allowed);
       if (wrong.length === 0 && after) wrong.push(...(await after(system)));
       const kind = `${name} (${environment})`;
       figures.add(kind, faults, workload);

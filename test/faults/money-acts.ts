@@ -115,7 +115,7 @@ export function actsOutside(standIn: StandIn): Record<string, Act> {
       const done = [...standIn.refunds.values()].filter(({ status }) => status === 'succeeded');
       if (done.length === 0) return 'refused';
       const { id, payment_intent: providerReference } = chance.pick(done);
-      standIn.settleRefund(id, 'failed');
+      standIn.finishRefund(id, 'failed');
       return tell(options, { providerReference, refund: isElsewhere, dispute: null }, id);
     },
     'dispute a payment': async (options, chance) => {

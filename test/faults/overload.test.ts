@@ -13,7 +13,7 @@ import { onDatabase, serve, type ServiceProcess } from '../harness/service-proce
 import { makeDataFolders } from '../harness/data-folders.ts';
 import { startLoad, type LoadResponse, type Kind } from './load.ts';
 import { newSeed } from './seed.ts';
-import { bookingPartners, settle } from './test-system.ts';
+import { bookingPartners, outcomesOf } from './test-system.ts';
 
 const connections = 4;
 const callers = 900;
@@ -121,7 +121,7 @@ describe('a service with ten times the callers that it can serve', () => {
     const recoveredMs = performance.now() - overSince;
     assert.ok(recoveredMs < recoveredWithinMs, `recovered after ${recoveredMs} ms`);
     await eventually(async () => (await unresolved(load.accepted)) === 0, recoveredWithinMs);
-    assert.deepEqual(await settle(database.database, workload), []);
+    assert.deepEqual(await outcomesOf(database.database, workload), []);
 
     assert.deepEqual(load.withoutResponse, []);
     assert.equal(load.refusedConnections, 0);

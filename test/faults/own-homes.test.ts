@@ -8,7 +8,7 @@ import { noHaproxy } from '../harness/haproxy.ts';
 import { noRedis } from '../harness/redis.ts';
 import { chanceOf } from '../harness/chance.ts';
 import { newSeed } from './seed.ts';
-import { openTestSystem, settle } from './test-system.ts';
+import { openTestSystem, outcomesOf } from './test-system.ts';
 
 const roles = noHaproxy || noRedis ? undefined : two;
 const where = roles ? 'two processes behind HAProxy' : 'one process';
@@ -41,7 +41,7 @@ describe("the operator's own homes", () => {
       await sleep(chance.below(1_000));
       proxy.restore();
       await eventually(async () => ended.has('failed') && acts.has('change dates done'), 60_000);
-      assert.deepEqual(await settle(database, workload), []);
+      assert.deepEqual(await outcomesOf(database, workload), []);
       t.diagnostic(JSON.stringify(Object.fromEntries([...ended, ...acts])));
     } finally {
       await system.close();

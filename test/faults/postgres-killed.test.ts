@@ -17,7 +17,7 @@ import { endLeftover, postmasterIn } from '../harness/postgres-server.ts';
 import { chanceOf } from '../harness/chance.ts';
 import { newSeed } from './seed.ts';
 import { ServiceRunner } from './service-runner.ts';
-import { bookingPartners, openTestSystem, settle } from './test-system.ts';
+import { bookingPartners, openTestSystem, outcomesOf } from './test-system.ts';
 import { newFolder } from './new-folder.ts';
 
 const kills = 4;
@@ -44,7 +44,7 @@ describe('PostgreSQL killed with -9', () => {
         await sleep(chance.below(500));
         await system.postgres.restart();
       }
-      assert.deepEqual(await settle(system.database, workload), []);
+      assert.deepEqual(await outcomesOf(system.database, workload), []);
       assert.equal(first.hasEnded, false, 'it is the same process');
       t.diagnostic(JSON.stringify(Object.fromEntries(workload.ended)));
     } finally {
@@ -81,7 +81,7 @@ describe('PostgreSQL killed with -9', () => {
           }
           await service.start();
         }
-        assert.deepEqual(await settle(database, workload), []);
+        assert.deepEqual(await outcomesOf(database, workload), []);
       } finally {
         await workload.abandon();
       }

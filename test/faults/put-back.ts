@@ -6,7 +6,7 @@ import { declareEpoch } from '../../src/platform/postgres/epochs.ts';
 import { backUpRunning } from '../harness/base-backup.ts';
 import { eventually } from '../harness/eventually.ts';
 import { sql } from '../harness/rows.ts';
-import { moneyAgain, movementsOf, readMoney, settleMoney } from './card-payments.ts';
+import { moneyAgain, movementsOf, readMoney, awaitMoney } from './card-payments.ts';
 import type { Chance } from '../harness/chance.ts';
 import type { TestSystem } from './test-system.ts';
 
@@ -54,6 +54,6 @@ export async function putBack(system: TestSystem): Promise<string[]> {
   }, withinMs);
   const rows = await sql<{ id: string }>(database, 'SELECT application_id AS id FROM applications');
   const applicationIds = rows.map(({ id }) => id);
-  await settleMoney(database, applicationIds, Promise.resolve());
+  await awaitMoney(database, applicationIds, Promise.resolve());
   return moneyAgain(await readMoney(database, applicationIds), movementsOf(cards!.standIn));
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { failpoints } from './failpoints.ts';
 import { chanceOf } from '../harness/chance.ts';
 import { newSeed } from './seed.ts';
-import { openTestSystem, settle, type TestSystem } from './test-system.ts';
+import { openTestSystem, outcomesOf, type TestSystem } from './test-system.ts';
 
 const kills = 5;
 
@@ -38,7 +38,7 @@ describe('the service killed with -9', () => {
       assert.equal(reached?.signal, 'SIGKILL', `${failpoint} was not reached`);
     }
     await service.start();
-    assert.deepEqual(await settle(database, workload), []);
+    assert.deepEqual(await outcomesOf(database, workload), []);
     t.diagnostic(JSON.stringify(Object.fromEntries(workload.ended)));
   });
 });

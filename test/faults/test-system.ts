@@ -21,7 +21,7 @@ import {
   openCardPayments,
   problemsOfMoney,
   readMoney,
-  settleMoney,
+  awaitMoney,
   type CardPayments,
 } from './card-payments.ts';
 import { Channel } from './channel.ts';
@@ -259,7 +259,7 @@ export async function openTestSystem(
 }
 
 /** Finishes a workload and returns the violations; everything must run. */
-export async function settle(
+export async function outcomesOf(
   database: Database,
   workload: Workload,
   allowed?: RegExp,
@@ -268,7 +268,7 @@ export async function settle(
   const { cards } = workload;
   const finishing = workload.finish(longestWaitMs * 2);
   // A guest whose outcome is not known waits for it.
-  if (cards) await settleMoney(database, applicationIds, finishing);
+  if (cards) await awaitMoney(database, applicationIds, finishing);
   await finishing;
   const overdue: string[] = [];
   for (;;) {

@@ -201,7 +201,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
       if (!staff) return;
       // A withdrawn home has no calendar.
       await staff.own.sellAll();
-      history.sold = await staff.channel.settle();
+      history.sold = await staff.channel.readLater();
       history.shown = await shownBy(staff);
     },
     async abandon() {

@@ -10,7 +10,7 @@ import { openVault } from '../../src/platform/vault.ts';
 import type { PostgresServer } from '../harness/postgres-server.ts';
 import { ServiceRunner } from '../faults/service-runner.ts';
 import { newSeed } from '../faults/seed.ts';
-import { bookingPartners, settle } from '../faults/test-system.ts';
+import { bookingPartners, outcomesOf } from '../faults/test-system.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
 import { eventually } from '../harness/eventually.ts';
 import { sql } from '../harness/rows.ts';
@@ -89,7 +89,7 @@ describe('the machine of the database', () => {
       await pair.primary.kill();
       await pair.promote();
       await books();
-      assert.deepEqual(await settle(database, workload), []);
+      assert.deepEqual(await outcomesOf(database, workload), []);
       assert.deepEqual(await sql(database, 'SELECT pg_is_in_recovery() AS standby'), [
         { standby: false },
       ]);

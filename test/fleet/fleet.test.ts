@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { chanceOf } from '../harness/chance.ts';
 import { newSeed } from '../faults/seed.ts';
-import { bookingOf, settle } from '../faults/test-system.ts';
+import { bookingOf, outcomesOf } from '../faults/test-system.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
 import { eventually } from '../harness/eventually.ts';
 import { noHaproxy } from '../harness/haproxy.ts';
@@ -69,7 +69,7 @@ describe('a fleet behind HAProxy', { skip: noHaproxy || noRedis }, () => {
       assert.deepEqual(failed, []);
 
       await killAndStart(fleet, ['one'], chanceOf(seed));
-      assert.deepEqual(await settle(database.database, workload), []);
+      assert.deepEqual(await outcomesOf(database.database, workload), []);
       t.diagnostic(JSON.stringify(Object.fromEntries(ended)));
     } finally {
       await workload.abandon();

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { chanceOf } from '../harness/chance.ts';
-import { bookingPartners, settle } from '../faults/test-system.ts';
+import { bookingPartners, outcomesOf } from '../faults/test-system.ts';
 import { noHaproxy } from '../harness/haproxy.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 import { noRedis } from '../harness/redis.ts';
@@ -55,7 +55,7 @@ async function killForSeconds(fleet: FourProcesses, database: Database): Promise
     let kills = 0;
     for (; took() < seconds; kills += 1) await killAndStart(fleet, [chance.pick(names)], chance);
     const lasted = took();
-    const wrong = await settle(database, workload);
+    const wrong = await outcomesOf(database, workload);
     const { calls } = workload.history;
     console.log(reportOf(calls, lasted));
     console.log(

@@ -128,7 +128,7 @@ type Stay = Awaited<ReturnType<Partner['freeStay']>>;
 const stays = new WeakMap<Partner, Stay | Promise<Stay>>();
 
 /** Sets the stay of the partner's quotes. */
-export const settleOn = (partner: Partner, stay: Stay): void => void stays.set(partner, stay);
+export const bookStayOf = (partner: Partner, stay: Stay): void => void stays.set(partner, stay);
 
 /** A new quote, always for the same stay: simulated reservations do not occupy nights. */
 export async function quoteOf(partner: Partner): Promise<Quote> {

@@ -1,7 +1,7 @@
 /** Partners that search, book and poll as real ones do, and the check that every acknowledged response stays true. */
 import type { Environment } from '../../src/contract/wire.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
-import { settle } from '../faults/test-system.ts';
+import { outcomesOf } from '../faults/test-system.ts';
 import { startWorkload, type Workload } from '../faults/workload.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { costLine, costOf } from '../harness/cost.ts';
@@ -70,7 +70,7 @@ export async function runLoad(
   const lines = processes.map(([name], place) =>
     costLine(name, before[place]!, now[place]!, calls.length),
   );
-  const broken = await settle(database, workload);
+  const broken = await outcomesOf(database, workload);
   const failures = failuresIn(workload.history.calls);
   const ends = [...workload.ended].map(([state, count]) => `${count} ${state}`);
   return {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { adoptEffects } from '../../src/payments/adopt-effects.ts';
-import { settleAccount } from '../../src/payments/settle/settle-account.ts';
+import { collectAccount } from '../../src/payments/collection/collect-account.ts';
 import { claimAccounts } from '../../src/payments/store/accounts.ts';
 import { believed } from '../../src/platform/clock.ts';
 import { createStripeProvider } from '../../src/payments/index.ts';
@@ -14,18 +14,18 @@ import { sql } from '../harness/rows.ts';
 import { standInFetch } from '../harness/stripe/in-process.ts';
 import { StandIn } from '../harness/stripe/stand-in.ts';
 import { insertReservationWithoutCard, type PaidReservation } from './paid-reservation.ts';
-import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import { openCollectedMoney, type CollectedMoney } from './collected-money.ts';
 
 const settings = { secretKey: 'sk_test_standin', publishableKey: 'pk_test_standin', apiUrl: null };
 const reason = 'The guest has called.';
 
 suite('payments › what a restore has lost', () => {
-  let money: SettledMoney;
+  let money: CollectedMoney;
   let standIn: StandIn;
   let provider: CardProvider;
 
   before(async () => {
-    money = await openSettledMoney();
+    money = await openCollectedMoney();
     await sql(
       money.database,
       `UPDATE installation SET environment = 'test', server_started_at = pg_postmaster_start_time()`,
@@ -116,12 +116,12 @@ suite('payments › what a restore has lost', () => {
     assert.notEqual(lost.url, url);
   });
 
-  const settle = async () => {
+  const collectDue = async () => {
     const context = { executor: money.database, provider, clock: believed };
     for (let round = 0; round < 500; round += 1) {
       const claims = await claimAccounts(money.database, 8, 30);
       if (claims.length === 0) return;
-      for (const claim of claims) await settleAccount(context, claim);
+      for (const claim of claims) await collectAccount(context, claim);
     }
     throw new Error('the work does not end');
   };
@@ -165,13 +165,13 @@ suite('payments › what a restore has lost', () => {
     const sentBack = standIn.refundInDashboard(payment.id, 15_000);
     await adopt();
     await startPayment(money.database, 'staff', { reference, reason });
-    await settle();
+    await collectDue();
     await money.pass('40 days');
     await sql(money.database, 'UPDATE installation SET alive_at = now()');
-    standIn.settleRefund(sentBack.id, 'failed');
+    standIn.finishRefund(sentBack.id, 'failed');
     standIn.refundInDashboard(payment.id, 18_000);
     await adopt();
-    await settle();
+    await collectDue();
     assert.deepEqual(await money.balances(paid), {
       due: 2_000,
       collected: 20_000,

@@ -1,21 +1,21 @@
 /** Refunds that staff make in the provider's dashboard: the ledger knows them, and none opens anything to collect. Spec: MONEY-21. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
+import { checkRefunds } from '../../src/payments/collection/check-refunds.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
 import { takePaymentNotice } from '../../src/payments/take-notice.ts';
 import { sql } from '../harness/rows.ts';
 import type { PaidReservation } from './paid-reservation.ts';
-import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import { openCollectedMoney, type CollectedMoney } from './collected-money.ts';
 import { recordPayment, refundPayment } from '../harness/acts.ts';
 
 const log = { warn: () => undefined };
 
 suite('payments › refunds made in the dashboard', () => {
-  let money: SettledMoney;
+  let money: CollectedMoney;
 
   before(async () => {
-    money = await openSettledMoney();
+    money = await openCollectedMoney();
   });
   after(() => money.close());
   beforeEach(() => {
@@ -50,12 +50,12 @@ suite('payments › refunds made in the dashboard', () => {
       const paid = await money.reserve([0, 180], [30, 420]);
       const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 50);
       await tell(providerReference, isElsewhere, refundedMinor);
-      await money.settle();
+      await money.collectDue();
       const known = { due: 550, collected: 180, open: 420, refunded: 50 };
       assert.deepEqual(await money.balances(paid), known);
       // The same event again.
       await tell(providerReference, isElsewhere, refundedMinor);
-      await money.settle();
+      await money.collectDue();
       assert.deepEqual(await money.balances(paid), known);
       await money.cancel(paid, 130);
       await money.days(2);
@@ -77,7 +77,7 @@ suite('payments › refunds made in the dashboard', () => {
     await recordPayment(money.database, 'staff', { reference: paid.reference, ...outside });
     const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 100);
     await tell(providerReference);
-    await money.settle();
+    await money.collectDue();
     return paid;
   }
 
@@ -109,7 +109,7 @@ suite('payments › refunds made in the dashboard', () => {
     money.provider.sendRefundsBack(customerOf(paid));
     await money.pass('1 day');
     await checkRefunds({ executor: money.database, provider: money.provider, log }, 50);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(await moved(paid), [
       ...goneBackAndLost,
       ['refund_failed', 'refunded', 'open', 30],
@@ -129,7 +129,7 @@ suite('payments › refunds made in the dashboard', () => {
       const paid = await money.reserve([0, 180], [30, 420]);
       money.provider.refundElsewhere(customerOf(paid), elsewhere);
       await money.cancel(paid, 180);
-      await money.settle();
+      await money.collectDue();
       assert.deepEqual(await money.balances(paid), {
         due: 0,
         collected: 180,
@@ -146,7 +146,7 @@ suite('payments › refunds made in the dashboard', () => {
     await money.days(1);
     money.provider.refundElsewhere(customerOf(paid), 420);
     await money.cancel(paid, 600);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(await money.balances(paid), {
       due: 0,
       collected: 600,
@@ -162,12 +162,12 @@ suite('payments › refunds made in the dashboard', () => {
     const reason = 'The heater was broken.';
     const { reference } = paid;
     await refundPayment(money.database, 'staff', { reference, reason, amount: 100 });
-    await money.settle();
+    await money.collectDue();
     money.provider.nextFault = () => null;
     assert.deepEqual(await kinds(paid), [['refund_refused', 100, 'no_funds']]);
     const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 150);
     await tell(providerReference);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(await money.balances(paid), {
       due: 250,
       collected: 400,
@@ -181,11 +181,11 @@ suite('payments › refunds made in the dashboard', () => {
     const paid = await money.reserve([0, 400]);
     const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 150);
     await tell(providerReference);
-    await money.settle();
+    await money.collectDue();
     money.provider.sendRefundsBack(customerOf(paid));
     await money.pass('1 day');
     await checkRefunds({ executor: money.database, provider: money.provider, log }, 50);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(await kinds(paid), [['refund_failed', 150, 'expired_or_canceled_card']]);
     assert.deepEqual(await money.balances(paid), {
       due: 250,
@@ -198,11 +198,11 @@ suite('payments › refunds made in the dashboard', () => {
   test('our refund that came back unseen, and was made again in the dashboard, is one refund', async () => {
     const paid = await money.reserve([0, 400]);
     await money.reprice(paid, await money.schedule([0, 0]));
-    await money.settle();
+    await money.collectDue();
     money.provider.sendRefundsBack(customerOf(paid));
     const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 400);
     await tell(providerReference);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(await money.balances(paid), {
       due: 0,
       collected: 400,
@@ -218,7 +218,7 @@ suite('payments › refunds made in the dashboard', () => {
     const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 50);
     money.provider.lookUpsLost = 1;
     await tell(providerReference);
-    await money.settle();
+    await money.collectDue();
     assert.equal((await money.balances(paid)).refunded, 0);
     await money.days(1);
     assert.equal((await money.balances(paid)).refunded, 50);

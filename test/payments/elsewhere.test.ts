@@ -1,12 +1,12 @@
 /** Money that moves elsewhere: what was refused or stopped stays so, and the ledger knows what staff have seen. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
+import { checkRefunds } from '../../src/payments/collection/check-refunds.ts';
 import type { RecordInput } from '../../src/payments/staff/record-payment.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
 import { Seen } from '../../src/api/seen.ts';
 import { balancesOf, type PaidReservation } from './paid-reservation.ts';
-import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import { openCollectedMoney, type CollectedMoney } from './collected-money.ts';
 import {
   RefusedAct,
   recordPayment,
@@ -20,10 +20,10 @@ const actor = 'test:staff';
 const reason = 'The guest has called.';
 
 suite('payments › money that moves elsewhere', () => {
-  let money: SettledMoney;
+  let money: CollectedMoney;
 
   before(async () => {
-    money = await openSettledMoney();
+    money = await openCollectedMoney();
   });
   after(() => money.close());
   beforeEach(() => {
@@ -59,7 +59,7 @@ suite('payments › money that moves elsewhere', () => {
     const paid = await declined();
     const tries = money.charged(paid).length;
     await record(paid, 'collected', 420);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(await money.balances(paid), {
       due: 600,
       collected: 600,
@@ -88,7 +88,7 @@ suite('payments › money that moves elsewhere', () => {
     await money.days(3);
     assert.equal(money.charged(paid).length, tries, 'the card was charged again');
     await startPayment(money.database, actor, { reference: paid.reference, reason });
-    await money.settle();
+    await money.collectDue();
     assert.equal((await money.balances(paid)).collected, 600);
     assert.deepEqual(await money.waits(paid), []);
     await money.fits(paid);
@@ -101,13 +101,13 @@ suite('payments › money that moves elsewhere', () => {
   test('a refund that came back and was paid by transfer is not paid to the card again', async () => {
     const paid = await money.reserve([0, 400]);
     await money.reprice(paid, await money.schedule([0, 300]));
-    await money.settle();
+    await money.collectDue();
     assert.equal((await money.balances(paid)).refunded, 100);
     money.provider.sendRefundsBack(`cus_${paid.checkoutId}`);
     await money.pass('1 day');
     const log = { warn: () => undefined };
     await checkRefunds({ executor: money.database, provider: money.provider, log }, 5);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(
       (await money.waits(paid)).map(({ kind, amount }) => [kind, amount]),
       [['refund_failed', 100]],
@@ -131,16 +131,16 @@ suite('payments › money that moves elsewhere', () => {
   test('a refund that came back is not sent again by a change, and a later refund is its own', async () => {
     const paid = await money.reserve([0, 400]);
     await money.reprice(paid, await money.schedule([0, 300]));
-    await money.settle();
+    await money.collectDue();
     money.provider.sendRefundsBack(`cus_${paid.checkoutId}`);
     await money.pass('1 day');
     const log = { warn: () => undefined };
     await checkRefunds({ executor: money.database, provider: money.provider, log }, 5);
     await money.changeParty(paid);
-    await money.settle();
+    await money.collectDue();
     assert.equal((await money.balances(paid)).refunded, 0);
     await money.reprice(paid, await money.schedule([0, 270]));
-    await money.settle();
+    await money.collectDue();
     assert.equal((await money.balances(paid)).refunded, 30);
     assert.deepEqual(
       (await money.waits(paid)).map(({ kind, amount }) => [kind, amount]),
@@ -163,10 +163,10 @@ suite('payments › money that moves elsewhere', () => {
       [['stopped', 420]],
     );
     await refundPayment(money.database, actor, { reference, reason, amount: 30 });
-    await money.settle();
+    await money.collectDue();
     assert.equal((await money.balances(paid)).refunded, 30);
     await startPayment(money.database, actor, { reference, reason });
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(money.charged(paid), [180, 420]);
     const entries = await listEntries(money.database, paid.applicationId, paid.checkoutId);
     const kinds = new Set(entries.map(({ kind }) => kind));
@@ -182,7 +182,7 @@ suite('payments › money that moves elsewhere', () => {
     const preview = await refundPayment(money.database, actor, { ...input, dryRun: true });
     assert.deepEqual([preview.givesBack, preview.lowersCollection], [50, 0]);
     await refundPayment(money.database, actor, input);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(await money.balances(paid), {
       due: 550,
       collected: 180,
@@ -223,11 +223,11 @@ suite('payments › money that moves elsewhere', () => {
     const paid = await money.reserve([0, 600]);
     const { reference } = paid;
     await refundPayment(money.database, actor, { reference, reason, amount: 550 });
-    await money.settle();
+    await money.collectDue();
     await money.reprice(paid, await money.schedule([0, 400]));
-    await money.settle();
+    await money.collectDue();
     await money.reprice(paid, await money.schedule([0, 600]));
-    await money.settle();
+    await money.collectDue();
     const { due, collected, refunded, open } = await money.balances(paid);
     assert.deepEqual({ due, kept: collected - refunded, open }, { due: 50, kept: 50, open: 0 });
     assert.ok(collected <= 650, `collected ${collected}`);
@@ -255,7 +255,7 @@ suite('payments › money that moves elsewhere', () => {
       const done = await record(paid, kind, most);
       assert.deepEqual(done.after, balances, kind);
       assert.deepEqual(await balancesOf(money.database, paid), balances, kind);
-      await money.settle();
+      await money.collectDue();
       assert.deepEqual(await balancesOf(money.database, paid), balances, `${kind}, settled`);
     }
   });
@@ -264,7 +264,7 @@ suite('payments › money that moves elsewhere', () => {
     const paid = await money.reserve([0, 400]);
     money.provider.nextFault = () => 'declined';
     await money.cancel(paid, 100);
-    await money.settle();
+    await money.collectDue();
     assert.equal((await money.balances(paid)).open, -100);
     const done = await record(paid, 'refunded', 150);
     assert.deepEqual(done.after, { due: 250, collected: 400, open: 0, refunded: 150 });

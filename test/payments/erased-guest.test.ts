@@ -48,7 +48,7 @@ suite('operator.guest.erase › a guest who paid by card', () => {
     (await operator.done('operator.payment.get', { params: { reference } })).open;
 
   /** Nothing more is to be paid. */
-  async function settle(reference: string): Promise<void> {
+  async function collectDue(reference: string): Promise<void> {
     const amount = await openOf(reference);
     if (amount === 0) return;
     const body = {
@@ -65,7 +65,7 @@ suite('operator.guest.erase › a guest who paid by card', () => {
     const reference = await confirmed();
     await passed(reference);
     const amount = await openOf(reference);
-    await settle(reference);
+    await collectDue(reference);
     const customers = service.standIn.customers.size;
     assert.ok(customers > 0);
     service.standIn.faultOf = ({ name }) => (name.startsWith('DELETE') ? '503' : null);
@@ -97,7 +97,7 @@ suite('operator.guest.erase › a guest who paid by card', () => {
   test('409 › money is open; then nothing is erased, here or at the provider', async () => {
     const reference = await confirmed();
     await passed(reference);
-    await settle(reference);
+    await collectDue(reference);
     await sql(
       service.database,
       // Taken from the worker, which would write that nothing waits.

@@ -5,7 +5,7 @@ import { after, before, beforeEach, suite, test } from 'node:test';
 import { readInvocation } from '../../src/cli/invocation.ts';
 import type { CommandContext } from '../../src/cli/command.ts';
 import { isRefusal } from '../../src/contract/errors.ts';
-import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
+import { checkRefunds } from '../../src/payments/collection/check-refunds.ts';
 import { enterDispute } from '../../src/payments/store/notices.ts';
 import { sql } from '../harness/rows.ts';
 import {
@@ -13,7 +13,7 @@ import {
   insertReservationWithoutCard,
   type PaidReservation,
 } from './paid-reservation.ts';
-import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import { openCollectedMoney, type CollectedMoney } from './collected-money.ts';
 
 const guide = readFileSync(new URL('../../docs/operators/payments.md', import.meta.url), 'utf8');
 const [, chapter = ''] = guide.split('\n## Situations\n');
@@ -45,10 +45,10 @@ interface Situation {
 }
 
 suite('payments › the situations of the guide', () => {
-  let money: SettledMoney;
+  let money: CollectedMoney;
 
   before(async () => {
-    money = await openSettledMoney();
+    money = await openCollectedMoney();
     // In the simulation no money is collected later.
     await sql(money.database, `UPDATE installation SET environment = 'test'`);
   });
@@ -75,12 +75,12 @@ suite('payments › the situations of the guide', () => {
   async function refundedAndSentBack(): Promise<PaidReservation> {
     const paid = await money.reserve([0, 60_000]);
     await money.reprice(paid, await money.schedule([0, 55_000]));
-    await money.settle();
+    await money.collectDue();
     money.provider.sendRefundsBack(`cus_${paid.checkoutId}`);
     await money.pass('1 day');
     const log = { warn: () => undefined };
     await checkRefunds({ executor: money.database, provider: money.provider, log }, 5);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(await kinds(paid), ['refund_failed']);
     return paid;
   }
@@ -178,7 +178,7 @@ suite('payments › the situations of the guide', () => {
         const paid = await money.reserve([0, 60_000]);
         money.provider.nextFault = () => 'declined';
         await money.reprice(paid, await money.schedule([0, 55_000]));
-        await money.settle();
+        await money.collectDue();
         money.provider.nextFault = () => null;
         assert.deepEqual(await kinds(paid), ['refund_refused']);
         return paid;
@@ -190,14 +190,14 @@ suite('payments › the situations of the guide', () => {
         const schedule = await money.schedule([0, 20_000]);
         const { database, applicationId } = money;
         const paid = await insertReservationWithoutCard(database, applicationId, schedule);
-        await money.settle();
+        await money.collectDue();
         assert.deepEqual(await kinds(paid), ['no_card']);
         return paid;
       },
       async leadsTo(paid) {
         money.provider.payPage([...money.provider.pages.keys()].at(-1)!);
         await money.pass('10 minutes');
-        await money.settle();
+        await money.collectDue();
         assert.deepEqual(await money.waits(paid), []);
         await balanceIs({ due: 20_000, collected: 20_000, open: 0, refunded: 0 })(paid);
       },
@@ -260,7 +260,7 @@ suite('payments › the situations of the guide', () => {
       const { comesAbout, leadsTo } = scenes[title]!;
       const paid = await comesAbout();
       for (const line of lines) await run(line, paid);
-      await money.settle();
+      await money.collectDue();
       await leadsTo(paid);
       // The provider knows nothing of what moved elsewhere.
       if (!lines.some((line) => line.includes('payment record'))) await money.fits(paid);

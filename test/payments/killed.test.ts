@@ -87,11 +87,11 @@ suite('a worker that is killed while it books', () => {
     for (let rounds = 0; rounds < 200; rounds += 1) {
       const claims = await claimReturns(executor, 8, 30);
       for (const claim of claims) await returnPayment({ executor, provider }, claim);
-      const [unsettled] = await sql(
+      const [unfinished] = await sql(
         shared.database,
         'SELECT FROM payment_returns WHERE due_at IS NOT NULL',
       );
-      if (!unsettled) return;
+      if (!unfinished) return;
       if (claims.length === 0) await pass(900_000);
     }
     throw new Error('something is still to go back');

@@ -4,7 +4,7 @@ import { after, before, beforeEach, suite, test } from 'node:test';
 import { takePaymentNotice } from '../../src/payments/take-notice.ts';
 import { sql } from '../harness/rows.ts';
 import type { PaidReservation } from './paid-reservation.ts';
-import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import { openCollectedMoney, type CollectedMoney } from './collected-money.ts';
 import {
   RefusedAct,
   endOpenLink,
@@ -16,10 +16,10 @@ import {
 const reason = 'The guest has called.';
 
 suite('payments › payment links', () => {
-  let money: SettledMoney;
+  let money: CollectedMoney;
 
   before(async () => {
-    money = await openSettledMoney();
+    money = await openCollectedMoney();
   });
   after(() => money.close());
   beforeEach(() => {
@@ -50,7 +50,7 @@ suite('payments › payment links', () => {
       refund: null,
       dispute: null,
     });
-    await money.settle();
+    await money.collectDue();
   };
 
   async function declined(): Promise<PaidReservation> {
@@ -71,7 +71,7 @@ suite('payments › payment links', () => {
     assert.equal(amount, 420);
     const lasts = Date.parse(expiresAt!) - money.opened.clock.now();
     assert.ok(lasts > 0 && lasts <= 86_400_000, `it lasts ${lasts} ms`);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(await money.waits(paid), [], 'it waits for the guest, not for staff');
     money.provider.payPage(url);
     await tell(paid);
@@ -91,11 +91,11 @@ suite('payments › payment links', () => {
     const tries = money.charged(paid).length;
     await link(paid);
     await money.pass('20 hours');
-    await money.settle();
+    await money.collectDue();
     assert.equal(money.charged(paid).length, tries);
     for (const page of money.provider.pages.values()) page.state = 'expired';
     await money.pass('4 hours');
-    await money.settle();
+    await money.collectDue();
     assert.equal(
       (await money.waits(paid)).length,
       0,
@@ -116,7 +116,7 @@ suite('payments › payment links', () => {
     await money.days(1);
     money.provider.charge = charge;
     await link(paid);
-    await money.settle();
+    await money.collectDue();
     for (const page of money.provider.pages.values()) page.state = 'expired';
     await money.days(3);
     assert.deepEqual(money.charged(paid), [180]);
@@ -156,11 +156,11 @@ suite('payments › payment links', () => {
     const { url } = await link(paid);
     const { reference } = paid;
     await reducePayment(money.database, 'staff', { reference, reason, amount: 20 });
-    await money.settle();
+    await money.collectDue();
     assert.throws(() => money.provider.payPage(url), /is expired/);
     assert.equal((await link(paid)).amount, 400);
     await money.cancel(paid, 0);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(
       [...money.provider.pages.values()]
         .filter(({ customerReference }) => customerReference === `cus_${paid.checkoutId}`)
@@ -180,7 +180,7 @@ suite('payments › payment links', () => {
     // The guest pays at the same moment, and nobody knows yet.
     money.provider.payPage(again.url);
     await recordPayment(money.database, 'staff', input);
-    await money.settle();
+    await money.collectDue();
     assert.deepEqual(await money.balances(paid), {
       due: 600,
       collected: 1020,
@@ -212,7 +212,7 @@ suite('payments › payment links', () => {
     await refused(link(paid), /does not answer/);
     money.provider.nextFault = () => null;
     await money.pass('5 minutes');
-    await money.settle();
+    await money.collectDue();
     const [row] = await sql<{ url: string }>(
       money.database,
       'SELECT url FROM payment_links WHERE checkout_id = $1',
@@ -230,7 +230,7 @@ suite('payments › payment links', () => {
     money.provider.nextFault = () => null;
     for (let minutes = 0; minutes < 10; minutes += 1) {
       await money.pass('1 minute');
-      await money.settle();
+      await money.collectDue();
     }
     assert.deepEqual(
       (await money.waits(paid)).map(({ kind, amount }) => [kind, amount]),
@@ -246,7 +246,7 @@ suite('payments › payment links', () => {
     // A worker settles between the row of the link and the answer of the provider.
     provider.createLink = async (...asked) => {
       provider.createLink = createLink;
-      await money.settle();
+      await money.collectDue();
       return createLink(...asked);
     };
     const { amount } = await link(paid);
@@ -266,7 +266,7 @@ suite('payments › payment links', () => {
     const late = await money.reserve([0, 180], [1, 420]);
     money.provider.nextFault = () => 'lost before';
     await money.pass('1 day');
-    await money.settle();
+    await money.collectDue();
     await refused(link(late), /under way/);
     const other = await money.reserve([0, 180], [30, 420]);
     money.provider.nextFault = () => 'declined';

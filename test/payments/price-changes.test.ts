@@ -4,16 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import { sql } from '../harness/rows.ts';
 import type { PaidReservation } from './paid-reservation.ts';
-import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import { openCollectedMoney, type CollectedMoney } from './collected-money.ts';
 
 const folder = new URL('../../migrations/', import.meta.url);
 const earlier = readdirSync(folder).find((name) => name.endsWith('_earlier_price_changes.sql'))!;
 
 suite('payments › changes of prices', () => {
-  let money: SettledMoney;
+  let money: CollectedMoney;
 
   before(async () => {
-    money = await openSettledMoney();
+    money = await openCollectedMoney();
   });
   after(() => money.close());
 
@@ -31,7 +31,7 @@ suite('payments › changes of prices', () => {
     await money.reprice(paid, await money.schedule([0, 18_000], [30, 40_000]));
     await money.changeParty(paid);
     await money.cancel(paid, 10_000);
-    await money.settle();
+    await money.collectDue();
     assert.equal((await money.balances(paid)).due, 8_000);
     assert.deepEqual(await changesOf(paid), [
       { kind: 'changed', amount: -2_000 },
@@ -45,7 +45,7 @@ suite('payments › changes of prices', () => {
     await money.reprice(changed, await money.schedule([0, 18_000], [30, 45_000]));
     const cancelled = await money.reserve([0, 18_000]);
     await money.cancel(cancelled, 18_000);
-    await money.settle();
+    await money.collectDue();
     const [entered, gone] = [await changesOf(changed), await changesOf(cancelled)];
     await sql(money.database, 'DELETE FROM reservation_price_changes');
     const text = readFileSync(new URL(earlier, folder), 'utf8');

@@ -7,7 +7,7 @@ import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-book
 import { findCheckout } from '../../src/bookings/store/checkouts.ts';
 import { type CardProvider, createStripeProvider } from '../../src/payments/index.ts';
 import { insertRefundOfRest } from '../../src/payments/store/refunds-of-returns.ts';
-import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
+import { checkRefunds } from '../../src/payments/collection/check-refunds.ts';
 import { staffContext } from '../../src/program/staff-context.ts';
 import { eventually } from '../harness/eventually.ts';
 import { Journey } from '../harness/journey.ts';
@@ -146,7 +146,7 @@ suite('card payments resolved by staff', () => {
     await resolve(journey, 'failed');
     await moved(journey, ['authorized', 'captured', 'refunded']);
     const refund = [...service.standIn.refunds.values()].at(-1)!;
-    service.standIn.settleRefund(refund.id, 'failed');
+    service.standIn.finishRefund(refund.id, 'failed');
     const event = service.standIn.events.at(-1)!;
     assert.equal((await post(service.origin, signed(event, webhookSecret))).status, 200);
     const log = { warn: () => undefined };
@@ -253,7 +253,7 @@ suite('card payments resolved by staff', () => {
     service.standIn.faultOf = () => null;
     await eventually(async () => (await paymentsOf(journey))[0]?.[0] === 'voided', 30_000);
     assert.deepEqual(movementsOf(journey), []);
-    service.standIn.settleLate(true);
+    service.standIn.finishLate(true);
     const event = service.standIn.events.at(-1)!;
     assert.equal(event.type, 'payment_intent.amount_capturable_updated');
     assert.equal((await post(service.origin, signed(event, webhookSecret))).status, 200);
@@ -285,7 +285,7 @@ suite('card payments resolved by staff', () => {
     await eventually(async () => (await paymentsOf(journey))[0]?.[1] === true, 30_000);
     service.standIn.refundsStayPending = false;
     const lost = [...service.standIn.refunds.keys()].at(-1)!;
-    service.standIn.settleRefund(lost, 'failed');
+    service.standIn.finishRefund(lost, 'failed');
     const event = service.standIn.events.at(-1)!;
     assert.equal((await post(service.origin, signed(event, webhookSecret))).status, 200);
     await eventually(async () => (await attentionOf(journey)) === 'refund_failed', 30_000);

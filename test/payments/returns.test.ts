@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-bookings.ts';
-import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
+import { checkRefunds } from '../../src/payments/collection/check-refunds.ts';
 import { sql } from '../harness/rows.ts';
 import { insertKeptPayment } from './paid-reservation.ts';
-import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import { openCollectedMoney, type CollectedMoney } from './collected-money.ts';
 import { RefusedAct, recordReturn } from '../harness/acts.ts';
 
 const log = { warn: () => undefined };
 
 suite('payments › money of failed checkouts', () => {
-  let money: SettledMoney;
+  let money: CollectedMoney;
 
   before(async () => {
-    money = await openSettledMoney();
+    money = await openCollectedMoney();
   });
   after(() => money.close());
   beforeEach(() => {

@@ -49,7 +49,7 @@ suite('payments in the hands of staff', () => {
   }
 
   const show = (reference: string) => showPayments(service.database, reference);
-  const settled = (reference: string, open = 0) =>
+  const balanced = (reference: string, open = 0) =>
     eventually(async () => {
       const { open: now, nextAt } = await show(reference);
       return now === open && (nextAt === null || Date.parse(nextAt) > Date.now() + 60_000);
@@ -122,7 +122,7 @@ suite('payments in the hands of staff', () => {
       open: -amount,
       refunded: 0,
     });
-    await settled(reference);
+    await balanced(reference);
     assert.deepEqual(there(journey), { collected, refunded: amount });
     const entry = await lastAct(reference);
     assert.equal(entry?.action, 'reservation.cancel');
@@ -133,7 +133,7 @@ suite('payments in the hands of staff', () => {
   test('cancel › nothing, or another amount, never more than was collected', async () => {
     const none = await reserve();
     await cancelReservation(staff, actor, { reference: none.reference, reason, refund: 'none' });
-    await settled(none.reference);
+    await balanced(none.reference);
     assert.equal(there(none.journey).refunded, 0);
     const { reference, journey } = await reserve();
     const { collected } = await show(reference);
@@ -142,7 +142,7 @@ suite('payments in the hands of staff', () => {
       /more than the \d+ that have been collected/,
     );
     await cancelReservation(staff, actor, { reference, reason, refund: 1_234 });
-    await settled(reference);
+    await balanced(reference);
     assert.equal(there(journey).refunded, 1_234);
     await refusedBecause(
       refundPayment(service.database, actor, { reference, reason, amount: collected }),
@@ -168,7 +168,7 @@ suite('payments in the hands of staff', () => {
           sum + (dueOn > plusDays(booked.confirmedAt.slice(0, 10), 1) ? amount : 0),
         0,
       );
-    await settled(reference, open);
+    await balanced(reference, open);
     const raised = await show(reference);
     assert.equal(raised.due, longer.charges.total);
     assert.equal(there(journey).collected, raised.collected);
@@ -179,7 +179,7 @@ suite('payments in the hands of staff', () => {
       price: 'recalculate',
     });
     assert.equal(shorter.price.overpaid, raised.collected - shorter.charges.total);
-    await settled(reference);
+    await balanced(reference);
     const lowered = await show(reference);
     assert.equal(lowered.collected - lowered.refunded, shorter.charges.total);
     assert.deepEqual(there(journey), {
@@ -201,7 +201,7 @@ suite('payments in the hands of staff', () => {
     const done = [first, second].filter(({ status }) => status === 'fulfilled');
     assert.equal(done.length, 1, 'both were given');
     await eventually(async () => there(journey).refunded === input.amount, 20_000);
-    await settled(reference, preview.after.open + input.amount);
+    await balanced(reference, preview.after.open + input.amount);
     const entry = await lastAct(reference);
     assert.deepEqual(
       [entry?.action, entry?.details['amount'], entry?.details['reason']],
@@ -258,7 +258,7 @@ suite('payments in the hands of staff', () => {
     const { open } = await show(reference);
     await refundPayment(service.database, actor, { reference, reason, amount: 500 });
     await eventually(async () => (await show(reference)).refunded === amount, 20_000);
-    await settled(reference, open);
+    await balanced(reference, open);
     const shown = await show(reference);
     assert.deepEqual(
       shown.refunds.map(({ state, amount: of, reason: because }) => [state, of, because]),

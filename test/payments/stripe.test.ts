@@ -447,7 +447,7 @@ describe('card provider › refunds', () => {
     standIn.refundsStayPending = true;
     const made = await provider.refund(refund, forever);
     assert(made.outcome === 'done' && made.state === 'pending');
-    standIn.settleRefund(made.refundReference, 'failed');
+    standIn.finishRefund(made.refundReference, 'failed');
     const found = await find(made.refundReference);
     assert(found.outcome === 'done');
     assert.deepEqual([found.state, found.declineCode], ['failed', 'lost_or_stolen_card']);

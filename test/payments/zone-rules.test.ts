@@ -9,15 +9,15 @@ import { instant } from '../../src/contract/time.ts';
 import { eventually } from '../harness/eventually.ts';
 import { sql } from '../harness/rows.ts';
 import type { PaidReservation } from './paid-reservation.ts';
-import { openSettledMoney, type SettledMoney } from './settled-money.ts';
+import { openCollectedMoney, type CollectedMoney } from './collected-money.ts';
 
 const zone = 'America/Edmonton';
 const hour = 3_600_000;
 
 suite('rules of time zones', () => {
-  let money: SettledMoney;
+  let money: CollectedMoney;
   before(async () => {
-    money = await openSettledMoney();
+    money = await openCollectedMoney();
   });
   after(() => money.close());
 
@@ -56,7 +56,7 @@ suite('rules of time zones', () => {
       reservation.reference,
       home!.id,
     ]);
-    await money.settle();
+    await money.collectDue();
     return { reservation, midnight: epochMsAt(dayNumber(await money.day(40)), '00:00', zone) };
   }
 
@@ -70,7 +70,7 @@ suite('rules of time zones', () => {
     assert.equal(woken, 1);
     assert.ok((await dueAt(moved.reservation))! <= (await nowAtServer()));
     assert.equal(await dueAt(same.reservation), same.midnight);
-    await money.settle();
+    await money.collectDue();
     assert.equal(await dueAt(moved.reservation), moved.midnight);
     assert.deepEqual(money.charged(moved.reservation), [100], 'nothing is collected by it');
   });
@@ -114,7 +114,7 @@ suite('rules of time zones', () => {
     const loop = startZoneRules({ executor: money.database, log, rules: '2020c' });
     await eventually(async () => (await noted()) === '2020c');
     await loop.stop();
-    await money.settle();
+    await money.collectDue();
     assert.equal(await dueAt(reservation), midnight);
     assert.deepEqual(
       [wasRead === '', await readZone()],

@@ -15,7 +15,7 @@ import { sql } from '../harness/rows.ts';
 import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
 import { postAll } from '../harness/stripe/events.ts';
 import { type PaidService, startPaidService, webhookSecret } from '../harness/stripe/service.ts';
-import { openSettledMoney } from '../payments/settled-money.ts';
+import { openCollectedMoney } from '../payments/collected-money.ts';
 import { Webhook } from 'standardwebhooks';
 
 interface PostedPayment {
@@ -188,7 +188,7 @@ suite('records of payments', () => {
 
 suite('a record of a decline', () => {
   test('of an instalment, each time; not of the guest who tries a card', async () => {
-    const money = await openSettledMoney();
+    const money = await openCollectedMoney();
     try {
       const paid = await money.reserve([0, 18_000], [3, 42_000]);
       money.provider.nextFault = () => 'declined';

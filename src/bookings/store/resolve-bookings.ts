@@ -5,7 +5,7 @@ import { createBatch, type Batch } from '../../platform/batch.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
-import { hasNights, settleNights } from '../../inventory/index.ts';
+import { hasNights, endHolds } from '../../inventory/index.ts';
 import { emailDigest } from './guest-digests.ts';
 import { uncounted, uncountedDay } from './reservation-days.ts';
 import { unchangedSince } from './transition-statement.ts';
@@ -52,7 +52,7 @@ const statement: Statement = {
         w.announced_change, w.announced_for, w.guest_email_digest
       FROM written w JOIN quotes q ON q.quote_id = w.quote_id AND q.application_id = w.application_id
       WHERE w.reference IS NOT NULL
-    ), ${settleNights('written')}, ${uncounted('written')}, drafts AS (
+    ), ${endHolds('written')}, ${uncounted('written')}, drafts AS (
       SELECT w.application_id, d.type, d.data, row_number() OVER (ORDER BY d.place) AS nth
       FROM unnest($14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY AS d (booking, type, data, place)
       JOIN written w ON w.place = d.booking

@@ -1,5 +1,5 @@
 import { claimColumns as claimedRow } from './booking-claims.ts';
-import { settleNights } from '../../inventory/index.ts';
+import { endHolds } from '../../inventory/index.ts';
 import * as days from './reservation-days.ts';
 import type { Statement } from '../../platform/postgres/database.ts';
 
@@ -199,7 +199,7 @@ const assembled = (clauses: TransitionClauses): string => {
     promotion ? writtenWithPromotion(clauses) : writtenAlone(clauses),
     journal && journaled,
     reservation && reserved,
-    nights && settleNights('written'),
+    nights && endHolds('written'),
     counts && days.counted('written'),
     uncounts && days.uncounted('written'),
     events && emitted,

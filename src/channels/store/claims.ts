@@ -20,7 +20,7 @@ export interface CalendarClaim {
   /** Null members: the whole content is needed. */
   validators: Validators;
   /** Whether what the content means can change without the content. */
-  isUnsettled: boolean;
+  hasOpenFindings: boolean;
   /** How the channel means what it writes. */
   options: ReadOptions;
   /** The `User-Agent` of the request; null: the usual one. */
@@ -60,7 +60,7 @@ export const claim = (rows: string, nextBy: string): string => `WITH claimed AS 
         OR c.read_time_zone IS DISTINCT FROM l.time_zone AS whole, EXISTS (
         SELECT FROM channel_conflicts k WHERE k.calendar_id = c.calendar_id OFFSET 0) OR EXISTS (
         SELECT FROM channel_events e WHERE e.calendar_id = c.calendar_id AND e.state = 'missing' OFFSET 0)
-        AS "isUnsettled",
+        AS "hasOpenFindings",
       c.ignored_summaries AS ignore, c.event_end AS "end", c.free_events AS free, c.outside_source AS source, now() AS now
     FROM claimed c JOIN listings l ON l.listing_id = c.listing_id`;
 

@@ -99,7 +99,7 @@ export const hasNights = `EXISTS (
  * that are resolved without one. They are `held` until then, so no plan needs the index of all holds. `moved` has
  * the columns `attempt_id`, `reference` and `resolved_at`.
  */
-export const settleNights = (moved: string): string => `nights_confirmed AS (
+export const endHolds = (moved: string): string => `nights_confirmed AS (
       UPDATE occupancies o SET kind = 'confirmed', reference = m.reference, confirmed_at = now()
       FROM ${moved} m
       WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM ${moved} WHERE reference IS NOT NULL))

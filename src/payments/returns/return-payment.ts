@@ -10,7 +10,7 @@ import {
   type ReturnAct,
   type ReturnFacts,
 } from '../rules/return.ts';
-import { compareAtProvider } from '../settle/compare-refunds.ts';
+import { compareAtProvider } from '../collection/compare-refunds.ts';
 import { noteMissing, recordIntent } from '../store/intents.ts';
 import { writeComparedOfReturn } from '../store/refund-comparison.ts';
 import {
@@ -122,7 +122,7 @@ const acts: {
   void: voidPayment,
   refund,
   compareRefunds: compare,
-  settled: ({ executor, claim }) => endClaimOfReturn(executor, claim, null, null),
+  done: ({ executor, claim }) => endClaimOfReturn(executor, claim, null, null),
   tellStaff: ({ executor, claim, intent: { now } }, { attention, until }) =>
     endClaimOfReturn(
       executor,

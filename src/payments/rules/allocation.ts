@@ -20,7 +20,7 @@ export interface BalancesWithOwed extends Balances {
 }
 
 /** A payment of a reservation, in the order in which they were requested. */
-export interface SettledPayment {
+export interface AccountPayment {
   paymentId: string;
   purpose: IntentPurpose;
   /** `YYYY-MM-DD` at the property. */
@@ -39,7 +39,7 @@ export interface SettledPayment {
 export interface AllocationFacts {
   schedule: Charges['schedule'];
   balances: BalancesWithOwed;
-  payments: readonly SettledPayment[];
+  payments: readonly AccountPayment[];
 }
 
 /** A day of the schedule, and what of it no money covers. */
@@ -52,7 +52,7 @@ export interface ScheduledPart {
 }
 
 /** Whether a payment has taken effect or may still do so. */
-export const isLive = ({ state }: SettledPayment): boolean =>
+export const isLive = ({ state }: AccountPayment): boolean =>
   state !== 'refused' && state !== 'voided';
 
 /** The sum of amounts. */
@@ -62,7 +62,7 @@ export const sumOf = (amounts: readonly { amountMinor: number }[]): number =>
 /** The day that names a new payment for this: today, or the next one that names no other. */
 export function freeDay(
   purpose: IntentPurpose,
-  payments: readonly SettledPayment[],
+  payments: readonly AccountPayment[],
   today: number,
 ): string {
   const taken = new Set(
@@ -75,11 +75,11 @@ export function freeDay(
   return dateText(day);
 }
 
-const isOfDay = ({ purpose }: SettledPayment): boolean =>
+const isOfDay = ({ purpose }: AccountPayment): boolean =>
   purpose === 'booking' || purpose === 'instalment';
 
 /** What a payment for a due day does not need for it. */
-function coverDay(parts: ScheduledPart[], { dueOn, amountMinor }: SettledPayment): number {
+function coverDay(parts: ScheduledPart[], { dueOn, amountMinor }: AccountPayment): number {
   let left = amountMinor;
   for (const part of parts) {
     if (part.dueOn !== dueOn) continue;

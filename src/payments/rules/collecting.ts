@@ -1,10 +1,10 @@
 import type { EpochMs } from '../../contract/time.ts';
 import { dayNumber } from '../../pricing/index.ts';
-import { allocate, freeDay, isLive, type SettledPayment } from './allocation.ts';
+import { allocate, freeDay, isLive, type AccountPayment } from './allocation.ts';
 import type { IntentPurpose } from './intent.ts';
 import { openLink } from './payment-link.ts';
 import { endsCard, type Refusal, triedAgainAt } from './refusal.ts';
-import type { MoneyWait, SettlementAct, SettlementFacts } from './settlement-facts.ts';
+import type { MoneyWait, CollectionAct, CollectionFacts } from './collection-facts.ts';
 
 /** A part of the money that is due: an instalment, or what a later change has added to a day that was charged. */
 interface Part {
@@ -17,20 +17,20 @@ interface Part {
 
 /** What the rule of collecting has decided. */
 interface Collecting {
-  act: SettlementAct | null;
+  act: CollectionAct | null;
   /** When a refused part is tried again; null: none is. */
   again: EpochMs | null;
   /** The next day on which something falls due; null: none. */
   nextDueOn: string | null;
   waits: MoneyWait[];
-  settled: string[];
+  resolved: string[];
 }
 
 const keyOf = ({ purpose, dueOn }: Pick<Part, 'purpose' | 'dueOn'>): string =>
   `${purpose} ${dueOn}`;
 
 /** The parts that were refused and not paid since, with the amount that was last asked for. */
-function refusedParts(payments: readonly SettledPayment[]): Map<string, Part> {
+function refusedParts(payments: readonly AccountPayment[]): Map<string, Part> {
   const paid = new Set(payments.filter(isLive).map(keyOf));
   const parts = new Map<string, Part>();
   for (const { purpose, dueOn, amountMinor, refusal } of payments) {
@@ -71,7 +71,7 @@ function keptParts(
 }
 
 /** Everything that is due by today, in parts. */
-function dueParts(facts: SettlementFacts, today: number) {
+function dueParts(facts: CollectionFacts, today: number) {
   const { payments } = facts;
   const scheduled = allocate(facts);
   const refused = refusedParts(payments);
@@ -102,7 +102,7 @@ function dueParts(facts: SettlementFacts, today: number) {
 }
 
 /** The parts that the provider can take: what is below its least amount joins another one. */
-function chargeable(parts: readonly Part[], { limits }: SettlementFacts) {
+function chargeable(parts: readonly Part[], { limits }: CollectionFacts) {
   const { minimumMinor, multipleOf } = limits;
   const joined: Part[] = [];
   let left = 0;
@@ -125,7 +125,7 @@ function holdOf({
   hasCard,
   payments,
   now,
-}: SettlementFacts): Omit<MoneyWait, 'part' | 'amountMinor'> | null {
+}: CollectionFacts): Omit<MoneyWait, 'part' | 'amountMinor'> | null {
   if (stoppedAt !== null) {
     return { kind: 'stopped', reason: 'stopped', code: null, since: stoppedAt };
   }
@@ -152,8 +152,8 @@ const refusedWait = (part: Part): MoneyWait => {
 };
 
 /** The refusals of which nothing is left to collect. A card that must not be used again stays so. */
-function settledOf(
-  { payments }: SettlementFacts,
+function resolvedOf(
+  { payments }: CollectionFacts,
   { parts, isNothingMissing }: ReturnType<typeof dueParts>,
 ): string[] {
   const waiting = new Set(parts.map(keyOf));
@@ -170,15 +170,15 @@ function settledOf(
  * Decides about what is due by today: an instalment is charged once on its day, what a later change adds is a
  * difference. A refused part waits for its own next try or for staff; the others go on. Spec: MONEY-2, MONEY-6.
  */
-export function decideCollecting(facts: SettlementFacts, today: number): Collecting {
+export function decideCollecting(facts: CollectionFacts, today: number): Collecting {
   const nothing = { act: null, again: null, nextDueOn: null, waits: [] };
   if (facts.isCancelled) {
-    const settled = settledOf(facts, { parts: [], next: null, isNothingMissing: true });
-    return { ...nothing, settled };
+    const resolved = resolvedOf(facts, { parts: [], next: null, isNothingMissing: true });
+    return { ...nothing, resolved };
   }
   const due = dueParts(facts, today);
   // Until an open link is paid, what it is for was only refused.
-  const settled = openLink(facts.payments) ? [] : settledOf(facts, due);
+  const resolved = openLink(facts.payments) ? [] : resolvedOf(facts, due);
   const hold = holdOf(facts);
   if (hold) {
     const waits = due.parts.map((part) => ({
@@ -186,7 +186,7 @@ export function decideCollecting(facts: SettlementFacts, today: number): Collect
       part: keyOf(part),
       amountMinor: part.amountMinor,
     }));
-    return { ...nothing, nextDueOn: due.next, waits, settled };
+    return { ...nothing, nextDueOn: due.next, waits, resolved };
   }
   const timed = due.parts.map((part) => ({ part, at: triedAgainAt(part.refusals) }));
   const ready = timed.flatMap(({ part, at }) => (at !== null && at <= facts.now ? [part] : []));
@@ -219,6 +219,6 @@ export function decideCollecting(facts: SettlementFacts, today: number): Collect
           },
         ]
       : waits,
-    settled,
+    resolved,
   };
 }

@@ -1,19 +1,19 @@
 /** Payment links: what they ask for, and when they are looked at or ended. */
 import type { EpochMs } from '../../contract/time.ts';
 import { dayNumber, todayAt } from '../../pricing/index.ts';
-import { allocate, isLive, type SettledPayment } from './allocation.ts';
-import type { SettlementAct, SettlementFacts } from './settlement-facts.ts';
+import { allocate, isLive, type AccountPayment } from './allocation.ts';
+import type { CollectionAct, CollectionFacts } from './collection-facts.ts';
 
 /** A payment link that may still be paid. */
-export const openLink = (payments: readonly SettledPayment[]): SettledPayment | undefined =>
+export const openLink = (payments: readonly AccountPayment[]): AccountPayment | undefined =>
   payments.find((one) => one.purpose === 'link' && isLive(one) && one.state !== 'captured');
 
-const toCollect = ({ isCancelled, balances: { open, owed } }: SettlementFacts): number =>
+const toCollect = ({ isCancelled, balances: { open, owed } }: CollectionFacts): number =>
   isCancelled ? 0 : Math.max(0, open + owed);
 
 /** What the rule of links has decided. */
 interface Following {
-  act: SettlementAct | null;
+  act: CollectionAct | null;
   /** When the provider is asked again; null: there is no open link. */
   again: EpochMs | null;
 }
@@ -22,7 +22,7 @@ interface Following {
  * Decides about the open link: it ends when it asks for more than is open, because something was collected another way,
  * or the price has fallen. Spec: MONEY-19.
  */
-export function decideLink(facts: SettlementFacts): Following {
+export function decideLink(facts: CollectionFacts): Following {
   const link = openLink(facts.payments);
   if (!link) return { act: null, again: null };
   const { paymentId, lookAt } = link;
@@ -40,9 +40,9 @@ export type LinkDecision =
   | { amountMinor: number; refusal: 'cancelled' | 'nothing_open' | 'under_way' | 'too_small' };
 
 /** Decides what a link asks for: what is due by today, or all that is open where nothing is due yet. */
-export function decideNewLink(facts: SettlementFacts): LinkDecision {
+export function decideNewLink(facts: CollectionFacts): LinkDecision {
   const today = todayAt(facts.now, facts.timeZone);
-  const isUnderWay = ({ purpose, state }: SettledPayment): boolean =>
+  const isUnderWay = ({ purpose, state }: AccountPayment): boolean =>
     purpose !== 'link' && state !== 'captured' && state !== 'refused' && state !== 'voided';
   if (facts.isCancelled) return { amountMinor: 0, refusal: 'cancelled' };
   if (facts.payments.some(isUnderWay)) return { amountMinor: 0, refusal: 'under_way' };

@@ -1,7 +1,7 @@
 /** Which refunds the provider has of a payment that our rows do not have. */
 import { refundNumberOf } from './adoption.ts';
 import type { EffectOrigin } from './effect-name.ts';
-import type { RefundState } from './settlement-facts.ts';
+import type { RefundState } from './collection-facts.ts';
 
 /** The state of a refund at the provider. A `pending` one is on its way, and may still fail. */
 export type RefundAtProvider = 'pending' | 'done' | 'failed';

@@ -22,7 +22,7 @@ export const refusalRules = {
   Record<RefusalKind, { delaysDays: readonly number[]; endsCard: boolean }>
 >;
 
-/** A refusal that binds: neither staff nor another payment has settled it since. */
+/** A refusal that binds: neither staff nor another payment has resolved it since. */
 export interface Refusal {
   kind: RefusalKind;
   /** The provider's code, for staff. */

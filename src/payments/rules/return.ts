@@ -37,7 +37,7 @@ export type ReturnAct =
   /** Find out which refunds the provider has. */
   | { act: 'compareRefunds' }
   /** Nothing is held or kept. */
-  | { act: 'settled' }
+  | { act: 'done' }
   /** `until` null: nothing more happens by itself. */
   | { act: 'tellStaff'; attention: ReturnAttention; until: EpochMs | null };
 
@@ -55,7 +55,7 @@ function decideRefund(
 ): ReturnAct {
   if (isBegun) return { act: 'refund' };
   if (isChanged) return { act: 'compareRefunds' };
-  if (leftMinor <= 0) return { act: 'settled' };
+  if (leftMinor <= 0) return { act: 'done' };
   // The same card would send it back again.
   if (isSentBack) return { act: 'tellStaff', attention: 'refund_failed', until: null };
   const until = triedAgainAt(refusals);
@@ -69,10 +69,9 @@ function decideRefund(
  */
 export function decideReturn({ intent, refunds, isReserved }: ReturnFacts): ReturnAct {
   const { state, providerReference } = intent;
-  if (state === 'captured')
-    return isReserved ? { act: 'settled' } : decideRefund(refunds, intent.now);
-  if (state === 'refused') return { act: 'settled' };
-  if (state === 'voided') return { act: isStillLookedFor(intent) ? 'find' : 'settled' };
+  if (state === 'captured') return isReserved ? { act: 'done' } : decideRefund(refunds, intent.now);
+  if (state === 'refused') return { act: 'done' };
+  if (state === 'voided') return { act: isStillLookedFor(intent) ? 'find' : 'done' };
   // After an error that the provider keeps, a lookup makes the next number of the try.
   return { act: providerReference === null || intent.keySpent ? 'find' : 'void' };
 }

@@ -5,8 +5,8 @@ import { type EpochMs, instant } from '../../contract/time.ts';
 import type { ReservationState } from '../../contract/states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { BalancesWithOwed } from '../rules/allocation.ts';
-import type { RefundState } from '../rules/settlement-facts.ts';
-import type { MoneyWait } from '../rules/settlement-facts.ts';
+import type { RefundState } from '../rules/collection-facts.ts';
+import type { MoneyWait } from '../rules/collection-facts.ts';
 
 const balancesStatement: Statement = {
   name: 'read-payment-balances',
@@ -105,7 +105,7 @@ export interface AccountOfReservation extends BalancesWithOwed {
   openedAt: EpochMs;
   /** When the worker processes it next; null: after a change. */
   dueAt: EpochMs | null;
-  /** Refusals of the provider that bind: nobody has settled them since. */
+  /** Refusals of the provider that bind: nobody has resolved them since. */
   refusals: number;
   /** Why staff have to decide first; null: they need not. */
   attention: MoneyWait['kind'] | null;

@@ -1,11 +1,11 @@
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Intent, StoredCustomer } from '../rules/intent.ts';
-import type { Settlement } from '../rules/settlement.ts';
-import type { MoneyWait, SettlementFacts } from '../rules/settlement-facts.ts';
+import type { Collection } from '../rules/collection.ts';
+import type { MoneyWait, CollectionFacts } from '../rules/collection-facts.ts';
 import { intentColumns, nextTry } from './intents.ts';
 
-/** The account of a reservation that this process settles until the lease ends. */
+/** The account of a reservation that this process works on until the lease ends. */
 export interface ClaimedAccount {
   applicationId: string;
   checkoutId: string;
@@ -35,7 +35,7 @@ export const claimAccounts = (
   executor.query<ClaimedAccount>(claimStatement, [atMost, leaseSeconds]);
 
 /** The facts that decide the settlement of a claimed account, and what the provider needs. */
-export interface AccountFile extends Omit<SettlementFacts, 'limits'> {
+export interface AccountFile extends Omit<CollectionFacts, 'limits'> {
   reference: string;
   currency: string;
   attemptId: string;
@@ -45,7 +45,7 @@ export interface AccountFile extends Omit<SettlementFacts, 'limits'> {
 
 type FileRow = Omit<AccountFile, 'customer' | 'hasCard' | 'balances' | 'isCancelled'> & {
   [Name in keyof StoredCustomer]: string | null;
-} & SettlementFacts['balances'] & { state: string };
+} & CollectionFacts['balances'] & { state: string };
 
 /** A refusal as long as it binds: JSON, or null. */
 const refusalOf = (alias: string, states: readonly string[]): string =>
@@ -93,7 +93,7 @@ const readStatement: Statement = {
     WHERE a.checkout_id = $2 AND a.application_id = $1 AND a.fence = $3`,
 };
 
-/** Reads the facts that decide the settlement of an account. Null: it has changed since it was claimed. */
+/** Reads the facts that decide the collection of an account. Null: it has changed since it was claimed. */
 export async function readAccount(
   executor: Executor,
   { applicationId, checkoutId, fence }: ClaimedAccount,
@@ -154,7 +154,7 @@ export async function postponeAccount(
   executor: Executor,
   { applicationId, checkoutId, fence }: ClaimedAccount,
   until: EpochMs | null,
-  { waits, settled: { paymentIds, refundIds } }: Pick<Settlement, 'waits' | 'settled'>,
+  { waits, resolved: { paymentIds, refundIds } }: Pick<Collection, 'waits' | 'resolved'>,
 ): Promise<void> {
   const claim = [applicationId, checkoutId, fence, instant(until), attentionOf(waits)];
   await executor.query(postponeStatement, [...claim, JSON.stringify(waits), paymentIds, refundIds]);

@@ -54,7 +54,7 @@ const recordStatement: Statement = {
       SELECT application_id, checkout_id, payment_id, 'refunded_elsewhere', 'open', 'refunded', $2, currency, $3
       FROM payment_intents WHERE payment_id = $1
       RETURNING entry_id
-    ), settled AS (
+    ), resolved AS (
       UPDATE payment_refunds SET settled_at = now()
       WHERE payment_id = $1 AND $4 AND state IN ('refused', 'failed') AND settled_at IS NULL
     )

@@ -2,7 +2,7 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { refundNumberOf } from '../rules/adoption.ts';
 import type { KeptRefund, RefundOfPayment, RefundsCompared } from '../rules/refund-comparison.ts';
-import { nextRefundCheckDays } from '../rules/settlement.ts';
+import { nextRefundCheckDays } from '../rules/collection.ts';
 import type { ClaimedAccount } from './accounts.ts';
 import type { ClaimedReturn } from './returns.ts';
 
@@ -37,7 +37,7 @@ const writeText = (held: string, wake: string): string => `WITH held AS (${held}
       RETURNING refund_id
     ), compared AS (
       UPDATE payment_intents SET refunds_changed_at = NULL FROM held WHERE payment_id = $1
-    ), settled AS (
+    ), resolved AS (
       UPDATE payment_refunds SET settled_at = now() FROM held
       WHERE payment_id = $1 AND state = 'refused' AND refused_as = 'amount' AND settled_at IS NULL
         AND EXISTS (SELECT FROM adopted)

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { RefusalKind } from '../rules/refusal.ts';
-import type { RefundState } from '../rules/settlement-facts.ts';
-import { nextRefundCheckDays } from '../rules/settlement.ts';
+import type { RefundState } from '../rules/collection-facts.ts';
+import { nextRefundCheckDays } from '../rules/collection.ts';
 import type { ClaimedAccount } from './accounts.ts';
 
 /** A refund of a part of a payment: a row that is committed before the provider is asked. */

@@ -1,6 +1,6 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { intentStatesUnderWay } from '../rules/intent.ts';
-import { waitKinds } from '../rules/settlement-facts.ts';
+import { waitKinds } from '../rules/collection-facts.ts';
 
 /** How many wait, and the waiting time of the oldest, in seconds. */
 export interface Waiting {

@@ -68,15 +68,15 @@ function errorOf(error: Error): ExchangeError {
 
 /** Receives the response. Only the status decides; only the start of the body is kept. */
 class Receiving implements Dispatcher.DispatchHandler {
-  readonly #settle: (result: ExchangeResult) => void;
+  readonly #finish: (result: ExchangeResult) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #head: Pick<ExchangeResult, 'status' | 'error' | 'retryAfter'> | null = null;
   #body: Buffer[] = [];
   #read = 0;
   #ended = false;
 
-  constructor(settle: (result: ExchangeResult) => void) {
-    this.#settle = settle;
+  constructor(finish: (result: ExchangeResult) => void) {
+    this.#finish = finish;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -127,9 +127,9 @@ class Receiving implements Dispatcher.DispatchHandler {
     if (this.#ended) return;
     this.#ended = true;
     const sent = this.#controller !== null;
-    if (!this.#head) return this.#settle(withoutResponse(errorWithoutHead, sent));
+    if (!this.#head) return this.#finish(withoutResponse(errorWithoutHead, sent));
     const response = this.#body.length === 0 ? null : Buffer.concat(this.#body);
-    this.#settle({ ...this.#head, response, sent });
+    this.#finish({ ...this.#head, response, sent });
   }
 }
 

@@ -24,7 +24,7 @@ export interface JudgeContext {
   executor: Executor;
   catalog: Catalog;
   /** Waits until no process plays any more what has ended for an application. */
-  settle(applicationId: string): Promise<void>;
+  takeEffect(applicationId: string): Promise<void>;
   wakeDeliverer(applicationId: string): void;
 }
 
@@ -63,12 +63,12 @@ const hasFailed = (calls: Calls): boolean =>
 
 /** Ends what a scenario has changed for its application. */
 export async function endEffects(
-  { executor, settle, wakeDeliverer }: JudgeContext,
+  { executor, takeEffect, wakeDeliverer }: JudgeContext,
   { applicationId, attemptId, scenario }: EndedScenario,
 ): Promise<void> {
   if (attemptId !== null) await removeCalls(executor, attemptId);
   await freeNights(executor, { applicationId, attemptId });
-  await settle(applicationId);
+  await takeEffect(applicationId);
   // What was held back is delivered now: nothing is lost to an endpoint because a scenario ran.
   if (plans[scenario].effects?.holdsDeliveries) wakeDeliverer(applicationId);
 }

@@ -16,7 +16,7 @@ import { noteSubmission, provoke, takeNights } from '../store/scenarios.ts';
 export interface PlayContext {
   booking: Pick<BookingContext, 'executor' | 'recent'>;
   /** Waits until every process plays what has just begun for an application. */
-  settle(applicationId: string): Promise<void>;
+  takeEffect(applicationId: string): Promise<void>;
 }
 
 /** A call at which something is played. */
@@ -64,7 +64,7 @@ async function perform(met: Met, action: PlayAction): Promise<Interference> {
   if ('expires' in action) return expireQuote(met);
   if ('takes' in action) return occupy(met);
   if ('begins' in action) {
-    await met.context.settle(met.actor.applicationId);
+    await met.context.takeEffect(met.actor.applicationId);
     return null;
   }
   return playAction(met.played, action);

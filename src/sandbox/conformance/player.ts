@@ -19,7 +19,7 @@ interface PlayerContext extends FollowContext {
   isAlone(): boolean;
 }
 
-const noSettling = (): Promise<void> => Promise.resolve();
+const noWait = (): Promise<void> => Promise.resolve();
 
 async function play(context: PlayerContext): Promise<void> {
   const { executor, log } = context;
@@ -30,7 +30,7 @@ async function play(context: PlayerContext): Promise<void> {
       log.warn({ err: error, scenario: due.scenario }, 'the events of a scenario failed');
       const spoiled = { result: null, findings: [], requestIds: [] };
       if (await endAttempt(executor, due, spoiled)) {
-        await endEffects({ ...context, settle: noSettling }, due);
+        await endEffects({ ...context, takeEffect: noWait }, due);
       }
     };
     if (application) await playEvents(context, due, application.catalogId).catch(failed);
@@ -39,13 +39,13 @@ async function play(context: PlayerContext): Promise<void> {
 
 async function judgeLate(context: PlayerContext): Promise<void> {
   for (const late of await findLateScenarios(context.executor, lateAtOnce)) {
-    await judgeAttempt({ ...context, settle: noSettling }, late, { ended: 'nothing' });
+    await judgeAttempt({ ...context, takeEffect: noWait }, late, { ended: 'nothing' });
   }
 }
 
 async function putBack(context: PlayerContext): Promise<void> {
   for (const reset of await resetScenarios(context.executor)) {
-    await endEffects({ ...context, settle: noSettling }, reset);
+    await endEffects({ ...context, takeEffect: noWait }, reset);
   }
 }
 

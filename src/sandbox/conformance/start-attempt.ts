@@ -96,6 +96,6 @@ export async function startAttempt(
   });
   if (!started) return undefined;
   await beginEffects(context, actor, started, attemptId);
-  await context.settle(applicationId);
+  await context.takeEffect(applicationId);
   return started;
 }

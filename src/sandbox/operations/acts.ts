@@ -44,7 +44,7 @@ export const expire = read('sandbox.expire', {
   },
   async reply({ context, actor: { applicationId }, body }) {
     if (!(await end(context, applicationId, body))) return refuse('not_found');
-    if (body.token) await context.settle(applicationId);
+    if (body.token) await context.takeEffect(applicationId);
     return { status: 204, body: null };
   },
 });
@@ -89,7 +89,7 @@ export const orderNextOutcome = read('sandbox.outcome.order', {
   async reply({ context, actor: { applicationId }, body }) {
     const ordered = await orderOutcome(context.executor, applicationId, body);
     if (body.occupy === false) await freeAllNights(context.executor, applicationId);
-    await context.settle(applicationId);
+    await context.takeEffect(applicationId);
     return { status: 200, body: ordered as typeof ordered & { outcome: null } };
   },
 });

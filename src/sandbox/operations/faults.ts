@@ -22,7 +22,7 @@ export const putFaultRules = read('sandbox.faults.put', {
   async reply({ context, actor: { applicationId }, body: { seed, rules } }) {
     const faults = newFaults(seed ?? randomInt(mostSeeds), rules);
     await putFaults(context.executor, applicationId, faults);
-    await context.settle(applicationId);
+    await context.takeEffect(applicationId);
     return { status: 200, body: faultsView(faults) };
   },
 });
@@ -37,7 +37,7 @@ export const getFaultRules = read('sandbox.faults.get', {
 export const deleteFaultRules = read('sandbox.faults.delete', {
   async reply({ context, actor: { applicationId } }) {
     await putFaults(context.executor, applicationId, null);
-    await context.settle(applicationId);
+    await context.takeEffect(applicationId);
     return { status: 204, body: null };
   },
 });

@@ -12,7 +12,7 @@ const byHome = (others: string): string =>
       HAVING listing_id IS NOT NULL OR GROUPING(listing_id) = 1`;
 
 // What is younger may not be committed yet: the statements of a call end within seconds.
-const settled = `now() - interval '1 minute'`;
+const complete = `now() - interval '1 minute'`;
 
 // What happens in it must be counted within the limit of a statement: one that exceeds it is never counted.
 const pieceMinutes = 5;
@@ -22,8 +22,8 @@ const pieceMinutes = 5;
 const countStatement: Statement = {
   name: 'count-funnel',
   text: `WITH piece AS (
-      SELECT counted_until AS since, least(counted_until + interval '${pieceMinutes} minutes', ${settled}) AS until
-      FROM funnel_progress WHERE counted_until < ${settled} LIMIT 1 FOR UPDATE SKIP LOCKED
+      SELECT counted_until AS since, least(counted_until + interval '${pieceMinutes} minutes', ${complete}) AS until
+      FROM funnel_progress WHERE counted_until < ${complete} LIMIT 1 FOR UPDATE SKIP LOCKED
     ),
     happened (at, application_id, listing_id, searches, views, quotes, checkouts, submitted, confirmed) AS (
       SELECT o.* FROM piece CROSS JOIN LATERAL (
@@ -88,7 +88,7 @@ const countStatement: Statement = {
     moved AS (
       UPDATE funnel_progress SET counted_until = piece.until FROM piece
     )
-    SELECT count(*)::integer AS more FROM piece WHERE until < ${settled}`,
+    SELECT count(*)::integer AS more FROM piece WHERE until < ${complete}`,
 };
 
 /** Counts a piece of time, or what is left until a minute ago. Returns 1 if more is left. */

@@ -182,7 +182,7 @@ export class StandIn {
   onEvent: (event: Event) => void = () => undefined;
   /** The fault of each call; a test may replace it at any time. */
   faultOf: (call: Call) => Fault | null;
-  /** The state of the next refunds: `pending` until the test settles them. */
+  /** The state of the next refunds: `pending` until the test finishes them. */
   refundsStayPending = false;
   /** The code with which each refund is refused; null: none is. */
   refundRefusal: string | null = null;
@@ -213,7 +213,7 @@ export class StandIn {
 
   /** Answers a request, with the fault that the plan has for it. */
   reply(request: Request): Reply {
-    this.settleLate();
+    this.finishLate();
     const route = routes.find(
       ({ method, pattern }) => method === request.method && pattern.test(request.path),
     );
@@ -231,7 +231,7 @@ export class StandIn {
   }
 
   /** Executes what arrived `late`, as far as it is due by the clock; with `all`, everything. */
-  settleLate(all = false): void {
+  finishLate(all = false): void {
     const now = this.#settings.now();
     const due = this.#late.filter(({ at }) => all || at <= now);
     this.#late = this.#late.filter((late) => !due.includes(late));
@@ -675,8 +675,8 @@ export class StandIn {
     return this.#refund(found(this.payments, id), amount === null ? undefined : `${amount}`, {});
   }
 
-  /** Settles a pending refund, as the card's bank does days later. */
-  settleRefund(id: string, status: 'succeeded' | 'failed'): void {
+  /** Finishes a pending refund, as the card's bank does days later. */
+  finishRefund(id: string, status: 'succeeded' | 'failed'): void {
     const refund = found(this.refunds, id);
     refund.status = status;
     if (status === 'failed') {
@@ -769,7 +769,7 @@ export class StandIn {
   readonly guest = {
     /** The guest pays a hosted page with another card. Returns the payment; null: the page is not open, or declined. */
     payPage: (url: string, name: CardName = 'pm_card_visa'): PaymentIntent | null => {
-      this.settleLate();
+      this.finishLate();
       const session = this.#session(url.split('/').at(-1) ?? '');
       if (session.status !== 'open') return null;
       const { description: shown, metadata } = this.#paidBy.get(session.id)!;
@@ -818,7 +818,7 @@ export class StandIn {
     },
     /** The guest authenticates a payment, or fails to. */
     authenticate: (clientSecret: string, succeeds = true): PaymentIntent['status'] => {
-      this.settleLate();
+      this.finishLate();
       const payment = bySecret(this.payments, clientSecret);
       const kept = this.#cards.get(payment.payment_method ?? '');
       if (payment.status !== 'requires_payment_method' || !kept) return payment.status;

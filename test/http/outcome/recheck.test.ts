@@ -7,7 +7,7 @@ import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { changeListing, withdrawHomes } from '../../harness/catalog.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
-import { journeyTo, quoteOf, settleOn } from '../../harness/journey.ts';
+import { journeyTo, quoteOf, bookStayOf } from '../../harness/journey.ts';
 import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
 import { eventsOf, sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
@@ -88,7 +88,7 @@ suite('everything is checked again at the resolution', () => {
   /** A home of its own for every test, since what a test does to it stays. */
   beforeEach(async () => {
     partner = await service.partner();
-    settleOn(partner, await untouchedStay());
+    bookStayOf(partner, await untouchedStay());
   });
 
   const touched = new Set<string>();
@@ -231,7 +231,7 @@ suite('everything is checked again at the resolution', () => {
 
   test('checkout › the hour restarts after an authentication step', async () => {
     const card = await service.partner({ settlement: 'card' });
-    settleOn(card, await untouchedStay());
+    bookStayOf(card, await untouchedStay());
     const journey = await journeyTo('requires_action', card, testWorker);
     const [, [, text]] = lateness as [unknown, [string, string]];
     await sql(service.database, text, [journey.open.quote.quoteId]);

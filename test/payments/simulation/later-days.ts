@@ -1,7 +1,7 @@
 /** The days after the bookings of a run: instalments, changes, cancellations and refunds, with failures. */
 import type { Charges } from '../../../src/contract/partner/schemas/quote.ts';
-import { checkRefunds } from '../../../src/payments/settle/check-refunds.ts';
-import { settleAccount } from '../../../src/payments/settle/settle-account.ts';
+import { checkRefunds } from '../../../src/payments/collection/check-refunds.ts';
+import { collectAccount } from '../../../src/payments/collection/collect-account.ts';
 import type { PaymentNotice } from '../../../src/payments/index.ts';
 import { disputeIn } from '../../../src/payments/stripe/events.ts';
 import { takePaymentNotice } from '../../../src/payments/take-notice.ts';
@@ -190,12 +190,12 @@ class LaterDays {
     });
   }
 
-  #settle({ executor, provider }: WorkerProcess, claim: ClaimedAccount): void {
+  #collectDue({ executor, provider }: WorkerProcess, claim: ClaimedAccount): void {
     const context = { executor, provider, askedMs: endlessMs, clock: believed };
     const deadline = this.#shared.clock.now() + stepAskingMs;
     this.#spawn(() =>
       stepDeadline.run(deadline, async () => {
-        await settleAccount(context, claim);
+        await collectAccount(context, claim);
       }),
     );
   }
@@ -208,14 +208,14 @@ class LaterDays {
     });
     this.#spawn(async () => {
       for (const claim of await claimAccounts(at.executor, 8, leaseSeconds)) {
-        this.#settle(at, claim);
+        this.#collectDue(at, claim);
       }
     });
   }
 
   async #advance(ms: number): Promise<void> {
     await this.#shared.clock.set(this.#shared.clock.now() + ms);
-    this.#booked.standIn.settleLate();
+    this.#booked.standIn.finishLate();
   }
 
   /** Goes on to the next time at which an account is due. False: the days are over. */
@@ -316,7 +316,7 @@ class LaterDays {
     if (standing.length === 0) return;
     const { refund, payment: providerReference } = chance.pick(standing);
     this.#end = this.#shared.clock.now() + days * dayMs;
-    standIn.settleRefund(refund, 'failed');
+    standIn.finishRefund(refund, 'failed');
     if (chance.happens(0.5)) return;
     await takePaymentNotice(this.#shared.database, {
       eventReference: refund,

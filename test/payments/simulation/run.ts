@@ -10,7 +10,7 @@ import type { CardName } from '../../harness/stripe/cards.ts';
 import type { PaymentIntent } from '../../harness/stripe/objects.ts';
 import { type Fault, StandIn } from '../../harness/stripe/stand-in.ts';
 import { leaseSeconds } from './api.ts';
-import { settleAccount } from '../../../src/payments/settle/settle-account.ts';
+import { collectAccount } from '../../../src/payments/collection/collect-account.ts';
 import { returnPayment } from '../../../src/payments/returns/return-payment.ts';
 import { claimAccounts } from '../../../src/payments/store/accounts.ts';
 import { claimReturns } from '../../../src/payments/store/returns.ts';
@@ -239,7 +239,7 @@ export class Simulation {
     });
     this.spawn(async () => {
       for (const claim of await claimAccounts(at.executor, 8, moneyLeaseSeconds)) {
-        this.#moneyStep(() => settleAccount(context, claim));
+        this.#moneyStep(() => collectAccount(context, claim));
       }
     });
   }
@@ -254,7 +254,7 @@ export class Simulation {
 
   async #advance(ms: number): Promise<void> {
     await this.#shared.clock.set(this.#shared.clock.now() + ms);
-    this.standIn.settleLate();
+    this.standIn.finishLate();
     const due = this.#sleeping.filter(({ at }) => at <= this.now);
     this.#sleeping = this.#sleeping.filter(({ at }) => at > this.now);
     for (const { wake } of due) wake();

@@ -6,7 +6,7 @@ import type { CalendarHome, CalendarPage, HomeFilter } from '../../api/homes-typ
 import { dateOf } from '../../words/days.ts';
 import { partDays, partHomes } from './first-part.ts';
 
-const settledMs = 60;
+const pauseMs = 60;
 
 /** Rows and columns of the grid, both ends included. */
 interface Window {
@@ -45,7 +45,7 @@ const nothing: readonly KnownPart[] = [];
 export function useParts(filter: HomeFilter, originDay: number, window: Window): Parts {
   const pages = places(...window.rows, partHomes);
   const spans = places(...window.days, partDays);
-  const [wanted] = useDebouncedValue(`${pages.join()} ${spans.join()}`, settledMs);
+  const [wanted] = useDebouncedValue(`${pages.join()} ${spans.join()}`, pauseMs);
   const parts = useMemo(() => {
     const [rows = [], columns = []] = wanted.split(' ').map((text) => text.split(',').map(Number));
     return rows.flatMap((page) => columns.map((span) => ({ page, span })));

@@ -8,7 +8,7 @@ import type { Refusal } from './refusal.ts';
 export type RefundState = 'requested' | 'done' | 'refused' | 'unknown' | 'failed';
 
 /** A refund of a part of a payment. */
-export interface SettledRefund {
+export interface AccountRefund {
   refundId: string;
   paymentId: string;
   amountMinor: number;
@@ -26,11 +26,11 @@ export interface AmountLimits {
 }
 
 /** Everything that decides what happens next with the money of a reservation. */
-export interface SettlementFacts extends AllocationFacts {
+export interface CollectionFacts extends AllocationFacts {
   isCancelled: boolean;
   /** Of the property; null: UTC. */
   timeZone: string | null;
-  refunds: readonly SettledRefund[];
+  refunds: readonly AccountRefund[];
   /** Staff have stopped collecting; null: they have not. */
   stoppedAt: EpochMs | null;
   /** The cardholder disputes a payment with this card; null: no. */
@@ -66,7 +66,7 @@ export interface MoneyWait {
 }
 
 /** What happens next. */
-export type SettlementAct =
+export type CollectionAct =
   | { act: 'finishPayment'; paymentId: string }
   | { act: 'finishRefund'; refundId: string }
   /** Find out which refunds the provider has of a payment. */

@@ -1,6 +1,6 @@
 /** Reservations whose money a settlement collects, with a provider in memory and a clock of the test. */
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
-import { settleAccount } from '../../src/payments/settle/settle-account.ts';
+import { collectAccount } from '../../src/payments/collection/collect-account.ts';
 import { readAttention } from '../../src/attention/store/waiting.ts';
 import { moneyAttention } from '../../src/payments/index.ts';
 import { returnPayment } from '../../src/payments/returns/return-payment.ts';
@@ -30,7 +30,7 @@ export interface WrittenWait {
 }
 
 /** The money of some reservations. */
-export class SettledMoney {
+export class CollectedMoney {
   readonly opened: ClockedDatabase;
   readonly provider = new FakeProvider();
   readonly applicationId: string;
@@ -73,12 +73,12 @@ export class SettledMoney {
   }
 
   /** Settles accounts until none is due. */
-  async settle(): Promise<void> {
+  async collectDue(): Promise<void> {
     const context = { executor: this.database, provider: this.provider, clock: believed };
     for (let round = 0; round < roundsAtMost; round += 1) {
       const claims = await claimAccounts(this.database, 8, 30);
       if (claims.length === 0) return;
-      for (const claim of claims) await settleAccount(context, claim);
+      for (const claim of claims) await collectAccount(context, claim);
     }
     throw new Error('the settlement does not end');
   }
@@ -105,7 +105,7 @@ export class SettledMoney {
   async days(count: number): Promise<void> {
     for (let day = 0; day < count; day += 1) {
       await this.pass('1 day');
-      await this.settle();
+      await this.collectDue();
     }
   }
 
@@ -161,8 +161,8 @@ export class SettledMoney {
 }
 
 /** Opens a database with a card-paying application. */
-export async function openSettledMoney(): Promise<SettledMoney> {
+export async function openCollectedMoney(): Promise<CollectedMoney> {
   const opened = await createClockedDatabase();
   const partner = await registerPartner(opened.database, '', { settlement: 'card' });
-  return new SettledMoney(opened, partner.credentials.applicationId);
+  return new CollectedMoney(opened, partner.credentials.applicationId);
 }

@@ -1,7 +1,7 @@
 import { askPort } from '../../bookings/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
-import { nextRefundCheckDays } from '../rules/settlement.ts';
+import { nextRefundCheckDays } from '../rules/collection.ts';
 import {
   claimRefundsToCheck,
   recordRefundFailed,

@@ -4,25 +4,25 @@ import { claimAccounts, type ClaimedAccount } from '../store/accounts.ts';
 import { returnPayment } from '../returns/return-payment.ts';
 import { checkRefunds } from './check-refunds.ts';
 import { type ClaimedReturn, claimReturns } from '../store/returns.ts';
-import { settleAccount } from './settle-account.ts';
-import type { SettlementContext } from './settling.ts';
+import { collectAccount } from './collect-account.ts';
+import type { CollectionContext } from './collection-step.ts';
 
-/** The log methods that the settlement uses. */
-export interface SettlerLog {
+/** The log methods that the collection uses. */
+export interface CollectionLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
 }
 
-/** The dependencies of the settlement worker. */
-export interface SettlerContext extends SettlementContext {
-  log: SettlerLog;
+/** The dependencies of the collection worker. */
+export interface CollectionWorkerContext extends CollectionContext {
+  log: CollectionLog;
 }
 
 /**
  * Collects later instalments and differences, pays refunds, gives back what was paid without a reservation, and checks
  * refunds again later.
  */
-export interface Settler {
+export interface CollectionWorker {
   /** Looks for due accounts and payments now instead of waiting for the next round. */
   wake(): void;
   /** Claims no more accounts and waits for the running steps. */
@@ -35,12 +35,12 @@ const leaseSeconds = 30;
 const checksMs = 10_000;
 const checkedAtOnce = 8;
 
-/** Starts the settlement worker of this process. Any number of processes may run one. Spec: MONEY-2. */
-export function startSettler({ log, ...parts }: SettlerContext): Settler {
-  async function settle(claim: ClaimedAccount): Promise<void> {
+/** Starts the collection worker of this process. Any number of processes may run one. Spec: MONEY-2. */
+export function startCollection({ log, ...parts }: CollectionWorkerContext): CollectionWorker {
+  async function collect(claim: ClaimedAccount): Promise<void> {
     const { checkoutId, applicationId } = claim;
     try {
-      const act = await settleAccount(parts, claim);
+      const act = await collectAccount(parts, claim);
       if (!act || act.act === 'wait') return;
       log.info({ applicationId, checkoutId, act: act.act }, 'settlement step done');
       claiming.wake();
@@ -57,7 +57,7 @@ export function startSettler({ log, ...parts }: SettlerContext): Settler {
     claim: async (atMost) => ({
       claims: await claimAccounts(parts.executor, atMost, leaseSeconds),
     }),
-    process: settle,
+    process: collect,
     log,
   });
   async function giveBack(claim: ClaimedReturn): Promise<void> {
@@ -66,7 +66,7 @@ export function startSettler({ log, ...parts }: SettlerContext): Settler {
       const act = await returnPayment(parts, claim);
       if (!act) return;
       log.info({ paymentId, act: act.act }, 'return step done');
-      if (act.act !== 'settled') returning.wake();
+      if (act.act !== 'done') returning.wake();
     } catch (error) {
       log.warn({ err: error, paymentId }, 'return failed; retried when the lease ends');
     }

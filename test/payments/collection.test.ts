@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
-import { checkRefunds } from '../../src/payments/settle/check-refunds.ts';
-import { settleAccount } from '../../src/payments/settle/settle-account.ts';
+import { checkRefunds } from '../../src/payments/collection/check-refunds.ts';
+import { collectAccount } from '../../src/payments/collection/collect-account.ts';
 import { believed } from '../../src/platform/clock.ts';
 import { claimAccounts } from '../../src/payments/store/accounts.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
@@ -23,7 +23,7 @@ import {
 import { type ClockedDatabase, createClockedDatabase } from './simulation/virtual-clock.ts';
 import { startPayment } from '../harness/acts.ts';
 
-suite('payments › settlement of reservations', () => {
+suite('payments › collection of reservations', () => {
   let opened: ClockedDatabase;
   let database: ClockedDatabase['database'];
   let provider: FakeProvider;
@@ -63,7 +63,7 @@ suite('payments › settlement of reservations', () => {
   };
 
   /** Settles accounts until none is due. */
-  async function settle(countdown: Countdown = never): Promise<void> {
+  async function collectDue(countdown: Countdown = never): Promise<void> {
     const executor = ticking(database, countdown);
     const limitsOf = () => ({ minimumMinor: 0, multipleOf: 1 });
     const context = {
@@ -75,7 +75,7 @@ suite('payments › settlement of reservations', () => {
     for (let round = 0; round < 500; round += 1) {
       const claims = await claimAccounts(executor, 8, 30);
       if (claims.length === 0) return;
-      for (const claim of claims) await settleAccount(context, claim);
+      for (const claim of claims) await collectAccount(context, claim);
     }
     throw new Error('the work does not end');
   }
@@ -109,7 +109,7 @@ suite('payments › settlement of reservations', () => {
   // Spec: MONEY-2.
   test('instalments are collected on their day at the property, once', async () => {
     const paid = await reserve([0, 400], [3, 250], [5, 350]);
-    await settle();
+    await collectDue();
     assert.deepEqual(await balancesOf(database, paid), {
       due: 1000,
       collected: 400,
@@ -124,7 +124,7 @@ suite('payments › settlement of reservations', () => {
       [9, 1000],
     ] as const) {
       await pass(`${days} days`);
-      await settle();
+      await collectDue();
       assert.equal((await balancesOf(database, paid)).collected, collected);
       await fits(paid);
     }
@@ -135,7 +135,7 @@ suite('payments › settlement of reservations', () => {
     const paid = await reserve([0, 400], [2, 600]);
     provider.nextFault = () => 'declined';
     await pass('2 days');
-    await settle();
+    await collectDue();
     for (const [at, days] of [1, 2, 3, 5, 7].entries()) {
       assert.deepEqual(
         { ...(await account(paid)), due_at: 0 },
@@ -146,15 +146,15 @@ suite('payments › settlement of reservations', () => {
         },
       );
       await pass(`${days} days - 1 minute`);
-      await settle();
+      await collectDue();
       assert.equal((await account(paid)).refusals, at + 1, 'asked too early');
       await pass('1 minute');
-      await settle();
+      await collectDue();
     }
     provider.nextFault = () => null;
     assert.deepEqual(await account(paid), { attention: 'declined', refusals: 6, due_at: null });
     await pass('30 days');
-    await settle();
+    await collectDue();
     const [reservation] = await sql(
       database,
       'SELECT state FROM reservations WHERE reference = $1',
@@ -168,7 +168,7 @@ suite('payments › settlement of reservations', () => {
   test('a cancellation refunds from the latest payment; nothing is collected any more', async () => {
     const paid = await reserve([0, 400], [1, 600], [9, 500]);
     await pass('1 day');
-    await settle();
+    await collectDue();
     await cancel(paid, 700);
     assert.deepEqual(await balancesOf(database, paid), {
       due: 300,
@@ -176,9 +176,9 @@ suite('payments › settlement of reservations', () => {
       open: -700,
       refunded: 0,
     });
-    await settle();
+    await collectDue();
     await pass('20 days');
-    await settle();
+    await collectDue();
     assert.deepEqual(await balancesOf(database, paid), {
       due: 300,
       collected: 1000,
@@ -215,7 +215,7 @@ suite('payments › settlement of reservations', () => {
   test('a refund that the bank sends back is entered, and paid again only if staff decide so', async () => {
     const paid = await reserve([0, 400]);
     await cancel(paid, 400);
-    await settle();
+    await collectDue();
     provider.sendRefundsBack(`cus_${paid.checkoutId}`);
     await pass('1 day - 1 minute');
     assert.deepEqual(await check(), []);
@@ -226,10 +226,10 @@ suite('payments › settlement of reservations', () => {
     assert.match(line!, /^refund was sent back .*expired_or_canceled_card/);
     const sentBack = { due: 0, collected: 400, open: -400, refunded: 0 };
     assert.deepEqual(await balancesOf(database, paid), sentBack);
-    await settle();
+    await collectDue();
     await fits(paid);
     await pass('60 days');
-    await settle();
+    await collectDue();
     assert.deepEqual(await check(), []);
     assert.deepEqual(await account(paid), {
       attention: 'refund_failed',
@@ -247,7 +247,7 @@ suite('payments › settlement of reservations', () => {
 
     const { reference } = paid;
     await startPayment(database, 'test', { reference, reason: 'The guest has a new card.' });
-    await settle();
+    await collectDue();
     assert.deepEqual(
       (await refundsOf(paid)).map(({ state }) => state),
       ['failed', 'done'],
@@ -260,7 +260,7 @@ suite('payments › settlement of reservations', () => {
   test('a refund that stands is looked at after 1, 3, 10 and 30 days, and a day later without an answer', async () => {
     const paid = await reserve([0, 400]);
     await cancel(paid, 400);
-    await settle();
+    await collectDue();
     const lefts: (number | null)[] = [];
     for (const days of [1, 3, 10, 30]) {
       const [refund] = await refundsOf(paid);
@@ -281,7 +281,7 @@ suite('payments › settlement of reservations', () => {
   test('a refund that is not done cannot be sent back, and one that was sent back is final', async () => {
     const paid = await reserve([0, 400]);
     await cancel(paid, 400);
-    await settle();
+    await collectDue();
     const move = (state: string) =>
       sql(
         database,
@@ -315,7 +315,7 @@ suite('payments › settlement of reservations', () => {
 
   test('a cancellation while an instalment is charged refunds that, too', async () => {
     const paid = await reserve([0, 400], [1, 600]);
-    await settle();
+    await collectDue();
     await pass('1 day');
     const charge = provider.charge;
     provider.charge = async (...asked) => {
@@ -323,7 +323,7 @@ suite('payments › settlement of reservations', () => {
       await cancel(paid, 400);
       return charge(...asked);
     };
-    await settle();
+    await collectDue();
     const { collected, refunded, open } = await balancesOf(database, paid);
     assert.deepEqual({ collected, refunded, open }, { collected: 1000, refunded: 1000, open: 0 });
     await fits(paid);
@@ -331,14 +331,14 @@ suite('payments › settlement of reservations', () => {
 
   test('what was decided before a change is not written after it', async () => {
     const paid = await reserve([0, 400], [1, 600]);
-    await settle();
+    await collectDue();
     await pass('1 day');
     const claims = await claimAccounts(database, 8, 30);
     await cancel(paid, 400);
     for (const claim of claims)
-      await settleAccount({ executor: database, provider, clock: believed }, claim);
+      await collectAccount({ executor: database, provider, clock: believed }, claim);
     assert.equal((await balancesOf(database, paid)).collected, 400);
-    await settle();
+    await collectDue();
     assert.equal((await balancesOf(database, paid)).open, 0);
     await fits(paid);
   });
@@ -350,11 +350,11 @@ suite('payments › settlement of reservations', () => {
       { dueOn: today, amount: 450 },
       { dueOn: later, amount: 100 },
     ]);
-    await settle();
+    await collectDue();
     await fits(paid);
     assert.equal((await balancesOf(database, paid)).collected, 450);
     await reprice(paid, [{ dueOn: today, amount: 300 }]);
-    await settle();
+    await collectDue();
     await fits(paid);
     assert.deepEqual(await balancesOf(database, paid), {
       due: 300,
@@ -367,25 +367,25 @@ suite('payments › settlement of reservations', () => {
   for (const fault of ['lost before', 'lost after', 'kept before', 'kept after'] as const) {
     test(`one charge and one refund although each call meets: ${fault}`, async () => {
       const paid = await reserve([0, 400], [1, 600]);
-      await settle();
+      await collectDue();
       const faults: (Fault | null)[] = [];
       provider.nextFault = () => faults.shift() ?? null;
       faults.push(fault);
       provider.lookUpsLost = 1;
       await pass('1 day');
-      await settle();
+      await collectDue();
       for (const wait of ['5 seconds', '15 seconds', '1 minute']) {
         await pass(wait);
-        await settle();
+        await collectDue();
       }
       assert.equal((await balancesOf(database, paid)).collected, 1000);
       faults.push(fault);
       provider.lookUpsLost = 1;
       await cancel(paid, 1000);
-      await settle();
+      await collectDue();
       for (const wait of ['5 seconds', '15 seconds', '1 minute']) {
         await pass(wait);
-        await settle();
+        await collectDue();
       }
       assert.equal((await balancesOf(database, paid)).refunded, 1000);
       await fits(paid);
@@ -394,36 +394,36 @@ suite('payments › settlement of reservations', () => {
 
   test('staff see what is unknown for half an hour', async () => {
     const paid = await reserve([0, 400], [1, 600]);
-    await settle();
+    await collectDue();
     const faults: Fault[] = ['lost after'];
     provider.nextFault = () => faults.shift() ?? null;
     provider.lookUpsLost = Number.POSITIVE_INFINITY;
     await pass('1 day');
-    await settle();
+    await collectDue();
     assert.equal((await account(paid)).attention, null);
     for (let minutes = 0; minutes < 60; minutes += 15) {
       await pass('15 minutes');
-      await settle();
+      await collectDue();
     }
     assert.equal((await account(paid)).attention, 'unknown');
     provider.lookUpsLost = 0;
     await pass('15 minutes');
-    await settle();
+    await collectDue();
     assert.deepEqual(await account(paid), { attention: null, refusals: 0, due_at: null });
     await fits(paid);
   });
 
   test('an instalment that never reached the provider is not charged after a cancellation', async () => {
     const paid = await reserve([0, 400], [1, 600]);
-    await settle();
+    await collectDue();
     const faults: Fault[] = ['lost before'];
     provider.nextFault = () => faults.shift() ?? null;
     await pass('1 day');
-    await settle();
+    await collectDue();
     await cancel(paid, 400);
     for (const wait of ['1 second', '10 minutes', '15 minutes']) {
       await pass(wait);
-      await settle();
+      await collectDue();
     }
     assert.deepEqual(await balancesOf(database, paid), {
       due: 0,
@@ -437,7 +437,7 @@ suite('payments › settlement of reservations', () => {
   test('killed before or after any statement or call, each charge and refund happens once', async () => {
     for (let steps = 0; ; steps += 1) {
       const paid = await reserve([0, 400], [1, 600]);
-      await settle();
+      await collectDue();
       await pass('1 day');
       const killed = await killedAfter(steps);
       await cancel(paid, 650);
@@ -454,7 +454,7 @@ suite('payments › settlement of reservations', () => {
 
   /** Settles in a process that ends after this number of steps, and then in another one. */
   async function killedAfter(steps: number): Promise<boolean> {
-    const killed = await settle(new Countdown(steps)).then(
+    const killed = await collectDue(new Countdown(steps)).then(
       () => false,
       (error: unknown) => {
         if (error instanceof Killed) return true;
@@ -463,16 +463,20 @@ suite('payments › settlement of reservations', () => {
     );
     // The lease ends.
     await pass('31 seconds');
-    await settle();
+    await collectDue();
     return killed;
   }
 
-  test('two workers settle many accounts, each once', async () => {
+  test('two workers collect many accounts, each once', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => reserve([0, 400], [1, 600])));
-    await settle();
+    await collectDue();
     await pass('1 day');
-    await Promise.all([settle(), settle(), ...all.slice(0, 4).map((paid) => cancel(paid, 100))]);
-    await settle();
+    await Promise.all([
+      collectDue(),
+      collectDue(),
+      ...all.slice(0, 4).map((paid) => cancel(paid, 100)),
+    ]);
+    await collectDue();
     for (const paid of all) {
       assert.equal((await balancesOf(database, paid)).open, 0);
       await fits(paid);
@@ -515,7 +519,7 @@ suite('payments › settlement of reservations', () => {
           provider.nextFault = () => null;
           for (const wait of ['1 hour', '8 days', '8 days', '1 hour']) {
             await pass(wait);
-            await settle();
+            await collectDue();
           }
           assert.equal((await balancesOf(database, paid)).open, 0);
           await fits(paid);

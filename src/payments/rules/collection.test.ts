@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { dateText, dayNumber, todayAt } from '../../pricing/index.ts';
-import type { SettledPayment } from './allocation.ts';
+import type { AccountPayment } from './allocation.ts';
 import { type Refusal, type RefusalKind, refusalRules } from './refusal.ts';
 import { refundableOf } from './refunding.ts';
-import type { SettledRefund } from './settlement-facts.ts';
-import { decideSettlement, isUnknownForStaff } from './settlement.ts';
-import type { SettlementFacts } from './settlement-facts.ts';
+import type { AccountRefund } from './collection-facts.ts';
+import { decideCollection, isUnknownForStaff } from './collection.ts';
+import type { CollectionFacts } from './collection-facts.ts';
 
 const refusalDelaysDays = refusalRules.funds.delaysDays;
-const nextOf = (facts: SettlementFacts) => decideSettlement(facts).next;
-const waitsOf = (facts: SettlementFacts) =>
-  decideSettlement(facts).waits.map(({ kind, amountMinor, reason }) => [kind, amountMinor, reason]);
+const nextOf = (facts: CollectionFacts) => decideCollection(facts).next;
+const waitsOf = (facts: CollectionFacts) =>
+  decideCollection(facts).waits.map(({ kind, amountMinor, reason }) => [kind, amountMinor, reason]);
 const refusalOn = (day: number, kind: RefusalKind = 'funds'): Refusal => ({
   kind,
   code: null,
@@ -24,7 +24,7 @@ const first = dayNumber('2027-03-01');
 const dateOf = (day: number): string => dateText(first + day);
 const noonOf = (day: number): number => (first + day) * dayMs + dayMs / 2;
 
-const booked: SettledPayment = {
+const booked: AccountPayment = {
   paymentId: 'p1',
   purpose: 'booking',
   dueOn: dateOf(0),
@@ -35,7 +35,7 @@ const booked: SettledPayment = {
   lookAt: null,
 };
 
-const confirmed: SettlementFacts = {
+const confirmed: CollectionFacts = {
   isCancelled: false,
   schedule: [
     { dueOn: dateOf(0), amount: 400 },
@@ -52,7 +52,7 @@ const confirmed: SettlementFacts = {
   now: noonOf(0),
 };
 
-const instalment: SettledPayment = {
+const instalment: AccountPayment = {
   paymentId: 'p2',
   purpose: 'instalment',
   dueOn: dateOf(10),
@@ -63,15 +63,15 @@ const instalment: SettledPayment = {
   lookAt: null,
 };
 
-const paid: SettlementFacts = {
+const paid: CollectionFacts = {
   ...confirmed,
   balances: { due: 1000, collected: 1000, open: 0, refunded: 0, owed: 0 },
   payments: [booked, instalment],
 };
 
 /** Instalments that the provider has refused. */
-const refusedInstalments = (refusals: readonly Refusal[], change: Partial<SettledPayment> = {}) =>
-  refusals.map((refusal, at): SettledPayment => ({
+const refusedInstalments = (refusals: readonly Refusal[], change: Partial<AccountPayment> = {}) =>
+  refusals.map((refusal, at): AccountPayment => ({
     ...instalment,
     paymentId: `r${at}`,
     state: 'refused',
@@ -79,7 +79,7 @@ const refusedInstalments = (refusals: readonly Refusal[], change: Partial<Settle
     ...change,
   }));
 
-suite('payments › settlement', () => {
+suite('payments › collection', () => {
   test('a later instalment waits for the start of its day at the property', () => {
     const timeZone = 'America/Denver';
     assert.deepEqual(nextOf({ ...confirmed, timeZone }), {
@@ -194,7 +194,7 @@ suite('payments › settlement', () => {
   });
 
   test('a refused difference keeps its amount, and a later one is its own part', () => {
-    const refused: SettledPayment = {
+    const refused: AccountPayment = {
       ...instalment,
       paymentId: 'd1',
       purpose: 'difference',
@@ -221,11 +221,11 @@ suite('payments › settlement', () => {
   test('what came another way is not collected, and settles the refusal', () => {
     const payments = [booked, ...refusedInstalments([refusalOn(10)])];
     const balances = { due: 1000, collected: 1000, open: 0, refunded: 0, owed: 0 };
-    const decided = decideSettlement({ ...confirmed, payments, balances, now: noonOf(100) });
+    const decided = decideCollection({ ...confirmed, payments, balances, now: noonOf(100) });
     assert.deepEqual(decided, {
       next: { act: 'wait', until: null },
       waits: [],
-      settled: { paymentIds: ['r0'], refundIds: [] },
+      resolved: { paymentIds: ['r0'], refundIds: [] },
     });
   });
 
@@ -288,9 +288,9 @@ suite('payments › settlement', () => {
   });
 
   const refundOf = (
-    change: Pick<SettledRefund, 'refundId' | 'paymentId' | 'amountMinor' | 'state'> &
-      Partial<SettledRefund>,
-  ): SettledRefund => ({ isOwed: false, refusal: null, ...change });
+    change: Pick<AccountRefund, 'refundId' | 'paymentId' | 'amountMinor' | 'state'> &
+      Partial<AccountRefund>,
+  ): AccountRefund => ({ isOwed: false, refusal: null, ...change });
 
   test('a refund that was sent back is not paid again by itself; its payment has the amount again', () => {
     const failed = refundOf({
@@ -317,7 +317,7 @@ suite('payments › settlement', () => {
     const more = { ...facts, balances: { ...facts.balances, due: 300, open: -700 } };
     assert.deepEqual(nextOf(more), { ...refund, amountMinor: 100 });
     const paidElsewhere = { ...facts.balances, open: 0, refunded: 600 };
-    assert.deepEqual(decideSettlement({ ...facts, balances: paidElsewhere }).settled.refundIds, [
+    assert.deepEqual(decideCollection({ ...facts, balances: paidElsewhere }).resolved.refundIds, [
       'r1',
     ]);
   });
@@ -441,7 +441,7 @@ suite('payments › settlement', () => {
     };
     const difference = { act: 'collect', purpose: 'difference', amountMinor: 150 };
     assert.deepEqual(nextOf(raised), { ...difference, dueOn: dateOf(0) });
-    const earlier: SettledPayment = {
+    const earlier: AccountPayment = {
       ...instalment,
       purpose: 'difference',
       dueOn: dateOf(0),
@@ -463,17 +463,17 @@ suite('payments › settlement', () => {
 
 /** A reservation's money as the database would keep it, and the events that change it. */
 class World {
-  facts: SettlementFacts;
+  facts: CollectionFacts;
   #count = 0;
 
-  constructor(schedule: SettlementFacts['schedule']) {
+  constructor(schedule: CollectionFacts['schedule']) {
     const due = schedule.reduce((sum, { amount }) => sum + amount, 0);
     const balances = { due, collected: 0, open: due, refunded: 0, owed: 0 };
     this.facts = { ...confirmed, schedule, balances, payments: [], refunds: [], now: noonOf(0) };
   }
 
   /** Posts amounts; the open amount follows. */
-  #post(change: Partial<SettlementFacts['balances']>): void {
+  #post(change: Partial<CollectionFacts['balances']>): void {
     const { due, collected, refunded, owed } = { ...this.facts.balances, ...change };
     const balances = { due, collected, refunded, owed, open: due - collected + refunded };
     this.facts = { ...this.facts, balances };
@@ -483,7 +483,7 @@ class World {
     return isDone ? null : { kind: 'funds', code: null, at: this.facts.now };
   }
 
-  #setPayment(paymentId: string, change: Partial<SettledPayment>): void {
+  #setPayment(paymentId: string, change: Partial<AccountPayment>): void {
     const payments = this.facts.payments.map((one) =>
       one.paymentId === paymentId ? { ...one, ...change } : one,
     );
@@ -517,7 +517,7 @@ class World {
   }
 
   /** One act; the provider answers later, when it is finished. Null: it waits. */
-  step(isDone: boolean): ReturnType<typeof decideSettlement>['next'] {
+  step(isDone: boolean): ReturnType<typeof decideCollection>['next'] {
     const act = nextOf(this.facts);
     const id = `${(this.#count += 1)}`;
     if (act.act === 'finishPayment') this.#finishPayment(act.paymentId, isDone);
@@ -648,8 +648,8 @@ function checkedStep(world: World, isDone: boolean): void {
   assert.deepEqual(nextOf(before), act, 'the same facts give the same act');
 }
 
-suite('payments › settlement › properties', () => {
-  const run = (schedule: SettlementFacts['schedule'], happenings: readonly Happening[]): World => {
+suite('payments › collection › properties', () => {
+  const run = (schedule: CollectionFacts['schedule'], happenings: readonly Happening[]): World => {
     const world = new World(schedule);
     for (const one of happenings) acts[one.what](world, one as never);
     return world;

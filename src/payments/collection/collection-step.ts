@@ -6,14 +6,14 @@ import type { TimeCheck } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
 import type { Intent, IntentResult } from '../rules/intent.ts';
-import { isUnknownForStaff, type Settlement } from '../rules/settlement.ts';
-import type { MoneyWait } from '../rules/settlement-facts.ts';
+import { isUnknownForStaff, type Collection } from '../rules/collection.ts';
+import type { MoneyWait } from '../rules/collection-facts.ts';
 import { type AccountFile, type ClaimedAccount, postponeAccount } from '../store/accounts.ts';
 import { recordIntent } from '../store/intents.ts';
 import type { Refund } from '../store/refunds.ts';
 
-/** The dependencies of the settlement. */
-export interface SettlementContext {
+/** The dependencies of the collection. */
+export interface CollectionContext {
   executor: Executor;
   provider: CardProvider;
   /** While the database's clock has jumped, nothing is collected. */
@@ -28,17 +28,17 @@ export interface SettlementContext {
 }
 
 /** What one step knows: the claimed account, its file and what was decided. */
-export interface Settling extends SettlementContext {
+export interface CollectionStep extends CollectionContext {
   claim: ClaimedAccount;
   file: AccountFile;
-  settlement: Settlement;
+  collection: Collection;
 }
 
 const usualAskedMs = 5_000;
 
 /** Calls the provider within its time. */
 export const ask = <Answer>(
-  { askedMs = usualAskedMs }: SettlementContext,
+  { askedMs = usualAskedMs }: CollectionContext,
   call: (signal: AbortSignal) => Promise<Answer>,
 ) => askPort(askedMs, call);
 
@@ -49,8 +49,8 @@ interface Begun {
   createdAt: EpochMs;
 }
 
-// Nothing that was refused is settled meanwhile: the outcome may be a refusal.
-const nothingSettled = { paymentIds: [], refundIds: [] };
+// Nothing that was refused is resolved meanwhile: the outcome may be a refusal.
+const nothingResolved = { paymentIds: [], refundIds: [] };
 
 const unknownWait = ({ what, amountMinor, createdAt }: Begun): MoneyWait => ({
   kind: 'unknown',
@@ -63,20 +63,17 @@ const unknownWait = ({ what, amountMinor, createdAt }: Begun): MoneyWait => ({
 
 /** The provider does not answer: the act follows later. `waits`: what waits for staff besides. */
 export async function tryLater(
-  { executor, claim, file: { now }, settlement }: Settling,
+  { executor, claim, file: { now }, collection }: CollectionStep,
   waits: readonly MoneyWait[] = [],
 ): Promise<void> {
   const until = now + reconcilePatiently(claim.tries - 1) * 1_000;
-  const all = [...waits, ...settlement.waits];
-  await postponeAccount(executor, claim, until, { waits: all, settled: nothingSettled });
+  const all = [...waits, ...collection.waits];
+  await postponeAccount(executor, claim, until, { waits: all, resolved: nothingResolved });
 }
 
 /** The outcome of a call is not known: it is looked up later. */
-export const lookUpLater = (settling: Settling, begun: Begun): Promise<void> =>
-  tryLater(
-    settling,
-    isUnknownForStaff(begun.createdAt, settling.file.now) ? [unknownWait(begun)] : [],
-  );
+export const lookUpLater = (step: CollectionStep, begun: Begun): Promise<void> =>
+  tryLater(step, isUnknownForStaff(begun.createdAt, step.file.now) ? [unknownWait(begun)] : []);
 
 /** A payment without an outcome. */
 export const ofPayment = ({ amountMinor, createdAt }: Intent): Begun => ({
@@ -94,10 +91,10 @@ export const ofRefund = ({ amountMinor, createdAt }: Refund): Begun => ({
 
 /** Writes the result of a payment. A final one makes the account due. */
 export async function endPayment(
-  settling: Settling,
+  step: CollectionStep,
   intent: Intent,
   result: IntentResult,
 ): Promise<void> {
-  await recordIntent(settling.executor, intent, result);
-  if (result.state === 'unknown') await lookUpLater(settling, ofPayment(intent));
+  await recordIntent(step.executor, intent, result);
+  if (result.state === 'unknown') await lookUpLater(step, ofPayment(intent));
 }

@@ -10,7 +10,7 @@ import {
   type PaymentLink,
   recordLinkMade,
 } from '../store/payment-links.ts';
-import { ask, endPayment, type Settling, tryLater } from './settling.ts';
+import { ask, endPayment, type CollectionStep, tryLater } from './collection-step.ts';
 
 // The page ends by the provider's clock.
 const afterEndMs = 60_000;
@@ -19,25 +19,24 @@ const nextLook = (now: number, { expiresAt }: PaymentLink): number =>
   now < expiresAt ? Math.min(now + linkLookMs, expiresAt + afterEndMs) : now + afterEndMs;
 
 /** The provider has no such page: its request may still arrive, or never does. */
-async function missing(settling: Settling, intent: Intent): Promise<void> {
-  const { executor } = settling;
+async function missing(step: CollectionStep, intent: Intent): Promise<void> {
+  const { executor } = step;
   const verdict = decideMissing(intent);
-  if (verdict === 'gone') return endPayment(settling, intent, neverArrived(intent));
+  if (verdict === 'gone') return endPayment(step, intent, neverArrived(intent));
   if (verdict === 'note') await noteMissing(executor, intent);
-  return tryLater(settling);
+  return tryLater(step);
 }
 
 async function writeFound(
-  settling: Settling,
+  step: CollectionStep,
   intent: Intent,
   link: PaymentLink,
   { state, pageReference, url, providerReference }: FoundLink,
 ): Promise<void> {
-  const { executor, file } = settling;
-  if (state === 'none') return missing(settling, intent);
-  if (state === 'paid')
-    return endPayment(settling, intent, { state: 'captured', providerReference });
-  if (state === 'expired') return endPayment(settling, intent, { state: 'voided' });
+  const { executor, file } = step;
+  if (state === 'none') return missing(step, intent);
+  if (state === 'paid') return endPayment(step, intent, { state: 'captured', providerReference });
+  if (state === 'expired') return endPayment(step, intent, { state: 'voided' });
   const at = nextLook(file.now, link);
   if (url !== null) {
     await recordLinkMade(executor, intent.paymentId, { pageReference: pageReference!, url }, at);
@@ -45,8 +44,8 @@ async function writeFound(
   await lookAtLink(executor, intent.paymentId, at);
 }
 
-async function openOf(settling: Settling, paymentId: string) {
-  const { executor, claim } = settling;
+async function openOf(step: CollectionStep, paymentId: string) {
+  const { executor, claim } = step;
   const link = await findOpenLink(executor, claim);
   return link?.paymentId === paymentId
     ? { link, intent: (await findIntent(executor, paymentId))! }
@@ -54,29 +53,29 @@ async function openOf(settling: Settling, paymentId: string) {
 }
 
 /** Asks the provider what has become of a link, and writes it. */
-export async function followLink(settling: Settling, paymentId: string): Promise<void> {
-  const { provider, file } = settling;
-  const open = await openOf(settling, paymentId);
+export async function followLink(step: CollectionStep, paymentId: string): Promise<void> {
+  const { provider, file } = step;
+  const open = await openOf(step, paymentId);
   if (!open) return;
   const { link, intent } = open;
   const { customerReference } = file.customer!;
   const asked = { ...identityOf(intent), pageReference: link.pageReference, customerReference };
-  const found = await ask(settling, (signal) => provider.findLink(asked, signal));
-  if (found.outcome === 'unknown') return tryLater(settling);
-  return writeFound(settling, intent, link, found);
+  const found = await ask(step, (signal) => provider.findLink(asked, signal));
+  if (found.outcome === 'unknown') return tryLater(step);
+  return writeFound(step, intent, link, found);
 }
 
 /** Ends a link, so that it can no longer be paid. What it has brought already stays, and goes back as surplus. */
-export async function endLink(settling: Settling, paymentId: string): Promise<void> {
-  const { provider } = settling;
-  const open = await openOf(settling, paymentId);
+export async function endLink(step: CollectionStep, paymentId: string): Promise<void> {
+  const { provider } = step;
+  const open = await openOf(step, paymentId);
   if (!open) return;
   const { link, intent } = open;
   const { pageReference } = link;
-  if (pageReference === null) return followLink(settling, paymentId);
+  if (pageReference === null) return followLink(step, paymentId);
   const asked = { ...identityOf(intent), pageReference };
-  const ended = await ask(settling, (signal) => provider.endLink(asked, signal));
+  const ended = await ask(step, (signal) => provider.endLink(asked, signal));
   const isOpen = ended.outcome === 'unknown' || ended.state === 'open';
-  if (isOpen) return tryLater(settling);
-  return writeFound(settling, intent, link, ended);
+  if (isOpen) return tryLater(step);
+  return writeFound(step, intent, link, ended);
 }

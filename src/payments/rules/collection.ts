@@ -1,26 +1,26 @@
 import type { EpochMs } from '../../contract/time.ts';
 import { dayNumber, epochMsAt, todayAt } from '../../pricing/index.ts';
-import { isLive, type SettledPayment } from './allocation.ts';
+import { isLive, type AccountPayment } from './allocation.ts';
 import { decideCollecting } from './collecting.ts';
 import { decideLink } from './payment-link.ts';
 import { decideRefunding, isBegun } from './refunding.ts';
-import type { MoneyWait, SettlementAct, SettlementFacts } from './settlement-facts.ts';
+import type { MoneyWait, CollectionAct, CollectionFacts } from './collection-facts.ts';
 
 /** What happens next, what waits for staff, and which refusals bind no more because nothing of them is left. */
-export interface Settlement {
-  next: SettlementAct;
+export interface Collection {
+  next: CollectionAct;
   waits: MoneyWait[];
-  settled: { paymentIds: string[]; refundIds: string[] };
+  resolved: { paymentIds: string[]; refundIds: string[] };
 }
 
-const isUnderWay = (payment: SettledPayment): boolean =>
+const isUnderWay = (payment: AccountPayment): boolean =>
   isLive(payment) && payment.state !== 'captured' && payment.purpose !== 'link';
 
 /**
  * What has begun is finished first, the payment of a booking too that staff have confirmed without it; then comes what
  * was refunded elsewhere.
  */
-function finishing({ payments, refunds }: SettlementFacts): SettlementAct | null {
+function finishing({ payments, refunds }: CollectionFacts): CollectionAct | null {
   const payment = payments.find(isUnderWay);
   if (payment) return { act: 'finishPayment', paymentId: payment.paymentId };
   const refund = refunds.find(isBegun);
@@ -42,7 +42,7 @@ const earliest = (times: readonly (EpochMs | null)[]): EpochMs | null =>
  * much, collect what is due by today at the property, or wait. A refusal stops its own part alone. Never collects
  * more than is due, never refunds more than a payment has left. Spec: MONEY-1.
  */
-export function decideSettlement(facts: SettlementFacts): Settlement {
+export function decideCollection(facts: CollectionFacts): Collection {
   const { now, timeZone } = facts;
   const today = todayAt(now, timeZone);
   const refunding = decideRefunding(facts);
@@ -59,7 +59,7 @@ export function decideSettlement(facts: SettlementFacts): Settlement {
       refunding.act ??
       collecting.act ?? { act: 'wait', until },
     waits: [...refunding.waits, ...collecting.waits],
-    settled: { paymentIds: collecting.settled, refundIds: refunding.settled },
+    resolved: { paymentIds: collecting.resolved, refundIds: refunding.resolved },
   };
 }
 
