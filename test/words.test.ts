@@ -30,6 +30,22 @@ const givenUp: readonly { word: RegExp; instead: string; files: readonly string[
     instead: 'what the value is',
     files: sources,
   },
+  {
+    word: /\b(interface|type|class) \w*Parts\b/,
+    instead: 'context, of dependencies; clauses, of SQL; what they are, of all else',
+    files: sources,
+  },
+  {
+    // The background task and its messages keep the names that operators search for.
+    word: /\b(un)?settle[sr]?\b(?! accounts)|\bsettl(ing|ed)\b|(?<!all)Settle[dr]|Settlement(Facts|Act|Context)/,
+    instead: 'collection, of later instalments; else what is done',
+    files: sources.filter((file) => /^src\/(payments|inventory|api|platform)\//.test(file)),
+  },
+  {
+    word: /\b(move|write)(Booking|Move)\b|\bMove(Guard|Values|Verdict)\b|\bmove-booking\b/,
+    instead: 'transition, of a state',
+    files: sources,
+  },
 ];
 
 const nameless = new Set([
@@ -44,6 +60,7 @@ const nameless = new Set([
   'calls',
   'opened',
   'following',
+  'parts',
 ]);
 
 describe('the words', () => {

@@ -9,7 +9,7 @@ type Home = Omit<Listing, 'collectionId' | 'listingId'>;
 type Part = Extract<ChangeKind, 'content' | 'rates' | 'rules'>;
 
 /** What has changed in a home. */
-export interface ChangedParts {
+export interface HomeChange {
   kinds: Part[];
   /** The first night and the day after the last one, if only dated rates have changed; else null. */
   nights: { from: string; until: string } | null;
@@ -86,7 +86,7 @@ const partsOfEntries = (before: readonly object[], after: readonly object[]): Pa
 type Dates = Home['rates']['dates'];
 
 /** The nights of the entries that only one of two lists has. */
-function changedNights(before: Dates, after: Dates): ChangedParts['nights'] {
+function changedNights(before: Dates, after: Dates): HomeChange['nights'] {
   const texts = [before, after].map((dates) => new Set(dates.map((date) => JSON.stringify(date))));
   const single = [before, after].flatMap((dates, at) =>
     dates.filter((date) => !texts[1 - at]!.has(JSON.stringify(date))),
@@ -98,7 +98,7 @@ function changedNights(before: Dates, after: Dates): ChangedParts['nights'] {
 }
 
 /** What differs between a home before and after a change. */
-export function changedParts(before: Home, after: Home): ChangedParts {
+export function changedParts(before: Home, after: Home): HomeChange {
   const members = Object.entries(partsOfMember).flatMap(([member, parts]) =>
     differ(before[member as keyof Home], after[member as keyof Home]) ? parts : [],
   );

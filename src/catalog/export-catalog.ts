@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '../contract/errors.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { catalogFor } from './catalog-for.ts';
 import { longTransaction } from '../platform/postgres/long-transaction.ts';
-import { writeCatalogFile, type FileParts } from './file/write-catalog-file.ts';
+import { writeCatalogFile, type CatalogFileContent } from './file/write-catalog-file.ts';
 import type { ImportedBlock } from './import/block-import.ts';
 import { promotionInFile, type CompletePromotion } from './import/promotions.ts';
 import type { CatalogRecord } from './store/catalogs.ts';
@@ -63,7 +63,7 @@ async function* blocksOf(
   executor: Executor,
   places: readonly CatalogPlace[],
   readBlocks: ReadBlocks,
-): FileParts['blocks'] {
+): CatalogFileContent['blocks'] {
   for (const chunk of chunksOf(places)) {
     const blocks = await readBlocks(
       executor,
@@ -101,7 +101,7 @@ async function partsOf(
   executor: Executor,
   catalog: CatalogRecord,
   readBlocks: ReadBlocks,
-): Promise<FileParts> {
+): Promise<CatalogFileContent> {
   const { catalogId, slug, name, discovery, policies, standards, collections } = catalog;
   const { trader, cancellationText } = catalog;
   const places = await readPlaces(executor, catalogId);

@@ -29,7 +29,7 @@ const shownBytes = 1_500;
 const shown = (bytes: Buffer | string): string =>
   Buffer.from(bytes).toString('latin1').slice(0, shownBytes);
 
-interface Parts {
+interface CallerContext {
   origin: string;
   /** Who sends the next request. */
   caller: () => Promise<Caller>;
@@ -41,7 +41,7 @@ interface Parts {
 /** One stream of requests. */
 export class CallerAtRandom {
   readonly #origin: string;
-  readonly #caller: Parts['caller'];
+  readonly #caller: CallerContext['caller'];
   readonly #chance: Chance;
   readonly #known: Known;
   readonly #connection: SteadyConnection;
@@ -49,14 +49,14 @@ export class CallerAtRandom {
   readonly #stream: string;
   #number = 0;
 
-  constructor(parts: Parts) {
-    this.#origin = parts.origin;
-    this.#caller = parts.caller;
-    this.#stream = parts.seed;
-    this.#chance = chanceOf(parts.seed);
-    this.#known = parts.known;
-    this.#connection = new SteadyConnection(parts.origin);
-    this.#callCounts = parts.callCounts;
+  constructor(context: CallerContext) {
+    this.#origin = context.origin;
+    this.#caller = context.caller;
+    this.#stream = context.seed;
+    this.#chance = chanceOf(context.seed);
+    this.#known = context.known;
+    this.#connection = new SteadyConnection(context.origin);
+    this.#callCounts = context.callCounts;
   }
 
   #report(fault: string, request: Buffer, response: RawResponse | null): void {

@@ -8,7 +8,7 @@ const places = [
 ] as const;
 
 /** A page. `content` is HTML. */
-export interface PageParts {
+export interface PageContent {
   title: string;
   content: string;
   /** The navigation link that is marked as current. */
@@ -30,7 +30,7 @@ export const escaped = (text: string): string =>
  *
  * @param base the path of the base URL, a prefix of every link; empty if it has none
  */
-export function writePage(base: string, { title, content, place, kind }: PageParts): string {
+export function writePage(base: string, { title, content, place, kind }: PageContent): string {
   const links = places.map(({ name, path }) => {
     const current = name === place ? ' aria-current="true"' : '';
     return `<a href="${base}${path}"${current}>${name}</a>`;

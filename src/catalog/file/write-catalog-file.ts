@@ -12,7 +12,7 @@ import {
 type Batches<T> = AsyncIterable<readonly T[]> | Iterable<readonly T[]>;
 
 /** The parts of a catalog file. */
-export interface FileParts {
+export interface CatalogFileContent {
   catalog: CatalogHead['catalog'];
   listings: AsyncGenerator<CatalogListing[]> | Generator<CatalogListing[]>;
   blocks: AsyncGenerator<CatalogBlock[]> | Generator<CatalogBlock[]>;
@@ -39,7 +39,7 @@ async function* listText<T>(
 }
 
 /** Writes a catalog file. The same parts give the same text. */
-export async function* writeCatalogFile(parts: FileParts): AsyncGenerator<string> {
+export async function* writeCatalogFile(parts: CatalogFileContent): AsyncGenerator<string> {
   const { catalog, listings, blocks, promotions } = parts;
   yield `{\n  "format": "${catalogFormat}",\n  "catalog": ${indented(catalog, 2)}`;
   yield* listText('listings', listings, (listing) => indented(listing, 4));

@@ -19,7 +19,7 @@ const form = new RegExp(
   'i',
 );
 
-interface Parts {
+interface DateFields {
   year: number;
   month: number;
   day: number;
@@ -28,7 +28,7 @@ interface Parts {
 }
 
 /** Null: no such date or time exists. */
-function partsOf(text: string): Parts | null {
+function partsOf(text: string): DateFields | null {
   const found = form.exec(text);
   if (!found || parseDate(`${found[1]}-${found[2]}-${found[3]}`) === null) return null;
   const [, year, month, day, hour, minute, second = 0] = found.map(Number);

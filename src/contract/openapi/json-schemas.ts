@@ -20,7 +20,7 @@ interface DocumentOperation {
   responses: Readonly<Record<string, { content?: Content }>>;
 }
 
-interface DocumentParts {
+interface DocumentSections {
   paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   components: {
     schemas: Readonly<Record<string, Schema>>;
@@ -33,7 +33,7 @@ const nameOf = (reference: string): string => reference.slice(reference.lastInde
 
 function parametersSchema(
   { parameters = [] }: DocumentOperation,
-  { components }: DocumentParts,
+  { components }: DocumentSections,
 ): Schema | undefined {
   const found = parameters
     .map((each) => (each.$ref === undefined ? each : components.parameters[nameOf(each.$ref)]!))
@@ -58,7 +58,7 @@ function replySchema({ responses }: DocumentOperation): Schema | undefined {
   return success?.[1].content?.[json]?.schema;
 }
 
-function rowText([id, { path, method }]: [string, OperationRow], parts: DocumentParts): string {
+function rowText([id, { path, method }]: [string, OperationRow], parts: DocumentSections): string {
   const operation = parts.paths[path]![method.toLowerCase()] as DocumentOperation;
   const body = operation.requestBody?.content[json]?.schema;
   const schemas = {
@@ -71,7 +71,7 @@ function rowText([id, { path, method }]: [string, OperationRow], parts: Document
 
 /** The schemas of each operation, and those that they name. */
 export function clientSchemas(document: unknown): string {
-  const parts = document as DocumentParts;
+  const parts = document as DocumentSections;
   const rows = Object.entries(operations) as [string, OperationRow][];
   const named = Object.entries(parts.components.schemas).map(
     ([name, schema]) => `  ${name}: ${JSON.stringify(schema)},\n`,

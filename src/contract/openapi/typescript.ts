@@ -93,7 +93,7 @@ const rowText = ([id, row]: [string, OperationRow]): string => {
   return `  '${id}': { ${text.join(', ')} },\n`;
 };
 
-interface DocumentParts {
+interface DocumentSections {
   paths: Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
   components: {
     schemas: Readonly<Record<string, Schema>>;
@@ -119,7 +119,7 @@ interface DocumentOperation {
 function parametersText(
   { parameters = [] }: DocumentOperation,
   place: string,
-  { components }: DocumentParts,
+  { components }: DocumentSections,
 ): string {
   const found = parameters
     .map((each) => (each.$ref === undefined ? each : components.parameters[nameOf(each.$ref)]!))
@@ -143,7 +143,7 @@ function replyText({ responses }: DocumentOperation): string {
   return [...new Set(bodies)].join(' | ') || 'null';
 }
 
-function inputText([id, row]: [string, OperationRow], document: DocumentParts): string {
+function inputText([id, row]: [string, OperationRow], document: DocumentSections): string {
   const operation = document.paths[row.path]![
     row.method.toLowerCase()
   ] as unknown as DocumentOperation;
@@ -162,7 +162,7 @@ const head = '// Generated from the operation table by `npm run generate`.\n';
 
 /** The types of the contract, and the input and reply of each operation. */
 export function clientTypes(document: unknown): string {
-  const parts = document as DocumentParts;
+  const parts = document as DocumentSections;
   const rows = Object.entries(operations) as [string, OperationRow][];
   const inputs = rows.map((row) => inputText(row, parts)).join('');
   const schemas = Object.entries(parts.components.schemas).map(declaration).join('\n');

@@ -67,13 +67,13 @@ export type OperatorArguments<Id extends OperatorOperationId, More = unknown> =
 export type OperatorReplyBody<Id extends OperatorOperationId> = OperatorReplyOf<Id>['body'];
 
 /** What the address of a call is made from. */
-interface AddressParts {
+interface AddressInput {
   params?: object | undefined;
   query?: object | undefined;
 }
 
 /** The address of a call below the path where the API begins. Members that are absent or empty are not in it. */
-export function operatorAddress(path: string, { params = {}, query = {} }: AddressParts): string {
+export function operatorAddress(path: string, { params = {}, query = {} }: AddressInput): string {
   const values = new Map<string, unknown>(Object.entries(params));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(values.get(name) ?? '')),

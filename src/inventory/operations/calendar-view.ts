@@ -69,7 +69,7 @@ export const calendarDigest = (content: Pick<Calendar, 'currency' | 'days'>): st
   createHash('sha256').update(canonicalJson(content)).digest('base64url');
 
 /** What a calendar is made of besides the home. */
-export interface CalendarParts extends CalendarRange {
+export interface CalendarInput extends CalendarRange {
   /** The time up to which all changes are in it. */
   asOf: EpochMs;
   adjustmentPercent: number;
@@ -79,7 +79,7 @@ export interface CalendarParts extends CalendarRange {
 export async function calendarsOf(
   context: InventoryContext,
   listings: readonly Listing[],
-  { start, end, asOf, adjustmentPercent }: CalendarParts,
+  { start, end, asOf, adjustmentPercent }: CalendarInput,
 ): Promise<Calendar[] | Refusal<'unavailable'>> {
   const now = context.now();
   const nights = await context.liveReads((signal) =>

@@ -36,11 +36,11 @@ const checksMs = 10_000;
 const checkedAtOnce = 8;
 
 /** Starts the collection worker of this process. Any number of processes may run one. Spec: MONEY-2. */
-export function startCollection({ log, ...parts }: CollectionWorkerContext): CollectionWorker {
+export function startCollection({ log, ...context }: CollectionWorkerContext): CollectionWorker {
   async function collect(claim: ClaimedAccount): Promise<void> {
     const { checkoutId, applicationId } = claim;
     try {
-      const act = await collectAccount(parts, claim);
+      const act = await collectAccount(context, claim);
       if (!act || act.act === 'wait') return;
       log.info({ applicationId, checkoutId, act: act.act }, 'settlement step done');
       claiming.wake();
@@ -55,7 +55,7 @@ export function startCollection({ log, ...parts }: CollectionWorkerContext): Col
     everyMs: roundMs,
     inFlightAtMost,
     claim: async (atMost) => ({
-      claims: await claimAccounts(parts.executor, atMost, leaseSeconds),
+      claims: await claimAccounts(context.executor, atMost, leaseSeconds),
     }),
     process: collect,
     log,
@@ -63,7 +63,7 @@ export function startCollection({ log, ...parts }: CollectionWorkerContext): Col
   async function giveBack(claim: ClaimedReturn): Promise<void> {
     const { paymentId } = claim;
     try {
-      const act = await returnPayment(parts, claim);
+      const act = await returnPayment(context, claim);
       if (!act) return;
       log.info({ paymentId, act: act.act }, 'return step done');
       if (act.act !== 'done') returning.wake();
@@ -77,7 +77,7 @@ export function startCollection({ log, ...parts }: CollectionWorkerContext): Col
     everyMs: roundMs,
     inFlightAtMost,
     claim: async (atMost) => ({
-      claims: await claimReturns(parts.executor, atMost, leaseSeconds),
+      claims: await claimReturns(context.executor, atMost, leaseSeconds),
     }),
     process: giveBack,
     log,
@@ -85,7 +85,7 @@ export function startCollection({ log, ...parts }: CollectionWorkerContext): Col
   const checks = startLoop({
     name: 'check refunds',
     everyMs: checksMs,
-    work: inBatches(checkedAtOnce, (rows) => checkRefunds({ ...parts, log }, rows)),
+    work: inBatches(checkedAtOnce, (rows) => checkRefunds({ ...context, log }, rows)),
     log,
   });
   return {

@@ -218,7 +218,7 @@ suite('payments › collection', () => {
     assert.deepEqual(waitsOf(facts), [['declined', 50, 'guest']]);
   });
 
-  test('what came another way is not collected, and settles the refusal', () => {
+  test('what came another way is not collected, and resolves the refusal', () => {
     const payments = [booked, ...refusedInstalments([refusalOn(10)])];
     const balances = { due: 1000, collected: 1000, open: 0, refunded: 0, owed: 0 };
     const decided = decideCollection({ ...confirmed, payments, balances, now: noonOf(100) });

@@ -91,24 +91,24 @@ function unitOf(per: (Fee | Tax)['per']): PlannedLine['unit'] {
   return per === 'pet' || per === 'pet_night' ? 'pet' : null;
 }
 
-type Parts = Pick<PlannedLine, 'kind' | 'rule'>;
+type NamedLine = Pick<PlannedLine, 'kind' | 'rule'>;
 
-const isTaxed = ({ rule }: Parts): boolean => !('taxed' in rule) || rule.taxed !== false;
+const isTaxed = ({ rule }: NamedLine): boolean => !('taxed' in rule) || rule.taxed !== false;
 
-const groups: Readonly<Record<string, (line: Parts) => boolean>> = {
+const groups: Readonly<Record<string, (line: NamedLine) => boolean>> = {
   cleaning: (line) => line.kind === 'cleaning' && isTaxed(line),
   fees: (line) => line.kind === 'fee' && isTaxed(line),
 };
 
 /** The lines before a line that `on` names, each once. Spec: TAX-2. */
-function namedLines(on: readonly string[], before: readonly Parts[]): number[] {
+function namedLines(on: readonly string[], before: readonly NamedLine[]): number[] {
   const found = new Set<number>();
   for (const name of on) {
     if (name === 'accommodation') {
       found.add(0);
       continue;
     }
-    const isNamed = groups[name] ?? ((line: Parts) => line.rule.id === name);
+    const isNamed = groups[name] ?? ((line: NamedLine) => line.rule.id === name);
     before.forEach((line, at) => isNamed(line) && found.add(at + 1));
   }
   return [...found].toSorted((a, b) => a - b);
@@ -117,7 +117,7 @@ function namedLines(on: readonly string[], before: readonly Parts[]): number[] {
 function plannedLine(
   kind: PlannedLine['kind'],
   rule: Fee | Tax,
-  before: readonly Parts[],
+  before: readonly NamedLine[],
 ): PlannedLine {
   const form = formOf(rule);
   const line = {

@@ -23,7 +23,7 @@ import { rangeOf, type Selection } from './geometry.ts';
 import { Grid } from './grid.tsx';
 import { barsOf, isOwn, kindsOfBars } from './row.tsx';
 import { Keys, type Nights, SelectionBar } from './selection-bar.tsx';
-import type { KnownPart, Parts } from './use-parts.ts';
+import type { KnownPart, WindowHomes } from './use-window-homes.ts';
 
 interface Dialog {
   kind: 'block' | 'rates';
@@ -49,7 +49,7 @@ interface OwnBlock {
 }
 
 /** The operator's own blocks that have a selected night of a selected home, as far as they are in view. */
-function ownBlocks(parts: Parts, selection: Selection, originDay: number): OwnBlock[] {
+function ownBlocks(parts: WindowHomes, selection: Selection, originDay: number): OwnBlock[] {
   const { firstRow, lastRow, firstDay, lastDay } = rangeOf(selection);
   const rows = Array.from({ length: lastRow - firstRow + 1 }, (_, at) => firstRow + at);
   return rows.flatMap((row) => {
@@ -105,7 +105,7 @@ export function Calendar() {
   const gridRef = useRef<HTMLDivElement>(null);
   const textRef = useRef<HTMLInputElement>(null);
   const dateRef = useRef<HTMLInputElement>(null);
-  const [parts, setParts] = useState<Parts | null>(null);
+  const [parts, setHomes] = useState<WindowHomes | null>(null);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [dialog, setDialog] = useState<Dialog | null>(null);
 
@@ -250,7 +250,7 @@ export function Calendar() {
         originDay={originDay}
         selection={selection}
         gridRef={gridRef}
-        onParts={setParts}
+        onHomes={setHomes}
         onSelect={select}
         onMove={(moved, toRow, checkIn) => {
           const home = parts?.row(toRow)[0]?.home;

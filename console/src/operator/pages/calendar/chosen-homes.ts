@@ -3,7 +3,7 @@ import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
 import type { CalendarHome, HomeFilter } from '../../api/homes-types.ts';
 import { rangeOf, type Selection } from './geometry.ts';
-import type { Parts } from './use-parts.ts';
+import type { WindowHomes } from './use-window-homes.ts';
 
 const { homesOfRates } = operatorLimits;
 const perRead = operatorLimits.pageSize.max;
@@ -15,7 +15,7 @@ export function countHomes(selection: Selection): number {
 }
 
 /** The homes of a selection from the parts in view; null: not all of them are there. */
-export function knownHomes(parts: Parts, selection: Selection): CalendarHome[] | null {
+export function knownHomes(parts: WindowHomes, selection: Selection): CalendarHome[] | null {
   const { firstRow } = rangeOf(selection);
   const count = countHomes(selection);
   const found = Array.from({ length: count }, (_, at) => parts.row(firstRow + at)[0]?.home).filter(

@@ -23,7 +23,7 @@ import {
   single,
 } from './geometry.ts';
 import { barsOf, Row } from './row.tsx';
-import { type Parts, useParts } from './use-parts.ts';
+import { type WindowHomes, useWindowHomes } from './use-window-homes.ts';
 
 /** A stay that is dragged to other nights. */
 interface Drag {
@@ -52,7 +52,7 @@ const wholeWeeks = (first: number, last: number) => ({
   lastDay: Math.min(gridDays, Math.ceil((last + 1) / 7) * 7) - 1,
 });
 
-const barAt = (parts: Parts, row: number, day: number): Bar | undefined =>
+const barAt = (parts: WindowHomes, row: number, day: number): Bar | undefined =>
   barsOf(parts.row(row)).find(
     ({ from, to, kind }) => kind !== 'simulated' && dayOf(from) <= day && day < dayOf(to),
   );
@@ -158,7 +158,7 @@ export function Grid({
   originDay,
   selection,
   gridRef,
-  onParts,
+  onHomes,
   onSelect,
   onMove,
   onOpen,
@@ -168,7 +168,7 @@ export function Grid({
   originDay: number;
   selection: Selection | null;
   gridRef: RefObject<HTMLDivElement | null>;
-  onParts: (parts: Parts) => void;
+  onHomes: (parts: WindowHomes) => void;
 } & GridActions) {
   const innerRef = useRef<HTMLDivElement>(null);
   const [total, setTotal] = useState(0);
@@ -195,7 +195,7 @@ export function Grid({
     shownColumns[0]?.index ?? 0,
     shownColumns.at(-1)?.index ?? 20,
   );
-  const newest = useParts(filter, originDay, {
+  const newest = useWindowHomes(filter, originDay, {
     rows: [shownRows[0]?.index ?? 0, shownRows.at(-1)?.index ?? 0],
     days: [firstDay, lastDay],
   });
@@ -204,9 +204,9 @@ export function Grid({
   useEffect(() => {
     startTransition(() => {
       if (newest.total !== undefined) setTotal(newest.total);
-      onParts(newest);
+      onHomes(newest);
     });
-  }, [newest, onParts]);
+  }, [newest, onHomes]);
 
   const namesWidth = (): number => {
     const text = getComputedStyle(innerRef.current!).getPropertyValue('--mc-names');

@@ -4,7 +4,7 @@ import { counted } from '../../../base/words/plural.ts';
 import { dayOf } from '../../words/days.ts';
 import { shortMoney, wholeMoney } from '../../../base/words/money.ts';
 import { dayWidth } from './geometry.ts';
-import type { KnownPart } from './use-parts.ts';
+import type { KnownPart } from './use-window-homes.ts';
 
 const daysOfWeek = 7;
 

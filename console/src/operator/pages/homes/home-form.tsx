@@ -23,7 +23,7 @@ import { type Problems, type Value, valueAt, withValueAt } from './values.ts';
 
 type Images = NonNullable<HomeContent['images']>;
 
-interface FormParts {
+interface HomeFormProps {
   draft: HomeContent;
   problems: Problems;
   onChange: (draft: HomeContent) => void;
@@ -39,7 +39,7 @@ function PartOfHome({
   onChange,
   fields,
   path = noPath,
-}: FormParts & { fields: readonly FieldOf[]; path?: readonly string[] }) {
+}: HomeFormProps & { fields: readonly FieldOf[]; path?: readonly string[] }) {
   const value =
     path.length === 0 ? (draft as Value) : ((valueAt(draft as Value, path) ?? {}) as Value);
   return (
@@ -59,7 +59,7 @@ function PartOfHome({
 }
 
 /** A list of the home. */
-function ListOfHome({ draft, problems, onChange, list }: FormParts & { list: ListOf }) {
+function ListOfHome({ draft, problems, onChange, list }: HomeFormProps & { list: ListOf }) {
   const { title, about, path, item, noun, replaces = [], isAbsentWhenEmpty = false } = list;
   const items = (valueAt(draft as Value, path) ?? []) as Value[];
   const write = (next: Value[]) => {
@@ -137,7 +137,7 @@ export const sections: readonly string[] = [
 function PartsBelow({
   onImages,
   ...parts
-}: FormParts & {
+}: HomeFormProps & {
   onImages: (next: (images: Images) => Images) => void;
 }) {
   return (
@@ -166,7 +166,7 @@ export function HomeForm({
   draft,
   problems,
   onChange,
-}: Omit<FormParts, 'onChange'> & {
+}: Omit<HomeFormProps, 'onChange'> & {
   onChange: (next: (draft: HomeContent) => HomeContent) => void;
 }) {
   const parts = { draft, problems, onChange: (next: HomeContent) => onChange(() => next) };

@@ -13,7 +13,7 @@ import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { TypedField } from '../../../base/components/typed-field.tsx';
 import { bookingState } from '../../words/states.ts';
-import { BookingLink, Outcome } from '../events/event-parts.tsx';
+import { BookingLink, Outcome } from '../events/event-booking.tsx';
 
 const columns: readonly Column<Booking>[] = [
   {

@@ -13,7 +13,7 @@ import { Section } from '../../../base/components/section.tsx';
 import { DeliveryRecords } from '../deliveries/delivery-records.tsx';
 import { DeliverAgain } from './deliver-again.tsx';
 import { CallsAbout } from '../requests/calls-about.tsx';
-import { BookingLink, idsOf, Outcome } from './event-parts.tsx';
+import { BookingLink, idsOf, Outcome } from './event-booking.tsx';
 
 function Deliveries({ eventId }: { eventId: string }) {
   const query = useQuery(deliveriesQuery({ eventId }));

@@ -10,7 +10,7 @@ import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
 import { Records, type Column } from '../../../base/components/records.tsx';
-import { BookingLink, Outcome } from './event-parts.tsx';
+import { BookingLink, Outcome } from './event-booking.tsx';
 
 const columns: readonly Column<FeedEvent>[] = [
   {

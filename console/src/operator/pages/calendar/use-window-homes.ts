@@ -15,7 +15,7 @@ interface Window {
 }
 
 /** What is known of the homes of the window. */
-export interface Parts {
+export interface WindowHomes {
   /** Undefined: nothing has been read yet. */
   total: number | undefined;
   /** The parts of a row, from the earliest night; empty while they are read. */
@@ -42,7 +42,7 @@ const places = (first: number, last: number, size: number): number[] => {
 const nothing: readonly KnownPart[] = [];
 
 /** Reads the parts of the calendar that the window shows. Fast scrolling skips what is passed. */
-export function useParts(filter: HomeFilter, originDay: number, window: Window): Parts {
+export function useWindowHomes(filter: HomeFilter, originDay: number, window: Window): WindowHomes {
   const pages = places(...window.rows, partHomes);
   const spans = places(...window.days, partDays);
   const [wanted] = useDebouncedValue(`${pages.join()} ${spans.join()}`, pauseMs);
@@ -51,7 +51,7 @@ export function useParts(filter: HomeFilter, originDay: number, window: Window):
     return rows.flatMap((page) => columns.map((span) => ({ page, span })));
   }, [wanted]);
   const combine = useCallback(
-    (results: UseQueryResult<CalendarPage>[]): Parts => {
+    (results: UseQueryResult<CalendarPage>[]): WindowHomes => {
       const known = new Map<number, KnownPart[]>();
       results.forEach(({ data }, at) => {
         const { span } = parts[at]!;
