@@ -51,6 +51,7 @@ export { changeRequestActs, checkoutActs, reservationActs, statementActs } from 
 export { cancelReservation } from './staff/cancel-reservation.ts';
 export { changeReservation } from './staff/change-reservation.ts';
 export type { StaffContext } from './staff/context.ts';
+export { pricedMove, type PricedMove } from './staff/priced-move.ts';
 export { createReservation } from './staff/create-reservation.ts';
 export { listReservationsForStaff } from './staff/list-reservations.ts';
 export { listUncertain } from './staff/list-uncertain.ts';

@@ -22,6 +22,7 @@ import { applicationActs } from './staff/applications.ts';
 import { nightActs } from './staff/calendar.ts';
 import { catalogActs } from './staff/catalogs.ts';
 import { clockActs } from './staff/clock.ts';
+import { freeHomeActs } from './staff/free-homes.ts';
 import { guestActs } from './staff/guests.ts';
 import { newReservationActs } from './staff/new-reservation.ts';
 import { overviewActs } from './staff/overview.ts';
@@ -52,6 +53,7 @@ export const operatorOperations: {
   ...keyActs,
   ...reservationActs,
   ...newReservationActs,
+  ...freeHomeActs,
   ...changeRequestActs,
   ...checkoutActs,
   ...guestActs,

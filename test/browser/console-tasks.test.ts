@@ -122,8 +122,74 @@ describe('the tasks of a working day', () => {
     const later = plusDays(stay.checkIn, 1);
     await eventually(async () => (await dialog.getByLabel('Arrival').inputValue()) === later);
     assert.equal(await dialog.getByLabel('Departure').inputValue(), plusDays(stay.checkOut, 1));
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await dialog.getByText('The nights are free').waitFor();
+    await moving.fill(dialog.getByLabel('Reason'), 'The guest arrives a day later.');
+    await moving.press('Enter');
+    await page.getByText(`${reference} is changed.`).waitFor();
+    assert.ok(moving.taken <= 3, `${moving.taken} steps`);
+    const moved = await partner.succeed('reservation.reservation.get', { params: { reference } });
+    assert.deepEqual([moved.checkIn, moved.checkOut], [later, plusDays(stay.checkOut, 1)]);
+    assert.equal(moved.charges.total, stay.charges.total);
+  });
+
+  it('3: drags a stay back by a day', async () => {
+    const stay = await partner.succeed('reservation.reservation.get', { params: { reference } });
+    await user.go('/calendar', 'Calendar');
+    const { lastName } = guest();
+    const bar = page.getByRole('grid').locator('.mc-bar', { hasText: lastName });
+    await bar.waitFor();
+    const box = (await bar.boundingBox())!;
+    const steps = countSteps(page);
+    const [x, y] = [box.x + 80, box.y + box.height / 2];
+    await steps.drag({ x, y }, { x: x - 54, y });
+    const dialog = page.getByRole('dialog', { name: `Move ${reference}` });
+    const earlier = plusDays(stay.checkIn, -1);
+    await eventually(async () => (await dialog.getByLabel('Arrival').inputValue()) === earlier);
+    await dialog.getByText('The nights are free').waitFor();
+    await steps.fill(dialog.getByLabel('Reason'), 'The guest arrives as agreed.');
+    await steps.press('Enter');
+    await page.getByText(`${reference} is changed.`).waitFor();
+    assert.ok(steps.taken <= 3, `${steps.taken} steps`);
+  });
+
+  it('3: moves a stay to another home of a list with place, size and price difference, in four steps', async () => {
+    const stay = await partner.succeed('reservation.reservation.get', { params: { reference } });
+    const { checkIn, checkOut, party } = stay;
+    const { items, free, total } = await staff.done('operator.reservation.freeHomes', {
+      params: { reference },
+      query: {},
+    });
+    assert.ok(items.length > 0 && free >= items.length);
+    assert.equal(total, stay.charges.total);
+    const query = { from: checkIn, freeFrom: checkIn, freeTo: checkOut, limit: 500 };
+    const { homes } = await staff.done('operator.calendar.read', { query });
+    const freeIds = new Set(homes.map(({ listingId }) => listingId));
+    const guests = party.adults + party.children;
+    for (const home of items) {
+      assert.ok(freeIds.has(home.listingId), `${home.listing} is free`);
+      assert.ok(home.sleeps === null || home.sleeps >= guests);
+      assert.equal(home.difference, home.total - total);
+    }
+    const [target] = items;
+    await user.go('/calendar', 'Calendar');
+    const bar = page.getByRole('grid').locator('.mc-bar', { hasText: guest().lastName });
+    await bar.waitFor();
+    const box = (await bar.boundingBox())!;
+    await page.mouse.click(box.x + 20, box.y - 8);
+    const steps = countSteps(page);
+    await steps.press('m');
+    const dialog = page.getByRole('dialog', { name: `Move ${reference}` });
+    const row = dialog.getByRole('row').filter({ hasText: target!.name });
+    await row.getByRole('cell', { name: target!.destination! }).waitFor();
+    await steps.click(row.getByRole('button', { name: target!.name, exact: true }));
+    await dialog.getByText('The nights are free').waitFor();
+    await steps.fill(dialog.getByLabel('Reason'), 'The boiler is broken.');
+    await steps.press('Enter');
+    await page.getByText(`${reference} is changed.`).waitFor();
+    assert.ok(steps.taken <= 4, `${steps.taken} steps`);
+    const moved = await partner.succeed('reservation.reservation.get', { params: { reference } });
+    assert.equal(moved.listingId, target!.listingId);
+    assert.deepEqual([moved.checkIn, moved.checkOut], [checkIn, checkOut]);
   });
 
   it('4: blocks three homes for a week in six steps, undoes it, and asks before blocks are removed', async () => {
@@ -264,5 +330,43 @@ describe('the tasks of a working day', () => {
       query: { from: stay.checkIn, freeFrom: stay.checkOut, freeTo: stay.checkIn },
     });
     assert.equal(wrong.status, 400);
+  });
+
+  it('11: books a stay for a guest who phones from free nights, in nine steps', async () => {
+    const from = plusDays(today, 200);
+    await user.go(`/calendar?from=${from}`, 'Calendar');
+    await page.locator('#mc-3-4').waitFor();
+    const boxOf = async (cell: string) => {
+      const { x, y, width, height } = (await page.locator(cell).boundingBox())!;
+      return { x: x + width / 2, y: y + height / 2 };
+    };
+    const query = { from, days: 5, limit: 4 };
+    const home = async () => (await staff.done('operator.calendar.read', { query })).homes[3]!;
+    const { name } = await home();
+    const steps = countSteps(page);
+    await steps.drag(await boxOf('#mc-3-0'), await boxOf('#mc-3-4'));
+    await steps.press('n');
+    const dialog = page.getByRole('dialog', { name: `Book ${name}` });
+    await steps.check(dialog.getByLabel('Set the rules of the home aside'));
+    // The price is there before anybody is named, and nothing can be booked.
+    await dialog.getByRole('row', { name: /^Total/ }).waitFor();
+    assert.ok(await dialog.getByRole('button', { name: 'Book' }).isDisabled());
+    await steps.fill(dialog.getByLabel('First name'), 'Greta');
+    await steps.fill(dialog.getByLabel('Last name'), 'Sorensen');
+    await steps.fill(dialog.getByLabel('Email'), 'greta@example.com');
+    await steps.fill(dialog.getByLabel('Phone'), '00351 912 345-679');
+    await steps.choose(dialog.getByLabel('How it is paid'), 'At the property');
+    await dialog.getByText(/at the property: /).waitFor();
+    const button = dialog.getByRole('button', { name: 'Book' });
+    await eventually(async () => button.isEnabled());
+    await steps.click(button);
+    await page.getByRole('heading', { level: 1, name: /^LK/ }).waitFor();
+    assert.ok(steps.taken <= 9, `${steps.taken} steps`);
+    const [booked] = (await home()).bars;
+    assert.deepEqual(
+      [booked?.kind, booked?.guest, booked?.from, booked?.to],
+      ['stay', 'Greta Sorensen', from, plusDays(from, 5)],
+    );
+    await page.getByRole('link', { name: '+351912345679' }).waitFor();
   });
 });

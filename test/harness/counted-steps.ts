@@ -9,6 +9,7 @@ export interface CountedSteps {
   /** Types where the focus is. */
   type(text: string): Promise<void>;
   fill(where: Locator, text: string): Promise<void>;
+  check(where: Locator): Promise<void>;
   /** Chooses in a list. */
   choose(where: Locator, label: string): Promise<void>;
   drag(from: { x: number; y: number }, to: { x: number; y: number }): Promise<void>;
@@ -31,6 +32,7 @@ export function countSteps(page: Page): CountedSteps {
     press: step((key) => page.keyboard.press(key)),
     type: step((text) => page.keyboard.type(text)),
     fill: step((where, text) => where.fill(text)),
+    check: step((where) => where.check()),
     choose: step((where, label) => where.selectOption({ label })),
     drag: step(async (from, to) => {
       await page.mouse.move(from.x, from.y);

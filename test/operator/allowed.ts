@@ -91,6 +91,7 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.reservation.list': [yes, yes, yes, out],
   'operator.daySheet.get': [yes, yes, yes, out],
   'operator.reservation.get': [yes, yes, yes, out],
+  'operator.reservation.freeHomes': [yes, yes, yes, out],
   'operator.reservation.previewCreate': [yes, yes, no, out],
   'operator.reservation.create': [yes, yes, no, out, confirmed],
   'operator.reservation.previewCancel': [yes, yes, no, out],

@@ -67,6 +67,7 @@ export interface CreatedReservation {
   total: number;
   dueNow: number;
   schedule: Charges['schedule'];
+  lines: Charges['lines'];
 }
 
 type OfferRefusal = Refusal<'invalid_input' | 'not_found' | 'policy_restricted' | 'conflict'>;
@@ -294,13 +295,10 @@ async function bookOffer(
   return made.next as Checkout;
 }
 
-const viewOf = ({ currency, total, dueNow, schedule }: Charges, reference: string | null) => ({
-  reference,
-  currency,
-  total,
-  dueNow,
-  schedule,
-});
+const viewOf = (
+  { currency, total, dueNow, schedule, lines }: Charges,
+  reference: string | null,
+): CreatedReservation => ({ reference, currency, total, dueNow, schedule, lines });
 
 /**
  * Makes a reservation for somebody who phones, by the same quote, rules, nights and constraint as partners. Nothing is

@@ -14,6 +14,8 @@ export const operatorLimits = {
   calendarDays: { min: 1, max: 120, default: 42 },
   /** Whose rates one call sets. */
   homesOfRates: 1_000,
+  /** Most homes to which a reservation could move, in one list. */
+  freeHomes: 50,
   /** Nights of all homes of such a call together. */
   nightsOfRates: 100_000,
   /** What a pricing tool sets with one call: homes, dates of all of them, and the values of its body. */

@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   OperatorBodyOf,
   OperatorOperationId,
+  OperatorQueryOf,
   OperatorReplyOf,
 } from '../../../../src/contract/operator/operations.ts';
 import { call } from './call.ts';
@@ -18,6 +19,10 @@ export type ReservationFilter = FilterOf<'operator.reservation.list'>;
 export type Reservation = ResponseOf<'operator.reservation.get'>;
 export type Cancellation = ResponseOf<'operator.reservation.cancel'>;
 export type CancellationInput = OperatorBodyOf<'operator.reservation.previewCancel'>;
+export type CreatedReservation = ResponseOf<'operator.reservation.create'>;
+export type NewReservation = OperatorBodyOf<'operator.reservation.create'>;
+export type FreeHome = ResponseOf<'operator.reservation.freeHomes'>['items'][number];
+export type FreeHomesInput = OperatorQueryOf<'operator.reservation.freeHomes'>;
 export type Change = ResponseOf<'operator.reservation.change'>;
 export type ChangeInput = OperatorBodyOf<'operator.reservation.previewChange'>;
 type UncertainPage = ResponseOf<'operator.checkout.list'>;
@@ -47,6 +52,9 @@ export const reservations = {
     call('POST', '/reservations/{reference}/cancel/preview', { params: { reference }, body }),
   cancel: (reference: string, body: Reasoned<CancellationInput>) =>
     call('POST', '/reservations/{reference}/cancel', { params: { reference }, body }),
+  previewCreate: (body: OperatorBodyOf<'operator.reservation.previewCreate'>) =>
+    call('POST', '/reservations/preview', { body }),
+  create: (body: NewReservation) => call('POST', '/reservations', { body }),
   previewChange: (reference: string, body: ChangeInput) =>
     call('POST', '/reservations/{reference}/change/preview', { params: { reference }, body }),
   change: (reference: string, body: Reasoned<ChangeInput>) =>
@@ -105,6 +113,20 @@ export const reservationsQuery = (filter: ReservationFilter) =>
       call('GET', '/reservations', { query: { ...filter, limit: pageSize }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: interval,
+  });
+
+/** The homes to which a reservation could move. */
+export const freeHomesQuery = (reference: string, stay: FreeHomesInput) =>
+  queryOptions({
+    queryKey: ['free homes', reference, stay],
+    queryFn: ({ signal }) =>
+      call('GET', '/reservations/{reference}/free-homes', {
+        params: { reference },
+        query: stay,
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    retry: false,
   });
 
 export const reservationQuery = (reference: string) =>

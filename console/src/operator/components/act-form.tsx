@@ -54,6 +54,7 @@ export function ActForm<Input extends object, Shown, Done>({
   act,
   fields = none,
   reasonFor = 'For staff only; it is in the audit trail.',
+  suggestedReason = '',
   onClose = modals.closeAll,
   children,
 }: {
@@ -62,11 +63,13 @@ export function ActForm<Input extends object, Shown, Done>({
   fields?: readonly string[];
   /** Who sees the reason; null: none is asked for. */
   reasonFor?: string | null;
+  /** The reason that is there at first. */
+  suggestedReason?: string;
   /** Absent: every dialog is closed. */
   onClose?: () => void;
   children?: ReactNode | ((errors: ReadonlyMap<string, string>) => ReactNode);
 }) {
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState(suggestedReason);
   const [isAsked, setAsked] = useState(false);
   const [settled] = useDebouncedValue(act.input, typingMs);
   const confirmed = useStepUp();

@@ -1,10 +1,11 @@
 import { Alert, List } from '@mantine/core';
 import type { Change } from '../api/reservations.ts';
+import { stayText } from '../words/days.ts';
 
 type Taken = NonNullable<Change['availability']>['taken'][number];
 
 const takenText = ({ kind, from, to, reference, reason }: Taken): string =>
-  `${from} to ${to}: ${reference ?? (kind === 'held' ? 'held for a booking' : `blocked${reason ? `, ${reason}` : ''}`)}`;
+  `${stayText(from, to)}: ${reference ?? (kind === 'held' ? 'held for a booking' : `blocked${reason ? `, ${reason}` : ''}`)}`;
 
 /** Whether the nights of a stay are free, and who has them. Nothing, if it needs none. */
 export function Availability({ availability }: Pick<Change, 'availability'>) {

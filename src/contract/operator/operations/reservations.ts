@@ -11,6 +11,8 @@ import {
   CreateReservation,
   DaySheet,
   DaySheetQuery,
+  FreeHomes,
+  FreeHomesQuery,
   Note,
   NotePath,
   ReservationFile,
@@ -120,6 +122,7 @@ export const reservationRows = {
     command: {
       name: 'reservation create',
       inOrder: ['checkIn', 'checkOut'],
+      prints: ['reference', 'currency', 'total', 'dueNow', 'schedule', 'url'],
       flags: { promotionCode: 'promotion' },
     },
   },
@@ -155,6 +158,19 @@ export const reservationRows = {
     errors: ['not_found', 'conflict', 'precondition_failed'],
     previews: true,
     command: { name: 'reservation change', inOrder: ['checkIn', 'checkOut'] },
+  },
+  'operator.reservation.freeHomes': {
+    method: 'GET',
+    path: '/operator/v1/reservations/{reference}/free-homes',
+    tag,
+    summary: 'List the homes to which a reservation could move',
+    description:
+      'Homes of the same catalog that are free for its nights and have room for its guests, with the price of the stay there by current rates. The homes are as searches know them, which may be a moment old; the change itself looks again.',
+    scope: 'read',
+    params,
+    query: FreeHomesQuery,
+    reply: { 200: FreeHomes },
+    errors: ['not_found', 'conflict'],
   },
   'operator.reservation.addNote': {
     method: 'POST',

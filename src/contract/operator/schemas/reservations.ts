@@ -470,6 +470,7 @@ export const CreatedReservation = Type.Object(
     total: Minor('The price.'),
     dueNow: Minor('What is due now.'),
     schedule: Charges.properties.schedule,
+    lines: Charges.properties.lines,
     url: Nullable(
       Type.String({ description: 'The payment link; null: none was asked for, or it failed.' }),
     ),
@@ -498,6 +499,59 @@ export const Availability = (whenNull: string) =>
       { description: `Null: ${whenNull}.` },
     ),
   );
+
+const memberOf = (limit: { min: number; max: number }, who: string) =>
+  Type.Optional(
+    Type.Integer({
+      minimum: limit.min,
+      maximum: limit.max,
+      description: `${who}. Absent: as now.`,
+    }),
+  );
+
+export const FreeHomesQuery = Type.Object(
+  {
+    checkIn: Type.Optional(KeptDate('Arrival. Absent: as now.')),
+    checkOut: Type.Optional(KeptDate('Departure. Absent: as now.')),
+    adults: memberOf(limits.adults, 'Adults'),
+    children: memberOf(limits.otherGuests, 'Children'),
+    infants: memberOf(limits.otherGuests, 'Infants'),
+    pets: memberOf(limits.otherGuests, 'Pets'),
+  },
+  { additionalProperties: false },
+);
+
+const BrokenRules = (description: string) =>
+  Type.Array(Type.Object({ rule: Type.String(), message: Type.String() }), { description });
+
+export const FreeHomes = Type.Object(
+  {
+    currency: Type.String({ description: 'Of the reservation.' }),
+    total: Minor('What the reservation costs now.'),
+    free: Type.Integer({ description: 'How many homes with room for the party are free.' }),
+    items: Type.Array(
+      Type.Object(
+        {
+          listingId: Uuid('The home.'),
+          listing: Type.String({ description: 'Its slug.' }),
+          name: Type.String({ description: 'Its name.' }),
+          destination: Nullable(Type.String()),
+          sleeps: Nullable(Type.Integer()),
+          bedrooms: Nullable(Type.Number()),
+          currency: Type.String(),
+          total: Minor('What the stay costs there, by current rates.'),
+          difference: Minor('Above 0: it costs more there.'),
+          warnings: BrokenRules('Rules of that home that the stay breaks.'),
+        },
+        { $id: 'FreeHome' },
+      ),
+      {
+        description: `At most ${operatorLimits.freeHomes}: those whose rules the stay keeps first, then those of the same collection and place.`,
+      },
+    ),
+  },
+  { $id: 'FreeHomes', description: 'Where a reservation could move.' },
+);
 
 export const Change = Type.Object(
   {

@@ -17,6 +17,7 @@ import { type Move, openMove } from '../reservations/change-dialog.tsx';
 import { CalendarFilter } from './calendar-filter.tsx';
 import { countHomes, knownHomes, readHomes } from './chosen-homes.ts';
 import { BlockDialog, type ChosenNights } from './block-dialog.tsx';
+import { BookDialog, type WantedStay } from './book-dialog.tsx';
 import { RatesDialog } from './rates-dialog.tsx';
 import { firstShown } from './first-part.ts';
 import { rangeOf, type Selection } from './geometry.ts';
@@ -108,6 +109,7 @@ export function Calendar() {
   const [parts, setHomes] = useState<WindowHomes | null>(null);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [wanted, setWanted] = useState<WantedStay | null>(null);
 
   const reading = useMutation({
     mutationFn: (of: Selection) => readHomes(of, { filter, from }),
@@ -140,6 +142,7 @@ export function Calendar() {
   };
   const close = () => {
     setDialog(null);
+    setWanted(null);
     focusGrid();
   };
   const move = (stay: Move) => openMove(stay, focusGrid);
@@ -194,14 +197,33 @@ export function Calendar() {
     );
   };
   const openReservation = (reference: string) =>
-    void navigate({ to: '/reservations/$reference', params: { reference } });
+    // What was typed for it is booked.
+    void navigate({
+      to: '/reservations/$reference',
+      params: { reference },
+      ignoreBlocker: true,
+    });
   const moveBy = (days: number) => {
     if (!canBlock || bar?.kind !== 'stay') return;
     const stay = moveOf(bar, known[0]!.home.slug);
     const later = (date: string) => dateOf(dayOf(date) + days);
     move({ ...stay, checkIn: later(stay.checkIn), checkOut: later(stay.checkOut) });
   };
+  const book = (home: CalendarHome, stay: Pick<WantedStay, 'checkIn' | 'checkOut'>) => {
+    if (!canBlock) return;
+    const adults = sleeps ? Number(sleeps) : undefined;
+    setWanted({ listing: home.slug, name: home.name, ...stay, adults });
+  };
+  const bookSelected = () => {
+    const home = known[0]?.home;
+    if (!home || !nights || count !== 1 || bar) return;
+    // One night within those that were asked for means all of them.
+    const isWithin = freeFrom && freeTo && freeFrom <= nights.from && nights.to < freeTo;
+    if (isWithin && nights.from === nights.to) book(home, { checkIn: freeFrom, checkOut: freeTo });
+    else book(home, { checkIn: nights.from, checkOut: dateOf(dayOf(nights.to) + 1) });
+  };
   const keys: Readonly<Record<string, () => void>> = {
+    n: bookSelected,
     b: () => !(bar && count === 1) && openDialog('block'),
     r: () => openDialog('rates'),
     m: () => openDialog('move'),
@@ -277,6 +299,7 @@ export function Calendar() {
           isUnblocking={unblock.isPending}
           onOpen={openReservation}
           onDialog={openDialog}
+          onBook={bookSelected}
           onUnblock={removeBlocks}
           onClear={() => select(null)}
         />
@@ -284,6 +307,7 @@ export function Calendar() {
       <Legend />
       <Keys />
       {dialog?.kind === 'block' && <BlockDialog chosen={dialog.chosen} onClose={close} />}
+      {wanted && <BookDialog wanted={wanted} onClose={close} onBooked={openReservation} />}
       {dialog?.kind === 'rates' && <RatesDialog chosen={dialog.chosen} onClose={close} />}
     </Stack>
   );

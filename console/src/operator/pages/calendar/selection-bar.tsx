@@ -21,6 +21,7 @@ export function SelectionBar({
   isUnblocking,
   onDialog,
   onOpen,
+  onBook,
   onUnblock,
   onClear,
 }: {
@@ -37,6 +38,7 @@ export function SelectionBar({
   isUnblocking: boolean;
   onOpen: (reference: string) => void;
   onDialog: (kind: 'block' | 'rates' | 'move') => void;
+  onBook: () => void;
   onUnblock: () => void;
   onClear: () => void;
 }) {
@@ -73,8 +75,13 @@ export function SelectionBar({
             {blocks === 1 ? 'Remove the block' : `Remove ${blocks} blocks`}
           </Button>
         )}
+        {canBlock && single && !bar && (
+          <Button size="xs" onClick={onBook}>
+            Book
+          </Button>
+        )}
         {canBlock && !(bar && single) && (
-          <Button size="xs" onClick={() => onDialog('block')}>
+          <Button size="xs" variant="default" onClick={() => onDialog('block')}>
             Block
           </Button>
         )}
@@ -113,8 +120,9 @@ export const Keys = () => (
     )}
     {useMay('reservations') && (
       <>
-        <Kbd size="xs">B</Kbd> block · <Kbd size="xs">M</Kbd> move a stay, <Kbd size="xs">,</Kbd>{' '}
-        <Kbd size="xs">.</Kbd> by a day · <Kbd size="xs">U</Kbd> remove a block ·{' '}
+        <Kbd size="xs">N</Kbd> book · <Kbd size="xs">B</Kbd> block · <Kbd size="xs">M</Kbd> move a
+        stay, <Kbd size="xs">,</Kbd> <Kbd size="xs">.</Kbd> by a day · <Kbd size="xs">U</Kbd> remove
+        a block ·{' '}
       </>
     )}
     <Kbd size="xs">G</Kbd> go to a date · <Kbd size="xs">F</Kbd> filter · <Kbd size="xs">Esc</Kbd>{' '}

@@ -18,6 +18,7 @@ import { HomeChoice } from '../../components/home-choice.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
+import { FreeHomes } from './free-homes.tsx';
 import { SeenReservation } from './seen-reservation.tsx';
 
 const stayText = ({ listing, listingName, checkIn, checkOut }: Change['after']): string =>
@@ -161,6 +162,21 @@ function ChangeReservation({
             value={stay.listing}
             onChoose={(chosen = home) => setTyped({ ...typed, listing: chosen })}
           />
+          {isComplete && stay.checkOut > stay.checkIn && (
+            <FreeHomes
+              reference={reference}
+              stay={{
+                checkIn: stay.checkIn,
+                checkOut: stay.checkOut,
+                adults: stay.party.adults,
+                children: stay.party.children,
+                infants: stay.party.infants,
+                pets: stay.party.pets,
+              }}
+              chosen={stay.listing}
+              onChoose={(chosen) => setTyped({ ...typed, listing: chosen })}
+            />
+          )}
           <Checkbox
             label="Take the price of the current rates"
             description="Otherwise the agreed price stays."
