@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Environment } from '../../../../src/contract/wire.ts';
+import type { Environment } from '#contract/wire.ts';
 import logo from '../latchkey.svg';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 

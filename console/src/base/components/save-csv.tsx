@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { type CsvTable, csvText } from '../../../../src/contract/csv.ts';
+import { type CsvTable, csvText } from '#contract/csv.ts';
 
 /** Null: there is none, and the page has said why. */
 type TableOf = () => CsvTable | Promise<CsvTable | null>;

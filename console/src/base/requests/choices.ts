@@ -1,5 +1,5 @@
 /** The choices of the filters of logged calls. */
-import { errors } from '../../../../src/contract/errors.ts';
+import { errors } from '#contract/errors.ts';
 
 export const statusChoices = [
   { value: '2xx', label: '2xx, succeeded' },

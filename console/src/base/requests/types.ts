@@ -1,5 +1,5 @@
 /** The types of logged calls, which portal and console share. */
-import type { PortalReplyOf } from '../../../../src/contract/portal/operations.ts';
+import type { PortalReplyOf } from '#contract/portal/operations.ts';
 
 export type LoggedRequest = PortalReplyOf<'portal.request.list'>['body']['items'][number];
 export type LoggedRequestFile = PortalReplyOf<'portal.request.get'>['body'];

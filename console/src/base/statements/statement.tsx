@@ -1,8 +1,8 @@
 import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { PortalReplyOf } from '../../../../src/contract/portal/operations.ts';
-import { statementTable } from '../../../../src/contract/tables.ts';
+import type { PortalReplyOf } from '#contract/portal/operations.ts';
+import { statementTable } from '#contract/tables.ts';
 import { Empty } from '../components/empty.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Loaded } from '../components/loaded.tsx';

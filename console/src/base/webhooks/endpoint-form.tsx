@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { eventTexts } from '../../../../src/contract/events.ts';
-import { portalLimits } from '../../../../src/contract/portal/limits.ts';
+import { eventTexts } from '#contract/events.ts';
+import { portalLimits } from '#contract/portal/limits.ts';
 import { Failure } from '../components/failure.tsx';
 import { useFieldErrors } from '../components/field-errors.ts';
 import type { EndpointInput, EventType } from './types.ts';

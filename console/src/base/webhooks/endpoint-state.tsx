@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import { portalLimits } from '../../../../src/contract/portal/limits.ts';
+import { portalLimits } from '#contract/portal/limits.ts';
 import { Moment } from '../components/moment.tsx';
 import { StateBadge } from '../components/state-badge.tsx';
 import { counted } from '../words/plural.ts';

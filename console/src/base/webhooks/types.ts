@@ -1,6 +1,6 @@
 /** The types of webhooks, which portal and console share. */
-import type { EventType } from '../../../../src/contract/events.ts';
-import type { PortalBodyOf, PortalReplyOf } from '../../../../src/contract/portal/operations.ts';
+import type { EventType } from '#contract/events.ts';
+import type { PortalBodyOf, PortalReplyOf } from '#contract/portal/operations.ts';
 
 export type { EventType };
 

@@ -1,6 +1,6 @@
-import { currencyDigits } from '../../../../src/contract/currency-digits.ts';
+import { currencyDigits } from '#contract/currency-digits.ts';
 
-export { moneyText } from '../../../../src/contract/money-text.ts';
+export { moneyText } from '#contract/money-text.ts';
 
 /** How many decimals a currency has, by ISO 4217 as in the API, not by the browser's own list. */
 export const decimalsOf = currencyDigits;

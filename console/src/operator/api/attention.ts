@@ -1,6 +1,6 @@
 /** The query of what waits for people. */
 import { queryOptions } from '@tanstack/react-query';
-import type { OperatorReplyOf } from '../../../../src/contract/operator/operations.ts';
+import type { OperatorReplyOf } from '#contract/operator/operations.ts';
 import { call } from './call.ts';
 
 export type AttentionItem = OperatorReplyOf<'operator.attention.list'>['body']['items'][number];

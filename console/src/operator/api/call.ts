@@ -6,7 +6,7 @@ import {
   type OperatorMethod,
   type OperatorPath,
   type OperatorReplyBody,
-} from '../../../../src/contract/operator/call-types.ts';
+} from '#contract/operator/call-types.ts';
 import { callerOf } from '../../base/api/call.ts';
 
 const send = callerOf('/operator/v1');

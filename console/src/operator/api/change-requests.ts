@@ -1,9 +1,6 @@
 /** The calls and query of what partners ask to change. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  OperatorBodyOf,
-  OperatorReplyOf,
-} from '../../../../src/contract/operator/operations.ts';
+import type { OperatorBodyOf, OperatorReplyOf } from '#contract/operator/operations.ts';
 import { call } from './call.ts';
 
 export type ChangeRequest = OperatorReplyOf<'operator.changeRequest.list'>['body']['items'][number];

@@ -1,9 +1,6 @@
 /** The query of the funnel. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  OperatorQueryOf,
-  OperatorReplyOf,
-} from '../../../../src/contract/operator/operations.ts';
+import type { OperatorQueryOf, OperatorReplyOf } from '#contract/operator/operations.ts';
 import { call } from './call.ts';
 
 export type Funnel = OperatorReplyOf<'operator.funnel.read'>['body'];

@@ -3,7 +3,7 @@ import type {
   OperatorBodyOf,
   OperatorOperationId,
   OperatorReplyOf,
-} from '../../../../src/contract/operator/operations.ts';
+} from '#contract/operator/operations.ts';
 
 type ReplyOf<Id extends OperatorOperationId> = OperatorReplyOf<Id>['body'];
 

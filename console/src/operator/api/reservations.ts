@@ -5,7 +5,7 @@ import type {
   OperatorOperationId,
   OperatorQueryOf,
   OperatorReplyOf,
-} from '../../../../src/contract/operator/operations.ts';
+} from '#contract/operator/operations.ts';
 import { call } from './call.ts';
 import type { FilterOf } from './types.ts';
 

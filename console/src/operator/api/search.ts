@@ -1,6 +1,6 @@
 /** The one search. Its text is in the body: no address has it. */
 import { queryOptions } from '@tanstack/react-query';
-import type { OperatorReplyOf } from '../../../../src/contract/operator/operations.ts';
+import type { OperatorReplyOf } from '#contract/operator/operations.ts';
 import { call } from './call.ts';
 
 export type Found = OperatorReplyOf<'operator.search.find'>['body'];

@@ -4,7 +4,7 @@ import type {
   OperatorOperationId,
   OperatorQueryOf,
   OperatorReplyOf,
-} from '../../../../src/contract/operator/operations.ts';
+} from '#contract/operator/operations.ts';
 
 type BodyOf<Id extends OperatorOperationId> = OperatorReplyOf<Id>['body'];
 

@@ -1,9 +1,6 @@
 /** The operations on webhooks and the request log of an application, and their queries. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  OperatorOperationId,
-  OperatorReplyOf,
-} from '../../../../src/contract/operator/operations.ts';
+import type { OperatorOperationId, OperatorReplyOf } from '#contract/operator/operations.ts';
 import { call } from './call.ts';
 import type { EndpointInput, MissedChoice } from '../../base/webhooks/types.ts';
 import type { FilterOf } from './types.ts';

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { CallFailure } from '../../base/api/call.ts';
-import { operatorLimits } from '../../../../src/contract/operator/limits.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
 import { Failure } from '../../base/components/failure.tsx';
 import { failureBeside, fieldErrors } from '../../base/components/field-errors.ts';
 import { useStepUp } from '../frame/step-up.tsx';

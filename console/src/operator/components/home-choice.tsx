@@ -2,7 +2,7 @@ import { Select, type SelectProps, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { operatorLimits } from '../../../../src/contract/operator/limits.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
 import { foundHomesQuery } from '../api/homes-queries.ts';
 
 const typedMs = 250;

@@ -7,7 +7,7 @@ import { TextLink } from '../../base/components/links.tsx';
 import { PageLayout, type PageLink } from '../../base/components/page-layout.tsx';
 import { Search } from './search.tsx';
 import { account } from '../api/session.ts';
-import { type OperatorScope, scopesOfRole } from '../../../../src/contract/operator/roles.ts';
+import { type OperatorScope, scopesOfRole } from '#contract/operator/roles.ts';
 import type { Session } from '../api/types.ts';
 
 interface Page extends PageLink {

@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useId, useRef, useState } from 'react';
-import { operatorLimits } from '../../../../src/contract/operator/limits.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
 import { Failure } from '../../base/components/failure.tsx';
 import { searchQuery } from '../api/search.ts';
 import { type Result, resultsOf } from './results.ts';

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import { type OperatorScope, scopesOfRole } from '../../../../src/contract/operator/roles.ts';
+import { type OperatorScope, scopesOfRole } from '#contract/operator/roles.ts';
 import type { Session } from '../api/types.ts';
 
 /** The session of the pages. */

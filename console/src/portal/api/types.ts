@@ -1,11 +1,11 @@
 /** The request and response types of the portal API, derived from its operation table. */
-import type { SandboxBodyOf, SandboxReplyOf } from '../../../../src/contract/sandbox/operations.ts';
+import type { SandboxBodyOf, SandboxReplyOf } from '#contract/sandbox/operations.ts';
 import type {
   PortalBodyOf,
   PortalOperationId,
   PortalQueryOf,
   PortalReplyOf,
-} from '../../../../src/contract/portal/operations.ts';
+} from '#contract/portal/operations.ts';
 
 type BodyOf<Id extends PortalOperationId> = PortalReplyOf<Id>['body'];
 type ItemOf<List extends { items: readonly unknown[] }> = List['items'][number];

@@ -1,6 +1,6 @@
 /** Texts for conformance runs. */
 import type { StateLabel } from '../../base/components/state-badge.tsx';
-import type { Profile } from '../../../../src/contract/sandbox/scenarios.ts';
+import type { Profile } from '#contract/sandbox/scenarios.ts';
 import type { Run, RunScenario } from '../api/types.ts';
 
 const runStates = {

@@ -1,4 +1,4 @@
-import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
 
 const { min, max } = operatorLimits.passwordLength;
 

@@ -1,7 +1,7 @@
 import { Accordion, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { auditActions } from '../../../../../src/contract/operator/audit-actions.ts';
+import { auditActions } from '#contract/operator/audit-actions.ts';
 import { Choice } from '../../../base/components/choice.tsx';
 import { JsonBlock } from '../../../base/components/code-block.tsx';
 import { Empty } from '../../../base/components/empty.tsx';

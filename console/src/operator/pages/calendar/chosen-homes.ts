@@ -1,4 +1,4 @@
-import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
 import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
 import type { CalendarHome, HomeFilter } from '../../api/homes-types.ts';

@@ -10,7 +10,7 @@ import {
 } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { weekdays } from '../../../../../src/contract/weekdays.ts';
+import { weekdays } from '#contract/weekdays.ts';
 import { notifyUndo } from '../../../base/components/notify.tsx';
 import { useUnsaved } from '../../../base/components/unsaved.tsx';
 import { decimalsOf, minorOf } from '../../../base/words/money.ts';

@@ -1,5 +1,5 @@
 import { Badge, Code, List, Stack, Text } from '@mantine/core';
-import { memberTexts } from '../../../../../src/contract/catalog-file/change-text.ts';
+import { memberTexts } from '#contract/catalog-file/change-text.ts';
 import { counted } from '../../../base/words/plural.ts';
 import type { CatalogImported } from '../../api/homes-types.ts';
 

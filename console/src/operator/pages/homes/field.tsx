@@ -9,7 +9,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { weekdays } from '../../../../../src/contract/weekdays.ts';
+import { weekdays } from '#contract/weekdays.ts';
 import { decimalsOf, majorOf, minorOf } from '../../../base/words/money.ts';
 import type { FieldOf } from './fields/field-of.ts';
 

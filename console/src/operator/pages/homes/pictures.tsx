@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { IconArrowUp, IconPhoto, IconTrash } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
-import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
 import { basePath } from '../../../base-path.ts';
 import { sectionId } from '../../../base/components/contents.tsx';
 import { Section } from '../../../base/components/section.tsx';

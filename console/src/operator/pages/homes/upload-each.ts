@@ -1,4 +1,4 @@
-import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
 import { CallFailure } from '../../../base/api/call.ts';
 import { homes } from '../../api/homes.ts';
 

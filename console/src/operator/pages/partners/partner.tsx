@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
 import { Copy } from '../../../base/components/copy.tsx';
 import { Facts } from '../../../base/components/facts.tsx';
 import { Failure } from '../../../base/components/failure.tsx';

@@ -1,8 +1,8 @@
 import { Button, Group, NumberInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
-import { tiers } from '../../../../../src/contract/limits.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
+import { tiers } from '#contract/limits.ts';
 import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';
 import { notifyDone } from '../../../base/components/notify.tsx';

@@ -1,8 +1,8 @@
 import { Checkbox, Group, NumberInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { limits } from '../../../../../src/contract/limits.ts';
-import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
-import { capabilities } from '../../../../../src/contract/scopes.ts';
+import { limits } from '#contract/limits.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
+import { capabilities } from '#contract/scopes.ts';
 import type { Application } from '../../api/types.ts';
 
 const { adjustPercent, commissionPercent, reservationsPerDay } = operatorLimits;

@@ -1,7 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ledgerTable } from '../../../../../src/contract/tables.ts';
+import { ledgerTable } from '#contract/tables.ts';
 import { Failure } from '../../../base/components/failure.tsx';
 import { SaveCsv } from '../../../base/components/save-csv.tsx';
 import { Section } from '../../../base/components/section.tsx';

@@ -2,7 +2,7 @@ import { Alert, Checkbox, List, NumberInput, SimpleGrid, Stack, TextInput } from
 import { modals } from '@mantine/modals';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { limits } from '../../../../../src/contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 import { Facts } from '../../../base/components/facts.tsx';
 import {
   type Change,

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { referenceForm } from '../../../../../src/contract/reference.ts';
+import { referenceForm } from '#contract/reference.ts';
 import type { ReservationFilter } from '../../api/reservations.ts';
 
 /** What a text that staff search for is: an email, our reference, or else a reference of a partner. */

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
 import { askFirst } from '../../../base/components/ask-first.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { Moment } from '../../../base/components/moment.tsx';

@@ -1,4 +1,4 @@
-import { roles } from '../../../../../src/contract/operator/roles.ts';
+import { roles } from '#contract/operator/roles.ts';
 
 /** The roles, as choices of a field. */
 export const roleChoices = roles.map((role) => ({ value: role, label: role }));

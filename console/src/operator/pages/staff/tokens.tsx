@@ -9,8 +9,8 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { operatorLimits } from '../../../../../src/contract/operator/limits.ts';
-import { type OperatorScope, scopesOfRole } from '../../../../../src/contract/operator/roles.ts';
+import { operatorLimits } from '#contract/operator/limits.ts';
+import { type OperatorScope, scopesOfRole } from '#contract/operator/roles.ts';
 import { Empty } from '../../../base/components/empty.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';

@@ -2,7 +2,7 @@ import { Button, Code, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import type { Profile } from '../../../../../src/contract/sandbox/scenarios.ts';
+import type { Profile } from '#contract/sandbox/scenarios.ts';
 import { CallFailure } from '../../../base/api/call.ts';
 import { Empty } from '../../../base/components/empty.tsx';
 import { Failure } from '../../../base/components/failure.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, JsonInput, List, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { saidEndings } from '../../../../../src/contract/sandbox/scenarios.ts';
+import { saidEndings } from '#contract/sandbox/scenarios.ts';
 import { Coded } from '../../../base/components/coded.tsx';
 import { JsonBlock } from '../../../base/components/code-block.tsx';
 import { Failure } from '../../../base/components/failure.tsx';

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, NumberInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
-import { operations } from '../../../../../packages/partner/src/contract/operations.ts';
+import { operations } from '#partner/contract/operations.ts';
 import type { FaultRule } from '../../api/types.ts';
 import { actionOf, type FaultKind, faultKinds } from './fault-words.ts';
 

@@ -1,5 +1,5 @@
 /** Prices of nights, and discounts on them. */
-import { weekdays } from '../../../../../../src/contract/weekdays.ts';
+import { weekdays } from '#contract/weekdays.ts';
 import { whenFields } from './conditions.ts';
 import { absent, field, type ListOf, standardly } from './field-of.ts';
 

@@ -1,6 +1,6 @@
 /** Payment, stays, party and cancellation. */
-import { limits } from '../../../../../../src/contract/limits.ts';
-import { weekdays } from '../../../../../../src/contract/weekdays.ts';
+import { limits } from '#contract/limits.ts';
+import { weekdays } from '#contract/weekdays.ts';
 import { absent, field, type FormOf, type ListOf, standardly, yes } from './field-of.ts';
 
 const inParts = { replaces: ['schedule'] };
