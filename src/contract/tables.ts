@@ -73,6 +73,12 @@ export const statementTable = ({ currencies }: Static<typeof Statement>): CsvTab
 
 const partyColumns = ['adults', 'children', 'infants', 'pets'] as const;
 
+/** A party as columns; the ages of the children are one, and the last of its table, because it came later. */
+const partyInColumns = (party: Static<typeof DaySheet>['arrivals'][number]['party']) => ({
+  ...Object.fromEntries(partyColumns.map((name) => [name, party[name] ?? 0])),
+  childAges: party.childAges?.join(', ') ?? null,
+});
+
 const staysAsTable = itemsTable(
   'reference',
   'state',
@@ -88,6 +94,7 @@ const staysAsTable = itemsTable(
   'total',
   'confirmedAt',
   'cancelledAt',
+  'childAges',
 );
 
 /** Exported stays as a table: the guests are columns of their own. */
@@ -95,7 +102,7 @@ export const staysTable = ({ items }: Static<typeof ExportedStays>): CsvTable =>
   staysAsTable({
     items: items.map(({ party, ...stay }) => ({
       ...stay,
-      ...Object.fromEntries(partyColumns.map((name) => [name, party[name] ?? 0])),
+      ...partyInColumns(party),
     })),
   });
 
@@ -116,6 +123,7 @@ const dayAsTable = itemsTable(
   'currency',
   'balance',
   'notes',
+  'childAges',
 );
 
 /** A day sheet as a table: the list of a stay, and its guests, are columns; its notes are lines of one cell. */
@@ -125,7 +133,7 @@ export const daySheetTable = (sheet: Static<typeof DaySheet>): CsvTable =>
       sheet[list].map(({ party, notes, ...stay }) => ({
         list,
         ...stay,
-        ...Object.fromEntries(partyColumns.map((name) => [name, party[name] ?? 0])),
+        ...partyInColumns(party),
         notes: notes.join('\n'),
       })),
     ),

@@ -2,12 +2,21 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import { daySheetTable, staysTable } from '../../../src/contract/tables.ts';
 import type { BodyOf } from '../../../src/contract/partner/operations.ts';
 import type { ChangeRequest } from '../../../src/contract/partner/schemas/change-request.ts';
-import { plusDays } from '../../harness/catalog.ts';
+import {
+  changeHome,
+  easyStays,
+  freeNights,
+  homesOf,
+  plainPrices,
+  plusDays,
+} from '../../harness/catalog.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { wholeFeed } from '../../harness/events.ts';
 import { type Operator, operatorOf } from '../../harness/operator.ts';
-import type { Partner } from '../../harness/partner.ts';
+import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
 import { sql } from '../../harness/rows.ts';
 import { openStaff, type StaffAtWork } from '../../harness/staff.ts';
 
@@ -185,6 +194,95 @@ suite('requests for changes', () => {
     assert.deepEqual(await refusal(reference, both), [400, 'invalid_input', undefined]);
     const unknown = await refusal('LK-2222-2222', { kind: 'cancel' });
     assert.deepEqual(unknown, [404, 'not_found', undefined]);
+  });
+
+  // Spec: PARTY-4.
+  test('the ages of children go from the search to the reservation, its changes and the exports', async () => {
+    const [first] = await homesOf(at.service);
+    const taxes = [
+      { label: 'City', per: 'guest_night' as const, amount: 100, who: { ages: { from: 10 } } },
+    ];
+    const home = await changeHome(at.service, partner, first!, {
+      ...plainPrices,
+      taxes,
+      sleeps: 4,
+      timeZone: null,
+      stayRules: easyStays,
+      party: { children: true, infants: true, maxPets: 0 },
+    });
+    const stay = await freeNights(partner, home.listingId, 2, daysAhead(100));
+    const { listingId: _, ...dates } = stay;
+    const party = { adults: 2, children: 2, childAges: [12, 4] };
+    const kept = { ...party, infants: 0, pets: 0 };
+    const total = 20_000 + 2 * 3 * 100;
+    const body = { ...dates, party, limit: 50 };
+    const { items } = await partner.succeed('distribution.listing.search', { body });
+    assert.equal(items.find(({ listing }) => listing.listingId === home.listingId)!.total, total);
+    const quoteOf = (members: object) =>
+      partner.succeed(
+        'reservation.quote.create',
+        { body: { quoteId: randomUUID(), ...stay, party, ...members } },
+        201,
+      );
+    const quote = await quoteOf({});
+    assert.deepEqual([quote.party, quote.charges.total], [kept, total]);
+    const moved = plusDays(stay.checkIn, 40);
+    const later = await quoteOf({ checkIn: moved, checkOut: plusDays(moved, 2) });
+    const reservationRequestId = randomUUID();
+    await partner.succeed('reservation.reservationRequest.create', {
+      body: {
+        reservationRequestId,
+        quoteId: later.quoteId,
+        guest: guest(),
+        termsAccepted: true,
+        termsVersion: later.terms.version,
+        partnerReference: 'ages',
+      },
+    });
+    const open = await partner.submittedCheckout(undefined, quote);
+    const { reference } = await partner.statusOnce(open, ['confirmed']);
+    const params = { reference: reference! };
+    const checkout = await partner.succeed('reservation.checkout.get', open.at);
+    const confirmation = await partner.succeed('reservation.checkout.getConfirmation', open.at);
+    const parties = [checkout.party, confirmation.stay.party, (await at.read(reference!)).party];
+    assert.deepEqual(parties, [kept, kept, kept]);
+    const named = { query: { partnerReference: 'ages' } };
+    const requested = () => partner.succeed('reservation.reservation.list', named);
+    await eventually(async () => (await requested()).items.length === 1, 15_000);
+    assert.deepEqual((await requested()).items[0]!.party, kept);
+
+    const older = { ...party, childAges: [12, 11] };
+    const change = await ask(reference!, { kind: 'change', party: older });
+    assert.deepEqual([change.party, change.preview.difference], [{ ...kept, ...older }, 200]);
+    await accept(change);
+    const ofStaff = async (members: object) => {
+      const input = { price: 'recalculate' as const, reason: 'The guest has called.', ...members };
+      const { changes } = await operator.done('operator.reservation.change', {
+        params,
+        body: input,
+      });
+      return [changes, (await at.read(reference!)).party.childAges];
+    };
+    assert.deepEqual((await at.read(reference!)).party.childAges, [12, 11]);
+    // A child without an age counts in each range that holds one from 2 to 17.
+    const fewer = await ofStaff({ party: { children: 1 } });
+    assert.deepEqual(fewer, [['party', 'price'], undefined]);
+    assert.deepEqual(await ofStaff({ party: { childAges: [4] } }), [['party', 'price'], [4]]);
+    assert.deepEqual(await ofStaff({ party: { childAges: [5] } }), [['party'], [5]]);
+
+    const query = { from: stay.checkIn, to: stay.checkOut };
+    const exported = await operator.done('operator.reservation.export', { query });
+    const day = await operator.done('operator.daySheet.get', { query: { date: stay.checkIn } });
+    const own = (one: { reference: string }) => one.reference === reference;
+    const found = [exported.items.find(own)!.party, day.arrivals.find(own)!.party];
+    assert.deepEqual(
+      found.map(({ childAges }) => childAges),
+      [[5], [5]],
+    );
+    for (const table of [staysTable(exported), daySheetTable(day)]) {
+      const row = table.rows.find((cells) => cells.includes(reference!))!;
+      assert.equal(row[table.head.indexOf('childAges')], '5');
+    }
   });
 
   test('the nights of the stay itself count as free', async () => {

@@ -29,22 +29,3 @@ const labels: Readonly<Record<string, StateLabel>> = {
 /** The label of a state; one that this page does not know appears as it is. */
 export const stateLabel = (state: string): StateLabel =>
   labels[state] ?? { name: state, color: 'gray' };
-
-/** Guests and pets: "2 adults, 1 child". */
-export function partyText(party: {
-  adults: number;
-  children: number;
-  infants: number;
-  pets: number;
-}): string {
-  const parts: readonly [count: number, one: string, many: string][] = [
-    [party.adults, 'adult', 'adults'],
-    [party.children, 'child', 'children'],
-    [party.infants, 'infant', 'infants'],
-    [party.pets, 'pet', 'pets'],
-  ];
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`)
-    .join(', ');
-}

@@ -15,7 +15,8 @@ import { PriceLines } from '../../components/price-lines.tsx';
 import { Timeline } from '../../../base/components/timeline.tsx';
 import { dayText } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
-import { partyText, stateLabel } from '../../words/states.ts';
+import { partyText } from '../../../base/words/party.ts';
+import { stateLabel } from '../../words/states.ts';
 import { openResolve } from './resolve-dialog.tsx';
 
 function Evidence({ checkout }: { checkout: Checkout }) {

@@ -13,7 +13,7 @@ import { moneyText } from '../../../base/words/money.ts';
 import { type DaySheet as Sheet, daySheetQuery } from '../../api/reservations.ts';
 import { DayField } from '../../components/day-field.tsx';
 import { dateOf, dayOf, dayText, todayHere } from '../../words/days.ts';
-import { partyText } from '../../words/states.ts';
+import { partyText } from '../../../base/words/party.ts';
 
 type Stay = Sheet['arrivals'][number];
 

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../../base/components/failure.tsx';
+import { agesIn } from '../../../base/words/party.ts';
 import { failureBeside, fieldErrors } from '../../../base/components/field-errors.ts';
 import { sectionId } from '../../../base/components/contents.tsx';
 import { Section } from '../../../base/components/section.tsx';
@@ -13,9 +14,6 @@ import { ExplainedPrice } from './explained-price.tsx';
 
 const typedMs = 300;
 const daysAhead = 30;
-
-/** The ages in a text such as `4, 9`. */
-const agesOf = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 
 /** The price of the draft for a stay, and what is wrong with the draft. Each draft is an object of its own. */
 export function usePrice(draft: HomeContent) {
@@ -37,7 +35,7 @@ export function usePrice(draft: HomeContent) {
     queryKey: ['price', listing, wanted],
     queryFn: ({ signal }) => {
       const { checkIn, checkOut, adjustPercent, childAges, ...people } = wanted;
-      const ages = agesOf(childAges);
+      const ages = agesIn(childAges);
       const party = { ...people, ...(ages.length > 0 && { childAges: ages }) };
       return homes.price({ listing, checkIn, checkOut, party, adjustPercent }, signal);
     },

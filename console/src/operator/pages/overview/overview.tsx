@@ -15,7 +15,7 @@ import { type Overview as Shown, overviewQuery } from '../../api/reservations.ts
 import { attentionQuery } from '../../api/attention.ts';
 import { Waiting } from '../attention/waiting.tsx';
 import { dayText } from '../../words/days.ts';
-import { partyText } from '../../words/states.ts';
+import { partyText } from '../../../base/words/party.ts';
 import { LateChart } from './late-chart.ts';
 
 const chartHeight = 285;

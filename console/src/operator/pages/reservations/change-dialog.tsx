@@ -17,6 +17,7 @@ import { EventsToSend } from '../../components/events-to-send.tsx';
 import { HomeChoice } from '../../components/home-choice.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { dayText } from '../../words/days.ts';
+import { agesIn } from '../../../base/words/party.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { FreeHomes } from './free-homes.tsx';
 import { SeenReservation } from './seen-reservation.tsx';
@@ -61,14 +62,28 @@ const partyFields = [
   { name: 'pets', label: 'Pets', ...limits.otherGuests },
 ] as const;
 
-const shownFields = ['/checkIn', '/checkOut', ...partyFields.map(({ name }) => `/party/${name}`)];
+const shownFields = [
+  '/checkIn',
+  '/checkOut',
+  ...[...partyFields.map(({ name }) => name), 'childAges'].map((name) => `/party/${name}`),
+];
 
 /** The fields that staff have changed. The others follow the reservation. */
 interface Typed {
   checkIn?: string;
   checkOut?: string;
   listing?: string;
-  party?: Partial<Reservation['party']>;
+  party?: Partial<Omit<Reservation['party'], 'childAges'>>;
+  ages?: string;
+}
+
+/** The party with the ages that are typed: without any, they stay as long as the number of children does. */
+function partyOf(before: Reservation['party'], { party, ages }: Typed): Reservation['party'] {
+  const { childAges: known, ...people } = { ...before, ...party };
+  const typed = ages === undefined ? [] : agesIn(ages);
+  const kept = people.children === before.children ? known : undefined;
+  const childAges = people.children > 0 && typed.length > 0 ? typed : kept;
+  return { ...people, ...(childAges && { childAges }) };
 }
 
 const unmoved: Typed = {};
@@ -90,7 +105,8 @@ function ChangeReservation({
     party: reservation.party,
   };
   const [typed, setTyped] = useState<Typed>(moved);
-  const stay = { ...before, ...typed, party: { ...before.party, ...typed.party } };
+  const { ages, ...typedStay } = typed;
+  const stay = { ...before, ...typedStay, party: partyOf(before.party, typed) };
   const [recalculates, setRecalculates] = useState(false);
   const isSame = JSON.stringify(stay) === JSON.stringify(before) && !recalculates;
   const isComplete = stay.checkIn !== '' && stay.checkOut !== '';
@@ -157,6 +173,16 @@ function ChangeReservation({
               />
             ))}
           </SimpleGrid>
+          {stay.party.children > 0 && (
+            <TextInput
+              label="Ages of the children"
+              description="One for each child, at check-in: some taxes and fees depend on it."
+              placeholder="4, 9"
+              value={ages ?? stay.party.childAges?.join(', ') ?? ''}
+              error={errors.get('/party/childAges')}
+              onChange={({ currentTarget }) => setTyped({ ...typed, ages: currentTarget.value })}
+            />
+          )}
           <HomeChoice
             label="Home"
             value={stay.listing}

@@ -11,7 +11,7 @@ import { type Column, Records } from '../../../base/components/records.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type ChangeRequest, changeRequestsQuery } from '../../api/change-requests.ts';
 import { dayText } from '../../words/days.ts';
-import { partyText } from '../../words/states.ts';
+import { partyText } from '../../../base/words/party.ts';
 import { openAccept, openDecline } from './decide-request-dialog.tsx';
 
 const askedOf = ({ kind, checkIn, checkOut, party }: ChangeRequest): string[] =>

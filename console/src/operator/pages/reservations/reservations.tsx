@@ -21,7 +21,8 @@ import { Paged } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
 import { dayText, stayText, todayHere } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
-import { partyText, stateLabel } from '../../words/states.ts';
+import { partyText } from '../../../base/words/party.ts';
+import { stateLabel } from '../../words/states.ts';
 import { FindField } from './find-field.tsx';
 import { allDays, shownFilter } from './shown-filter.ts';
 

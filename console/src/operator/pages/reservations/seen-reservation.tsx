@@ -4,7 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { Facts } from '../../../base/components/facts.tsx';
 import { type Reservation, reservationQuery } from '../../api/reservations.ts';
 import { dayText } from '../../words/days.ts';
-import { partyText, stateLabel } from '../../words/states.ts';
+import { partyText } from '../../../base/words/party.ts';
+import { stateLabel } from '../../words/states.ts';
 
 const Newer = ({ reservation, onTake }: { reservation: Reservation; onTake: () => void }) => {
   const { state, listing, listingId, checkIn, checkOut, party } = reservation;

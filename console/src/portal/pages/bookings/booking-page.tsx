@@ -13,22 +13,12 @@ import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { type PastItem, Timeline } from '../../../base/components/timeline.tsx';
 import { moneyText } from '../../../base/words/money.ts';
-import { counted } from '../../../base/words/plural.ts';
+import { partyText } from '../../../base/words/party.ts';
 import { bookingState } from '../../words/states.ts';
 import { CallsAbout } from '../requests/calls-about.tsx';
 import { Simulate } from './simulate.tsx';
 
 const momentOrNothing = (at: string | null) => at && <Moment at={at} />;
-
-const partyText = ({ adults, children, infants, pets }: BookingFile['party']): string =>
-  [
-    counted(adults, 'adult'),
-    children > 0 && counted(children, 'child', 'children'),
-    infants > 0 && counted(infants, 'infant'),
-    pets > 0 && counted(pets, 'pet'),
-  ]
-    .filter(Boolean)
-    .join(', ');
 
 const kindNames = { checkout: 'Checkout', request: 'Reservation request' } as const;
 
