@@ -3,6 +3,7 @@ import { readEntry, readHead, type Entries } from '../../src/catalog/file/entrie
 import type {
   CatalogFile,
   CatalogHead,
+  CatalogListing,
   CatalogPromotion,
 } from '../../src/contract/catalog-file.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
@@ -18,6 +19,9 @@ const document = (): CatalogFile =>
   JSON.parse(
     readFileSync(new URL('../../src/simulation/homes.json', import.meta.url), 'utf8'),
   ) as CatalogFile;
+
+/** The homes of the simulation as its file has them. */
+export const simulatedHomes = (): CatalogListing[] => document().listings ?? [];
 
 function entryOf<List extends keyof Entries>(list: List, value: unknown): Entries[List] {
   const { entry, problems } = readEntry(list, value);

@@ -6,7 +6,8 @@ import { acceptedPolicies } from '../../src/pricing/rules/cancellation-text.ts';
 import { openNights } from '../../src/simulation/pattern.ts';
 import { isShortForm } from '../../src/pricing/rules/cancellation.ts';
 import { noticeOf, stayRuleRefusal } from '../../src/pricing/rules/stay.ts';
-import { simulatedCatalog } from '../harness/simulated-catalog.ts';
+import { kindsIn } from '../harness/rule-kinds.ts';
+import { simulatedCatalog, simulatedHomes } from '../harness/simulated-catalog.ts';
 import { uuidV8 } from '../harness/uuids.ts';
 
 const catalog = simulatedCatalog();
@@ -269,6 +270,11 @@ describe('the simulated catalog', () => {
       listings.flatMap(({ payment }) => (payment.schedule ? [] : [payment.dueNowPercent])),
     );
     assert.deepEqual([...plans].toSorted(), [100, 30, 50]);
+  });
+
+  it('has ten kinds of further rules and more, so that partners meet them', () => {
+    const kinds = kindsIn(simulatedHomes());
+    assert.ok(kinds.length >= 15, kinds.join(', '));
   });
 
   it('varies the cancellation terms, sorted by day', () => {

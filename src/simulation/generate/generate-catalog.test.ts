@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { kindsIn, ruleKinds } from '../../../test/harness/rule-kinds.ts';
 import type { CatalogFile } from '../../contract/catalog-file.ts';
 import { dayNumber } from '../../pricing/index.ts';
 import { generateCatalog } from './generate-catalog.ts';
@@ -46,6 +47,13 @@ suite('generated catalogs', () => {
     assert.deepEqual([...decimals].toSorted(), [0, 2, 3]);
     assert.ok(new Set(listings.map(({ timeZone }) => timeZone)).size > 10);
     assert.equal(new Set(listings.map(({ slug }) => slug)).size, 300);
+  });
+
+  test('rules as operators have them: each kind, and most homes with few of them', async () => {
+    const { listings } = JSON.parse(await textOf(600, 4)) as Required<CatalogFile>;
+    assert.deepEqual(kindsIn(listings), Object.keys(ruleKinds));
+    const many = listings.filter((listing) => kindsIn([listing]).length > 4);
+    assert.ok(many.length < listings.length / 10, `${many.length} homes have many kinds`);
   });
 
   test('a catalog of one home', async () => {

@@ -122,7 +122,7 @@ function ratesOf(random: Random, climate: Climate, nightly: number): CatalogList
           ? {
               ...one,
               minNights: byWeek ? 7 : random.integer(3, 5),
-              ...(byWeek ? { arrivalDays: ['sat' as const] } : {}),
+              ...(byWeek ? { arrivalDays: ['sat' as const], departureDays: ['sat' as const] } : {}),
             }
           : one,
       ),
@@ -217,6 +217,10 @@ const keptCancellations: readonly NonNullable<CatalogListing['cancellation']>[] 
   ],
 ];
 
+/** A tax that is added as one that the prices contain, if it is a percentage without conditions. */
+const containedInPrice = (tax: Taxes[number]): Taxes[number] =>
+  Object.keys(tax).toSorted().join() === 'label,on,percent' ? { ...tax, included: true } : tax;
+
 /** Adds what only some homes have: other fees, taxes, discounts, payments and rules. */
 function withFurtherRules(
   random: Random,
@@ -243,7 +247,7 @@ function withFurtherRules(
       ...(random.chance(0.08) ? shortStay(rounded(nightly * 0.2)) : []),
     ],
     taxes: [
-      ...taxes,
+      ...(random.chance(0.1) ? taxes.map(containedInPrice) : taxes),
       ...(random.chance(0.1) ? random.pick(touristTaxes(rounded(nightly * 0.02))) : []),
     ],
     ...(random.chance(0.08) && {
