@@ -77,10 +77,10 @@ export function offersOf(
   }
 
   return (listing, today, now, isTaken) => {
-    if (!dependsOnDay(listing)) return decide(listing, today, now, isTaken);
     const known = offers.get(listing);
     if (known?.today === today) return known.offer;
     const offer = decide(listing, today, now, isTaken);
+    if (!dependsOnDay(listing)) return offer;
     if (offers.size >= homesAtMost) offers.clear();
     offers.set(listing, { today, offer });
     return offer;
