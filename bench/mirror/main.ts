@@ -1,15 +1,25 @@
-/** Copies homes and calendars as a partner does, follows changes, and prints calls and times. */
+/** Copies homes and calendars as a partner does, follows changes, and prints calls, times and what they cost. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { setQuotas } from '../../src/access/administration/change-application.ts';
 import { defaultQuotas, type Tier } from '../../src/contract/limits.ts';
 import { type OperationId, rowOf } from '../../src/contract/partner/operations.ts';
 import { startBenchSystem } from '../bench-system.ts';
+import { costOf } from '../../test/harness/cost.ts';
 import { importInventory } from '../inventory.ts';
+import { startFloor } from '../processes.ts';
 import { type DateRange, Mirror, type MirrorCalls } from './mirror.ts';
 
-const usage = 'npm run mirror -- [--homes N]';
-const { values } = parseArgs({ options: { homes: { type: 'string', default: '1000' } } });
-const homes = Number(values.homes);
-if (!Number.isInteger(homes) || homes < 1) throw new Error(usage);
+const usage = `npm run mirror -- [--homes N] [--at-quotas copy|follow]
+
+--at-quotas: with the default quotas from the copy on, or only while changes are followed.`;
+const { values } = parseArgs({
+  options: { homes: { type: 'string', default: '1000' }, 'at-quotas': { type: 'string' } },
+});
+const { homes: homesText, 'at-quotas': atQuotas } = values;
+const homes = Number(homesText);
+const isKnown = atQuotas === undefined || atQuotas === 'copy' || atQuotas === 'follow';
+if (!Number.isInteger(homes) || homes < 1 || !isKnown) throw new Error(usage);
 
 const dayMs = 86_400_000;
 const dateAhead = (days: number): string =>
@@ -22,9 +32,9 @@ const ranges = [0, 93, 186, 279].map((first): DateRange => [
 ]);
 
 const system = await startBenchSystem({ LATCHKEY_ENVIRONMENT: 'test' });
-const counted = { calls: new Map<Tier, number>(), bytes: 0 };
+const counted = { calls: new Map<Tier, number>(), bytes: 0, waits: 0 };
 
-/** Makes a call and counts it. Null: 404. */
+/** Makes a call and counts it; waits while its quota is used up. Null: 404. */
 async function call(
   token: string,
   id: OperationId,
@@ -33,14 +43,22 @@ async function call(
 ): Promise<{ body: never; asOf: number } | null> {
   const { method, tier } = rowOf(id);
   counted.calls.set(tier, (counted.calls.get(tier) ?? 0) + 1);
-  const response = await fetch(`http://127.0.0.1:${system.service.port}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  const ask = (): Promise<Response> =>
+    fetch(`http://127.0.0.1:${system.service.port}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  let response = await ask();
+  while (response.status === 429) {
+    counted.waits += 1;
+    await response.arrayBuffer();
+    await sleep(Number(response.headers.get('retry-after')) * 1_000);
+    response = await ask();
+  }
   const text = await response.text();
   counted.bytes += text.length;
   if (response.status === 404) return null;
@@ -79,21 +97,41 @@ const callsOf = (token: string): MirrorCalls => ({
   },
 });
 
-/** Runs a part, and prints its calls, its time here, and its time at the default quotas. */
+/** The seconds that as many replies of the same bytes take from node:http, one after the other. */
+async function floorSeconds(calls: number, bytes: number): Promise<number> {
+  const floor = await startFloor({ kind: 'bytes', bytes: 'x'.repeat(Math.round(bytes / calls)) });
+  const began = performance.now();
+  for (let made = 0; made < calls; made += 1) {
+    await (await fetch(`http://127.0.0.1:${floor.port}/`)).text();
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  await floor.stop();
+  return seconds;
+}
+
+/** Runs a part, and prints its calls, its time here and of its floor, its cost, and its time at the default quotas. */
 async function part(name: string, work: () => Promise<unknown>): Promise<void> {
   counted.calls.clear();
-  counted.bytes = 0;
+  Object.assign(counted, { bytes: 0, waits: 0 });
+  const before = await costOf(system.service.pid);
   const began = performance.now();
   await work();
   const seconds = (performance.now() - began) / 1_000;
+  const cpu = (await costOf(system.service.pid)).cpuSeconds - before.cpuSeconds;
   const calls = [...counted.calls].map(([tier, count]) => `${count} ${tier}`).join(', ');
   // A bucket is full at the beginning and refills evenly.
   const waits = [...counted.calls].map(
     ([tier, count]) => Math.max(0, count / defaultQuotas[tier] - 1) * 60,
   );
   const atQuota = Math.max(seconds, ...waits);
+  const made = [...counted.calls.values()].reduce((sum, count) => sum + count, 0);
+  const floor = await floorSeconds(made, counted.bytes);
+  const took =
+    counted.waits > 0
+      ? `${seconds.toFixed(1)} s with ${counted.waits} waits for a quota`
+      : `${seconds.toFixed(1)} s, floor ${floor.toFixed(1)} s (${(floor / seconds).toFixed(2)}); at least ${atQuota.toFixed(0)} s at the default quotas`;
   console.log(
-    `${name}: ${calls}; ${(counted.bytes / 1e6).toFixed(1)} MB; ${seconds.toFixed(1)} s without a quota, at least ${atQuota.toFixed(0)} s at the default quotas`,
+    `${name}: ${calls}; ${(counted.bytes / 1e6).toFixed(1)} MB; ${took}; ${cpu.toFixed(1)} s of CPU time of the service`,
   );
 }
 
@@ -112,8 +150,10 @@ async function told(): Promise<void> {
 
 try {
   await importInventory(system.database, system.dataDir, homes);
-  const { token } = await system.partner();
+  const { applicationId, token } = await system.partner();
+  const limit = () => setQuotas(system.database, 'bench', applicationId, defaultQuotas);
   await told();
+  if (atQuotas === 'copy') await limit();
   const mirror = new Mirror(callsOf(token), ranges);
   await part(`copy ${homes} homes × 365 days`, () => mirror.start());
   await system.database.query({
@@ -126,6 +166,7 @@ try {
   console.log(
     `${homes} homes changed by one statement: told after ${Math.round(performance.now() - began)} ms`,
   );
+  if (atQuotas === 'follow') await limit();
   await part(`follow ${homes} changed homes`, () => mirror.follow());
   await part('look for changes, without any', () => mirror.follow());
 } finally {
