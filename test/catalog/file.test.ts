@@ -207,7 +207,89 @@ const wrong: [why: string, change: object, ...pointers: string[]][] = [
   ['91 nights', { stayRules: { maxNights: 91 } }, '/stayRules/maxNights'],
 ];
 
+/** What contradicts what in a home: the message names the second place. */
+const contradictions: [change: object, message: string][] = [
+  [
+    { taxes: [{ ...tax, staysUpToNights: 3, when: { stayNights: { max: 3 } } }] },
+    '/listings/0/taxes/0/staysUpToNights must not be given together with /listings/0/taxes/0/when/stayNights, its long form',
+  ],
+  [
+    { taxes: [{ ...cityTax, per: 'guest_night', adultsOnly: true, who: { ages: { from: 18 } } }] },
+    '/listings/0/taxes/0/adultsOnly must not be given together with /listings/0/taxes/0/who, its long form',
+  ],
+  [
+    { taxes: [{ ...tax, included: true, payAt: 'property' }] },
+    '/listings/0/taxes/0/included must not be given together with /listings/0/taxes/0/payAt',
+  ],
+  [
+    { stayRules: { advanceNoticeDays: 1, advanceNotice: { days: 1 } } },
+    '/listings/0/stayRules/advanceNoticeDays must not be given together with /listings/0/stayRules/advanceNotice, its long form',
+  ],
+  [
+    { payment: { dueNowPercent: 30, schedule: [{ percent: 30 }, { daysBefore: 10 }] } },
+    '/listings/0/payment/dueNowPercent must not be given together with /listings/0/payment/schedule, its long form',
+  ],
+  [
+    {
+      payment: {
+        schedule: [{ percent: 30 }, { daysBefore: 9, percent: 30 }, { daysBefore: 20 }],
+      },
+    },
+    '/listings/0/payment/schedule/2/daysBefore must be less than that of /listings/0/payment/schedule/1',
+  ],
+  [
+    seasons(season('03-01', '05-31', { changePercent: 5, weekdays: { fri: 1 } })),
+    '/listings/0/rates/seasons/0/changePercent must not be given together with /listings/0/rates/seasons/0/weekdays',
+  ],
+  [
+    seasons(season('03-01', '05-31'), season('05-31', '06-30')),
+    '/listings/0/rates/seasons/1/from overlaps /listings/0/rates/seasons/0, which has the same priority',
+  ],
+  [
+    { ...seasons(season('03-01', '05-31', { minNights: 20 })), stayRules: { maxNights: 14 } },
+    '/listings/0/rates/seasons/0/minNights must not be more than maxNights, which is 14 by /listings/0/stayRules/maxNights',
+  ],
+  [
+    { stayRules: { advanceNoticeDays: 300, bookingHorizonDays: 100 } },
+    '/listings/0/stayRules/advanceNoticeDays is beyond the horizon of 100 days of /listings/0/stayRules/bookingHorizonDays',
+  ],
+  [
+    {
+      rates: { lengthDiscounts: [{ ...discount, minNights: 28 }] },
+      stayRules: { maxNights: 14 },
+    },
+    '/listings/0/rates/lengthDiscounts/0/minNights no stay is longer than maxNights 14 of /listings/0/stayRules/maxNights',
+  ],
+  [
+    { fees: [{ ...fee, id: 'a' }], taxes: [{ ...tax, id: 'a' }] },
+    '/listings/0/taxes/0/id repeats /listings/0/fees/0/id',
+  ],
+  [
+    { cancellation: [{ keep: { percent: 50 } }, { keep: { percent: 60 } }] },
+    '/listings/0/cancellation/1/until is the instant of /listings/0/cancellation/0',
+  ],
+];
+
+/** Names that are nearly right, and what is meant. */
+const nearlyRight: [change: object, message: string][] = [
+  [{ licence: 'AL-1' }, '/listings/0/licence is not known here; do you mean `registration`?'],
+  [
+    { rates: { nightley: 1 } },
+    '/listings/0/rates/nightley is not known here; do you mean `nightly`?',
+  ],
+  [
+    { fees: [{ ...fee, id: 'local' }], taxes: [{ ...tax, on: ['locale'] }] },
+    '/listings/0/taxes/0/on/0 is not `accommodation`, `cleaning`, `fees` or the id of an earlier fee or tax; do you mean `local`?',
+  ],
+];
+
 suite('catalog file › problems of a home', () => {
+  for (const [change, message] of [...contradictions, ...nearlyRight]) {
+    test(message, async () => {
+      assert.deepEqual(await problemsOf(fileWith({ ...home, ...change })), [message]);
+    });
+  }
+
   for (const [why, change, ...pointers] of wrong) {
     // Spec: FILE-10.
     test(why, async () => {

@@ -117,6 +117,7 @@ function seasonsProblems(seasons: Season[]): Problem[] {
     const { changePercent, nightly, weekdays } = season;
     const own = all[at]!;
     const hasPrices = nightly !== undefined || weekdays !== undefined;
+    const ownPrices = `${pointer}/${nightly === undefined ? 'weekdays' : 'nightly'}`;
     const first = all.findIndex(
       (other, place) => place === at || (other.priority === own.priority && overlap(own, other)),
     );
@@ -127,7 +128,7 @@ function seasonsProblems(seasons: Season[]): Problem[] {
         [
           changePercent !== undefined && hasPrices,
           `${pointer}/changePercent`,
-          'must not be given together with prices',
+          `must not be given together with ${ownPrices}`,
         ],
         [!hasFourDecimals(changePercent ?? 0), `${pointer}/changePercent`, tooManyDecimals],
         [

@@ -121,6 +121,12 @@ function createHeadReader(problems: ProblemList) {
   };
 }
 
+const placesOfEntry = / (?=\/(?:cancellation\w*|fees|payment|rates|stayRules|taxes)\b)/g;
+
+/** A message that names another place of its entry, with that place as the file has it. */
+const placedInFile = (message: string, entry: string): string =>
+  message.replaceAll(placesOfEntry, ` ${entry}`);
+
 /** Collects the entries of one list to batches. */
 function createBatcher(list: List, problems: ProblemList) {
   let entries: FileEntry<never>[] = [];
@@ -128,8 +134,11 @@ function createBatcher(list: List, problems: ProblemList) {
   let bytes = 0;
   return {
     read(part: Part): void {
+      const place = `/${list}/${part.at}`;
       const add = ({ pointer, message }: Problem, lineOf: (inner: string) => number) =>
-        problems.add({ pointer: `/${list}/${part.at}${pointer}`, message }, () => lineOf(pointer));
+        problems.add({ pointer: `${place}${pointer}`, message: placedInFile(message, place) }, () =>
+          lineOf(pointer),
+        );
       const lineOf = linesWithin(part);
       const read = readPart(part);
       for (const { line, ...problem } of read.problems) add(problem, () => line);
