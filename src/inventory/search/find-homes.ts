@@ -36,15 +36,14 @@ function chooser(
   { view, free, now }: SearchSources,
 ): (index: number) => Offer | null {
   const { shifts, maxTotal } = search;
-  const offers = shifts.map((shift) => offersOf(search, shift));
+  const offers = shifts.map((shift, at) => offersOf(search, shift, free[at]!));
   return (index) => {
     const { listing } = view.listings[index]!;
     const today = todayAt(now, listing.timeZone);
     let best: Offer | null = null;
     for (let at = 0; at < offers.length; at += 1) {
       if (!free[at]!.isFree(index)) continue;
-      const homes = free[at]!;
-      const offer = offers[at]!(listing, today, now, (night) => homes.isTaken(index, night));
+      const offer = offers[at]!(listing, index, today, now);
       if (offer === null) continue;
       const total = keyOfTotal(offer.total);
       if (maxTotal !== null && total > maxTotal) continue;

@@ -45,6 +45,7 @@ const noonAt = (day: number, { timeZone }: { timeZone: string | null }): number 
   epochMsAt(day, '12:00', timeZone);
 
 const neverTaken = (): boolean => false;
+const untaken = { isTaken: neverTaken };
 
 suite('offers', () => {
   test('asked in any order and again, they are what the rules and prices say', () => {
@@ -55,7 +56,7 @@ suite('offers', () => {
         // Each home is asked for the stays of all, so that what is remembered of another could be mistaken for its own.
         for (const { stay, party, adjustmentPercent, today } of [...asked, ...asked]) {
           const shift = shiftOf(stay);
-          const offerOf = offersOf({ party, adjustmentPercent }, shift);
+          const offerOf = offersOf({ party, adjustmentPercent }, shift, untaken);
           for (const { listing } of asked) {
             const isAllowed =
               stay.checkIn >= today &&
@@ -65,7 +66,7 @@ suite('offers', () => {
             const { nights } = shift;
             const total = stayTotal(listing, { nights, party, daysAhead, adjustmentPercent });
             assert.deepEqual(
-              offerOf(listing, today, noonAt(today, listing), neverTaken),
+              offerOf(listing, 0, today, noonAt(today, listing)),
               isAllowed ? { stay, total } : null,
             );
             if (isAllowed) offered += 1;
@@ -80,13 +81,13 @@ suite('offers', () => {
   test('are the same when more homes are asked for than are remembered', () => {
     const today = dayNumber('2027-03-01');
     const stay = { checkIn: today, checkOut: today + 7 };
-    const offerOf = offersOf({ party: couple, adjustmentPercent: 0 }, shiftOf(stay));
+    const offerOf = offersOf({ party: couple, adjustmentPercent: 0 }, shiftOf(stay), untaken);
     const homes = fc.sample(openHomes, { numRuns: 50, seed: 1 });
     const copies = Array.from({ length: 2_500 }, (_, at) => ({ ...homes[at % homes.length]! }));
-    const offers = copies.map((home) => offerOf(home, today, noonAt(today, home), neverTaken));
+    const offers = copies.map((home) => offerOf(home, 0, today, noonAt(today, home)));
     assert.ok(offers.some((offer) => offer !== null));
     assert.deepEqual(
-      copies.map((home) => offerOf(home, today, noonAt(today, home), neverTaken)),
+      copies.map((home) => offerOf(home, 0, today, noonAt(today, home))),
       offers,
     );
   });

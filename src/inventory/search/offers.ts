@@ -13,6 +13,7 @@ import {
   stayRuleRefusal,
   stayTotal,
 } from '../../pricing/index.ts';
+import type { FreeHomes } from '../availability.ts';
 import type { HomeSearch, Shift } from './home-search.ts';
 
 /** A stay that a home's rules allow. */
@@ -46,40 +47,34 @@ function offersFor(key: string): OffersOfHomes {
   return offers;
 }
 
-/** Says whether a night of a home is taken. */
-type IsTaken = (night: DayNumber) => boolean;
-
 /**
- * Makes the function that returns a home's offer of a stay on which it is free. Null: its rules refuse the stay or the
- * party.
+ * Makes the function that returns the offer of a stay on which a home is free, which is at an index of the list. Null:
+ * its rules refuse the stay or the party.
  */
 export function offersOf(
   { party, adjustmentPercent }: Pick<HomeSearch, 'party' | 'adjustmentPercent'>,
   { stay, nights }: Shift,
-): (listing: Listing, today: DayNumber, now: EpochMs, isTaken: IsTaken) => Offer | null {
+  { isTaken }: Pick<FreeHomes, 'isTaken'>,
+): (listing: Listing, index: number, today: DayNumber, now: EpochMs) => Offer | null {
   const { adults, children, infants, pets, childAges } = party;
   const ages = childAges === undefined ? '' : childAges.join(',');
   const asked = [stay.checkIn, stay.checkOut, adults, children, infants, pets, adjustmentPercent];
   const offers = offersFor(`${asked.join(' ')} ${ages}`);
 
-  function decide(
-    listing: Listing,
-    today: DayNumber,
-    now: EpochMs,
-    isTaken: IsTaken,
-  ): Offer | null {
+  function decide(listing: Listing, index: number, today: DayNumber, now: EpochMs): Offer | null {
     if (stay.checkIn < today) return null;
     if (partyRefusal(listing, party) !== null) return null;
-    const fillsGap = (): boolean => fillsGapExactly(stay, listing.stayRules, isTaken);
+    const fillsGap = (): boolean =>
+      fillsGapExactly(stay, listing.stayRules, (night) => isTaken(index, night));
     if (stayRuleRefusal(listing, stay, now, fillsGap) !== null) return null;
     const daysAhead = stay.checkIn - today;
     return { stay, total: stayTotal(listing, { nights, party, daysAhead, adjustmentPercent }) };
   }
 
-  return (listing, today, now, isTaken) => {
+  return (listing, index, today, now) => {
     const known = offers.get(listing);
     if (known?.today === today) return known.offer;
-    const offer = decide(listing, today, now, isTaken);
+    const offer = decide(listing, index, today, now);
     if (!dependsOnDay(listing)) return offer;
     if (offers.size >= homesAtMost) offers.clear();
     offers.set(listing, { today, offer });
