@@ -261,6 +261,12 @@ CREATE OR REPLACE FUNCTION public.enter_payment_record()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
+  -- A decline before there is a reservation is the guest's own try: the checkout has failed.
+  IF NEW.amount_minor IS NULL OR NOT (NEW.kind IN ('captured', 'collected_elsewhere', 'refunded',
+      'refunded_elsewhere', 'refund_refused', 'refund_failed', 'charged_back', 'written_off')
+    OR NEW.kind = 'refused' AND NEW.details ->> 'purpose' IS DISTINCT FROM 'booking') THEN
+    RETURN NULL;
+  END IF;
   INSERT INTO payment_records (application_id, checkout_id, kind, name, amount_minor, currency, happened_at)
   VALUES (NEW.application_id, NEW.checkout_id,
     CASE NEW.kind WHEN 'captured' THEN 'collected' WHEN 'collected_elsewhere' THEN 'collected'
@@ -835,8 +841,11 @@ CREATE OR REPLACE FUNCTION public.refuse_final_change()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  RAISE EXCEPTION 'a % booking never changes its state, and a version never falls', OLD.state
-    USING ERRCODE = 'integrity_constraint_violation';
+  IF OLD.state IN ('confirmed', 'failed', 'expired') AND NEW.state <> OLD.state OR NEW.version < OLD.version THEN
+    RAISE EXCEPTION 'a % booking never changes its state, and a version never falls', OLD.state
+      USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NEW;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_payment_change()
@@ -844,8 +853,26 @@ CREATE OR REPLACE FUNCTION public.refuse_payment_change()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  RAISE EXCEPTION 'payment % cannot go from % to %', OLD.payment_id, OLD.state, NEW.state
-    USING ERRCODE = 'integrity_constraint_violation';
+  IF NEW.payment_id <> OLD.payment_id OR NEW.application_id <> OLD.application_id
+    OR NEW.checkout_id <> OLD.checkout_id OR NEW.attempt_id <> OLD.attempt_id
+    OR NEW.purpose <> OLD.purpose OR NEW.due_on <> OLD.due_on OR NEW.amount_minor <> OLD.amount_minor
+    OR NEW.currency <> OLD.currency OR NEW.provider <> OLD.provider
+    OR NEW.round < OLD.round
+    OR NEW.provider_reference IS DISTINCT FROM coalesce(OLD.provider_reference, NEW.provider_reference)
+    OR NOT (CASE OLD.state
+      WHEN 'requested' THEN true
+      WHEN 'unknown' THEN true
+      WHEN 'action_needed' THEN NEW.state <> 'requested'
+      WHEN 'authorized' THEN NEW.state IN ('authorized', 'captured', 'voided', 'refused', 'unknown')
+      WHEN 'voided' THEN NEW.state = 'voided' OR (OLD.provider_reference IS NULL
+        AND NEW.provider_reference IS NOT NULL AND NEW.state IN ('action_needed', 'authorized', 'captured'))
+      ELSE NEW.state = OLD.state
+    END)
+  THEN
+    RAISE EXCEPTION 'payment % cannot go from % to %', OLD.payment_id, OLD.state, NEW.state
+      USING ERRCODE = 'integrity_constraint_violation';
+  END IF;
+  RETURN NEW;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_refund_change()
@@ -2233,6 +2260,117 @@ CREATE TABLE wrong_times (
   noticed_at timestamp with time zone NOT NULL
 );
 
+-- Functions of rows
+
+CREATE OR REPLACE FUNCTION public.booking_is_sound(b bookings)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN b.version > 0
+    AND b.settlement IN ('card', 'partner')
+    AND CASE b.kind
+      WHEN 'checkout' THEN b.state IN ('needs_guest', 'needs_payment', 'ready', 'pending', 'requires_action',
+        'confirmed', 'uncertain', 'failed', 'expired')
+      WHEN 'request' THEN b.settlement = 'partner' AND b.state IN ('pending', 'unresolved', 'confirmed', 'failed')
+      ELSE false
+    END
+    AND (b.kind = 'checkout') = (b.session_nonce IS NOT NULL)
+    AND (b.state = 'confirmed') = (b.reference IS NOT NULL)
+    AND (b.settlement = 'card' OR b.payment_state IS NULL AND b.state NOT IN ('needs_payment', 'requires_action'))
+    AND (b.failure_reason IS NULL OR b.failure_reason IN ('sold_out', 'quote_expired', 'price_changed',
+      'policy_changed', 'authority_revoked', 'refused'))
+    AND (b.payment_state IS NULL OR b.payment_state IN ('pending', 'ready', 'failed'))
+    AND (b.payment_failure IS NULL OR b.payment_failure IN ('unavailable', 'unresolved', 'not_authorized'))
+    AND (b.unknown_step IS NULL OR b.unknown_step IN ('hold', 'authorize', 'confirm', 'capture', 'undo'));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.occupancy_is_sound(o occupancies)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN o.kind IN ('held', 'confirmed', 'block')
+    AND (o.kind = 'block') = (o.source IS NOT NULL)
+    AND (o.kind = 'block') = (o.booking_id IS NULL)
+    AND (o.kind = 'confirmed') = (o.reference IS NOT NULL)
+    AND num_nulls(o.application_id, o.booking_kind, o.booking_id) IN (0, 3)
+    AND (o.calendar_id IS NULL) = (o.event_uid IS NULL)
+    AND (o.calendar_id IS NULL OR o.source IS NULL OR o.source = 'channel')
+    AND (o.source IS NULL OR o.source IN ('file', 'staff', 'channel', 'outside'))
+    AND (o.outside_stay_id IS NOT NULL) = (o.source IS NOT DISTINCT FROM 'outside')
+    AND NOT isempty(o.nights) AND NOT lower_inf(o.nights) AND NOT upper_inf(o.nights);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_entry_is_sound(e payment_entries)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN (e.amount_minor IS NULL OR e.amount_minor > 0)
+    AND (e.amount_minor IS NULL) = (e.currency IS NULL)
+    AND (e.debit IS NULL OR e.amount_minor IS NOT NULL)
+    AND CASE e.kind
+      WHEN 'booked' THEN e.debit IS NOT DISTINCT FROM 'open' AND e.credit IS NOT DISTINCT FROM 'due'
+      WHEN 'raised' THEN e.debit IS NOT DISTINCT FROM 'open' AND e.credit IS NOT DISTINCT FROM 'due'
+      WHEN 'lowered' THEN e.debit IS NOT DISTINCT FROM 'due' AND e.credit IS NOT DISTINCT FROM 'open'
+      WHEN 'cancelled' THEN e.debit IS NOT DISTINCT FROM 'due' AND e.credit IS NOT DISTINCT FROM 'open'
+      WHEN 'reduced' THEN e.debit IS NOT DISTINCT FROM 'due' AND e.credit IS NOT DISTINCT FROM 'open'
+      WHEN 'written_off' THEN e.debit IS NOT DISTINCT FROM 'due' AND e.credit IS NOT DISTINCT FROM 'open'
+      WHEN 'uncovered' THEN e.debit IS NOT DISTINCT FROM 'due' AND e.credit IS NOT DISTINCT FROM 'open'
+      WHEN 'given_back' THEN e.debit IS NOT DISTINCT FROM 'due' AND e.credit IS NOT DISTINCT FROM 'owed'
+      WHEN 'authorized' THEN e.debit IS NOT DISTINCT FROM 'authorized' AND e.credit IS NOT DISTINCT FROM 'holds'
+      WHEN 'released' THEN e.debit IS NOT DISTINCT FROM 'holds' AND e.credit IS NOT DISTINCT FROM 'authorized'
+      WHEN 'captured' THEN e.debit IS NOT DISTINCT FROM 'collected' AND e.credit IS NOT DISTINCT FROM 'open'
+      WHEN 'collected_elsewhere' THEN e.debit IS NOT DISTINCT FROM 'collected' AND e.credit IS NOT DISTINCT FROM 'open'
+      WHEN 'refunded' THEN e.debit IN ('open', 'owed') AND e.debit IS NOT NULL AND e.credit IS NOT DISTINCT FROM 'refunded'
+      WHEN 'refunded_elsewhere' THEN e.debit IN ('open', 'owed') AND e.debit IS NOT NULL
+        AND e.credit IS NOT DISTINCT FROM 'refunded'
+      WHEN 'charged_back' THEN e.debit IN ('open', 'owed') AND e.debit IS NOT NULL
+        AND e.credit IS NOT DISTINCT FROM 'refunded'
+      WHEN 'refund_failed' THEN e.debit IS NOT DISTINCT FROM 'refunded' AND e.credit IN ('open', 'owed')
+        AND e.credit IS NOT NULL
+      WHEN 'lost' THEN e.debit IS NOT DISTINCT FROM 'losses' AND e.credit IS NOT DISTINCT FROM 'provider'
+      WHEN 'recovered' THEN e.debit IS NOT DISTINCT FROM 'provider' AND e.credit IS NOT DISTINCT FROM 'losses'
+      WHEN 'dispute_fee' THEN e.debit IS NOT DISTINCT FROM 'fees' AND e.credit IS NOT DISTINCT FROM 'provider'
+      ELSE e.kind IN ('requested', 'action_needed', 'voided', 'refused', 'unknown', 'refund_requested',
+          'refund_refused', 'refund_unknown', 'disputed', 'stopped', 'started')
+        AND e.debit IS NULL AND e.credit IS NULL
+    END;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_is_sound(p payment_intents)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN p.amount_minor > 0
+    AND p.purpose IN ('booking', 'instalment', 'difference', 'link')
+    AND p.state IN ('requested', 'action_needed', 'authorized', 'captured', 'voided', 'refused', 'unknown')
+    AND (p.provider_reference IS NOT NULL OR p.state NOT IN ('action_needed', 'authorized', 'captured'))
+    AND (p.first_try IS NULL OR p.first_try > 0)
+    AND (p.refused_as IS NULL OR p.refused_as IN ('funds', 'card', 'guest', 'amount', 'account'));
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.reservation_is_sound(r reservations)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN r.state IN ('confirmed', 'cancelled', 'pending')
+    AND (r.state = 'cancelled') = (r.cancelled_at IS NOT NULL)
+    AND (r.announced_change IS NULL) = (r.announced_for IS NULL)
+    AND (r.announced_change IS NULL OR r.announced_change IN ('cancelled', 'moved_one_day'))
+    AND (r.collected_minor IS NULL OR r.collected_minor >= 0)
+    AND (r.refund_minor IS NULL OR r.refund_minor >= 0)
+    AND (r.guest_email_digest IS NULL OR octet_length(r.guest_email_digest) IN (0, 32));
+END $function$;
+
 -- Constraints
 
 ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text, 'link'::text]))) NOT VALID;
@@ -2269,19 +2407,10 @@ ALTER TABLE booked_days ADD CONSTRAINT booked_days_bookings_check CHECK ((bookin
 ALTER TABLE booked_days ADD CONSTRAINT booked_days_pkey PRIMARY KEY (day, application_id, currency);
 ALTER TABLE booking_traces ADD CONSTRAINT booking_traces_pkey PRIMARY KEY (application_id, booking_id);
 ALTER TABLE booking_traces ADD CONSTRAINT booking_traces_traceparent_check CHECK ((traceparent ~ '^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$'::text));
-ALTER TABLE bookings ADD CONSTRAINT bookings_check CHECK ((((kind = 'checkout'::text) AND (state = ANY (ARRAY['needs_guest'::text, 'needs_payment'::text, 'ready'::text, 'pending'::text, 'requires_action'::text, 'confirmed'::text, 'uncertain'::text, 'failed'::text, 'expired'::text]))) OR ((kind = 'request'::text) AND (settlement = 'partner'::text) AND (state = ANY (ARRAY['pending'::text, 'unresolved'::text, 'confirmed'::text, 'failed'::text])))));
-ALTER TABLE bookings ADD CONSTRAINT bookings_check1 CHECK (((kind = 'checkout'::text) = (session_nonce IS NOT NULL)));
-ALTER TABLE bookings ADD CONSTRAINT bookings_check2 CHECK (((state = 'confirmed'::text) = (reference IS NOT NULL)));
-ALTER TABLE bookings ADD CONSTRAINT bookings_check3 CHECK (((settlement = 'card'::text) OR ((payment_state IS NULL) AND (state <> ALL (ARRAY['needs_payment'::text, 'requires_action'::text])))));
-ALTER TABLE bookings ADD CONSTRAINT bookings_failure_reason_check CHECK ((failure_reason = ANY (ARRAY['sold_out'::text, 'quote_expired'::text, 'price_changed'::text, 'policy_changed'::text, 'authority_revoked'::text, 'refused'::text])));
 ALTER TABLE bookings ADD CONSTRAINT bookings_partner_reference UNIQUE (partner_reference, application_id);
-ALTER TABLE bookings ADD CONSTRAINT bookings_payment_failure_check CHECK ((payment_failure = ANY (ARRAY['unavailable'::text, 'unresolved'::text, 'not_authorized'::text])));
-ALTER TABLE bookings ADD CONSTRAINT bookings_payment_state_check CHECK ((payment_state = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text])));
 ALTER TABLE bookings ADD CONSTRAINT bookings_pkey PRIMARY KEY (booking_id, application_id, kind);
 ALTER TABLE bookings ADD CONSTRAINT bookings_quote_used_once UNIQUE (quote_id, application_id);
-ALTER TABLE bookings ADD CONSTRAINT bookings_settlement_check CHECK ((settlement = ANY (ARRAY['card'::text, 'partner'::text])));
-ALTER TABLE bookings ADD CONSTRAINT bookings_unknown_step_check CHECK ((unknown_step = ANY (ARRAY['hold'::text, 'authorize'::text, 'confirm'::text, 'capture'::text, 'undo'::text]))) NOT VALID;
-ALTER TABLE bookings ADD CONSTRAINT bookings_version_check CHECK ((version > 0));
+ALTER TABLE bookings ADD CONSTRAINT bookings_sound CHECK (booking_is_sound(bookings.*)) NOT VALID;
 ALTER TABLE calendar_addresses ADD CONSTRAINT calendar_addresses_digest_key UNIQUE (digest);
 ALTER TABLE calendar_addresses ADD CONSTRAINT calendar_addresses_pkey PRIMARY KEY (listing_id);
 ALTER TABLE cancellation_rules ADD CONSTRAINT cancellation_rules_days_before_check CHECK ((days_before >= 0));
@@ -2407,18 +2536,9 @@ ALTER TABLE master_keys ADD CONSTRAINT master_keys_key_check_check CHECK ((octet
 ALTER TABLE master_keys ADD CONSTRAINT master_keys_pkey PRIMARY KEY (key_check);
 ALTER TABLE night_changes_kept ADD CONSTRAINT night_changes_kept_only_row_check CHECK (only_row);
 ALTER TABLE night_changes_kept ADD CONSTRAINT night_changes_kept_pkey PRIMARY KEY (only_row);
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_check CHECK (((kind = 'block'::text) = (source IS NOT NULL)));
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_check1 CHECK (((kind = 'block'::text) = (booking_id IS NULL)));
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_check2 CHECK (((kind = 'confirmed'::text) = (reference IS NOT NULL)));
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_check3 CHECK ((num_nulls(application_id, booking_kind, booking_id) = ANY (ARRAY[0, 3])));
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_check4 CHECK (((calendar_id IS NULL) = (event_uid IS NULL)));
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_check5 CHECK (((calendar_id IS NULL) OR (source = 'channel'::text)));
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_kind_check CHECK ((kind = ANY (ARRAY['held'::text, 'confirmed'::text, 'block'::text])));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_never_overlap EXCLUDE USING gist (listing_id WITH =, nights WITH &&);
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_nights_check CHECK (((NOT isempty(nights)) AND (NOT lower_inf(nights)) AND (NOT upper_inf(nights))));
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_outside_check CHECK (((outside_stay_id IS NOT NULL) = (NOT (source IS DISTINCT FROM 'outside'::text))));
 ALTER TABLE occupancies ADD CONSTRAINT occupancies_pkey PRIMARY KEY (occupancy_id);
-ALTER TABLE occupancies ADD CONSTRAINT occupancies_source_check CHECK ((source = ANY (ARRAY['file'::text, 'staff'::text, 'channel'::text, 'outside'::text])));
+ALTER TABLE occupancies ADD CONSTRAINT occupancies_sound CHECK (occupancy_is_sound(occupancies.*)) NOT VALID;
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_pkey PRIMARY KEY (token_id);
 ALTER TABLE operator_tokens ADD CONSTRAINT operator_tokens_role_check CHECK ((role = ANY (ARRAY['administrator'::text, 'reservations'::text, 'content'::text, 'finance'::text, 'viewer'::text])));
@@ -2441,41 +2561,11 @@ ALTER TABLE payment_cards ADD CONSTRAINT payment_cards_whole_check CHECK (((setu
 ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_amount_minor_check CHECK ((amount_minor > 0));
 ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_outcome_check CHECK ((outcome = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])));
 ALTER TABLE payment_disputes ADD CONSTRAINT payment_disputes_pkey PRIMARY KEY (dispute_reference);
-ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_accounts CHECK (
-CASE kind
-    WHEN 'booked'::text THEN ((NOT (debit IS DISTINCT FROM 'open'::text)) AND (NOT (credit IS DISTINCT FROM 'due'::text)))
-    WHEN 'raised'::text THEN ((NOT (debit IS DISTINCT FROM 'open'::text)) AND (NOT (credit IS DISTINCT FROM 'due'::text)))
-    WHEN 'lowered'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
-    WHEN 'cancelled'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
-    WHEN 'reduced'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
-    WHEN 'written_off'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
-    WHEN 'uncovered'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
-    WHEN 'given_back'::text THEN ((NOT (debit IS DISTINCT FROM 'due'::text)) AND (NOT (credit IS DISTINCT FROM 'owed'::text)))
-    WHEN 'authorized'::text THEN ((NOT (debit IS DISTINCT FROM 'authorized'::text)) AND (NOT (credit IS DISTINCT FROM 'holds'::text)))
-    WHEN 'released'::text THEN ((NOT (debit IS DISTINCT FROM 'holds'::text)) AND (NOT (credit IS DISTINCT FROM 'authorized'::text)))
-    WHEN 'captured'::text THEN ((NOT (debit IS DISTINCT FROM 'collected'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
-    WHEN 'collected_elsewhere'::text THEN ((NOT (debit IS DISTINCT FROM 'collected'::text)) AND (NOT (credit IS DISTINCT FROM 'open'::text)))
-    WHEN 'refunded'::text THEN ((debit = ANY (ARRAY['open'::text, 'owed'::text])) AND (debit IS NOT NULL) AND (NOT (credit IS DISTINCT FROM 'refunded'::text)))
-    WHEN 'refunded_elsewhere'::text THEN ((debit = ANY (ARRAY['open'::text, 'owed'::text])) AND (debit IS NOT NULL) AND (NOT (credit IS DISTINCT FROM 'refunded'::text)))
-    WHEN 'charged_back'::text THEN ((debit = ANY (ARRAY['open'::text, 'owed'::text])) AND (debit IS NOT NULL) AND (NOT (credit IS DISTINCT FROM 'refunded'::text)))
-    WHEN 'refund_failed'::text THEN ((NOT (debit IS DISTINCT FROM 'refunded'::text)) AND (credit = ANY (ARRAY['open'::text, 'owed'::text])) AND (credit IS NOT NULL))
-    WHEN 'lost'::text THEN ((NOT (debit IS DISTINCT FROM 'losses'::text)) AND (NOT (credit IS DISTINCT FROM 'provider'::text)))
-    WHEN 'recovered'::text THEN ((NOT (debit IS DISTINCT FROM 'provider'::text)) AND (NOT (credit IS DISTINCT FROM 'losses'::text)))
-    WHEN 'dispute_fee'::text THEN ((NOT (debit IS DISTINCT FROM 'fees'::text)) AND (NOT (credit IS DISTINCT FROM 'provider'::text)))
-    ELSE ((kind = ANY (ARRAY['requested'::text, 'action_needed'::text, 'voided'::text, 'refused'::text, 'unknown'::text, 'refund_requested'::text, 'refund_refused'::text, 'refund_unknown'::text, 'disputed'::text, 'stopped'::text, 'started'::text])) AND (debit IS NULL) AND (credit IS NULL))
-END) NOT VALID;
-ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_amount_minor_check CHECK ((amount_minor > 0));
-ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_check CHECK (((amount_minor IS NULL) = (currency IS NULL)));
-ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_check1 CHECK (((debit IS NULL) OR (amount_minor IS NOT NULL)));
 ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_pkey PRIMARY KEY (entry_id);
-ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_amount_minor_check CHECK ((amount_minor > 0));
-ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_check CHECK (((provider_reference IS NOT NULL) OR (state <> ALL (ARRAY['action_needed'::text, 'authorized'::text, 'captured'::text]))));
-ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_first_try_check CHECK ((first_try > 0));
+ALTER TABLE payment_entries ADD CONSTRAINT payment_entries_sound CHECK (payment_entry_is_sound(payment_entries.*)) NOT VALID;
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_pkey PRIMARY KEY (payment_id);
 ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_provider_reference_key UNIQUE (provider_reference);
-ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_purpose_check CHECK ((purpose = ANY (ARRAY['booking'::text, 'instalment'::text, 'difference'::text, 'link'::text])));
-ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_refused_as_check CHECK ((refused_as = ANY (ARRAY['funds'::text, 'card'::text, 'guest'::text, 'amount'::text, 'account'::text])));
-ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'action_needed'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'refused'::text, 'unknown'::text])));
+ALTER TABLE payment_intents ADD CONSTRAINT payment_intents_sound CHECK (payment_is_sound(payment_intents.*)) NOT VALID;
 ALTER TABLE payment_links ADD CONSTRAINT payment_links_check CHECK (((page_reference IS NULL) = (url IS NULL)));
 ALTER TABLE payment_links ADD CONSTRAINT payment_links_page_reference_key UNIQUE (page_reference);
 ALTER TABLE payment_links ADD CONSTRAINT payment_links_pkey PRIMARY KEY (payment_id);
@@ -2526,15 +2616,9 @@ ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_within_limit CHECK 
 ALTER TABLE reservation_notes ADD CONSTRAINT reservation_notes_pkey PRIMARY KEY (note_id);
 ALTER TABLE reservation_price_changes ADD CONSTRAINT reservation_price_changes_kind_check CHECK ((kind = ANY (ARRAY['changed'::text, 'cancelled'::text])));
 ALTER TABLE reservation_price_changes ADD CONSTRAINT reservation_price_changes_pkey PRIMARY KEY (reference, version, currency);
-ALTER TABLE reservations ADD CONSTRAINT reservations_announced_change_check CHECK ((announced_change = ANY (ARRAY['cancelled'::text, 'moved_one_day'::text])));
 ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_key UNIQUE (booking_id, application_id, kind);
-ALTER TABLE reservations ADD CONSTRAINT reservations_check CHECK (((state = 'cancelled'::text) = (cancelled_at IS NOT NULL)));
-ALTER TABLE reservations ADD CONSTRAINT reservations_check1 CHECK (((announced_change IS NULL) = (announced_for IS NULL)));
-ALTER TABLE reservations ADD CONSTRAINT reservations_collected_minor_check CHECK ((collected_minor >= 0));
-ALTER TABLE reservations ADD CONSTRAINT reservations_guest_email_digest_check CHECK ((octet_length(guest_email_digest) = ANY (ARRAY[0, 32])));
 ALTER TABLE reservations ADD CONSTRAINT reservations_pkey PRIMARY KEY (reference);
-ALTER TABLE reservations ADD CONSTRAINT reservations_refund_minor_check CHECK ((refund_minor >= 0));
-ALTER TABLE reservations ADD CONSTRAINT reservations_state_check CHECK ((state = ANY (ARRAY['confirmed'::text, 'cancelled'::text, 'pending'::text])));
+ALTER TABLE reservations ADD CONSTRAINT reservations_sound CHECK (reservation_is_sound(reservations.*)) NOT VALID;
 ALTER TABLE revoked_tokens ADD CONSTRAINT revoked_tokens_pkey PRIMARY KEY (application_id, token_id);
 ALTER TABLE sandbox_deliveries ADD CONSTRAINT sandbox_deliveries_pkey PRIMARY KEY (delivery_id);
 ALTER TABLE sandbox_nights ADD CONSTRAINT sandbox_nights_once EXCLUDE USING gist (application_id WITH =, listing_id WITH =, nights WITH &&);
@@ -2813,7 +2897,7 @@ CREATE TRIGGER audit_entries_are_kept BEFORE DELETE ON public.audit_entries FOR 
 CREATE TRIGGER audit_entries_are_not_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 CREATE TRIGGER audit_entries_are_queued AFTER INSERT ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION queue_audit_entry();
 CREATE TRIGGER bookings_delete_guest AFTER DELETE ON public.bookings FOR EACH ROW WHEN ((old.guest_sealed IS NOT NULL)) EXECUTE FUNCTION follow_guest();
-CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.state = ANY (ARRAY['confirmed'::text, 'failed'::text, 'expired'::text])) AND (new.state <> old.state)) OR (new.version < old.version))) EXECUTE FUNCTION refuse_final_change();
+CREATE TRIGGER bookings_final_states BEFORE UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION refuse_final_change();
 CREATE TRIGGER bookings_insert_guest AFTER INSERT ON public.bookings FOR EACH ROW WHEN ((new.guest_sealed IS NOT NULL)) EXECUTE FUNCTION follow_guest();
 CREATE TRIGGER bookings_return_payment AFTER UPDATE ON public.bookings FOR EACH ROW WHEN (((new.resolved_at IS NOT NULL) AND (old.resolved_at IS NULL) AND (new.reference IS NULL) AND (new.settlement = 'card'::text) AND (new.submitted_at IS NOT NULL))) EXECUTE FUNCTION open_payment_return();
 CREATE TRIGGER bookings_update_guest AFTER UPDATE OF guest_sealed ON public.bookings FOR EACH ROW WHEN ((old.guest_sealed IS DISTINCT FROM new.guest_sealed)) EXECUTE FUNCTION follow_guest();
@@ -2842,21 +2926,13 @@ CREATE TRIGGER occupancies_log_insert AFTER INSERT ON public.occupancies REFEREN
 CREATE TRIGGER occupancies_log_update AFTER UPDATE OF listing_id, nights ON public.occupancies FOR EACH ROW EXECUTE FUNCTION log_moved_nights();
 CREATE TRIGGER payment_disputes_entered AFTER INSERT OR UPDATE ON public.payment_disputes FOR EACH ROW EXECUTE FUNCTION enter_lost_dispute();
 CREATE TRIGGER payment_disputes_recorded AFTER INSERT ON public.payment_disputes FOR EACH ROW EXECUTE FUNCTION enter_dispute_record();
-CREATE TRIGGER payment_entries_recorded AFTER INSERT ON public.payment_entries FOR EACH ROW WHEN (((new.amount_minor IS NOT NULL) AND ((new.kind = ANY (ARRAY['captured'::text, 'collected_elsewhere'::text, 'refunded'::text, 'refunded_elsewhere'::text, 'refund_refused'::text, 'refund_failed'::text, 'charged_back'::text, 'written_off'::text])) OR ((new.kind = 'refused'::text) AND ((new.details ->> 'purpose'::text) IS DISTINCT FROM 'booking'::text))))) EXECUTE FUNCTION enter_payment_record();
+CREATE TRIGGER payment_entries_recorded AFTER INSERT ON public.payment_entries FOR EACH ROW EXECUTE FUNCTION enter_payment_record();
 CREATE TRIGGER payment_entries_unchanged BEFORE DELETE OR UPDATE ON public.payment_entries FOR EACH ROW EXECUTE FUNCTION refuse_entry_change();
 CREATE TRIGGER payment_intents_insert_entered AFTER INSERT ON public.payment_intents FOR EACH ROW EXECUTE FUNCTION enter_payment();
 CREATE TRIGGER payment_intents_link_ended AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.purpose = 'link'::text) AND (new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'voided'::text, 'refused'::text])))) EXECUTE FUNCTION end_payment_link();
 CREATE TRIGGER payment_intents_return AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state <> ALL (ARRAY['requested'::text, 'unknown'::text])))) EXECUTE FUNCTION wake_payment_return();
 CREATE TRIGGER payment_intents_settled AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.state <> old.state) AND (new.state = ANY (ARRAY['captured'::text, 'voided'::text, 'refused'::text])))) EXECUTE FUNCTION settle_payment_account();
-CREATE TRIGGER payment_intents_transitions BEFORE UPDATE ON public.payment_intents FOR EACH ROW WHEN (((new.payment_id <> old.payment_id) OR (new.application_id <> old.application_id) OR (new.checkout_id <> old.checkout_id) OR (new.attempt_id <> old.attempt_id) OR (new.purpose <> old.purpose) OR (new.due_on <> old.due_on) OR (new.amount_minor <> old.amount_minor) OR (new.currency <> old.currency) OR (new.provider <> old.provider) OR (new.round < old.round) OR (new.provider_reference IS DISTINCT FROM COALESCE(old.provider_reference, new.provider_reference)) OR (NOT
-        CASE old.state
-            WHEN 'requested'::text THEN true
-            WHEN 'unknown'::text THEN true
-            WHEN 'action_needed'::text THEN (new.state <> 'requested'::text)
-            WHEN 'authorized'::text THEN (new.state = ANY (ARRAY['authorized'::text, 'captured'::text, 'voided'::text, 'refused'::text, 'unknown'::text]))
-            WHEN 'voided'::text THEN ((new.state = 'voided'::text) OR ((old.provider_reference IS NULL) AND (new.provider_reference IS NOT NULL) AND (new.state = ANY (ARRAY['action_needed'::text, 'authorized'::text, 'captured'::text]))))
-            ELSE (new.state = old.state)
-        END))) EXECUTE FUNCTION refuse_payment_change();
+CREATE TRIGGER payment_intents_transitions BEFORE UPDATE ON public.payment_intents FOR EACH ROW EXECUTE FUNCTION refuse_payment_change();
 CREATE TRIGGER payment_intents_update_entered AFTER UPDATE ON public.payment_intents FOR EACH ROW WHEN ((new.state <> old.state)) EXECUTE FUNCTION enter_payment();
 CREATE TRIGGER payment_refunds_fit BEFORE INSERT ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION check_refund();
 CREATE TRIGGER payment_refunds_insert_entered AFTER INSERT ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION enter_refund();

@@ -40,7 +40,7 @@ suite('what the database itself refuses', () => {
         WHERE booking_id = $1`;
       for (const other of states) {
         if (other === state) continue;
-        await refusedBy(/never changes its state|bookings_check/, text, [bookingId, other]);
+        await refusedBy(/never changes its state|bookings_sound/, text, [bookingId, other]);
       }
       assert.deepEqual(await allOf(resolution.database, bookingId), was);
     });
@@ -89,8 +89,8 @@ suite('what the database itself refuses', () => {
     const bookingId = await resolution.make();
     const text =
       'UPDATE bookings SET version = 2, state = $2, reference = $3 WHERE booking_id = $1';
-    await refusedBy(/bookings_check/, text, [bookingId, 'confirmed', null]);
-    await refusedBy(/bookings_check/, text, [bookingId, 'failed', 'LK-TEST-1111']);
+    await refusedBy(/bookings_sound/, text, [bookingId, 'confirmed', null]);
+    await refusedBy(/bookings_sound/, text, [bookingId, 'failed', 'LK-TEST-1111']);
     await resolution.testWorker.runDue();
   });
 });

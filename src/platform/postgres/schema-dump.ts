@@ -84,13 +84,18 @@ const storageStatement: Statement = {
     ${byName('relname')}`,
 };
 
-const functionStatement: Statement = {
-  name: 'dump-functions',
-  text: `SELECT trim(trailing E'\\n' FROM pg_get_functiondef(pg_proc.oid)) || ';' AS sql FROM pg_proc
+const functionsText = (ofRows: boolean): string =>
+  `SELECT trim(trailing E'\\n' FROM pg_get_functiondef(pg_proc.oid)) || ';' AS sql FROM pg_proc
     WHERE pronamespace = 'public'::regnamespace AND prokind IN ('f', 'p')
+      AND ${ofRows ? '' : 'NOT '}EXISTS (SELECT FROM unnest(proargtypes) AS argument JOIN pg_type ON pg_type.oid = argument
+        WHERE typrelid <> 0)
       AND ${notOfExtension('pg_proc.oid')}
-    ORDER BY proname COLLATE "C", pg_get_function_identity_arguments(pg_proc.oid) COLLATE "C"`,
-};
+    ORDER BY proname COLLATE "C", pg_get_function_identity_arguments(pg_proc.oid) COLLATE "C"`;
+
+// Defaults of columns call functions.
+const functionStatement: Statement = { name: 'dump-functions', text: functionsText(false) };
+
+const rowFunctionStatement: Statement = { name: 'dump-row-functions', text: functionsText(true) };
 
 const triggerStatement: Statement = {
   name: 'dump-triggers',
@@ -105,6 +110,7 @@ const sections: readonly { title: string; statement: Statement; between: string 
   { title: 'Extensions', statement: extensionStatement, between: '\n' },
   { title: 'Functions', statement: functionStatement, between: '\n\n' },
   { title: 'Tables', statement: tableStatement, between: '\n\n' },
+  { title: 'Functions of rows', statement: rowFunctionStatement, between: '\n\n' },
   { title: 'Constraints', statement: constraintStatement, between: '\n' },
   { title: 'Indexes', statement: indexStatement, between: '\n' },
   { title: 'Storage', statement: storageStatement, between: '\n' },
