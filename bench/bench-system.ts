@@ -16,6 +16,7 @@ const unlimited = { read: 1e9, search: 1e9, write: 1e9, signal: 1e9 };
 /** A partner with a token and very high quotas. */
 export interface BenchPartner {
   applicationId: string;
+  applicationKey: string;
   token: string;
 }
 
@@ -73,7 +74,8 @@ export async function startBenchSystem(more: Record<string, string> = {}): Promi
         grants: capabilities,
         quotas: unlimited,
       });
-      return { applicationId, token: await tokenOf(service.port, applicationId, applicationKey) };
+      const token = await tokenOf(service.port, applicationId, applicationKey);
+      return { applicationId, applicationKey, token };
     },
     stopKeeping,
     async close() {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createClient, type LatchkeyClient } from '../packages/partner/src/index.ts';
 import { RawConnection, requestBytes } from './http-client.ts';
 import type { BenchPartner } from './bench-system.ts';
 
@@ -14,8 +15,6 @@ const dayMs = 86_400_000;
 const dateAhead = (days: number): string =>
   new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
-type Json = Record<string, unknown>;
-
 /** The payment method that the stand-in of the card provider makes for a setup. */
 const methodOf = (setupReference: string): string => {
   const number = Number(setupReference.replace('seti_', '')) + 1;
@@ -24,28 +23,57 @@ const methodOf = (setupReference: string): string => {
 
 /** A checkout that can be submitted. */
 export interface ReadyCheckout {
+  checkoutId: string;
   path: string;
   version: number;
-  session: Record<string, string>;
+  /** The header that a call of the checkout needs. */
+  session: { 'session-capability': string };
   termsVersion: string;
 }
 
-/** A partner's client on one connection. */
+const noHeaders = new Headers();
+
+/** As much of a response as the client reads: a whole one costs as much as a cheap call of the service. */
+const responseOf = (status: number, text: string): Response =>
+  ({
+    status,
+    headers: noHeaders,
+    text: () => Promise.resolve(text),
+    json: () => Promise.resolve(JSON.parse(text) as unknown),
+  }) as Response;
+
+const lifetimeSeconds = 900;
+
+/** The partners' client on one connection, with a token that it has. It never makes a call again. */
 export class BookingClient {
   readonly #connection: RawConnection;
-  readonly #headers: Record<string, string>;
+  readonly #client: LatchkeyClient;
   /** Calls that were made so far. */
   calls = 0;
 
-  constructor(connection: RawConnection, { token }: BenchPartner) {
+  constructor(connection: RawConnection, { applicationId, token }: BenchPartner) {
     this.#connection = connection;
-    this.#headers = { authorization: `Bearer ${token}` };
+    const exchanged = JSON.stringify({ access_token: token, expires_in: lifetimeSeconds });
+    this.#client = createClient({
+      baseUrl: '',
+      applicationId,
+      applicationKey: '',
+      maxRetries: 0,
+      fetch: async (path, { method, headers, body } = {}) => {
+        if (path === '/oauth/token') return responseOf(200, exchanged);
+        this.calls += 1;
+        const given = headers as Record<string, string>;
+        const request = requestBytes(method!, path as string, given, body as string | undefined);
+        const response = await connection.send(request);
+        return responseOf(response.status, response.body.toString());
+      },
+    });
   }
 
   static async open(port: number, partner: BenchPartner): Promise<BookingClient> {
     const client = new BookingClient(await RawConnection.open(port), partner);
     // The service closes a connection on which nothing comes for ten seconds.
-    await client.#call('GET', '/v1/site');
+    await client.#client.call('distribution.site.get');
     client.calls = 0;
     return client;
   }
@@ -54,28 +82,14 @@ export class BookingClient {
     this.#connection.close();
   }
 
-  async #call(
-    method: string,
-    path: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Json> {
-    const request = requestBytes(method, path, { ...this.#headers, ...headers }, body);
-    this.calls += 1;
-    const response = await this.#connection.send(request);
-    const text = response.body.toString();
-    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return JSON.parse(text) as Json;
-  }
-
   /** Searches for the first free stay. */
   async freeStay(): Promise<FreeStay> {
     const party = { adults: 2 };
     for (let ahead = 30; ahead < 120; ahead += 1) {
       const stay = { checkIn: dateAhead(ahead), checkOut: dateAhead(ahead + 3), party };
-      const { items } = await this.#call('POST', '/v1/listings/search', { ...stay, limit: 1 });
-      const [first] = items as { listing: { listingId: string } }[];
-      if (first) return { listingId: first.listing.listingId, ...stay };
+      const body = { ...stay, limit: 1 };
+      const { items } = await this.#client.call('distribution.listing.search', { body });
+      if (items[0]) return { listingId: items[0].listing.listingId, ...stay };
     }
     throw new Error('no free stay found');
   }
@@ -84,19 +98,27 @@ export class BookingClient {
   async readyCheckout(stay: FreeStay): Promise<ReadyCheckout> {
     const quoteId = randomUUID();
     const checkoutId = randomUUID();
-    const quote = await this.#call('POST', '/v1/quotes', { quoteId, ...stay });
-    const created = await this.#call('POST', '/v1/checkouts', { checkoutId, quoteId });
-    const session = { 'session-capability': String(created['sessionCapability']) };
+    const client = this.#client;
+    const quote = await client.call('reservation.quote.create', { body: { quoteId, ...stay } });
+    const body = { checkoutId, quoteId };
+    const { sessionCapability: session = '' } = await client.call('reservation.checkout.create', {
+      body,
+    });
     const guest = {
       firstName: 'Ada',
       lastName: 'Lovelace',
       email: 'ada@example.com',
       phone: '+351912345678',
     };
-    const path = `/v1/checkouts/${checkoutId}`;
-    await this.#call('PATCH', `${path}/guest`, { expectedVersion: 1, guest }, session);
-    const { version } = quote['terms'] as { version: string };
-    return { path, version: 2, session, termsVersion: version };
+    const input = { params: { checkoutId }, body: { expectedVersion: 1, guest } };
+    await client.call('reservation.checkout.saveGuest', input, { session });
+    return {
+      checkoutId,
+      path: `/v1/checkouts/${checkoutId}`,
+      version: 2,
+      session: { 'session-capability': session },
+      termsVersion: quote.terms.version,
+    };
   }
 
   /** Makes a complete partner-settled booking. */
@@ -107,21 +129,25 @@ export class BookingClient {
 
   /** Keeps the guest's card: polls without waiting until the setup is ready. */
   async #keepCard(checkout: ReadyCheckout): Promise<ReadyCheckout> {
-    const { path, session, version } = checkout;
-    await this.#call('POST', `${path}/payment-setup`, { expectedVersion: version }, session);
+    const { checkoutId, version } = checkout;
+    const params = { checkoutId };
+    const options = { session: checkout.session['session-capability'] };
+    const begun = { params, body: { expectedVersion: version } };
+    await this.#client.call('reservation.checkout.setupPayment', begun, options);
     for (;;) {
-      const read = await this.#call('GET', path, undefined, session);
-      const { state, setupReference } = read['paymentSetup'] as Record<string, string>;
+      const read = await this.#client.call('reservation.checkout.get', { params }, options);
+      const { state, setupReference } = read.paymentSetup ?? {};
       if (state === 'pending') continue;
       if (state !== 'ready' || !setupReference) throw new Error(`the setup is ${state}`);
-      const method = {
-        expectedVersion: Number(read['version']),
+      const body = {
+        expectedVersion: read.version,
         setupReference,
         paymentMethodId: methodOf(setupReference),
         consentAccepted: true,
-      };
-      const kept = await this.#call('POST', `${path}/payment-method`, method, session);
-      return { ...checkout, version: Number(kept['version']) };
+      } as const;
+      const input = { params, body };
+      const kept = await this.#client.call('reservation.checkout.verifyPayment', input, options);
+      return { ...checkout, version: kept.version };
     }
   }
 
@@ -133,21 +159,27 @@ export class BookingClient {
 
   /** Submits a checkout and polls without waiting until its outcome is known; reads the confirmation. */
   async submit({
-    path,
+    checkoutId,
     version: expectedVersion,
     session,
     termsVersion,
   }: ReadyCheckout): Promise<'confirmed' | 'sold_out'> {
-    const submit = { expectedVersion, termsVersion, termsAccepted: true };
-    await this.#call('POST', `${path}/submit`, submit, session);
+    const params = { checkoutId };
+    const options = { session: session['session-capability'] };
+    const body = { expectedVersion, termsVersion, termsAccepted: true } as const;
+    await this.#client.call('reservation.checkout.submit', { params, body }, options);
     for (;;) {
-      const { state, failure } = await this.#call('GET', `${path}/status`, undefined, session);
+      const { state, failure } = await this.#client.call(
+        'reservation.checkout.getStatus',
+        { params },
+        options,
+      );
       if (state === 'confirmed') break;
       if (state === 'pending') continue;
-      if ((failure as { reason?: string } | undefined)?.reason === 'sold_out') return 'sold_out';
-      throw new Error(`the booking is ${String(state)}`);
+      if (failure?.reason === 'sold_out') return 'sold_out';
+      throw new Error(`the booking is ${state}`);
     }
-    await this.#call('GET', `${path}/confirmation`, undefined, session);
+    await this.#client.call('reservation.checkout.getConfirmation', { params }, options);
     return 'confirmed';
   }
 }

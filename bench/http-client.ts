@@ -77,9 +77,10 @@ export function requestBytes(
   method: string,
   path: string,
   headers: Record<string, string>,
-  body?: object,
+  /** A text is sent as it is. */
+  body?: object | string,
 ): string {
-  const text = body === undefined ? '' : JSON.stringify(body);
+  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
   const all = {
     host: 'localhost',
     ...headers,

@@ -45,6 +45,8 @@ import {
 import { measurePrice } from './measures/price.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
 import { measureReadBeforeConfirm } from './measures/read-before-confirm.ts';
+import { measurePartnerClient } from './measures/partner-client.ts';
+import { measureNeighbour, withRules, withRun } from './measures/sandbox.ts';
 import { measureStart } from './measures/start.ts';
 import {
   measureWebhookLatency,
@@ -449,6 +451,36 @@ export const measures: readonly Measure[] = [
     aim: 1.2,
     run: measureFollowing,
   }),
+  {
+    name: 'partner-client',
+    title: "the partner package's client: CPU time of a read; floor: a bare `fetch` of the same",
+    unit: 'µs',
+    better: 'less',
+    good: 1.5,
+    aim: 1.2,
+    group: 'sandbox',
+    run: measurePartnerClient,
+  },
+  {
+    name: 'sandbox-rules',
+    title: 'reads beside an application with 50 rules of faults; floor: beside one without',
+    unit: 'requests/s',
+    better: 'more',
+    good: 0.85,
+    aim: 0.95,
+    group: 'sandbox',
+    run: measureNeighbour(withRules),
+  },
+  {
+    name: 'sandbox-run',
+    title: 'reads beside an application in a conformance run; floor: beside one in none',
+    unit: 'requests/s',
+    better: 'more',
+    good: 0.85,
+    aim: 0.95,
+    group: 'sandbox',
+    run: measureNeighbour(withRun),
+  },
   ...costs.map(({ name, title, run }): Measure => ({
     name: `cost-${name}`,
     title: `CPU time of ${title}, with PostgreSQL; floor: a call of node:http`,

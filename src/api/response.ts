@@ -10,6 +10,8 @@ export interface ResponseHeaders {
   location?: string;
   /** On 202: present while the outcome is pending. */
   retryAfterSeconds?: number;
+  /** When the operation was deprecated, for this caller alone; in place of that of its row. */
+  deprecation?: string;
   /** The type of prepared bytes that are no JSON. */
   mediaType?: string;
   /** The value of `Set-Cookie`. */

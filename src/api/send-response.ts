@@ -62,7 +62,7 @@ function headersOf(
   response: AnyResponse,
   quota: QuotaState | null,
 ): string[] {
-  const { asOf, location, retryAfterSeconds, cookie } = response;
+  const { asOf, location, retryAfterSeconds, cookie, deprecation } = response;
   const all = ['x-request-id', request.id, ...route.headers];
   if (quota) all.push(...quotaHeaders(quota));
   const etag = sentTag(route, request, response);
@@ -70,6 +70,7 @@ function headersOf(
   if (asOf) all.push('x-as-of', asOf);
   if (location) all.push('location', `${route.basePath}${location}`);
   if (retryAfterSeconds) all.push('retry-after', String(retryAfterSeconds));
+  if (deprecation) all.push('deprecation', deprecation);
   if (cookie) all.push('set-cookie', cookie);
   if (isClosing(request.server)) all.push('connection', 'close');
   return all;

@@ -2,6 +2,7 @@ import { setImmediate as nextLoopIteration } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Capability } from '../contract/scopes.ts';
 import type { Listing as ListingOnWire } from '../contract/partner/schemas/listing.ts';
+import type { Effects } from '../contract/sandbox/effects.ts';
 import type { Site } from '../contract/partner/schemas/site.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { Environment } from '../contract/wire.ts';
@@ -176,14 +177,18 @@ export function publish(
   return { home, listing, place, bytes, etag: etagOf(bytes), termsVersion };
 }
 
-/** A home with a further term; undefined: as it is. */
-export function withTerms(
+/** A home as an application meets it that runs a scenario: with a further term, priced in another currency. */
+export function withEffects(
   published: PublishedListing,
-  body: string | null | undefined,
+  { terms, currency }: Pick<Effects, 'terms' | 'currency'>,
 ): PublishedListing {
-  if (body === undefined || body === null) return published;
+  if (terms === undefined && currency === undefined) return published;
   const { policies } = published.listing;
-  const listing = { ...published.listing, policies: [...policies, { label: 'Sandbox', body }] };
+  const listing = {
+    ...published.listing,
+    ...(terms !== undefined && { policies: [...policies, { label: 'Sandbox', body: terms }] }),
+    ...(currency !== undefined && { currency }),
+  };
   const termsVersion = contentDigest(JSON.stringify(termsSource(listing)));
   return { ...published, listing, termsVersion };
 }

@@ -35,12 +35,17 @@ function respondWith(
   return { ...refusal, ...retryAfter(retryAfterSeconds) };
 }
 
-function withUnknownValues(outcome: AnyResponse | Refusal): AnyResponse | Refusal {
-  if (isRefusal(outcome)) return outcome;
-  const { bytes, body, ...rest } = outcome as AnyResponse;
-  const content = bytes ? (JSON.parse(Buffer.concat(bytes).toString()) as object) : body;
-  return content ? { ...rest, body: unknownValues({ ...content }) } : outcome;
-}
+type Content = Readonly<Record<string, unknown>>;
+
+/** A response with another body; a refusal, and one without a body, as it is. */
+export const withBody =
+  (change: (content: Content) => Content) =>
+  (outcome: AnyResponse | Refusal): AnyResponse | Refusal => {
+    if (isRefusal(outcome)) return outcome;
+    const { bytes, body, ...rest } = outcome as AnyResponse;
+    const content = bytes ? (JSON.parse(Buffer.concat(bytes).toString()) as Content) : body;
+    return content ? { ...rest, body: change({ ...content }) } : outcome;
+  };
 
 /** How many calls of each application wait. */
 const delayed = new Map<string, number>();
@@ -74,5 +79,5 @@ export function playAction(call: PlayedCall, action: FaultAction): Interference 
     const wait = () => delay(call.applicationId, action.delayMs);
     return { afterwards: (outcome) => wait().then(() => outcome) };
   }
-  return { afterwards: withUnknownValues };
+  return { afterwards: withBody(unknownValues) };
 }

@@ -17,6 +17,12 @@ export type DoTask = (
   endpoint: { port?: number; secrets: string[] },
 ) => Promise<Outcome>;
 
+interface GuideProgram {
+  doTask: DoTask;
+  /** The operations that it has seen deprecated. */
+  deprecated: Set<string>;
+}
+
 /** The program as a text. */
 async function guideProgram(): Promise<string> {
   const guide = await readFile(path.join(project, 'docs/partners/conformance.md'), 'utf8');
@@ -32,14 +38,13 @@ export async function programOfSource(): Promise<string> {
 }
 
 /** Loads the program with the client of the source. */
-export async function loadGuideProgram(): Promise<DoTask> {
+export async function loadGuideProgram(): Promise<GuideProgram> {
   const program = await programOfSource();
   const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-guide-'));
   try {
     const file = path.join(folder, 'conformance.mjs');
     await writeFile(file, program);
-    const { doTask } = (await import(pathToFileURL(file).href)) as { doTask: DoTask };
-    return doTask;
+    return (await import(pathToFileURL(file).href)) as GuideProgram;
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,5 +1,7 @@
 /** Each wrong program fails the scenarios of its mistake, and no other that it meets. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import {
   isOfProfile,
@@ -11,6 +13,7 @@ import {
 import { startTestService, type TestService } from '../harness/service.ts';
 import { failuresOf } from './failures.ts';
 import { type Mistake, mutants } from './mutants.ts';
+import { linesOf, mutantsTable } from './table.ts';
 
 let service: TestService;
 before(async () => {
@@ -56,6 +59,12 @@ suite('wrong programs in a conformance run', { concurrency: 8 }, () => {
       assert.deepEqual(await failuresOf(service, profile, null, [scenario]), []);
     });
   }
+
+  test('the table of the documents is that of the programs', async () => {
+    const [head] = mutantsTable();
+    const file = path.join(import.meta.dirname, '../../docs/contributors/conformance.md');
+    assert.deepEqual(linesOf(await readFile(file, 'utf8'), head!), mutantsTable());
+  });
 
   test('every scenario has a mistake that fails it', () => {
     const failed = new Set(entries.flatMap(({ expected }) => expected));

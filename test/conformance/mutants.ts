@@ -54,6 +54,14 @@ export const mutants = {
     'webhook-repeated',
     'events-missed',
   ],
+  'takes yen for cents': ['checkout', 'currency-no-decimals'],
+  'cuts the third decimal': ['checkout', 'currency-three-decimals'],
+  'hides homes without a price': ['checkout', 'null-members'],
+  'counts nights by hours': ['checkout', 'clock-change-dates'],
+  'trusts its own clock': ['checkout', 'clock-off'],
+  'gives up an ended session': ['checkout', 'session-ended'],
+  'gets a token after 403': ['checkout', 'session-ended'],
+  'overlooks deprecation': ['checkout', 'deprecation-seen'],
 } as const satisfies Record<string, readonly [Profile, ...ScenarioId[]]>;
 
 export type Mistake = keyof typeof mutants;
@@ -70,7 +78,14 @@ export interface Setting {
 /** What the program reads of a resource. A resource has some of these members. */
 interface Body {
   error?: { code: string };
-  items: { id: string; listingId: string }[];
+  items: {
+    id: string;
+    listingId: string;
+    total: number | null;
+    listing: { listingId: string };
+  }[];
+  timeZone: string;
+  expiresAt: string;
   nextCursor: string | null;
   quoteId: string;
   charges: { total: number; currency: string };
@@ -109,11 +124,13 @@ const stale: ReadonlySet<string> = new Set(['price_changed', 'policy_changed', '
 const waiting: ReadonlySet<string> = new Set(['pending', 'uncertain']);
 const final: ReadonlySet<string> = new Set(['confirmed', 'failed', 'expired', 'requires_action']);
 const mostTries = 5;
+const hasPrice = ({ total }: { total: number | null }): boolean => total !== null;
 
 /** A program with one mistake; null: none. */
 export function mutantProgram(mistake: Mistake | null, setting: Setting) {
   const is = (one: Mistake): boolean => one === mistake;
   let token: Promise<string> | null = null;
+  const deprecated = new Set<string>();
 
   async function exchange(): Promise<string> {
     const { origin, applicationId, applicationKey } = setting;
@@ -144,7 +161,9 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
       const found = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;
       const parsed = isJson && found !== '' ? (JSON.parse(found) as Body) : noBody;
-      if (response.status === 401 && token === current) token = null;
+      const isRefused = response.status === 403 && is('gets a token after 403');
+      if ((response.status === 401 || isRefused) && token === current) token = null;
+      if (response.headers.has('deprecation')) deprecated.add('distribution.site.get');
       return {
         status: response.status,
         body: parsed,
@@ -284,13 +303,33 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
     return failed;
   }
 
+  /** What the guest is told, in minor units. */
+  function toldTotal({ total, currency }: Body['charges']): { total: number; currency: string } {
+    const isCut = is('cuts the third decimal') && currency === 'KWD';
+    if (isCut) return { total: Math.floor(total / 10), currency };
+    const isCents = is('takes yen for cents') && currency === 'JPY';
+    return { total: isCents ? Math.round(total / 100) : total, currency };
+  }
+
+  /** The day of departure, after so many nights. */
+  async function departureOf({ listingId, checkIn, checkOut }: BookInput): Promise<string> {
+    if (!is('counts nights by hours')) return checkOut;
+    const { body: home } = await call('GET', `/v1/listings/${listingId}`);
+    const midnight = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(home.timeZone);
+    const hours = midnight(checkIn).until(midnight(checkOut), { largestUnit: 'hour' }).hours;
+    return Temporal.PlainDate.from(checkIn)
+      .add({ days: Math.floor(hours / 24) })
+      .toString();
+  }
+
   async function bookOnce(
-    { listingId, checkIn, checkOut, party, guest, partnerReference, maxTotal }: BookInput,
+    input: BookInput,
     profile: Profile,
     until: number,
     first: { quote?: Body },
   ): Promise<Ended> {
-    const stay = { listingId, checkIn, checkOut, party };
+    const { listingId, checkIn, party, guest, partnerReference, maxTotal } = input;
+    const stay = { listingId, checkIn, checkOut: await departureOf(input), party };
     const newQuote = () => ({ quoteId: randomUUID(), ...stay });
     const made = await create('/v1/quotes', newQuote, is('another ID after a lost quote'));
     if (made.status >= 400 || made.status === 0) {
@@ -302,6 +341,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
     }
     const quote = made.body;
     first.quote ??= quote;
+    if (is('trusts its own clock') && Date.parse(quote.expiresAt) < Date.now()) return 'again';
     if (quote.charges.total > maxTotal.amount && !is('pays any price')) return failed;
     const newCheckout = () => ({
       checkoutId: randomUUID(),
@@ -319,6 +359,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
       body: { expectedVersion: version, guest },
     });
     if (saved.code === 'quote_expired') return is('gives up an expired quote') ? failed : 'again';
+    if (saved.code === 'forbidden') return is('gives up an ended session') ? failed : 'again';
     if (profile === 'card' && !(await pay(booking))) return failed;
     const accepted = is('accepts the first terms again') ? first.quote : quote;
     const ended = await submit(booking, accepted.terms.version);
@@ -335,8 +376,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
     }
     if (state === 'confirmed') {
       const told = is('tells the first price') ? first : booking.quote;
-      const { total, currency } = told.charges;
-      return { ended: 'confirmed', reference, total, currency };
+      return { ended: 'confirmed', reference, ...toldTotal(told.charges) };
     }
     const isInsisting = is('insists on a home that is sold out') && failure?.reason === 'sold_out';
     return stale.has(failure?.reason ?? '') || isInsisting ? 'again' : failed;
@@ -438,7 +478,11 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
   async function search(body: object): Promise<Outcome> {
     for (let tries = 1; tries <= 4; tries += 1) {
       const answer = await send('POST', '/v1/listings/search', { body });
-      if (answer.status === 200) return { ended: 'done', listings: [] };
+      if (answer.status === 200) {
+        const isShown = is('hides homes without a price') ? hasPrice : () => true;
+        const listings = answer.body.items.filter(isShown).map(({ listing }) => listing.listingId);
+        return { ended: 'done', listings };
+      }
       if (!is('searches again at once')) await sleep(answer.retryAfterMs);
     }
     return { ended: 'error' };
@@ -451,6 +495,6 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
     if (kind === 'book') return book(input as BookInput, profile, sayWithinSeconds - 3);
     const { calls } = input as { calls: number };
     await Promise.all(Array.from({ length: calls }, () => call('GET', '/v1/site')));
-    return { ended: 'done' };
+    return { ended: 'done', ...(!is('overlooks deprecation') && { deprecated: [...deprecated] }) };
   };
 }

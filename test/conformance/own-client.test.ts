@@ -1,5 +1,7 @@
 /** The program of the guide, which is made with our own client, passes every scenario. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { createClient } from '../../packages/partner/src/index.ts';
 import type { Scenario } from '../../src/contract/sandbox/conformance.ts';
@@ -19,8 +21,9 @@ import { type DoTask, loadGuideProgram } from './guide-program.ts';
 
 let service: TestService;
 let doTask: DoTask;
+let deprecated: Set<string>;
 before(async () => {
-  [service, doTask] = await Promise.all([startTestService(), loadGuideProgram()]);
+  [service, { doTask, deprecated }] = await Promise.all([startTestService(), loadGuideProgram()]);
 });
 after(() => service.stop());
 
@@ -31,7 +34,12 @@ async function runAlone(profile: Profile, scenario: ScenarioId): Promise<Scenari
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/hook`;
   const { secret } = await addEndpoint(service.database, applicationId, url);
-  const client = createClient({ baseUrl: service.origin, applicationId, applicationKey });
+  const client = createClient({
+    baseUrl: service.origin,
+    applicationId,
+    applicationKey,
+    onDeprecation: ({ operation }) => deprecated.add(operation),
+  });
   const run = await drive(
     partner,
     profile,
@@ -45,19 +53,38 @@ async function runAlone(profile: Profile, scenario: ScenarioId): Promise<Scenari
 const waitsLong = (id: ScenarioId): boolean =>
   scenarioFacts(id).task === 'follow' || id === 'pending-long' || id.startsWith('uncertain');
 
-/** What a program does in these is the same in every profile. */
-const isOfBooking = (id: ScenarioId): boolean => scenarioFacts(id).task === 'book';
+/** A program meets these before it books, or when it tells the guest: by the same code in every profile. */
+const alike: ReadonlySet<ScenarioId> = new Set([
+  'currency-no-decimals',
+  'currency-three-decimals',
+  'clock-change-dates',
+  'clock-off',
+]);
+
+/** What a program does differs between profiles. */
+const isOfProfiles = (id: ScenarioId): boolean =>
+  scenarioFacts(id).task === 'book' && !alike.has(id);
 
 const all = profiles
   .flatMap((profile) =>
     scenarioIds
-      .filter((id) => isOfProfile(id, profile) && (profile === 'checkout' || isOfBooking(id)))
+      .filter((id) => isOfProfile(id, profile) && (profile === 'checkout' || isOfProfiles(id)))
       .map((id): [Profile, ScenarioId] => [profile, id]),
   )
   .toSorted(([, one], [, other]) => Number(waitsLong(other)) - Number(waitsLong(one)));
 
 // Spec: SANDBOX-4.
 suite('our own client in a conformance run', { concurrency: 8 }, () => {
+  test('the guide lists every scenario with its rules', async () => {
+    const file = path.join(import.meta.dirname, '../../docs/partners/conformance.md');
+    const guide = (await readFile(file, 'utf8')).replaceAll(/ +/g, ' ');
+    for (const id of scenarioIds) {
+      const { level, title, rules } = scenarioFacts(id);
+      assert.ok(guide.includes(`| \`${id}\` | ${level} |`), id);
+      assert.ok(guide.includes(`| ${title} | ${rules.join(' ')} |`), id);
+    }
+  });
+
   for (const [profile, scenario] of all) {
     test(`${profile} › ${scenario}`, async () => {
       const { result, findings } = await runAlone(profile, scenario);

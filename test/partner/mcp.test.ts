@@ -241,20 +241,22 @@ suite('latchkey-partner mcp', () => {
     await served.end();
   });
 
-  test('reservations › refused where the guests pay by card at the service', async () => {
+  test('reservations › not offered where the guests pay by card at the service', async () => {
     const card = await service.partner({ settlement: 'card' });
-    const served = await serve(
-      ['--allow-reservations'],
+    const refused = await run(
+      ['--http', '--port', '0', '--allow-reservations'],
       envOf(card, { LATCHKEY_MCP_TOKEN: token }),
     );
-    const client = await connect(served.url, token);
-    const { quoteId, terms } = await quoteBy(client);
-    const input = { quoteId, termsVersion: terms.version, termsAccepted: true, guest: guest() };
-    const refused = await call(client, 'request_reservation', input);
-    assert.equal(refused.isError, true);
-    assert.match(textOf(refused), /^not_configured: .*\n.*only for applications that settle/);
-    await client.close();
+    assert.equal(await refused.code, 2);
+    assert.match(refused.errors.join(), /Only applications that settle with their guests/);
+  });
+
+  test('reservations › to find out whether they can be offered reserves nothing', async () => {
+    const own = await service.partner();
+    const served = await serve(['--allow-reservations'], envOf(own, { LATCHKEY_MCP_TOKEN: token }));
     await served.end();
+    const { items } = await own.succeed('reservation.reservationRequest.list');
+    assert.deepEqual(items, []);
   });
 
   test('reservations › over HTTP only with a token', async () => {

@@ -4,6 +4,7 @@ import { createRemoteJWKSet } from 'jose/jwks/remote';
 import { compactVerify } from 'jose/jws/compact/verify';
 import { after, before, suite, test } from 'node:test';
 import type { Run } from '../../src/contract/sandbox/conformance.ts';
+import { sandboxLimits } from '../../src/contract/sandbox/limits.ts';
 import { scenarioIds } from '../../src/contract/sandbox/scenarios.ts';
 import { committed } from '../harness/document.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -265,6 +266,39 @@ suite('conformance runs', () => {
     );
     assert.equal((await partner.refused('distribution.site.get')).code, 'unavailable');
     await partner.succeed('distribution.listing.search', { body: search });
+  });
+
+  test('are kept up to a number, and of each scenario so many calls', async () => {
+    const partner = await service.partner();
+    const { applicationId } = partner.credentials;
+    for (let begun = 0; begun < sandboxLimits.runsKept + 3; begun += 1) {
+      const { runId } = await start(partner, ['token-shared']);
+      if (begun < sandboxLimits.runsKept + 2) {
+        await order(partner, 'sandbox.run.delete', { params: { runId } });
+      }
+    }
+    const { items } = await order(partner, 'sandbox.run.list', { query: { limit: '50' } });
+    assert.equal(items.length, sandboxLimits.runsKept + 1, 'and the open one');
+    const pages = at(items[0]!.runId, 'token-shared');
+    await order(partner, 'sandbox.scenario.start', pages);
+    await sql(
+      service.database,
+      `INSERT INTO conformance_calls (attempt_id, request_id, began_at, ended_at, call)
+        SELECT attempt_id, gen_random_uuid(), now(), now(), '{"operation": "distribution.site.get"}'
+        FROM conformance_scenarios, generate_series(1, $2)
+        WHERE application_id = $1 AND state = 'running'`,
+      [applicationId, sandboxLimits.callsJudged],
+    );
+    await partner.succeed('distribution.site.get');
+    const [counted] = await sql<{ calls: number }>(
+      service.database,
+      `SELECT count(*)::integer AS calls FROM conformance_calls c
+        JOIN conformance_scenarios s ON s.attempt_id = c.attempt_id WHERE s.application_id = $1`,
+      [applicationId],
+    );
+    assert.equal(counted!.calls, sandboxLimits.callsJudged);
+    const judged = await order(partner, 'sandbox.scenario.finish', { ...pages, ...done });
+    assert.equal(judged.requestIds.length, sandboxLimits.requestIdsShown);
   });
 
   test('hold events back from the endpoint for a scenario, and deliver them after it', async () => {

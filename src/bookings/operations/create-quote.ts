@@ -19,7 +19,7 @@ import {
   todayAt,
 } from '../../pricing/index.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
-import { catalogOf, followTold, type PublishedListing, withTerms } from '../../catalog/index.ts';
+import { catalogOf, followTold, type PublishedListing, withEffects } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
 import { decideInTime } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
@@ -129,7 +129,7 @@ export const createQuote = createFirst('reservation.quote.create', {
     // The database may have been replaced since the call was admitted.
     if (!context.catalog.has(actor.application.catalogId)) await context.catalog.follow();
     const found = catalogOf(call).find(body.listingId);
-    const published = found && withTerms(found, actor.application.scenario?.effects.terms);
+    const published = found && withEffects(found, actor.application.scenario?.effects ?? {});
     const server = context.catalog.server();
     const timeZone = published?.listing.timeZone ?? null;
     const fields = await decideInTime(

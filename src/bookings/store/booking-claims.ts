@@ -18,8 +18,8 @@ export interface Claim {
   catalogId: string;
   /** The application's channel adjustment of prices. */
   adjustPercent: number;
-  /** A further term of its homes while a scenario runs; null: none. */
-  terms: string | null;
+  /** What the application meets while a scenario runs. */
+  effects: Effects;
   /** The committed revision of the catalogs. */
   catalogRevision: number;
   /** The step whose outcome is unknown; null: none, or an older version did not record it. */
@@ -77,7 +77,7 @@ export const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
   authorised: row.authorised,
   catalogId: row.catalog_id,
   adjustPercent: row.adjust_percent + (row.effects?.raisePercent ?? 0),
-  terms: row.effects?.terms ?? null,
+  effects: row.effects ?? {},
   catalogRevision: row.revision,
   unknownStep: row.unknown_step,
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FailureReason } from '../../contract/states.ts';
-import { type Catalog, findPromotion, withTerms } from '../../catalog/index.ts';
+import { type Catalog, findPromotion, withEffects } from '../../catalog/index.ts';
 import { postponeBooking, readClaimed, type Claim } from '../store/booking-claims.ts';
 import { isToDecideAgain, transitionBooking } from '../store/bookings.ts';
 import { isResolution, resolveBooking } from '../store/resolve-bookings.ts';
@@ -106,7 +106,7 @@ async function refusalBeforeAsking(
   const { catalogRevision, catalogId } = claim;
   const found = await context.catalog.listingAt(catalogRevision, catalogId, quote.listingId);
   if (!found) return { reason: 'sold_out' };
-  const published = withTerms(found, claim.terms);
+  const published = withEffects(found, claim.effects);
   const today = todayAt(claim.now, published.listing.timeZone);
   if (isTooLateToAsk(booking, claim.now, today)) return { reason: 'quote_expired' };
   if (published.termsVersion !== quote.terms.version) {

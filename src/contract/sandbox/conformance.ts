@@ -65,6 +65,12 @@ const Outcome = Type.Object(
     listings: Type.Optional(
       Type.Array(text('A `listingId`.'), { maxItems: 10_000, description: 'The homes found.' }),
     ),
+    deprecated: Type.Optional(
+      Type.Array(text('An `operationId`.'), {
+        maxItems: 100,
+        description: 'Of `read`: the operations whose responses had the header `Deprecation`.',
+      }),
+    ),
     events: Type.Optional(
       Type.Array(text('An event ID.'), {
         maxItems: 1_000,

@@ -4,6 +4,8 @@ export interface Effects {
   raisePercent?: number;
   /** A further term of every home. */
   terms?: string;
+  /** What its homes are priced in: the same amounts, in minor units of another currency. */
+  currency?: string;
   /** A submitted booking is resolved this much later. */
   pendingSeconds?: number;
   /** How its bookings end, whatever the guest's email says. */

@@ -5,7 +5,7 @@ export const profiles = ['checkout', 'card', 'request'] as const;
 export type Profile = (typeof profiles)[number];
 
 /** Rises with each change of the list. */
-export const scenarioSet = 1;
+export const scenarioSet = 2;
 
 /** The kinds of task that a partner's program does. */
 export const taskKinds = ['read', 'sync', 'search', 'book', 'follow'] as const;
@@ -259,6 +259,59 @@ export const scenarios = {
     title: 'Staff cancel and move reservations',
     rules: ['A reservation is known as it is now, not as it was booked.'],
     ...follow,
+  },
+  // Since set 2.
+  'currency-no-decimals': {
+    level: 'should',
+    title: 'A currency without decimals',
+    rules: ['Amounts are in minor units of their currency: 12345 JPY are 12,345 yen.'],
+    ...shortBook,
+  },
+  'currency-three-decimals': {
+    level: 'should',
+    title: 'A currency with three decimals',
+    rules: ['Amounts are in minor units of their currency: 12345 KWD are 12.345 dinars.'],
+    ...shortBook,
+  },
+  'null-members': {
+    level: 'should',
+    title: 'Members that are null',
+    rules: ['A home without a price, or with members that are null, is shown like the others.'],
+    task: 'search',
+    sayWithinSeconds: 30,
+    limitSeconds: 45,
+  },
+  'clock-change-dates': {
+    level: 'should',
+    title: 'A stay over the change of the clocks',
+    rules: ['Nights are counted by dates, never by hours: a day can have 23 of them.'],
+    ...shortBook,
+  },
+  'clock-off': {
+    level: 'should',
+    title: 'The clock of the program is off',
+    rules: ['Whether a quote has expired, the service decides: your own clock may be off.'],
+    ...shortBook,
+  },
+  'session-ended': {
+    level: 'should',
+    title: 'The session of a checkout ends before its submission',
+    rules: [
+      'A checkout that was not submitted and whose session has ended is begun anew: another quote, another checkout.',
+      '403 says nothing about the token: no other one is exchanged for it.',
+    ],
+    profiles: checkouts,
+    ...shortBook,
+  },
+  'deprecation-seen': {
+    level: 'should',
+    title: 'An operation is deprecated',
+    rules: [
+      'A response with the header `Deprecation` is taken as any other, and somebody is told.',
+    ],
+    task: 'read',
+    sayWithinSeconds: 30,
+    limitSeconds: 45,
   },
 } as const satisfies Record<string, ScenarioFacts>;
 

@@ -7,11 +7,13 @@ import {
   offerStay,
   tooManyAdults,
 } from '../../bookings/index.ts';
-import type { PublishedListing } from '../../catalog/index.ts';
+import { type PublishedListing, withEffects } from '../../catalog/index.ts';
 import { limits } from '../../contract/limits.ts';
+import type { Effects } from '../../contract/sandbox/effects.ts';
 import type { BookInput } from '../../contract/sandbox/conformance.ts';
 import type { ScenarioId } from '../../contract/sandbox/scenarios.ts';
-import { todayAt } from '../../pricing/index.ts';
+import { type DayNumber, dayNumber, todayAt } from '../../pricing/index.ts';
+import { nextShortDay } from '../rules/conformance/short-day.ts';
 
 /** A number from 0 to 2^32 that depends on nothing but these. */
 const drawn = (...parts: readonly (string | number)[]): number =>
@@ -27,13 +29,26 @@ export interface Chosen {
   offered: OfferedStay;
 }
 
+/** What a scenario wants of its stays. */
+export interface Wanted {
+  count: number;
+  /** What the application meets from the start on. */
+  effects: Effects;
+  /** Over a day of 23 hours, if some home has one; without it, over none. */
+  crossesShortDay: boolean;
+}
+
+const isOver = ({ checkIn, checkOut }: OfferedStay, day: DayNumber | null): boolean =>
+  day !== null && dayNumber(checkIn) <= day && day < dayNumber(checkOut);
+
 /** Chooses stays of different homes; fewer if there are not so many. */
 export async function chooseStays(
   context: BookingContext,
-  { catalogId, adjustPercent }: Application,
+  { catalogId, adjustPercent }: Pick<Application, 'catalogId' | 'adjustPercent'>,
   draw: readonly (string | number)[],
-  count: number,
+  wanted: Wanted,
 ): Promise<Chosen[]> {
+  const { count, effects, crossesShortDay } = wanted;
   const now = context.now();
   const homes = context.catalog
     .of(catalogId)
@@ -41,16 +56,27 @@ export async function chooseStays(
     .toSorted((one, other) => one.rank - other.rank)
     .slice(0, homesTried);
   const chosen: Chosen[] = [];
-  for (const { home, rank } of homes) {
+  for (const { home: found, rank } of homes) {
     if (chosen.length === count) break;
-    const near = todayAt(now, home.listing.timeZone) + soonestDays + (rank % spreadDays);
+    const home = withEffects(found, effects);
+    const { timeZone } = home.listing;
+    const shortDay = nextShortDay(now, timeZone);
+    const soon = todayAt(now, timeZone) + soonestDays + (rank % spreadDays);
+    const near = crossesShortDay && shortDay !== null ? shortDay - 1 : soon;
     for (const adults of [2, 1]) {
-      const wanted = { near, adults, adjustmentPercent: adjustPercent, now };
-      const offered = await offerStay(context, home, wanted);
-      if (!offered) continue;
+      const asked = { near, adults, adjustmentPercent: adjustPercent, now };
+      const offered = await offerStay(context, home, asked);
+      if (!offered || isOver(offered, shortDay) !== crossesShortDay) continue;
       chosen.push({ home, offered });
       break;
     }
+  }
+  // No home has such a day: any stay will do.
+  if (chosen.length < count && crossesShortDay) {
+    return chooseStays(context, { catalogId, adjustPercent }, draw, {
+      ...wanted,
+      crossesShortDay: false,
+    });
   }
   return chosen;
 }

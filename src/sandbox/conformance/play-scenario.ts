@@ -2,11 +2,13 @@
 import type { PartnerActor } from '../../access/index.ts';
 import type { AnyCall } from '../../api/call.ts';
 import type { Interference } from '../../api/surface.ts';
-import { type BookingContext, endQuote, moveVersion } from '../../bookings/index.ts';
-import { refuse } from '../../contract/errors.ts';
+import { type BookingContext, endQuote, endSession, moveVersion } from '../../bookings/index.ts';
+import { isRefusal, refuse, type Refusal } from '../../contract/errors.ts';
 import type { OperationId } from '../../contract/partner/operations.ts';
 import type { BookInput } from '../../contract/sandbox/conformance.ts';
-import { type PlayedCall, playAction } from '../play-action.ts';
+import type { AnyResponse } from '../../api/response.ts';
+import { type PlayedCall, playAction, withBody } from '../play-action.ts';
+import { behind, withoutPrices } from '../rules/changed-replies.ts';
 import { type PlayAction, playAt } from '../rules/conformance/plays.ts';
 import { isSubmission } from '../rules/conformance/seen.ts';
 import { faultText } from '../rules/faults.ts';
@@ -56,6 +58,24 @@ async function occupy({ context, actor, attemptId, book }: Met): Promise<Interfe
   return null;
 }
 
+/** Ends the session of a checkout when it was made. */
+function endSessionAfterwards({ context, actor, call }: Met): Interference {
+  const { executor, recent } = context.booking;
+  return {
+    async afterwards(outcome) {
+      await endSession(executor, actor.applicationId, call.resourceId.toLowerCase());
+      recent.checkouts.drop();
+      return outcome;
+    },
+  };
+}
+
+const withDeprecation = (
+  outcome: AnyResponse | Refusal,
+  deprecation: string,
+): AnyResponse | Refusal =>
+  isRefusal(outcome) ? outcome : { ...(outcome as AnyResponse), deprecation };
+
 async function perform(met: Met, action: PlayAction): Promise<Interference> {
   if ('unauthenticated' in action) {
     return { instead: refuse('unauthenticated', { reason: action.unauthenticated }) };
@@ -63,6 +83,14 @@ async function perform(met: Met, action: PlayAction): Promise<Interference> {
   if ('moves' in action) return moveCheckout(met);
   if ('expires' in action) return expireQuote(met);
   if ('takes' in action) return occupy(met);
+  if ('ends' in action) return endSessionAfterwards(met);
+  if ('nulls' in action) return { afterwards: withBody(withoutPrices) };
+  if ('behindSeconds' in action) {
+    return { afterwards: withBody((quote) => behind(quote, action.behindSeconds)) };
+  }
+  if ('deprecated' in action) {
+    return { afterwards: (outcome) => withDeprecation(outcome, action.deprecated) };
+  }
   if ('begins' in action) {
     await met.context.takeEffect(met.actor.applicationId);
     return null;

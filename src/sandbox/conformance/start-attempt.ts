@@ -82,7 +82,12 @@ export async function startAttempt(
   const wanted = staysOf[kind];
   const own = withOwnNights(context, applicationId);
   const draw = [run.seed, scenario, stored.attempts];
-  const chosen = await chooseStays(own, application, draw, wanted);
+  const effects = plans[scenario].effects ?? {};
+  const chosen = await chooseStays(own, application, draw, {
+    count: wanted,
+    effects,
+    crossesShortDay: scenario === 'clock-change-dates',
+  });
   // The catalog has no such homes, or the nights could not be read in time.
   if (chosen.length < wanted) return refuse('unavailable');
   const { input, setting } = await prepare(context, actor, stored, attemptId, chosen);
@@ -90,7 +95,7 @@ export async function startAttempt(
     attemptId,
     task: { kind, input, sayWithinSeconds },
     setting,
-    effects: plans[scenario].effects ?? {},
+    effects,
     limitSeconds,
     playsInSeconds: kind === 'follow' ? playsInSeconds : null,
   });

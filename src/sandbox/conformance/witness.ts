@@ -33,6 +33,12 @@ function sentOf({ call }: Execution): SeenCall['sent'] {
   };
 }
 
+/** The homes of a search whose response was changed; others are bytes, and not looked at. */
+const listingsOf = (items: unknown): string[] | undefined =>
+  Array.isArray(items)
+    ? items.flatMap((item) => textOf(objectOf(objectOf(item)['listing'])['listingId']) ?? [])
+    : undefined;
+
 /** What the caller got. */
 function gotOf(seen: AnyResponse | Refusal): SeenCall['got'] {
   if (isRefusal(seen)) return {};
@@ -45,6 +51,7 @@ function gotOf(seen: AnyResponse | Refusal): SeenCall['got'] {
     total: numberOf(charges['total']),
     currency: textOf(charges['currency']),
     termsVersion: textOf(objectOf(body['terms'])['version']),
+    listings: listingsOf(body['items']),
   };
 }
 

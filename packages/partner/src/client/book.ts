@@ -48,8 +48,8 @@ const failed = ({ failure }: CheckoutStatus): BookingResult => ({
 
 /**
  * Books a stay that the partner settles: quote, checkout, guest, submit, outcome. Repeats are the client's; the
- * booking is never given up once it is submitted. A price or terms that have changed meanwhile are quoted and
- * accepted anew, at most twice. Throws what a call throws: a home that may not be booked, for example.
+ * booking is never given up once it is submitted. A price or terms that have changed meanwhile, and
+ * a session that has ended before, are quoted and accepted anew, at most twice. Throws what a call throws: a home that may not be booked, for example.
  */
 export async function bookStay(
   client: LatchkeyClient,
@@ -69,6 +69,7 @@ const staleReasons: ReadonlySet<string> = new Set([
   'policy_changed',
   'quote_expired',
   'expired',
+  'session_expired',
 ]);
 
 async function bookOnce(
@@ -96,8 +97,20 @@ async function bookOnce(
   if (!created) return { state: 'failed', reason: 'quote_expired' };
   const session = created.sessionCapability ?? '';
   await onProgress?.({ ...progress, session });
-  return submitBooking(client, { ...progress, session, guest }, signals);
+  let isSubmitted = false;
+  const onSubmit = () => {
+    isSubmitted = true;
+  };
+  return goOn(client, { ...progress, session, guest }, { ...signals, onSubmit }).catch((error) => {
+    // It cannot be read any more. If it was submitted, only the reservations tell what became of it.
+    if (isSubmitted || !isEndedSession(error)) throw error;
+    return { state: 'failed', reason: 'session_expired' };
+  });
 }
+
+const isEndedSession = (error: unknown): boolean =>
+  error instanceof LatchkeyError &&
+  (error.error.details as { reason?: string } | undefined)?.reason === 'session_expired';
 
 const expiredQuote = (error: unknown): null => {
   if (error instanceof LatchkeyError && error.error.code === 'quote_expired') return null;
@@ -105,15 +118,18 @@ const expiredQuote = (error: unknown): null => {
 };
 
 /** Goes on with a booking from where it stands: saves the guest and submits it if that is still to do. */
-export async function submitBooking(
+export const submitBooking = (
   client: LatchkeyClient,
-  {
-    checkoutId,
-    session,
-    termsVersion,
-    guest,
-  }: Omit<BookingProgress, 'quoteId'> & { session: string; guest: GuestInput },
+  booking: StartedBooking,
   signals: { signal?: AbortSignal } = {},
+): Promise<BookingResult> => goOn(client, booking, { ...signals, onSubmit: () => undefined });
+
+type StartedBooking = Omit<BookingProgress, 'quoteId'> & { session: string; guest: GuestInput };
+
+async function goOn(
+  client: LatchkeyClient,
+  { checkoutId, session, termsVersion, guest }: StartedBooking,
+  { onSubmit, ...signals }: { signal?: AbortSignal; onSubmit: () => void },
 ): Promise<BookingResult> {
   const options = { session, ...signals };
   const params = { checkoutId };
@@ -135,6 +151,7 @@ export async function submitBooking(
       }
       if (nextActions.includes('submit')) {
         const body = { expectedVersion: version, termsVersion, termsAccepted: true } as const;
+        onSubmit();
         await client.call('reservation.checkout.submit', { params, body }, options);
       }
     } catch (error) {

@@ -54,6 +54,7 @@ export class Caller {
   readonly #settings: ClientSettings;
   readonly #tokens: Tokens;
   readonly #shared: TokenSettings;
+  readonly #deprecated = new Set<OperationId>();
 
   constructor(settings: ClientSettings) {
     const { applicationId, applicationKey } = settings;
@@ -87,7 +88,10 @@ export class Caller {
       options.signal?.throwIfAborted();
       const accessToken = await this.#tokens.get();
       const result = await this.#once(row, { path, body, accessToken }, options);
-      if (result.kind === 'answered') return result;
+      if (result.kind === 'answered') {
+        this.#noteDeprecation(id, result.headers);
+        return result;
+      }
       const isRefused = result.kind === 'refused';
       const asked = isRefused ? result.retryAfterSeconds : undefined;
       const failed = isRefused
@@ -130,6 +134,13 @@ export class Caller {
       if (!isRefused || isRenewed) throw failureOf('sandbox', result);
       await this.#tokens.drop(accessToken);
     }
+  }
+
+  #noteDeprecation(operation: OperationId, headers: Headers): void {
+    const since = /^@(\d+)$/.exec(headers.get('deprecation') ?? '')?.[1];
+    if (since === undefined || this.#deprecated.has(operation)) return;
+    this.#deprecated.add(operation);
+    this.#settings.onDeprecation?.({ operation, since: new Date(Number(since) * 1000) });
   }
 
   async #withIdentity(

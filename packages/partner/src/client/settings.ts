@@ -32,6 +32,11 @@ export interface ClientSettings {
    * started again can make the same call.
    */
   onIdentity?: (identity: Identity) => void | Promise<void>;
+  /**
+   * Called once for each operation whose responses say that it is deprecated, with the instant from which it is: tell
+   * somebody. The call goes on as any other.
+   */
+  onDeprecation?: (seen: { operation: OperationId; since: Date }) => void;
   /** Sends requests; the default is `fetch`. */
   fetch?: typeof fetch;
   /** Waits; for tests. Rejects when the signal is aborted. */

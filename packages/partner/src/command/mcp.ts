@@ -1,6 +1,7 @@
 /** `latchkey-partner mcp`: tools for an agent, by standard input and output or by HTTP. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { settlesItself } from '../mcp/settles.ts';
 import { type CommandContext, numberOf, UsageError } from './context.ts';
 
 const usualPort = 8090;
@@ -45,7 +46,14 @@ export async function mcp(context: CommandContext): Promise<number> {
     );
   }
   const { agentClient, createMcpServer, serveHttp, StdioServerTransport, Toolbox } = await load();
-  const toolbox = new Toolbox(agentClient(settings), withReservations);
+  const client = agentClient(settings);
+  // What is not known yet, the service decides at the first request.
+  if (withReservations && (await settlesItself(client)) === false) {
+    throw new UsageError(
+      'Only applications that settle with their guests themselves can request reservations: start without --allow-reservations.',
+    );
+  }
+  const toolbox = new Toolbox(client, withReservations);
   if (!isHttp) {
     const server = createMcpServer(toolbox);
     const ended = once(process.stdin, 'end');

@@ -5,6 +5,7 @@ import { type Play, plans } from './plays.ts';
 import type { Calls } from './seen.ts';
 
 const places: Readonly<Record<Play['at'], string>> = {
+  site: 'The first read of the site, at which something is played.',
   quote: 'The first quote, at which something is played.',
   create: 'The first create of a checkout or request, at which something is played.',
   submission: 'The first submission, at which something is played.',

@@ -20,6 +20,7 @@ import {
   isSame,
   isSearch,
   isSetup,
+  isSite,
   isSubmission,
   type SeenCall,
 } from './seen.ts';
@@ -100,8 +101,7 @@ const afterPlayed =
     return played ? judge(played, callsAfter(facts.calls, played), facts) : [];
   };
 
-const sites = ({ calls }: Facts): SeenCall[] =>
-  calls.filter(({ operation }) => operation === 'distribution.site.get');
+const sites = ({ calls }: Facts): SeenCall[] => calls.filter(isSite);
 
 const sharedToken: Judge = (facts) => {
   const exchanges = facts.calls.filter(isExchange);
@@ -250,7 +250,8 @@ const isOfBooking = (call: SeenCall): boolean =>
   isQuote(call) || isCreate(call) || isSubmission(call) || isReadOf(call, call.id);
 
 const otherQuotes = (played: SeenCall, later: SeenCall[], rule: number): Broken[] => {
-  const quotes = later.filter((call) => isQuote(call) && call.id !== played.sent.quoteId);
+  const own = isQuote(played) ? played.id : played.sent.quoteId;
+  const quotes = later.filter((call) => isQuote(call) && call.id !== own);
   return when(quotes.length > 0, 'Another quote was asked for.', quotes, rule);
 };
 
@@ -440,6 +441,35 @@ const knowsReservations: Judge = ({ said, known }) => {
   return when(wrong.length > 0, `Reservations are known as they were, or not at all: ${names}.`);
 };
 
+/** Shows every home of a search, also without a price. */
+const showsAll: Judge = ({ calls, said }) => {
+  const found = calls.filter(isSearch).flatMap(({ got }) => got.listings ?? []);
+  const shown = new Set(said.listings);
+  const missing = new Set(found.filter((id) => !shown.has(id))).size;
+  return when(missing > 0, `${missing} of ${new Set(found).size} homes were not shown.`);
+};
+
+const trustsTheService: Judge = afterPlayed((played, later) => otherQuotes(played, later, 0));
+
+const beginsAnew: Judge = (facts) => {
+  const played = playedOf(facts);
+  const exchanges = played ? callsAfter(facts.calls, played).filter(isExchange) : [];
+  return [
+    ...freshQuote(facts),
+    ...when(exchanges.length > 0, 'A token was exchanged.', exchanges, 1),
+  ];
+};
+
+const seesDeprecation: Judge = (facts) =>
+  when(
+    !facts.said.deprecated?.includes('distribution.site.get'),
+    'Nobody was told that the read of the site is deprecated.',
+    sites(facts),
+  );
+
+/** That the guest gets this stay at this price is judged in every scenario. */
+const bookingAlone: Judge = () => [];
+
 const all =
   (...judges: Judge[]): Judge =>
   (facts) =>
@@ -478,6 +508,13 @@ export const judgings: Readonly<Record<ScenarioId, Judging>> = {
   'webhook-repeated': { awaits: ['done'], judge: all(actsOnce, answersRightly, knowsReservations) },
   'events-missed': { awaits: ['done'], judge: all(actsOnce, knowsReservations) },
   'staff-change': { awaits: ['done'], judge: all(actsOnce, knowsReservations) },
+  'currency-no-decimals': { awaits: ['confirmed'], judge: bookingAlone },
+  'currency-three-decimals': { awaits: ['confirmed'], judge: bookingAlone },
+  'null-members': { awaits: ['done'], judge: showsAll },
+  'clock-change-dates': { awaits: ['confirmed'], judge: bookingAlone },
+  'clock-off': { awaits: ['confirmed'], judge: trustsTheService },
+  'session-ended': { awaits: ['confirmed'], judge: beginsAnew },
+  'deprecation-seen': { awaits: ['done'], judge: seesDeprecation },
 };
 
 const endedWrongly = ({ said }: Facts, awaits: readonly Ending[]): Broken[] => {

@@ -3,7 +3,7 @@ import type { Effects } from '../../../contract/sandbox/effects.ts';
 import type { FaultAction } from '../../../contract/sandbox/schemas.ts';
 import type { ScenarioId } from '../../../contract/sandbox/scenarios.ts';
 import type { OperationId } from '../../../contract/partner/operations.ts';
-import { isCreate, isQuote, isRead, isSearch, isSubmission } from './seen.ts';
+import { isCreate, isQuote, isRead, isSearch, isSite, isSubmission } from './seen.ts';
 
 /** What happens to a call, or before it, or after it. */
 export type PlayAction =
@@ -16,12 +16,20 @@ export type PlayAction =
   | { expires: 'quote' }
   /** The nights are taken for the application. */
   | { takes: 'nights' }
+  /** The session of the checkout ends when it was made. */
+  | { ends: 'session' }
+  /** The homes of a search have members that are null, the price among them. */
+  | { nulls: 'prices' }
+  /** The instants of a quote are those of a clock that is so many seconds behind. */
+  | { behindSeconds: number }
+  /** The response says that its operation is deprecated since then. */
+  | { deprecated: string }
   /** From now on the application meets this. */
   | { begins: Effects };
 
 /** What is played, and at which call. */
 export interface Play {
-  at: 'quote' | 'create' | 'submission' | 'read' | 'search';
+  at: 'site' | 'quote' | 'create' | 'submission' | 'read' | 'search';
   /** Absent: at the first one. */
   every?: true;
   do: PlayAction;
@@ -75,9 +83,17 @@ export const plans: Readonly<Record<ScenarioId, Plan>> = {
   'webhook-repeated': { effects: { holdsDeliveries: true } },
   'events-missed': { effects: { holdsDeliveries: true } },
   'staff-change': {},
+  'currency-no-decimals': { effects: { currency: 'JPY' } },
+  'currency-three-decimals': { effects: { currency: 'KWD' } },
+  'null-members': { play: { at: 'search', every: true, do: { nulls: 'prices' } } },
+  'clock-change-dates': {},
+  'clock-off': { play: { at: 'quote', every: true, do: { behindSeconds: 3_600 } } },
+  'session-ended': { play: { at: 'create', do: { ends: 'session' } } },
+  'deprecation-seen': { play: { at: 'site', every: true, do: { deprecated: '@1767225600' } } },
 };
 
 const isAt: Readonly<Record<Play['at'], (call: { operation: OperationId }) => boolean>> = {
+  site: isSite,
   quote: isQuote,
   create: isCreate,
   submission: isSubmission,

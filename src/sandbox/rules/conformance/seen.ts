@@ -35,6 +35,8 @@ export interface SeenCall {
     total?: number | undefined;
     currency?: string | undefined;
     termsVersion?: string | undefined;
+    /** The homes that a search has found. */
+    listings?: readonly string[] | undefined;
   };
 }
 
@@ -66,6 +68,7 @@ const finders: ReadonlySet<string> = new Set<OperationId>([
 type Named = Pick<SeenCall, 'operation'>;
 
 export const isQuote = ({ operation }: Named): boolean => operation === 'reservation.quote.create';
+export const isSite = ({ operation }: Named): boolean => operation === 'distribution.site.get';
 export const isSearch = ({ operation }: Named): boolean =>
   operation === 'distribution.listing.search';
 export const isExchange = ({ operation }: Named): boolean => operation === 'token';

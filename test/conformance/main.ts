@@ -1,0 +1,70 @@
+/**
+ * `npm run mutants -- [--only MISTAKE]…`: lets each wrong program run every scenario of its profile, and compares what
+ * it fails with the table. `npm test` runs of each what it must fail and one other.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  isOfProfile,
+  type Profile,
+  type ScenarioId,
+  scenarioIds,
+} from '../../src/contract/sandbox/scenarios.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { withTemplate } from '../harness/template.ts';
+import { failuresOf } from './failures.ts';
+import { type Mistake, mutants } from './mutants.ts';
+import { linesOf, mutantsTable } from './table.ts';
+
+const atOnce = 8;
+
+const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
+const all = Object.keys(mutants) as Mistake[];
+const chosen = values.only ? all.filter((mistake) => values.only!.includes(mistake)) : all;
+
+/** Whether a mistake fails exactly its scenarios, of all of its profile. */
+async function isExact(service: TestService, mistake: Mistake): Promise<boolean> {
+  const [profile, ...expected] = mutants[mistake] as readonly [Profile, ...ScenarioId[]];
+  const asked = scenarioIds.filter((id) => isOfProfile(id, profile));
+  const began = performance.now();
+  const failed = await failuresOf(service, profile, mistake, asked);
+  const isRight = failed.toSorted().join() === expected.toSorted().join();
+  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+  console.log(`${isRight ? 'exact' : 'WRONG'}  ${mistake}: ${failed.join(', ')} (${seconds} s)`);
+  return isRight;
+}
+
+/** Writes the table of the documents. */
+async function writeTable(): Promise<void> {
+  const file = path.join(import.meta.dirname, '../../docs/contributors/conformance.md');
+  const text = await readFile(file, 'utf8');
+  const [head, ...rows] = mutantsTable();
+  const before = text.slice(0, text.search(/^\| Mistake /m));
+  if (linesOf(text, head!).join() === [head, ...rows].join()) return;
+  const rest = text.slice(before.length).replace(/^(\|.*\n)+/, '');
+  await writeFile(file, `${before}${[head, '| --- | --- | --- |', ...rows].join('\n')}\n${rest}`);
+  console.log('The table in docs/contributors/conformance.md is written: format it.');
+}
+
+await writeTable();
+await withTemplate(async (connection) => {
+  process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(connection);
+  const service = await startTestService();
+  const left = [...chosen];
+  const results: boolean[] = [];
+  try {
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        for (let next = left.shift(); next; next = left.shift()) {
+          results.push(await isExact(service, next));
+        }
+      }),
+    );
+  } finally {
+    await service.stop();
+  }
+  const exact = results.filter(Boolean).length;
+  console.log(`${exact} of ${chosen.length} wrong programs fail exactly their scenarios.`);
+  if (exact < chosen.length) process.exitCode = 1;
+});
