@@ -123,6 +123,20 @@ suite('the console: reservations', () => {
     const { checkOut } = await at.read(reference);
     const later = plusDays(checkOut, 1);
     const act = dialog.getByRole('button', { name: 'Change the reservation' });
+    // Ages are asked for where there are children.
+    const [children, ages] = [
+      dialog.getByLabel('Children', { exact: true }),
+      dialog.getByLabel('Ages of the children'),
+    ];
+    assert.equal(await ages.count(), 0);
+    await children.fill('2');
+    await ages.fill('4');
+    const wrong = dialog.getByText('exactly one age for each of the 2 children');
+    await wrong.waitFor();
+    await ages.fill('4, 9');
+    await wrong.waitFor({ state: 'detached' });
+    await children.fill('0');
+    await ages.waitFor({ state: 'detached' });
     await dialog.getByLabel('Departure').fill(plusDays(checkOut, -60));
     await dialog.getByText('It must be 1 to 90 nights after arrival.').waitFor();
     assert.equal(await dialog.getByRole('alert').count(), 0);
