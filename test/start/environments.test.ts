@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { mintKey } from '../../src/access/application-key.ts';
 import { seedSimulation } from '../../src/simulation/seed.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
@@ -13,7 +13,13 @@ import { eventually } from '../harness/eventually.ts';
 import { assertError } from '../harness/journey.ts';
 import { guest, Partner } from '../harness/partner.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
-import { launch, onDatabase, serve, type Launch } from '../harness/service-process.ts';
+import {
+  launch,
+  onDatabase,
+  serve,
+  type Launch,
+  type ServiceProcess,
+} from '../harness/service-process.ts';
 import { ran } from '../harness/programs.ts';
 
 const dataFolders = await makeDataFolders();
@@ -51,11 +57,24 @@ async function latchkey<T>(words: readonly string[], env: Record<string, string>
 }
 
 describe('the environment test', () => {
+  const dataDir = dataFolders.folder();
+  const env = { ...test, LATCHKEY_DATA_DIR: dataDir };
+  let service: ServiceProcess;
+  before(async () => {
+    service = await serve({ dataDir, env });
+  });
+
+  const create = (settlement: 'card' | 'partner') =>
+    latchkey<Created>(
+      ['application', 'create', '--name', settlement, '--settlement', settlement].concat([
+        '--grants',
+        'catalog,search,quotes,checkout',
+      ]),
+      env,
+    );
+
   // Spec: CARD-9.
   it('starts with nothing and no homes, and sells what is imported', async () => {
-    const dataDir = dataFolders.folder();
-    const env = { ...test, LATCHKEY_DATA_DIR: dataDir };
-    const service = await serve({ dataDir, env });
     await service.says('Latchkey serves the environment test at http://localhost:');
     await service.says('latchkey -- catalog import');
     assert.ok(!existsSync(path.join(dataDir, 'sandbox-credentials.json')));
@@ -70,14 +89,6 @@ describe('the environment test', () => {
 
     // The homes of the simulation serve as the operator's file.
     await withDatabaseOf(dataDir, seedSimulation);
-    const create = (settlement: string) =>
-      latchkey<Created>(
-        ['application', 'create', '--name', settlement, '--settlement', settlement].concat([
-          '--grants',
-          'catalog,search,quotes,checkout',
-        ]),
-        env,
-      );
     const settled = await create('partner');
     assert.match(settled.applicationKey, /^lk_test_/);
     const partnerOf = (
@@ -140,8 +151,27 @@ describe('the environment test', () => {
       [token.status, ((await token.json()) as { error: string }).error],
       [401, 'invalid_client'],
     );
-    await service.stop();
+  });
 
+  it('is booked by the demo, with an application that the environment names', async () => {
+    const created = await create('partner');
+    const named = {
+      APPLICATION_ID: created.applicationId,
+      APPLICATION_KEY: created.applicationKey,
+      PORT: String(service.port),
+    };
+    const { code, out, err } = await ran(['src/demo/main.ts'], named);
+    assert.equal(code, 0, `${err}\n${out}`);
+    assert.match(out, /environment +test/);
+    assert.match(out, /^ +reference +LK-/m);
+    assert.match(out, /The nights of the stay are taken now/);
+    const withoutKey = await ran(['src/demo/main.ts'], { ...named, APPLICATION_KEY: '' });
+    assert.equal(withoutKey.code, 1);
+    assert.match(withoutKey.err, /APPLICATION_KEY is required beside APPLICATION_ID/);
+  });
+
+  it('starts again with its homes, and not as another environment', async () => {
+    await service.stop();
     const again = await serve({ dataDir, env });
     await again.says('The guide for operators');
     assert.doesNotMatch(again.stdout, /It has no homes yet/);
@@ -157,55 +187,27 @@ describe('the environment test', () => {
     }
   });
 
-  it('is booked by the demo, with an application that the environment names', async () => {
-    const dataDir = dataFolders.folder();
-    const env = { ...test, LATCHKEY_DATA_DIR: dataDir };
-    const service = await serve({ dataDir, env });
-    await withDatabaseOf(dataDir, seedSimulation);
-    const created = await latchkey<Created>(
-      ['application', 'create', '--name', 'Demo', '--settlement', 'partner'].concat([
-        '--grants',
-        'catalog,search,quotes,checkout',
-      ]),
-      env,
-    );
-    const named = {
-      APPLICATION_ID: created.applicationId,
-      APPLICATION_KEY: created.applicationKey,
-      PORT: String(service.port),
-    };
-    const { code, out, err } = await ran(['src/demo/main.ts'], named);
-    assert.equal(code, 0, `${err}\n${out}`);
-    assert.match(out, /environment +test/);
-    assert.match(out, /^ +reference +LK-/m);
-    assert.match(out, /The nights of the stay are taken now/);
-    const withoutKey = await ran(['src/demo/main.ts'], { ...named, APPLICATION_KEY: '' });
-    assert.equal(withoutKey.code, 1);
-    assert.match(withoutKey.err, /APPLICATION_KEY is required beside APPLICATION_ID/);
-    await service.stop();
-  });
-
   it('is refused in a data folder of the simulation, which keeps working', async () => {
-    const dataDir = await dataFolders.usedFolder();
+    const used = await dataFolders.usedFolder();
     assert.match(
-      await refusal({ dataDir, env: test }),
+      await refusal({ dataDir: used, env: test }),
       /sandbox-credentials\.json holds keys of the simulation: each environment needs its own/,
     );
-    const simulation = await serve({ dataDir });
+    const simulation = await serve({ dataDir: used });
     await simulation.stop();
   });
 
   // Spec: ENVIRONMENT-1.
   it('is refused in a folder that is marked, or on a database, of another environment', async () => {
-    const dataDir = dataFolders.folder();
-    await mkdir(dataDir);
-    await writeFile(path.join(dataDir, 'environment'), 'live\n');
-    const said = await refusal({ dataDir, env: test });
-    assert.ok(said.includes(`${dataDir} belongs to the environment live, not to test`), said);
-    assert.ok(!existsSync(path.join(dataDir, 'postgres')), 'nothing is created before the refusal');
+    const marked = dataFolders.folder();
+    await mkdir(marked);
+    await writeFile(path.join(marked, 'environment'), 'live\n');
+    const said = await refusal({ dataDir: marked, env: test });
+    assert.ok(said.includes(`${marked} belongs to the environment live, not to test`), said);
+    assert.ok(!existsSync(path.join(marked, 'postgres')), 'nothing is created before the refusal');
     const database = await createTestDatabase();
-    const env = { ...onDatabase(database), ...test };
-    const other = await refusal({ dataDir: dataFolders.folder(), env });
+    const onOther = { ...onDatabase(database), ...test };
+    const other = await refusal({ dataDir: dataFolders.folder(), env: onOther });
     assert.match(other, /belongs to the environment simulation, not to test: set LATCHKEY_ENV/);
     await database.drop();
   });
