@@ -20,7 +20,8 @@ import { ServiceRunner } from './service-runner.ts';
 import { bookingPartners, openTestSystem, outcomesOf } from './test-system.ts';
 import { newFolder } from './new-folder.ts';
 
-const kills = 4;
+// Of each kind. Many more: npm run random -- faults
+const kills = 2;
 
 /** The database of a service's own PostgreSQL. */
 async function databaseIn(dataDir: string): Promise<Database> {

@@ -7,7 +7,8 @@ import { chanceOf } from '../harness/chance.ts';
 import { newSeed } from './seed.ts';
 import { openTestSystem, outcomesOf, type TestSystem } from './test-system.ts';
 
-const kills = 5;
+// Many more: npm run random -- faults
+const kills = 3;
 
 describe('the service killed with -9', () => {
   let system: TestSystem;

@@ -6,7 +6,7 @@ import { openSharedSystem, type SharedSystem } from './system.ts';
 import { withoutLookups } from './planted-defects.ts';
 
 const first = 1;
-const seeds = 200;
+const seeds = 60;
 // A slow machine plays fewer, but never fewer than these.
 const mostSeconds = 15;
 const seedsAtLeast = 25;
