@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shortMoney } from '../console/src/base/words/money.ts';
 import { shownFilter } from '../console/src/operator/pages/reservations/shown-filter.ts';
-import { browserOf } from '../console/src/operator/words/user-agent.ts';
+import { browserOf } from '../console/src/base/words/user-agent.ts';
 import { readSource } from './harness/source.ts';
 
 const source = readSource('console/src');

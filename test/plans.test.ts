@@ -719,6 +719,11 @@ const queries = {
     (db) => listAuditEntries(db, { reference: '' }, 9, 21),
     ['audit_entries_by_reference', /reference = .*entry_id < /],
   ),
+  'the audit trail of a home': query(
+    (db) => listAuditEntries(db, { listing: '' }, 9, 21),
+    ['audit_homes_pkey', /listing = /],
+    ['audit_entries_pkey', /entry_id/],
+  ),
   'the audit trail of an application': query(
     (db) => listAuditEntries(db, { applicationId }, 9, 21),
     ['audit_entries_by_application', /application_id = .*entry_id < /],

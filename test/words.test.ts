@@ -75,6 +75,18 @@ describe('the words', () => {
     });
   }
 
+  it('days and instants of the console get their format in one module', () => {
+    const formats =
+      /Intl\.DateTimeFormat|toISOString|toLocale(Date|Time)String|toLocaleString\([^)]*(dateStyle|month)/;
+    const found = sources.filter(
+      (file) =>
+        file.startsWith('console/') &&
+        file !== 'console/src/base/words/dates.ts' &&
+        formats.test(readFileSync(path.join(project, file), 'utf8')),
+    );
+    assert.deepEqual(found, []);
+  });
+
   it('a file or folder is named for what it holds', () => {
     const found = sources.filter((file) =>
       file.split(/[/\\]/).some((part) => nameless.has(part.replace(/\.tsx?$/, ''))),

@@ -54,6 +54,7 @@ export { act, portalKinds } from './portal/kinds.ts';
 export { issueOwnKey, listOwnKeys, revokeOwnKey } from './portal/keys.ts';
 export { cutPage, positionAt, positionText } from './paging.ts';
 export { type Page, pageForPartner, pageInPortal } from './page.ts';
+export { endOwnSession, issueOwnLink, listOwnSessions } from './portal/own-sessions.ts';
 export { beginSession, endSession, findActor, readSession } from './portal/session.ts';
 export { createQuotas, type Quotas } from './quotas.ts';
 export {

@@ -34,6 +34,12 @@ export const itemView = ({ since, deadline, ...item }: AttentionItem) => ({
   deadline: instant(deadline),
 });
 
+/** What leaves the service: without the phone number, which only staff who act need. */
+function toldView(item: AttentionItem): object {
+  const { phone: _, ...told } = itemView(item);
+  return told;
+}
+
 const bodyOf = (type: 'opened' | 'closed' | 'test', item: object): string =>
   JSON.stringify({ type, item });
 
@@ -44,7 +50,7 @@ async function itemOf(
 ): Promise<object> {
   const waiting = await readAttention(executor, attentionSources, followedAtMost);
   const found = waiting.find((one) => one.kind === kind && one.subject === subject);
-  if (found) return itemView(found);
+  if (found) return toldView(found);
   const { since, deadline, ...kept } = item as { since: EpochMs; deadline: EpochMs | null };
   return {
     kind,

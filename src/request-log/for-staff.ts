@@ -20,7 +20,13 @@ export interface RequestFilter {
   status?: string | undefined;
   code?: string | undefined;
   operation?: string | undefined;
+  /** Instants: from the first on, and before the other one. */
+  from?: string | undefined;
+  until?: string | undefined;
 }
+
+const msOf = (at: string | undefined): number | undefined =>
+  at === undefined ? undefined : Date.parse(at);
 
 /** Lists the logged calls of an application, newest first. */
 export async function listRequestsForStaff(
@@ -30,7 +36,7 @@ export async function listRequestsForStaff(
   page: PageRequest,
 ): Promise<PageOfStaff<ReturnType<typeof requestView>> | Refusal<'invalid_input' | 'not_found'>> {
   if (!(await findApplication(executor, applicationId))) return noApplication(applicationId);
-  const { method, status, code, operation } = filter;
+  const { method, status, code, operation, from, until } = filter;
   const found = await sparsePageForStaff(
     executor.vault,
     {
@@ -43,6 +49,8 @@ export async function listRequestsForStaff(
           code,
           operation,
           about: [],
+          from: msOf(from),
+          until: msOf(until),
           before,
           atMost,
           scanAtMost,

@@ -1,6 +1,7 @@
 export { requestActs } from './staff/requests.ts';
 export { loggedPath, unknownPath } from './logged-path.ts';
 export { shownFields } from './shown-fields.ts';
+export { stayOf } from './stay.ts';
 export { subjectOf } from './subject.ts';
 export { getRequest } from './operations/get-request.ts';
 export { listRequests } from './operations/list-requests.ts';

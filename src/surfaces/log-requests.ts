@@ -8,6 +8,7 @@ import {
   loggedPath,
   type RequestRecorder,
   shownFields,
+  stayOf,
   subjectOf,
   unknownPath,
 } from '../request-log/index.ts';
@@ -76,6 +77,7 @@ function record(
     operation,
     invalidFields: shownFields(fields, row),
     about: subjectOf(params, execution.call?.resourceId ?? ''),
+    ...stayOf(execution.call?.params, execution.call?.body, execution.found),
   });
 }
 
@@ -96,6 +98,7 @@ async function recordUnknown(
     operation: null,
     invalidFields: [],
     about: null,
+    ...stayOf(),
   });
 }
 

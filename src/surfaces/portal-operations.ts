@@ -1,5 +1,8 @@
 import {
   beginSession,
+  endOwnSession,
+  issueOwnLink,
+  listOwnSessions,
   endSession,
   issueOwnKey,
   listOwnKeys,
@@ -40,6 +43,9 @@ import { getRequest, listRequests } from '../request-log/index.ts';
 export const portalOperations: {
   readonly [Id in PortalOperationId]: Operation<Id, BookingPortalContext>;
 } = {
+  'portal.ownLink.issue': issueOwnLink,
+  'portal.ownSession.end': endOwnSession,
+  'portal.ownSession.list': listOwnSessions,
   'portal.session.begin': beginSession,
   'portal.session.end': endSession,
   'portal.session.get': readSession,

@@ -104,7 +104,7 @@ describe('the console for staff', () => {
     await page.getByRole('heading', { name: 'Set your password' }).waitFor();
     assert.doesNotMatch(page.url(), /invitation=/);
     await page.getByText(email, { exact: true }).waitFor();
-    await page.getByText('administrator', { exact: true }).waitFor();
+    await page.getByText('Administrator', { exact: true }).waitFor();
     await page.getByLabel('New password').focus();
     await page.keyboard.type(staffPassword);
     await page.keyboard.press('Tab');
@@ -197,7 +197,9 @@ describe('the console for staff', () => {
       await page.getByText(/operator\/invitation#invitation=[\w-]{43}/).waitFor();
       await page.getByRole('button', { name: 'I have copied it' }).click();
       await page.getByLabel(`Role of ${member}`).selectOption('viewer');
-      await page.getByText(`${member} is now viewer.`).waitFor();
+      await page.getByRole('dialog').getByText(`${member} becomes Viewer`).waitFor();
+      await page.getByRole('button', { name: 'Change the role' }).click();
+      await page.getByText(`${member} is now Viewer.`).waitFor();
       await page.getByRole('button', { name: `Disable ${member}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
       await page.getByRole('button', { name: `Enable ${member}` }).waitFor();
@@ -205,17 +207,17 @@ describe('the console for staff', () => {
       await page.getByRole('button', { name: 'Issue' }).click();
       await page.getByText(/^lko_[\w-]{43}$/).waitFor();
       await page.getByRole('button', { name: `Revoke ${hostile}` }).click();
-      await page.getByRole('table', { name: 'Tokens' }).getByText('revoked').waitFor();
+      await page.getByRole('table', { name: 'Tokens' }).getByText('Revoked').waitFor();
 
       await administrator.go('/audit', 'Audit');
       await page.getByLabel('Who').fill(`staff ${administrator.email}`);
       await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: `staff.set-role ${member}` }).click();
+      await page.getByRole('button', { name: `Role changed ${member}` }).click();
       await page.getByText('"after": "viewer"').waitFor();
       assert.match(page.url(), /actor=staff/);
       await page.getByLabel('Action').selectOption('staff.disable');
-      await page.getByRole('button', { name: /^staff\.set-role/ }).waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: `staff.disable ${member}` }).waitFor();
+      await page.getByRole('button', { name: /^Role changed/ }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: `Account disabled ${member}` }).waitFor();
       await page.getByLabel('Until').fill('2026-01-01');
       await page.getByText('Nothing here').waitFor();
       assert.match(page.url(), /actor=staff.*action=staff\.disable&until=2026-01-01/);
@@ -272,7 +274,7 @@ describe('the console for staff', () => {
       await page.getByText(/portal#link=[\w-]{43}/).waitFor();
       await page.getByRole('button', { name: /^Revoke / }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-      await page.getByRole('table', { name: 'Keys' }).getByText('revoked').waitFor();
+      await page.getByRole('table', { name: 'Keys' }).getByText('Revoked').waitFor();
       await page.getByLabel('Reason, for staff only').fill('no answer');
       await page.getByRole('button', { name: 'Suspend', exact: true }).click();
       await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
@@ -372,7 +374,7 @@ describe('the console for staff', () => {
     await page.getByRole('table', { name: 'By partner' }).waitFor({ state: 'detached' });
     await page.getByText('Quotes', { exact: true }).first().waitFor();
     const refusals = page.getByRole('table', { name: 'Refusals by reason' });
-    await refusals.getByText('too_many_guests').waitFor();
+    await refusals.getByText('Too many guests').waitFor();
     const [home] = await sql<{ slug: string }>(
       service.database,
       'SELECT slug FROM listings JOIN funnel_weeks USING (listing_id) LIMIT 1',

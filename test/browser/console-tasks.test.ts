@@ -15,6 +15,7 @@ import { type Operator, operatorOf } from '../harness/operator.ts';
 import { guest, type Partner } from '../harness/partner.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
 import { type ConsoleUser, openConsole, signedIn } from '../harness/staff-member.ts';
+import { officeTasks } from './office-tasks.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 const example = path.join(import.meta.dirname, '../../examples/harbour-homes/catalog.json');
@@ -369,4 +370,6 @@ describe('the tasks of a working day', () => {
     );
     await page.getByRole('link', { name: '+351912345679' }).waitFor();
   });
+
+  officeTasks(() => ({ service, browser, partner, user, reference }));
 });

@@ -83,11 +83,11 @@ function consolePlaces(filled: FilledService): Places {
       },
       {
         at: `/reservations/${requested.reference}`,
-        shows: 'reservation.change',
+        shows: 'Changed by staff',
         dialogs: [click('Remove this note')],
       },
     ],
-    '/checkouts': [{ shows: uncertain }],
+    '/checkouts': [{ shows: 'Decided by' }],
     '/checkouts/$checkoutId': [
       {
         at: `/checkouts/${uncertain}`,
@@ -115,7 +115,7 @@ function consolePlaces(filled: FilledService): Places {
     '/promotions': [
       { shows: 'Active', dialogs: [click('Add a promotion'), click(/^Change$/), click(/^End$/)] },
     ],
-    '/audit': [{ shows: 'reservation.change', open: click(/reservation\.change/) }],
+    '/audit': [{ shows: 'Reservation changed', open: click(/Reservation changed/) }],
     '/partners': [{ shows: longText }],
     '/partners/$applicationId': [
       { at: own, shows: 'Issue a key', dialogs: [click(/^Revoke/)] },
@@ -134,7 +134,7 @@ function consolePlaces(filled: FilledService): Places {
     ],
     '/partners/$applicationId/requests': [{ at: `${own}/requests`, shows: '400' }],
     '/partners/$applicationId/requests/$requestId': [
-      { at: `${own}/requests/${requestId}`, shows: '/checkIn' },
+      { at: `${own}/requests/${requestId}`, shows: 'Check in' },
     ],
     '/partners/$applicationId/statement': [{ at: `${own}/statement`, shows: requested.reference }],
     '/funnel': [

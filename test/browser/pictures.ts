@@ -1,6 +1,10 @@
-/** Makes the pictures of the guides to the console from the running console: `npm run pictures`. */
+/**
+ * Makes the pictures of the guides to the console from the running console: `npm run pictures`. With `--all FOLDER`,
+ * those of every page with the data of a working day; with `--only TEXT`, only of pages with this in their address.
+ */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { sumUpBookings } from '../../src/bookings/index.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
@@ -10,6 +14,7 @@ import { sql } from '../harness/rows.ts';
 import { openConsole } from '../harness/staff-member.ts';
 import { openStaff } from '../harness/staff.ts';
 import { withTemplate } from '../harness/template.ts';
+import { takeAllPictures } from './all-pictures.ts';
 
 const folder = path.join(import.meta.dirname, '../../docs/reservations-team/pictures');
 const names = ['Seaside Travel', 'Villa Finder', 'Weekend Club'] as const;
@@ -82,9 +87,12 @@ async function takePictures(): Promise<void> {
   }
 }
 
+const { values } = parseArgs({ options: { all: { type: 'string' }, only: { type: 'string' } } });
+const { all, only } = values;
+
 mkdirSync(folder, { recursive: true });
 buildConsoleIfStale();
 await withTemplate((connection) => {
   process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(connection);
-  return takePictures();
+  return all === undefined ? takePictures() : takeAllPictures(all, only);
 });

@@ -25,6 +25,7 @@ import { SoftPasskey } from '../harness/passkey.ts';
 import { daysAhead, guest, type Partner } from '../harness/partner.ts';
 import { Receiver } from '../harness/receiver.ts';
 import { listAuditEntries } from '../../src/platform/audit/audit-entries.ts';
+import { PortalCaller } from '../harness/portal.ts';
 import { sql } from '../harness/rows.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 import { decodedSecret, type SignedIn, signedIn, staffPassword } from '../harness/staff-member.ts';
@@ -222,6 +223,20 @@ suite('the audit trail', () => {
     ]);
     await wrote('operator.application.portalLink', { params, body: {} }, [
       'portal.link: expiresAt',
+    ]);
+    const ada = { name: 'Ada Byron', email: 'ada@partner.example' };
+    const invited = await wrote('operator.portalPerson.invite', { params, body: ada }, [
+      'portal.person.invite: name email expiresAt',
+    ]);
+    await new PortalCaller(service.origin).enter(invited.url.split('#link=')[1]!);
+    const people = await staff.operator.done('operator.portalPerson.list', { params });
+    const { personId } = invited;
+    const { sessionId } = people.items[0]!.sessions[0]!;
+    await wrote('operator.portalSession.end', { params: { ...params, sessionId } }, [
+      'portal.session.end: sessionId',
+    ]);
+    await wrote('operator.portalPerson.remove', { params: { ...params, personId } }, [
+      'portal.person.remove: name email',
     ]);
     const { keyId } = await wrote('operator.key.issue', { params, body: {} }, [
       'key.issue: keyId expiresAt',

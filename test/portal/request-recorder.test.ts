@@ -22,6 +22,9 @@ const request = (): LoggedRequest => ({
   invalidFields: [],
   about: null,
   fault: null,
+  listingId: null,
+  checkIn: null,
+  checkOut: null,
   durationMs: 1,
 });
 

@@ -4,7 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { PortalQueryOf } from '../../src/contract/portal/operations.ts';
 import { sweepByAge } from '../../src/platform/postgres/sweep-by-age.ts';
+import { homesOf } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
+import { operatorOf } from '../harness/operator.ts';
 import { guest, type CallReply, type Partner } from '../harness/partner.ts';
 import { enterPortal, type PortalCaller } from '../harness/portal.ts';
 import { sql } from '../harness/rows.ts';
@@ -51,9 +53,43 @@ describe('a call in the request log', () => {
       fault: null,
       code: null,
       reason: null,
+      listingId,
+      home: (await homesOf(service)).find((one) => one.listingId === listingId)!.name,
+      checkIn: null,
+      checkOut: null,
     });
     assert.ok(Date.parse(at) > earliest && Date.parse(at) < Date.now() + 1_000, at);
     assert.ok(durationMs >= 0 && durationMs < 10_000);
+  });
+
+  it('has the home and the dates of a refused quote, and staff find it by its day', async () => {
+    const { listingId, checkIn } = await partner.freeStay();
+    const stay = { listingId, checkIn, checkOut: checkIn, party: { adults: 99 } };
+    const checkOut = new Date(Date.parse(checkIn) + 86_400_000).toISOString().slice(0, 10);
+    const body = { quoteId: randomUUID(), ...stay, checkOut };
+    const reply = await partner.call('reservation.quote.create', { body });
+    assert.equal(reply.status, 422, reply.text);
+    const entry = await entryOf(reply);
+    assert.deepEqual(
+      [entry.listingId, entry.checkIn, entry.checkOut, typeof entry.home],
+      [listingId, checkIn, checkOut, 'string'],
+    );
+    const staff = await operatorOf(service);
+    const { applicationId } = partner.credentials;
+    const at = Date.parse(entry.at);
+    const found = async (from: number, until: number) => {
+      const query = {
+        status: '422',
+        from: new Date(from).toISOString(),
+        until: new Date(until).toISOString(),
+      };
+      const input = { params: { applicationId }, query };
+      const { items } = await staff.done('operator.request.list', input);
+      return items.map(({ requestId }) => requestId);
+    };
+    assert.deepEqual(await found(at, at + 1), [entry.requestId]);
+    assert.deepEqual(await found(at + 1, at + 60_000), []);
+    assert.deepEqual(await found(at - 60_000, at), []);
   });
 
   it('is in the log also from before the first portal link, in the simulation', async () => {
@@ -153,6 +189,10 @@ describe('a call in the request log', () => {
       message: 'There is no such resource.',
       invalidFields: [],
       about: null,
+      listingId: null,
+      home: null,
+      checkIn: null,
+      checkOut: null,
     });
   });
 

@@ -8,6 +8,7 @@ import {
   type PortalOperationId,
 } from '../../src/contract/portal/operations.ts';
 import { assertError } from '../harness/journey.ts';
+import type { Operator } from '../harness/operator.ts';
 import type { Partner } from '../harness/partner.ts';
 import {
   enterPortal,
@@ -19,6 +20,7 @@ import {
 } from '../harness/portal.ts';
 import { assertEnvelope, RawConnection, requestText } from '../harness/raw-http.ts';
 import { sql } from '../harness/rows.ts';
+import { signedIn } from '../harness/staff-member.ts';
 import { testBaseUrl } from '../harness/base-url.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -48,6 +50,7 @@ describe('a link', () => {
         name: 'a test',
         settlement: 'partner',
       },
+      person: null,
       environment: 'simulation',
       isCopy: false,
       baseUrl: testBaseUrl,
@@ -358,5 +361,117 @@ describe('paths of the portal', () => {
       const { error } = (await response.json()) as { error: { code: string } };
       assert.equal(error.code, 'not_found');
     }
+  });
+});
+
+describe('a person of a partner', () => {
+  const email = 'Ada@partner.example';
+  const ofPartner = () => ({ applicationId: partner.credentials.applicationId });
+
+  async function invited(staff: Operator): Promise<{ personId: string; link: string }> {
+    const body = { name: 'Ada Byron', email };
+    const input = { params: ofPartner(), body };
+    const { personId, url } = await staff.done('operator.portalPerson.invite', input);
+    return { personId, link: url.split('#link=')[1]! };
+  }
+
+  // Spec: WEBHOOK-12.
+  it('stays signed in while they use the portal, and by name', async () => {
+    const { operator: staff } = await signedIn(service);
+    const { personId, link } = await invited(staff);
+    const caller = new PortalCaller(service.origin);
+    const reply = await caller.enter(link);
+    assert.match(reply.headers.get('set-cookie') ?? '', /Max-Age=15552000/);
+    const { person } = await caller.succeed('portal.session.get');
+    assert.deepEqual(person, { name: 'Ada Byron', email });
+    const daysLeft = async () => {
+      const { expiresAt } = await caller.succeed('portal.session.get');
+      return Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000);
+    };
+    assert.equal(await daysLeft(), portalLimits.personSessionDays);
+    const older = (days: number) =>
+      sql(
+        service.database,
+        `UPDATE portal_sessions SET seen_at = seen_at - make_interval(days => $2),
+          created_at = created_at - make_interval(days => $2), expires_at = expires_at - make_interval(days => $2)
+          WHERE person_id = $1`,
+        [personId, days],
+      );
+    await older(29);
+    await caller.succeed('portal.session.get');
+    assert.equal(await daysLeft(), portalLimits.personSessionDays);
+    for (const days of [29, 29, 29, 29, 29]) {
+      await older(days);
+      await caller.succeed('portal.session.get');
+    }
+    assert.equal(await daysLeft(), portalLimits.personSessionDaysAtMost - 6 * 29);
+    await older(portalLimits.personSessionDays);
+    assert.equal((await caller.refused('portal.session.get')).status, 401);
+  });
+
+  // Spec: WEBHOOK-12.
+  it('signs in on another device, and ends sessions of theirs', async () => {
+    const { operator: staff } = await signedIn(service);
+    const { link } = await invited(staff);
+    const caller = new PortalCaller(service.origin);
+    await caller.enter(link);
+    const { url } = await caller.succeed('portal.ownLink.issue');
+    const other = new PortalCaller(service.origin);
+    await other.enter(url.split('#link=')[1]!);
+    const { items } = await caller.succeed('portal.ownSession.list');
+    assert.deepEqual(items.map(({ isThis }) => isThis).toSorted(), [false, true]);
+    const { sessionId } = items.find(({ isThis }) => !isThis)!;
+    await caller.succeed('portal.ownSession.end', { params: { sessionId } });
+    assert.equal((await other.refused('portal.session.get')).status, 401);
+    const again = await caller.refused('portal.ownSession.end', { params: { sessionId } });
+    assert.equal(again.status, 404);
+    const [entry] = await sql<{ actor: string }>(
+      service.database,
+      `SELECT actor FROM audit_entries WHERE action = 'portal.session.end' ORDER BY entry_id DESC LIMIT 1`,
+    );
+    assert.equal(entry!.actor, `portal ${email}`);
+  });
+
+  // Spec: WEBHOOK-12.
+  it('is seen by staff, who end a session, or remove the person with all of them', async () => {
+    const { operator: staff } = await signedIn(service);
+    const first = await invited(staff);
+    const second = await invited(staff);
+    assert.equal(second.personId, first.personId, 'the same address is the same person');
+    const [caller, other] = [
+      new PortalCaller(service.origin),
+      new PortalCaller(service.origin),
+    ] as const;
+    await caller.enter(first.link);
+    await other.enter(second.link);
+    const nobody = await enterPortal(service, partner);
+    const found = await staff.done('operator.portalPerson.list', { params: ofPartner() });
+    const person = found.items.find(({ personId }) => personId === first.personId)!;
+    assert.ok(person.sessions.length >= 2);
+    assert.ok(found.otherSessions.length > 0);
+    const [{ sessionId } = { sessionId: '' }] = person.sessions;
+    await staff.done('operator.portalSession.end', { params: { ...ofPartner(), sessionId } });
+    assert.equal((await other.refused('portal.session.get')).status, 401);
+    const { personId } = first;
+    await staff.done('operator.portalPerson.remove', { params: { ...ofPartner(), personId } });
+    assert.equal((await caller.refused('portal.session.get')).status, 401);
+    assert.deepEqual((await nobody.succeed('portal.session.get')).person, null);
+    const gone = await staff.refused('operator.portalPerson.remove', {
+      params: { ...ofPartner(), personId },
+    });
+    assert.equal(gone.status, 404);
+  });
+
+  it('is nobody in a session of a plain link, which issues and ends nothing', async () => {
+    const nobody = await enterPortal(service, partner);
+    const { items } = await nobody.succeed('portal.ownSession.list');
+    assert.deepEqual(
+      items.map(({ isThis }) => isThis),
+      [true],
+    );
+    const refusal = await nobody.refused('portal.ownLink.issue');
+    assert.deepEqual([refusal.status, refusal.details], [422, { reason: 'no_person' }]);
+    const params = { sessionId: items[0]!.sessionId };
+    assert.equal((await nobody.refused('portal.ownSession.end', { params })).status, 404);
   });
 });

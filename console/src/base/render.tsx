@@ -19,7 +19,7 @@ export function renderPage(router: AnyRouter, client: QueryClient): void {
         defaultColorScheme="auto"
         getStyleNonce={() => styleNonce}
       >
-        <Notifications position="top-center" />
+        <Notifications position="bottom-right" />
         <QueryClientProvider client={client}>
           <RouterProvider router={router} />
         </QueryClientProvider>

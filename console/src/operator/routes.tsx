@@ -104,10 +104,11 @@ const searches = {
     'until',
     'reference',
     'applicationId',
+    'listing',
     'cursor',
   ),
   deliveries: searchParameters('state', 'endpointId', 'type', 'cursor'),
-  requests: searchParameters('method', 'status', 'code', 'operation', 'cursor'),
+  requests: searchParameters('method', 'status', 'code', 'operation', 'from', 'until', 'cursor'),
   statement: searchParameters('month'),
   funnel: searchParameters('applicationId', 'listing', 'weeks', 'to'),
 } as const;

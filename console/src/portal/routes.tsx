@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/re
 import { ModalsProvider } from '@mantine/modals';
 import { Gate } from './frame/gate.tsx';
 import { PageFailure } from '../base/components/late-page.tsx';
+import { ForDevelopers } from '../base/components/word.tsx';
 import { Notice } from '../base/components/notice.tsx';
 import { TextLink } from '../base/components/links.tsx';
 import { Access } from './pages/access/access.tsx';
@@ -36,9 +37,11 @@ const NotFound = () => (
 // Dialogs are inside the router, because they can contain links.
 const root = createRootRoute({
   component: () => (
-    <ModalsProvider>
-      <Outlet />
-    </ModalsProvider>
+    <ForDevelopers value>
+      <ModalsProvider>
+        <Outlet />
+      </ModalsProvider>
+    </ForDevelopers>
   ),
   notFoundComponent: NotFound,
 });

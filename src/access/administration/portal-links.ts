@@ -1,8 +1,8 @@
 /** Administration of portal links by staff. */
-import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import type { Refusal } from '../../contract/errors.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { newSecret, secretDigest } from '../../platform/secret.ts';
 import { insertPortalLink } from '../store/portal-links.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
@@ -14,22 +14,33 @@ export interface IssuedLink {
   expiresAt: EpochMs;
 }
 
+/** Within a transaction: stores a link for one use, of a person or of nobody by name. */
+export async function insertLink(
+  executor: Executor,
+  {
+    applicationId,
+    personId,
+    baseUrl,
+  }: { applicationId: string; personId: string | null; baseUrl: string },
+): Promise<IssuedLink | Refusal<'not_found'>> {
+  const secret = newSecret();
+  const digest = secretDigest(secret);
+  const hours = portalLimits.linkHours;
+  const link = await insertPortalLink(executor, { applicationId, digest, hours, personId });
+  if (!link) return noApplication(applicationId);
+  // In the fragment, which browsers do not send, so that no server logs it.
+  return { url: `${baseUrl}/portal#link=${secret}`, expiresAt: link.expiresAt };
+}
+
 /** Issues a portal link for one use. The first link of an application starts its request log. Spec: WEBHOOK-11. */
 export async function issuePortalLink(
   database: Database,
   actor: string,
   { applicationId, baseUrl }: { applicationId: string; baseUrl: string },
 ): Promise<IssuedLink | Refusal<'not_found'>> {
-  const secret = newSecret();
-  const digest = secretDigest(secret);
-  const link = await auditedChange(
+  return auditedChange(
     database,
-    async (executor) =>
-      (await insertPortalLink(executor, {
-        applicationId,
-        digest,
-        hours: portalLimits.linkHours,
-      })) ?? noApplication(applicationId),
+    (executor) => insertLink(executor, { applicationId, personId: null, baseUrl }),
     ({ expiresAt }) => ({
       actor,
       action: 'portal.link',
@@ -37,7 +48,4 @@ export async function issuePortalLink(
       details: { expiresAt: instant(expiresAt) },
     }),
   );
-  if (isRefusal(link)) return link;
-  // In the fragment, which browsers do not send, so that no server logs it.
-  return { url: `${baseUrl}/portal#link=${secret}`, expiresAt: link.expiresAt };
 }

@@ -1,10 +1,9 @@
 import { instant } from '../../contract/time.ts';
-import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import { refusePortal } from '../../contract/portal/errors.ts';
-import { portalLimits } from '../../contract/portal/limits.ts';
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
+import { currentOrigin } from '../../platform/audit/origin.ts';
 import { newSecret, secretDigest } from '../../platform/secret.ts';
 import { usePortalLink } from '../store/portal-links.ts';
 import {
@@ -14,17 +13,19 @@ import {
   type PortalSession,
 } from '../store/portal-sessions.ts';
 import type { PortalActor, PortalContext } from './context.ts';
-import { portalCookie } from './cookie.ts';
+import { personCookie, portalCookie } from './cookie.ts';
 import { act, enter } from './kinds.ts';
 
-// The actor of portal actions in the audit trail.
-const actorName = 'portal';
+/** The actor of portal actions in the audit trail. */
+const nameOf = (person: PortalSession['person']): string =>
+  person === null ? 'portal' : `portal ${person.email}`;
 
 const sessionView = (
   { environment, isCopy, baseUrl }: PortalContext,
-  { application, expiresAt }: PortalSession,
+  { application, person, expiresAt }: PortalSession,
 ): PortalReplyOf<'portal.session.get'>['body'] => ({
   application,
+  person: person && { name: person.name, email: person.email },
   environment,
   isCopy,
   expiresAt: instant(expiresAt),
@@ -38,25 +39,20 @@ export async function findActor(
 ): Promise<PortalActor | undefined> {
   const session = await findPortalSession(database, secretDigest(secret));
   if (!session) return undefined;
-  return { applicationId: session.application.applicationId, name: actorName, session, secret };
+  const { applicationId } = session.application;
+  return { applicationId, name: nameOf(session.person), session, secret };
 }
 
-const entryOf =
-  (action: AuditAction) =>
-  ({ applicationId }: { applicationId: string }) => ({
-    actor: actorName,
-    action,
-    applicationId,
-    details: {},
-  });
+const userAgentLength = 200;
 
 async function begun(executor: Executor, link: string) {
   const used = await usePortalLink(executor, secretDigest(link));
   if (!used) return undefined;
-  const { applicationId } = used;
+  const { applicationId, personId } = used;
   const secret = newSecret();
   const digest = secretDigest(secret);
-  await insertPortalSession(executor, { digest, applicationId, hours: portalLimits.sessionHours });
+  const userAgent = (currentOrigin()?.userAgent ?? '').slice(0, userAgentLength);
+  await insertPortalSession(executor, { digest, applicationId, personId, userAgent });
   return { applicationId, secret, session: await findPortalSession(executor, digest) };
 }
 
@@ -66,13 +62,19 @@ export const beginSession = enter('portal.session.begin', {
     const opened = await auditedChange(
       context.database,
       (executor) => begun(executor, body.link),
-      entryOf('portal.session.begin'),
+      ({ applicationId, session }) => ({
+        actor: nameOf(session?.person ?? null),
+        action: 'portal.session.begin',
+        applicationId,
+        details: {},
+      }),
     );
     if (!opened?.session) return refusePortal('unauthenticated', 'link');
+    const cookie = opened.session.person === null ? portalCookie : personCookie;
     return {
       status: 201,
       body: sessionView(context, opened.session),
-      cookie: portalCookie.set(opened.secret, context.baseUrl),
+      cookie: cookie.set(opened.secret, context.baseUrl),
     };
   },
 });
@@ -84,7 +86,12 @@ export const endSession = act('portal.session.end', {
       await deletePortalSession(executor, secretDigest(actor.secret));
       return actor;
     };
-    await auditedChange(context.database, end, entryOf('portal.session.end'));
+    await auditedChange(context.database, end, ({ applicationId, name }) => ({
+      actor: name,
+      action: 'portal.session.end',
+      applicationId,
+      details: {},
+    }));
     return { status: 204, body: null, cookie: portalCookie.clear(context.baseUrl) };
   },
 });

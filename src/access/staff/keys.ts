@@ -3,6 +3,12 @@ import { isRefusal } from '../../contract/errors.ts';
 import { daySeconds } from '../../contract/time.ts';
 import { networksOf } from '../administration/networks-of.ts';
 import { issueKey, listKeys, revokeKey } from '../administration/application-keys.ts';
+import {
+  dismissPerson,
+  endSessionOfPartner,
+  invitePerson,
+  showPeople,
+} from '../administration/portal-people.ts';
 import { issuePortalLink } from '../administration/portal-links.ts';
 import { issuedKeyView, keyView, portalLinkView } from '../administration/views.ts';
 import { accessActs } from './acts.ts';
@@ -33,4 +39,17 @@ export const keyActs = accessActs({
     const link = await issuePortalLink(context.database, actor.name, input);
     return isRefusal(link) ? link : portalLinkView(link);
   },
+  'operator.portalPerson.list': ({ context, params }) =>
+    context.reads.run((from) => showPeople(from, params.applicationId)),
+  'operator.portalPerson.invite': async ({ context, actor, params, body }) => {
+    const input = { ...params, ...body, email: body.email.trim(), baseUrl: context.baseUrl };
+    const invited = await invitePerson(context.database, actor.name, input);
+    if (isRefusal(invited)) return invited;
+    const { personId, name, email } = invited.person;
+    return { personId, name, email, ...portalLinkView(invited) };
+  },
+  'operator.portalPerson.remove': ({ context, actor, params }) =>
+    dismissPerson(context.database, actor.name, params),
+  'operator.portalSession.end': ({ context, actor, params }) =>
+    endSessionOfPartner(context.database, actor.name, params),
 });

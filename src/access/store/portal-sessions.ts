@@ -1,50 +1,90 @@
+import { portalLimits } from '../../contract/portal/limits.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
+const { sessionHours, personSessionDays, personSessionDaysAtMost } = portalLimits;
+
+/** A person of a partner, as a session knows one. */
+export interface SessionPerson {
+  personId: string;
+  name: string;
+  email: string;
+}
+
 /** An active portal session and its application. */
 export interface PortalSession {
+  /** Null: an earlier version has begun it. */
+  sessionId: string | null;
   application: { applicationId: string; name: string; settlement: Settlement };
+  /** Null: it is nobody's by name. */
+  person: SessionPerson | null;
   expiresAt: EpochMs;
 }
 
+// A session of a person lasts while it is used; another one has its end from the start.
 const insertStatement: Statement = {
   name: 'insert-portal-session',
-  text: `INSERT INTO portal_sessions (session_digest, application_id, expires_at)
-    VALUES ($1, $2, now() + make_interval(hours => $3))`,
+  text: `INSERT INTO portal_sessions
+      (session_id, session_digest, application_id, person_id, user_agent, seen_at, expires_at)
+    VALUES (gen_random_uuid(), $1, $2, $3, $4, now(), now() + CASE WHEN $3::uuid IS NULL
+      THEN interval '${sessionHours} hours' ELSE interval '${personSessionDays} days' END)`,
 };
 
 /** Stores the digest of a new session. */
 export async function insertPortalSession(
   executor: Executor,
-  session: { digest: Buffer; applicationId: string; hours: number },
+  session: { digest: Buffer; applicationId: string; personId: string | null; userAgent: string },
 ): Promise<void> {
-  await executor.query(insertStatement, [session.digest, session.applicationId, session.hours]);
+  const { digest, applicationId, personId, userAgent } = session;
+  await executor.query(insertStatement, [digest, applicationId, personId, userAgent]);
 }
 
 interface SessionRow {
+  session_id: string | null;
   application_id: string;
   name: string;
   settlement: Settlement;
+  person_id: string | null;
+  person_name: string | null;
+  email: string | null;
   expires_at: EpochMs;
 }
 
 const findStatement: Statement = {
   name: 'find-portal-session',
-  text: `SELECT a.application_id, a.name, a.settlement, s.expires_at
+  text: `WITH seen AS (
+      UPDATE portal_sessions SET seen_at = now(), expires_at = CASE WHEN person_id IS NULL THEN expires_at
+        ELSE least(created_at + interval '${personSessionDaysAtMost} days', now() + interval '${personSessionDays} days') END
+      WHERE session_digest = $1 AND expires_at > now() AND seen_at < now() - interval '1 hour'
+    )
+    SELECT s.session_id, a.application_id, a.name, a.settlement, s.expires_at, p.person_id,
+      p.name AS person_name, p.email
     FROM portal_sessions s JOIN applications a ON a.application_id = s.application_id
+    LEFT JOIN portal_people p ON p.person_id = s.person_id
     WHERE s.session_digest = $1 AND s.expires_at > now() AND a.suspended_at IS NULL`,
 };
 
-/** Reads a session. Undefined: there is none, it has expired, or its application is suspended. */
+const personOf = ({ person_id: personId, person_name: name, email }: SessionRow) =>
+  personId === null || name === null || email === null ? null : { personId, name, email };
+
+/**
+ * Reads a session, and notes once an hour that it is in use, which puts off the end of a person's. Undefined: there is
+ * none, it has expired, or its application is suspended.
+ */
 export async function findPortalSession(
   executor: Executor,
   digest: Buffer,
 ): Promise<PortalSession | undefined> {
   const [row] = await executor.query<SessionRow>(findStatement, [digest]);
   if (!row) return undefined;
-  const { application_id: applicationId, name, settlement, expires_at: expiresAt } = row;
-  return { application: { applicationId, name, settlement }, expiresAt };
+  const { application_id: applicationId, name, settlement } = row;
+  return {
+    sessionId: row.session_id,
+    application: { applicationId, name, settlement },
+    person: personOf(row),
+    expiresAt: row.expires_at,
+  };
 }
 
 const deleteStatement: Statement = {
@@ -55,4 +95,47 @@ const deleteStatement: Statement = {
 /** Ends a session. */
 export async function deletePortalSession(executor: Executor, digest: Buffer): Promise<void> {
   await executor.query(deleteStatement, [digest]);
+}
+
+/** A session in a list. */
+export interface ListedPortalSession {
+  sessionId: string;
+  personId: string | null;
+  /** Null: an earlier version has begun it. */
+  userAgent: string | null;
+  createdAt: EpochMs;
+  seenAt: EpochMs;
+  expiresAt: EpochMs;
+}
+
+const listStatement: Statement = {
+  name: 'list-portal-sessions',
+  text: `SELECT session_id AS "sessionId", person_id AS "personId", user_agent AS "userAgent",
+      created_at AS "createdAt", seen_at AS "seenAt", expires_at AS "expiresAt"
+    FROM portal_sessions WHERE application_id = $1 AND session_id IS NOT NULL AND expires_at > now()
+    ORDER BY created_at DESC LIMIT 200`,
+};
+
+/** Lists the sessions of an application, newest first. */
+export const listPortalSessions = (
+  executor: Executor,
+  applicationId: string,
+): Promise<ListedPortalSession[]> =>
+  executor.query<ListedPortalSession>(listStatement, [applicationId]);
+
+const endStatement: Statement = {
+  name: 'end-portal-session',
+  text: `DELETE FROM portal_sessions
+    WHERE application_id = $1 AND session_id = $2 AND ($3::uuid IS NULL OR person_id = $3)
+    RETURNING person_id AS "personId"`,
+};
+
+/** Ends a session of an application; with a person, only one of theirs. Undefined: there is none. */
+export async function endPortalSession(
+  executor: Executor,
+  { applicationId, sessionId }: { applicationId: string; sessionId: string },
+  personId: string | null,
+): Promise<{ personId: string | null } | undefined> {
+  const values = [applicationId, sessionId, personId];
+  return (await executor.query<{ personId: string | null }>(endStatement, values))[0];
 }

@@ -40,7 +40,7 @@ export async function followAttention(
   items: readonly AttentionItem[],
 ): Promise<number> {
   const rows = items.map(({ kind, subject, ...item }) => {
-    const { guest: _, ...kept } = item;
+    const { guest: _guest, phone: _phone, ...kept } = item;
     return { kind, subject, item: kept };
   });
   const [row] = await executor.query<{ changes: number }>(followStatement, [JSON.stringify(rows)]);

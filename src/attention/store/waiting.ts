@@ -1,7 +1,7 @@
 /** What waits for people now, read from the tables of its subjects. */
 import type { AttentionSource } from '../../platform/attention-source.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import { readGuestNames } from '../../bookings/index.ts';
+import { namedGuest, readGuests } from '../../bookings/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 /** An item of the one list of what waits for people. */
@@ -13,8 +13,12 @@ export interface AttentionItem {
   checkoutId: string | null;
   /** The guest's name; null: there is none, or it was removed. */
   guest: string | null;
+  /** How to reach the guest. */
+  phone: string | null;
   /** The home's slug. */
   listing: string | null;
+  /** The home's name. */
+  listingName: string | null;
   /** In minor units. */
   amount: number | null;
   currency: string | null;
@@ -24,7 +28,7 @@ export interface AttentionItem {
   deadline: EpochMs | null;
 }
 
-interface Row extends Omit<AttentionItem, 'guest'> {
+interface Row extends Omit<AttentionItem, 'guest' | 'phone'> {
   applicationId: string | null;
   code: string | null;
 }
@@ -33,7 +37,7 @@ const statementOf = ({ name, text }: AttentionSource): Statement => ({
   name: 'list-attention',
   variant: name,
   text: `SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
     FROM (${text}) w LEFT JOIN listings l ON l.listing_id = w.listing_id
     ORDER BY w.since, w.subject LIMIT $1`,
 });
@@ -47,10 +51,10 @@ async function readSource(
   const named = rows.flatMap(({ applicationId, checkoutId }) =>
     applicationId === null || checkoutId === null ? [] : [{ applicationId, checkoutId }],
   );
-  const guests = await readGuestNames(executor, named);
+  const guests = await readGuests(executor, named);
   return rows.map(({ applicationId: _, code, ...row }) => ({
     ...row,
-    guest: (row.checkoutId === null ? undefined : guests.get(row.checkoutId)) ?? null,
+    ...namedGuest(row.checkoutId === null ? undefined : guests.get(row.checkoutId)),
     reason: source.words({ kind: row.kind, reason: row.reason, code }),
   }));
 }

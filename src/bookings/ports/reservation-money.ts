@@ -25,6 +25,8 @@ export interface MoneyEntry {
   amount: number | null;
   currency: string | null;
   details: Record<string, unknown> | null;
+  /** Why the card provider has refused, in words. */
+  declined?: string;
 }
 
 /** What is open of a reservation. Partners choose the IDs of bookings: two applications may have the same. */

@@ -34,13 +34,8 @@ export async function readGuests(
   return new Map(rows.map((row) => [row.booking_id, opened(executor, row)]));
 }
 
-/** Reads the names of the guests of checkouts, by the ID of the checkout. */
-export async function readGuestNames(
-  executor: Executor,
-  checkouts: Parameters<typeof readGuests>[1],
-): Promise<Map<string, string | null>> {
-  const guests = await readGuests(executor, checkouts);
-  return new Map(
-    [...guests].map(([id, guest]) => [id, guest && `${guest.firstName} ${guest.lastName}`.trim()]),
-  );
-}
+/** A guest as rows show one: name and phone; null: removed, or it cannot be read. */
+export const namedGuest = (guest: Guest | null | undefined) => ({
+  guest: guest ? `${guest.firstName} ${guest.lastName}`.trim() : null,
+  phone: guest?.phone ?? null,
+});

@@ -2,7 +2,7 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { dateText, type Party, todayAt } from '../../pricing/index.ts';
-import { namesOf } from './booking-row.ts';
+import { type BookingRow, guestNameOf, namesOf } from './booking-row.ts';
 
 /** A reservation whose guests arrive or leave today. */
 export interface StayOfToday {
@@ -12,6 +12,8 @@ export interface StayOfToday {
   listingId: string;
   listing: string | null;
   home: string | null;
+  /** Null: removed, or it cannot be read. */
+  guest: string | null;
   checkIn: string;
   checkOut: string;
   party: Party;
@@ -22,7 +24,11 @@ type Edge = 'check_in' | 'check_out';
 const stayColumns = { check_in: 'checkIn', check_out: 'checkOut' } as const;
 
 /** A stay that begins or ends on a day that is today somewhere. */
-type NearStay = StayOfToday & { timeZone: string | null; now: EpochMs };
+type NearStay = Omit<StayOfToday, 'guest'> &
+  Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'> & {
+    timeZone: string | null;
+    now: EpochMs;
+  };
 
 // Today at a property is yesterday, today or tomorrow in UTC. Which of them is decided by the process: PostgreSQL's rules
 // of time zones may be older than those by which prices and refunds are decided.
@@ -31,7 +37,8 @@ const nearStatement = (column: Edge): Statement => ({
   variant: column,
   text: `SELECT r.reference, r.application_id AS "applicationId", a.name AS application,
       r.listing_id AS "listingId", l.slug AS listing, l.name AS home, r.check_in AS "checkIn",
-      r.check_out AS "checkOut", r.party, l.time_zone AS "timeZone", now() AS now
+      r.check_out AS "checkOut", r.party, l.time_zone AS "timeZone", now() AS now,
+      r.application_id, r.booking_id, b.guest_sealed
     FROM (
       SELECT * FROM reservations
       WHERE state = 'confirmed' AND ${column} >= (now() AT TIME ZONE 'UTC')::date - 1
@@ -39,6 +46,9 @@ const nearStatement = (column: Edge): Statement => ({
         AND (${column}, reference) > ($2::date, $3)
       ORDER BY ${column}, reference LIMIT $1) r
     ${namesOf('r.application_id', 'r.listing_id')}
+    LEFT JOIN LATERAL (
+      SELECT guest_sealed FROM bookings WHERE booking_id = r.booking_id
+        AND application_id = r.application_id AND kind = r.kind OFFSET 0) b ON true
     ORDER BY r.${column}, r.reference`,
 });
 
@@ -53,9 +63,11 @@ async function listStaysOfToday(
   let after: [day: string, reference: string] = ['-infinity', ''];
   while (found.length < atMost) {
     const page = await executor.query<NearStay>(nearStatement(column), [nearAtOnce, ...after]);
-    for (const { timeZone, now, ...stay } of page) {
+    for (const { timeZone, now, application_id, booking_id, guest_sealed, ...stay } of page) {
       const today = dateText(todayAt(now, timeZone));
-      if (stay[stayColumns[column]] === today) found.push(stay);
+      if (stay[stayColumns[column]] !== today) continue;
+      const guest = guestNameOf(executor, { application_id, booking_id, guest_sealed });
+      found.push({ ...stay, guest });
     }
     const last = page.at(-1);
     if (!last || page.length < nearAtOnce) break;

@@ -24,6 +24,8 @@ export interface UncertainBooking {
   listingId: string;
   /** Null: the home no longer exists. */
   listing: string | null;
+  /** Its name. */
+  listingName: string | null;
   checkIn: string;
   checkOut: string;
   /** Null: it was erased. */
@@ -54,7 +56,7 @@ export interface UncertainPlace {
 const listStatement: Statement = {
   name: 'list-uncertain-bookings',
   text: `SELECT b.booking_id AS "bookingId", b.kind, b.state, b.application_id AS "applicationId",
-      a.name AS application, q.listing_id AS "listingId", l.slug AS listing, q.check_in AS "checkIn",
+      a.name AS application, q.listing_id AS "listingId", l.slug AS listing, l.name AS "listingName", q.check_in AS "checkIn",
       q.check_out AS "checkOut", b.guest_sealed, b.application_id, b.booking_id,
       coalesce(b.charges, q.charges) AS charges, b.submitted_at AS "submittedAt", b.updated_at AS since, b.tries,
       b.unknown_step AS "unknownStep", b.due_at AS "dueAt"

@@ -118,7 +118,8 @@ async function importLines(
   if (revision !== null) {
     await markCatalogs(executor, revision, []);
     const details = { listings, entries: changes.length, first: firstChanges(changes) };
-    const entry = { actor, action: 'rate.import', applicationId: null, details } as const;
+    const homes = changes.map(({ listing }) => listing);
+    const entry = { actor, action: 'rate.import', applicationId: null, details, homes } as const;
     await insertAuditEntry(executor, entry);
   }
   return { listings, unchanged: lines.length - changes.length, changes, unusual: soFar.unusual };

@@ -45,6 +45,8 @@ export const auditActions = [
   'payment.stop',
   'picture.upload',
   'portal.link',
+  'portal.person.invite',
+  'portal.person.remove',
   'portal.session.begin',
   'portal.session.end',
   'promotion.add',

@@ -20,6 +20,8 @@ export const commandNouns = {
   'webhook endpoint': 'Where events are sent.',
   'webhook delivery': 'The delivery of each event to an endpoint.',
   portal: 'The portal where partners manage their webhooks.',
+  'portal person': 'Persons of partners who use the portal by name.',
+  'portal session': 'Open sessions of the portal.',
   reservation: 'Reservations of guests.',
   'reservation note': 'Notes of staff on a reservation.',
   'day-sheet': 'Who arrives, who leaves and who stays on a day.',

@@ -32,6 +32,7 @@ export const portalReasons = {
     last_key:
       'It is the last usable key, and your program would get no more tokens: confirm with `lastToo`, or issue another key first.',
     statement_too_long: 'The month has too many reservations for a statement: ask the operator.',
+    no_person: 'The session has no person: ask the operator for a link in your name.',
     simulation_only: 'Only the simulation changes reservations on request.',
   },
 } as const satisfies Partial<Record<PortalErrorCode, Record<string, string>>>;

@@ -39,6 +39,7 @@ const session = {
     name: 'Harbour Stays',
     settlement: 'partner',
   },
+  person: { name: 'Ada Byron', email: 'ada@harbour-stays.example' },
   environment: 'simulation',
   isCopy: false,
   expiresAt: '2027-03-03T02:40:00.000Z',
@@ -116,6 +117,10 @@ const loggedCall = {
   reason: null,
   durationMs: 7,
   fault: null,
+  listingId: '01a3f0c9-5a10-7c2e-9b41-0d6f8e2a7c35',
+  home: 'Casa da Maré',
+  checkIn: '2027-06-12',
+  checkOut: '2027-06-19',
 } as const;
 
 const booking: PortalReplyOf<'portal.booking.find'>['body']['items'][number] = {
@@ -161,6 +166,32 @@ export const portalExamples: PortalExamples = {
   },
   'portal.session.get': { request: {}, reply: session },
   'portal.session.end': { request: {}, reply: null },
+  'portal.ownSession.list': {
+    request: {},
+    reply: {
+      items: [
+        {
+          sessionId: '5b0d8f7e-3c1a-4e62-9a57-0f4e6d2b8c13',
+          userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/148.0',
+          createdAt: '2027-03-02T14:40:00.000Z',
+          seenAt: '2027-03-02T14:40:00.000Z',
+          expiresAt: '2027-04-01T14:40:00.000Z',
+          isThis: true,
+        },
+      ],
+    },
+  },
+  'portal.ownSession.end': {
+    request: { params: { sessionId: '5b0d8f7e-3c1a-4e62-9a57-0f4e6d2b8c13' } },
+    reply: null,
+  },
+  'portal.ownLink.issue': {
+    request: { body: {} },
+    reply: {
+      url: 'https://sandbox.latchkey.invalid/portal#link=…',
+      expiresAt: '2027-03-03T14:40:00.000Z',
+    },
+  },
   'portal.eventType.list': {
     request: {},
     reply: {

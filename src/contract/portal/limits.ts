@@ -2,6 +2,12 @@
 export const portalLimits = {
   linkHours: 24,
   sessionHours: 12,
+  /** A session of a person ends when it was not used for so long, and at last after the other time. */
+  personSessionDays: 30,
+  personSessionDaysAtMost: 180,
+  /** Persons of an application. */
+  people: 100,
+  personNameLength: 100,
   callsPerMinute: 600,
   /** Attempts to open a link, per source address. */
   triesPerMinute: 60,

@@ -1,4 +1,4 @@
-import { readGuestNames } from '../../bookings/index.ts';
+import { namedGuest, readGuests } from '../../bookings/index.ts';
 import { instant } from '../../contract/time.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { pageForStaff, type PageOfStaff, type PageRequest } from '../../access/index.ts';
@@ -11,15 +11,17 @@ import {
 
 const accountView = (
   { openedAt, dueAt, attentionSince, stoppedAt, owed: _owed, ...account }: AccountOfReservation,
-  guest: string | null,
+  guest: NamedGuest,
 ) => ({
   ...account,
-  guest,
+  ...guest,
   attentionSince: instant(attentionSince),
   stoppedAt: instant(stoppedAt),
   nextAt: instant(dueAt),
   confirmedAt: instant(openedAt),
 });
+
+type NamedGuest = ReturnType<typeof namedGuest>;
 
 type AccountView = ReturnType<typeof accountView>;
 
@@ -28,8 +30,10 @@ async function accountViews(
   executor: Executor,
   accounts: readonly AccountOfReservation[],
 ): Promise<AccountView[]> {
-  const guests = await readGuestNames(executor, accounts);
-  return accounts.map((account) => accountView(account, guests.get(account.checkoutId) ?? null));
+  const guests = await readGuests(executor, accounts);
+  return accounts.map((account) =>
+    accountView(account, namedGuest(guests.get(account.checkoutId))),
+  );
 }
 
 /** The account of one reservation, as `accountViews` shows it. */

@@ -1,5 +1,6 @@
 import { isRefusal } from '../../contract/errors.ts';
 import type { ReservationMoney } from '../../bookings/index.ts';
+import { wordsOfCode } from '../stripe/code-words.ts';
 import { listEntries } from '../store/entries.ts';
 import {
   holdAccount,
@@ -24,14 +25,15 @@ export const ledgerMoney: ReservationMoney = {
     listPaymentsOfAccount(executor, applicationId, bookingId),
   async entries(executor, { applicationId, bookingId }) {
     const entries = await listEntries(executor, applicationId, bookingId);
-    return entries.map(({ at, kind, paymentId, refundId, amountMinor, currency, details }) => ({
+    return entries.map(({ code, amountMinor, at, ...entry }) => ({
       at,
-      kind,
-      paymentId,
-      refundId,
+      kind: entry.kind,
+      paymentId: entry.paymentId,
+      refundId: entry.refundId,
       amount: amountMinor,
-      currency,
-      details,
+      currency: entry.currency,
+      details: entry.details,
+      ...(code !== null && { declined: wordsOfCode(code) ?? code }),
     }));
   },
 };

@@ -8,10 +8,10 @@ import {
   listPaymentsOfAccount,
   listRefundsOfAccount,
 } from '../store/account-files.ts';
-import { type Entry, listEntries } from '../store/entries.ts';
+import { type EntryWithCode, listEntries } from '../store/entries.ts';
 import { oneAccountView } from './list-payments.ts';
 
-const entryView = ({ at, amountMinor, ...entry }: Entry) => ({
+const entryView = ({ at, amountMinor, code: _, ...entry }: EntryWithCode) => ({
   ...entry,
   amount: amountMinor,
   at: instant(at),

@@ -101,6 +101,8 @@ export interface AccountOfReservation extends BalancesWithOwed {
   checkoutId: string;
   /** The home's slug; null: it no longer exists. */
   listing: string | null;
+  /** Its name. */
+  listingName: string | null;
   currency: string;
   openedAt: EpochMs;
   /** When the worker processes it next; null: after a change. */
@@ -117,7 +119,7 @@ export interface AccountOfReservation extends BalancesWithOwed {
 }
 
 const accountColumns = `a.reference, r.state, a.application_id AS "applicationId", p.name AS application,
-      a.checkout_id AS "checkoutId", l.slug AS listing, a.currency, balance.due, balance.collected, balance.open,
+      a.checkout_id AS "checkoutId", l.slug AS listing, l.name AS "listingName", a.currency, balance.due, balance.collected, balance.open,
       balance.refunded, balance.owed, a.opened_at AS "openedAt", a.due_at AS "dueAt", a.stopped_at AS "stoppedAt",
       r.at_property AS "atProperty", refused.refusals, wait.kind AS attention, wait.since AS "attentionSince"`;
 
@@ -126,7 +128,7 @@ const joined = `CROSS JOIN LATERAL (
       SELECT state, listing_id, CASE WHEN state = 'cancelled' THEN 0
         ELSE (charges ->> 'total')::bigint - collectable_total(charges) END AS at_property
       FROM reservations WHERE reference = a.reference OFFSET 0) r
-    LEFT JOIN LATERAL (SELECT slug FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
+    LEFT JOIN LATERAL (SELECT slug, name FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
     CROSS JOIN LATERAL (SELECT name FROM applications WHERE application_id = a.application_id OFFSET 0) p
     CROSS JOIN LATERAL payment_balance(a.application_id, a.checkout_id) balance
     CROSS JOIN LATERAL (SELECT (count(*) FILTER (WHERE i.state = 'refused' AND i.settled_at IS NULL)

@@ -15,11 +15,19 @@ export interface Entry {
   details: Record<string, unknown> | null;
 }
 
+/** The provider's code of a refusal that an entry notes; null: it notes none. */
+export interface EntryWithCode extends Entry {
+  code: string | null;
+}
+
 const listStatement: Statement = {
   name: 'list-payment-entries',
   text: `SELECT entry_id AS "entryId", at, kind, payment_id AS "paymentId", refund_id AS "refundId",
-      debit, credit, amount_minor AS "amountMinor", currency, details
-    FROM payment_entries WHERE application_id = $1 AND checkout_id = $2 ORDER BY entry_id`,
+      debit, credit, amount_minor AS "amountMinor", currency, details,
+      CASE kind WHEN 'refused' THEN (SELECT decline_code FROM payment_intents i WHERE i.payment_id = e.payment_id)
+        WHEN 'refund_refused' THEN (SELECT decline_code FROM payment_refunds f WHERE f.refund_id = e.refund_id)
+      END AS code
+    FROM payment_entries e WHERE application_id = $1 AND checkout_id = $2 ORDER BY entry_id`,
 };
 
 /** Lists the ledger of a checkout, oldest row first. */
@@ -27,4 +35,5 @@ export const listEntries = (
   executor: Executor,
   applicationId: string,
   checkoutId: string,
-): Promise<Entry[]> => executor.query<Entry>(listStatement, [applicationId, checkoutId]);
+): Promise<EntryWithCode[]> =>
+  executor.query<EntryWithCode>(listStatement, [applicationId, checkoutId]);

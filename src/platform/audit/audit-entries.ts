@@ -4,6 +4,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../postgres/database.ts';
 import { joinDetails, splitDetails } from './audit-texts.ts';
 import { checkEntry } from './entry-guard.ts';
+import { homesOfDetails } from './homes-of-entry.ts';
 import { sourceText } from './origin.ts';
 
 /** An action of staff. */
@@ -16,6 +17,8 @@ export interface AuditEntry {
   /** The reservation that it is about; absent: none. */
   reference?: string | null;
   details: Record<string, unknown>;
+  /** The slugs of all homes that it is about, where its details name only some. */
+  homes?: readonly string[];
 }
 
 const insertStatement: Statement = {
@@ -23,6 +26,9 @@ const insertStatement: Statement = {
   text: `WITH entered AS (
       INSERT INTO audit_entries (actor, action, application_id, details, reference, source)
       VALUES ($1, $2, $3, $4, $5, $6) RETURNING entry_id
+    ), homes AS (
+      INSERT INTO audit_homes (listing, entry_id)
+      SELECT DISTINCT unnest($8::text[]), entry_id FROM entered
     )
     INSERT INTO audit_texts (entry_id, text_sealed) SELECT entry_id, $7 FROM entered WHERE $7::bytea IS NOT NULL`,
 };
@@ -39,6 +45,7 @@ export async function insertAuditEntry(executor: Executor, entry: AuditEntry): P
     entry.reference ?? null,
     sourceText(),
     sealed,
+    entry.homes ?? homesOfDetails(details),
   ]);
 }
 
@@ -58,6 +65,8 @@ export interface AuditFilter {
   actor?: string | undefined;
   reference?: string | undefined;
   applicationId?: string | undefined;
+  /** The slug of a home. */
+  listing?: string | undefined;
   action?: AuditAction | undefined;
   /** The first day, in UTC. */
   from?: string | undefined;
@@ -94,6 +103,8 @@ const conditions = {
   actor: (value) => `actor = ${value}`,
   reference: (value) => `reference = ${value}`,
   applicationId: (value) => `application_id = ${value}`,
+  listing: (value) =>
+    `entry_id = ANY (ARRAY(SELECT h.entry_id FROM audit_homes h WHERE h.listing = ${value}))`,
   from: since,
   until,
 } as const satisfies Record<keyof Omit<AuditFilter, 'action'>, (value: string) => string>;

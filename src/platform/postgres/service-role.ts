@@ -3,7 +3,7 @@ import type { Executor, Statement } from './database.ts';
 
 /** Only functions of the owner write these: the service may not change or empty the audit trail. */
 const readOnly = ['audit_chain', 'audit_head', 'audit_unchained', 'schema_migrations'] as const;
-const insertOnly = ['audit_entries', 'audit_texts'] as const;
+const insertOnly = ['audit_entries', 'audit_homes', 'audit_texts'] as const;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

@@ -1,7 +1,7 @@
 import { instant } from '../../contract/time.ts';
 import { messageOf, type Refusal } from '../../contract/errors.ts';
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
-import type { LoggedRequest } from '../store/requests.ts';
+import type { ShownRequest } from '../store/requests.ts';
 
 /** The response form of a logged call in a list. */
 export const requestView = ({
@@ -15,7 +15,11 @@ export const requestView = ({
   reason,
   durationMs,
   fault,
-}: LoggedRequest): PortalReplyOf<'portal.request.list'>['body']['items'][number] => ({
+  listingId,
+  home,
+  checkIn,
+  checkOut,
+}: ShownRequest): PortalReplyOf<'portal.request.list'>['body']['items'][number] => ({
   requestId,
   at: instant(at),
   method,
@@ -26,13 +30,17 @@ export const requestView = ({
   reason,
   durationMs,
   fault,
+  listingId,
+  home,
+  checkIn,
+  checkOut,
 });
 
-const refusalOf = ({ code, reason }: LoggedRequest): Refusal | null =>
+const refusalOf = ({ code, reason }: ShownRequest): Refusal | null =>
   code && { refused: code, ...(reason !== null && { details: { reason } }) };
 
 /** The response form of one logged call, with everything that is kept of it. */
-export function requestFileView(found: LoggedRequest): PortalReplyOf<'portal.request.get'>['body'] {
+export function requestFileView(found: ShownRequest): PortalReplyOf<'portal.request.get'>['body'] {
   const refusal = refusalOf(found);
   return {
     ...requestView(found),

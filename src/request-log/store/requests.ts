@@ -1,10 +1,11 @@
 import { maxUuid } from '../../platform/uuid.ts';
 import type { ErrorCode, InvalidField } from '../../contract/errors.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
+import type { LoggedStay } from '../stay.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 /** A logged call of an application, without query, body or guest details. */
-export interface LoggedRequest {
+export interface LoggedRequest extends LoggedStay {
   applicationId: string;
   at: EpochMs;
   requestId: string;
@@ -43,15 +44,23 @@ interface RequestRow {
   about: string | null;
   duration_ms: number;
   fault: string | null;
+  listing_id: string | null;
+  check_in: string | null;
+  check_out: string | null;
+}
+
+/** A logged call with the name of its home; null: it is about none, or it no longer exists. */
+export interface ShownRequest extends LoggedRequest {
+  home: string | null;
 }
 
 const insertStatement: Statement = {
   name: 'insert-requests',
   text: `INSERT INTO request_log (application_id, at, request_id, method, path, operation, status,
-      code, duration_ms, reason, invalid_fields, about, fault)
+      code, duration_ms, reason, invalid_fields, about, fault, listing_id, check_in, check_out)
     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::text[], $5::text[],
       $6::text[], $7::integer[], $8::text[], $9::integer[], $10::text[], $11::json[], $12::text[],
-      $13::text[])
+      $13::text[], $14::uuid[], $15::date[], $16::date[])
     ON CONFLICT DO NOTHING`,
 };
 
@@ -76,6 +85,9 @@ export async function insertRequests(
     ),
     requests.map(({ about }) => about),
     requests.map(({ fault }) => fault),
+    requests.map(({ listingId }) => listingId),
+    requests.map(({ checkIn }) => checkIn),
+    requests.map(({ checkOut }) => checkOut),
   ]);
 }
 
@@ -89,6 +101,9 @@ export interface LogQuery {
   /** IDs and references of what the calls are about; empty: any. */
   about: readonly string[];
   before: LogPosition | null;
+  /** Only calls from this instant on, and before the other one. */
+  from?: EpochMs | undefined;
+  until?: EpochMs | undefined;
   atMost: number;
   /** The maximum number of scanned calls, so that a rare filter does not scan a whole month at once. */
   scanAtMost: number;
@@ -96,7 +111,7 @@ export interface LogQuery {
 
 /** A page of the log. */
 export interface LogPage {
-  requests: LoggedRequest[];
+  requests: ShownRequest[];
   /** The oldest scanned call, if older ones may exist. Null: all were scanned. */
   lookedUntil: LogPosition | null;
 }
@@ -119,10 +134,14 @@ const lookedAbout = (subjects: string, atMost: string): string => `SELECT l.*
       ${newestFirst}`;
 
 // Ends early: the filter reads rows of the inner statement until the page is full.
-const listText = (calls: string): string => `SELECT * FROM (${calls} LIMIT $9) looked
-    WHERE ($4::text IS NULL OR method = $4) AND status BETWEEN $5 AND $6
-      AND ($7::text IS NULL OR code = $7) AND ($8::text IS NULL OR operation = $8)
-    ${newestFirst} LIMIT $10`;
+const listText = (calls: string): string => `SELECT page.*, l.name AS home
+    FROM (SELECT * FROM (${calls} LIMIT $9) looked
+      WHERE ($4::text IS NULL OR method = $4) AND status BETWEEN $5 AND $6
+        AND ($7::text IS NULL OR code = $7) AND ($8::text IS NULL OR operation = $8)
+        AND ($11::timestamptz IS NULL OR at >= $11)
+      ${newestFirst} LIMIT $10) page
+    LEFT JOIN LATERAL (SELECT name FROM listings WHERE listing_id = page.listing_id OFFSET 0) l ON true
+    ${newestFirst}`;
 
 const lookedUntilText = (calls: string): string => `${calls} OFFSET $4 LIMIT 1`;
 
@@ -135,7 +154,7 @@ const listStatements = {
     list: {
       name: 'list-requests-logged',
       variant: 'about',
-      text: listText(lookedAbout('$11', '$9')),
+      text: listText(lookedAbout('$12', '$9')),
     },
     lookedUntil: {
       name: 'find-request-looked-at',
@@ -147,13 +166,15 @@ const listStatements = {
 
 const findStatement: Statement = {
   name: 'find-request-logged',
-  text: `SELECT * FROM (SELECT * FROM request_log WHERE request_id = $2 OFFSET 0) found
+  text: `SELECT found.*, l.name AS home
+    FROM (SELECT * FROM request_log WHERE request_id = $2 OFFSET 0) found
+    LEFT JOIN LATERAL (SELECT name FROM listings WHERE listing_id = found.listing_id OFFSET 0) l ON true
     WHERE application_id = $1`,
 };
 
 const afterAll = ['infinity', maxUuid] as const;
 
-const requestOf = (row: RequestRow): LoggedRequest => ({
+const requestOf = (row: RequestRow & { home: string | null }): ShownRequest => ({
   applicationId: row.application_id,
   at: row.at,
   requestId: row.request_id,
@@ -167,7 +188,19 @@ const requestOf = (row: RequestRow): LoggedRequest => ({
   about: row.about,
   fault: row.fault,
   durationMs: row.duration_ms,
+  listingId: row.listing_id,
+  checkIn: row.check_in,
+  checkOut: row.check_out,
+  home: row.home,
 });
+
+const firstUuid = '00000000-0000-0000-0000-000000000000';
+
+/** What the calls of a page are before: the last of the page before, or the end of the time that was asked for. */
+function startOf({ before, until }: LogQuery): readonly [at: string, requestId: string] {
+  if (before) return [instant(before.at), before.requestId];
+  return until === undefined ? afterAll : [instant(until), firstUuid];
+}
 
 /** Lists calls of an application that match the filters, newest first. */
 export async function listLoggedRequests(
@@ -175,11 +208,10 @@ export async function listLoggedRequests(
   applicationId: string,
   question: LogQuery,
 ): Promise<LogPage> {
-  const { before } = question;
-  const from = before ? [instant(before.at), before.requestId] : afterAll;
+  const from = startOf(question);
   const { list, lookedUntil } = listStatements[question.about.length === 0 ? 'any' : 'about'];
   const named = question.about.length === 0 ? [] : [question.about];
-  const rows = await executor.query<RequestRow>(list, [
+  const rows = await executor.query<RequestRow & { home: string | null }>(list, [
     applicationId,
     ...from,
     question.method,
@@ -189,6 +221,7 @@ export async function listLoggedRequests(
     question.operation,
     question.scanAtMost,
     question.atMost,
+    instant(question.from ?? null),
     ...named,
   ]);
   const requests = rows.map(requestOf);
@@ -199,7 +232,8 @@ export async function listLoggedRequests(
     question.scanAtMost - 1,
     ...named,
   ]);
-  return { requests, lookedUntil: last ? { at: last.at, requestId: last.request_id } : null };
+  if (!last || last.at < (question.from ?? 0)) return { requests, lookedUntil: null };
+  return { requests, lookedUntil: { at: last.at, requestId: last.request_id } };
 }
 
 /** Reads a logged call of an application by its request ID. */
@@ -207,7 +241,10 @@ export async function findLoggedRequest(
   executor: Executor,
   applicationId: string,
   requestId: string,
-): Promise<LoggedRequest | undefined> {
-  const [row] = await executor.query<RequestRow>(findStatement, [applicationId, requestId]);
+): Promise<ShownRequest | undefined> {
+  const [row] = await executor.query<RequestRow & { home: string | null }>(findStatement, [
+    applicationId,
+    requestId,
+  ]);
   return row && requestOf(row);
 }

@@ -1,4 +1,4 @@
-import { Breakable } from './breakable.tsx';
+import { Place } from './word.tsx';
 import { Records, type Column } from './records.tsx';
 import { Section } from './section.tsx';
 
@@ -8,7 +8,7 @@ interface Field {
 }
 
 const columns: readonly Column<Field>[] = [
-  { name: 'Where', cell: ({ path }) => <Breakable text={path === '' ? 'the body' : path} /> },
+  { name: 'Where', cell: ({ path }) => <Place of={path} /> },
   { name: 'What is wrong', cell: ({ message }) => message },
 ];
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { isoInstant } from '../words/dates.ts';
 import { Failure } from './failure.tsx';
 import { Moment } from './moment.tsx';
 
@@ -17,8 +18,7 @@ const Outdated = ({ query }: { query: UseQueryResult<unknown> }) => (
   <Alert color="yellow" variant="light" role="status" title="This data is out of date">
     <Group gap="sm" justify="space-between">
       <span>
-        {query.error?.message} Last read <Moment at={new Date(query.dataUpdatedAt).toISOString()} />
-        .
+        {query.error?.message} Last read <Moment at={isoInstant(query.dataUpdatedAt)} />.
       </span>
       <Button size="xs" variant="default" onClick={() => void query.refetch()}>
         Try again

@@ -1,8 +1,10 @@
-import { Code, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Group, Stack, Text } from '@mantine/core';
+import { type ReactNode, use } from 'react';
 import { moneyText } from '../words/money.ts';
+import { capitalized, productWord } from '../words/product-words.ts';
 import { JsonBlock } from './code-block.tsx';
 import { Moment } from './moment.tsx';
+import { ForDevelopers } from './word.tsx';
 
 /** Something that happened. */
 export interface PastItem {
@@ -17,6 +19,12 @@ type Details = PastItem & Record<string, unknown>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** How a word of the machine is shown within a sentence. */
+type InSentence = (machine: unknown) => string;
+
+const forStaff: InSentence = (machine) => productWord(text(machine)).toLowerCase();
+const forDevelopers: InSentence = text;
+
 const amountOf = ({ amount, total, currency }: Details): string => {
   const minor = amount ?? total;
   return typeof minor === 'number' && typeof currency === 'string'
@@ -24,22 +32,25 @@ const amountOf = ({ amount, total, currency }: Details): string => {
     : '';
 };
 
+/** Why the card provider has refused. */
+const whyOf = ({ declined }: Details): string => (declined ? `: ${text(declined)}` : '');
+
 /** What happened, in a few words; what this page does not know is shown by its name. */
-const words: Readonly<Record<string, (item: Details) => string>> = {
+const words: Readonly<Record<string, (item: Details, word: InSentence) => string>> = {
   'quote.created': (item) => `Quote for ${amountOf(item)}`,
   'checkout.created': () => 'Checkout created',
   'checkout.submitted': () => 'Checkout submitted',
-  'checkout.resolved': ({ state, reason }) =>
-    `Checkout became ${text(state)}${reason ? `: ${reason}` : ''}`,
+  'checkout.resolved': ({ state, reason }, word) =>
+    `Checkout became ${word(state)}${reason ? `: ${word(reason)}` : ''}`,
   'request.created': () => 'Reservation request created',
   'request.submitted': () => 'Reservation request submitted',
-  'request.resolved': ({ state, reason }) =>
-    `Request became ${text(state)}${reason ? `: ${reason}` : ''}`,
-  command: ({ operation, refused }) =>
-    `${text(operation)}${refused === true ? ' was refused' : ''}`,
-  event: ({ type, sequence }) => `Event ${text(type)}, number ${String(sequence)}`,
-  delivery: ({ eventType, state, attempts, lastError }) =>
-    `Webhook ${text(eventType)} ${text(state)} after ${String(attempts)} attempts${lastError ? `: ${text(lastError)}` : ''}`,
+  'request.resolved': ({ state, reason }, word) =>
+    `Request became ${word(state)}${reason ? `: ${word(reason)}` : ''}`,
+  command: ({ operation, refused }, word) =>
+    `${capitalized(word(operation))}${refused === true ? ' was refused' : ''}`,
+  event: ({ type, sequence }, word) => `Event ${word(type)}, number ${String(sequence)}`,
+  delivery: ({ eventType, state, attempts, lastError }, word) =>
+    `Webhook ${word(eventType)} ${word(state)} after ${String(attempts)} attempts${lastError ? `: ${text(lastError)}` : ''}`,
   note: ({ text: noted }) => `Note: ${text(noted)}`,
   'reservation.change': () => 'Changed by staff',
   'reservation.cancel': () => 'Cancelled by staff',
@@ -68,26 +79,31 @@ const words: Readonly<Record<string, (item: Details) => string>> = {
   'payment.released': (item) => `Hold of ${amountOf(item)} ended`,
   'payment.captured': (item) => `${amountOf(item)} collected`,
   'payment.voided': () => 'Payment given up',
-  'payment.refused': () => 'Payment refused',
+  'payment.refused': (item) => `Payment refused${whyOf(item)}`,
   'payment.unknown': () => 'Outcome of the payment not known',
   'payment.refund_requested': (item) => `Refund of ${amountOf(item)} requested`,
   'payment.refunded': (item) => `${amountOf(item)} refunded`,
-  'payment.refund_refused': () => 'Refund refused',
+  'payment.refund_refused': (item) => `Refund refused${whyOf(item)}`,
   'payment.refund_unknown': () => 'Outcome of the refund not known',
   'payment.refund_failed': (item) => `Refund of ${amountOf(item)} was returned by the bank`,
   'payment.disputed': (item) => `Payment disputed by the guest ${amountOf(item)}`.trim(),
   'records.ready': () => 'All records of the operator have it',
 };
 
-const wordsOf = (item: Details): string => words[item.what]?.(item) ?? item.what;
+const wordsOf = (item: Details, word: InSentence): string =>
+  words[item.what]?.(item, word) ?? capitalized(word(item.what));
+
+const machineWords = ({ what, operation, type, eventType }: Details): string =>
+  [what, operation, type, eventType].filter((one) => typeof one === 'string').join(' ');
 
 function Item({ item, link }: { item: Details; link: ReactNode }) {
   const { at, what, actor, reason, ...details } = item;
+  const word = use(ForDevelopers) ? forDevelopers : forStaff;
   return (
     <li>
       <Group gap="xs" wrap="nowrap" align="baseline" justify="space-between">
         <Text size="sm" className="break">
-          {wordsOf(item)} {link}
+          <span title={machineWords(item)}>{wordsOf(item, word)}</span> {link}
         </Text>
         <Text size="xs" c="dimmed">
           <Moment at={at} />
@@ -101,8 +117,10 @@ function Item({ item, link }: { item: Details; link: ReactNode }) {
       )}
       {Object.keys(details).length > 0 && (
         <details>
-          <summary>
-            <Code>{what}</Code>
+          <summary title={what}>
+            <Text span size="xs">
+              Details
+            </Text>
           </summary>
           <JsonBlock value={details} />
         </details>

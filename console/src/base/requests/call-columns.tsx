@@ -4,6 +4,7 @@ import { Breakable } from '../components/breakable.tsx';
 import { Moment } from '../components/moment.tsx';
 import type { Column } from '../components/records.tsx';
 import { durationText } from '../words/instants.ts';
+import { Word } from '../components/word.tsx';
 import type { LoggedRequest } from './types.ts';
 
 /** The columns of a list of calls. `linkTo` makes a link to the page of a call. */
@@ -21,7 +22,7 @@ export const callColumns = (
           </>,
         )}
         <Text size="xs" c="dimmed">
-          {call.operation === null ? 'Unknown path or method' : <Breakable text={call.operation} />}
+          {call.operation === null ? 'Unknown path or method' : <Word of={call.operation} />}
         </Text>
       </Stack>
     ),
@@ -33,10 +34,10 @@ export const callColumns = (
         <Text size="sm" fw={status === null || status >= 400 ? 600 : 400}>
           {status ?? 'Connection ended'}
         </Text>
-        {code && <span className="mono whole">{code}</span>}
+        {code && <Word of={code} />}
         {reason && (
-          <Text size="xs" c="dimmed" className="whole">
-            {reason}
+          <Text size="xs" c="dimmed">
+            <Word of={reason} />
           </Text>
         )}
         {fault && (

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { Copy } from '../components/copy.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Moment } from '../components/moment.tsx';
+import { Word } from '../components/word.tsx';
+import { dayText } from '../words/dates.ts';
 import { durationText } from '../words/instants.ts';
 import type { LoggedRequestFile } from './types.ts';
 
@@ -18,9 +20,16 @@ export const CallFacts = ({ call, about }: { call: LoggedRequestFile; about: Rea
           </Group>
         ),
         Response: call.status,
-        Code: call.code && <span className="mono">{call.code}</span>,
-        Reason: call.reason && <span className="mono">{call.reason}</span>,
-        Operation: call.operation ?? 'None: there is no such path, or not with this method',
+        Refused: call.code && <Word of={call.code} />,
+        Reason: call.reason && <Word of={call.reason} />,
+        Call: call.operation ? (
+          <Word of={call.operation} />
+        ) : (
+          'None: there is no such path, or not with this method'
+        ),
+        Home: call.home,
+        Arrival: call.checkIn && dayText(call.checkIn),
+        Departure: call.checkOut && dayText(call.checkOut),
         About: about,
         Time: <Moment at={call.at} />,
         Duration: durationText(call.durationMs),

@@ -24,11 +24,33 @@ export const partners = {
     }),
   resume: (id: string) => call('POST', '/applications/{applicationId}/resume', of(id)),
   issueLink: (id: string) => call('POST', '/applications/{applicationId}/portal-link', of(id)),
+  listPeople: (id: string, signal: AbortSignal) =>
+    call('GET', '/applications/{applicationId}/portal-people', { ...of(id), signal }),
+  invitePerson: (id: string, body: { name: string; email: string }) =>
+    call('POST', '/applications/{applicationId}/portal-people', { ...of(id), body }),
+  removePerson: (applicationId: string, personId: string) =>
+    call('DELETE', '/applications/{applicationId}/portal-people/{personId}', {
+      params: { applicationId, personId },
+    }),
+  endPortalSession: (applicationId: string, sessionId: string) =>
+    call('DELETE', '/applications/{applicationId}/portal-sessions/{sessionId}', {
+      params: { applicationId, sessionId },
+    }),
   listKeys: (id: string, signal: AbortSignal) =>
     call('GET', '/applications/{applicationId}/keys', { ...of(id), signal }),
   issueKey: (id: string) => call('POST', '/applications/{applicationId}/keys', of(id)),
   revokeKey: (keyId: string) => call('POST', '/keys/{keyId}/revoke', { params: { keyId } }),
 } as const;
+
+export type PortalPeople = Awaited<ReturnType<typeof partners.listPeople>>;
+export type InvitedPerson = Awaited<ReturnType<typeof partners.invitePerson>>;
+
+export const portalPeopleQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['partners', id, 'people'],
+    queryFn: ({ signal }) => partners.listPeople(id, signal),
+    refetchInterval: listInterval,
+  });
 
 export const partnersQuery = queryOptions({
   queryKey: ['partners'],

@@ -1,4 +1,5 @@
 /** The operations on webhooks and the request log of an application, and their queries. */
+import { startOfDay } from '../../base/words/dates.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { OperatorOperationId, OperatorReplyOf } from '#contract/operator/operations.ts';
 import { call } from './call.ts';
@@ -63,13 +64,19 @@ export const deliveryQuery = (applicationId: string, deliveryId: string) =>
     refetchInterval: listInterval,
   });
 
+/** The days of a filter, as they are here, in instants. */
+const timesOf = ({ from, until }: RequestFilter) => ({
+  ...(from !== undefined && { from: startOfDay(from) }),
+  ...(until !== undefined && { until: startOfDay(until, 1) }),
+});
+
 export const requestsQuery = (applicationId: string, filter: RequestFilter) =>
   queryOptions({
     queryKey: ['partners', applicationId, 'requests', filter],
     queryFn: ({ signal }) =>
       call('GET', '/applications/{applicationId}/requests', {
         params: { applicationId },
-        query: { ...filter, limit: pageSize },
+        query: { ...filter, ...timesOf(filter), limit: pageSize },
         signal,
       }),
     placeholderData: keepPreviousData,

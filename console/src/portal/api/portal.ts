@@ -32,6 +32,8 @@ import type {
   NewRun,
   NextOutcome,
   OrderedDeliveries,
+  OwnLink,
+  OwnSessionList,
   OutcomeOrder,
   Quotas,
   Replayed,
@@ -66,6 +68,10 @@ export const portal = {
   readSession: (signal?: AbortSignal) =>
     call<Session>('GET', '/session', { ...(signal && { signal }) }),
   endSession: () => call<void>('DELETE', '/session'),
+  listOwnSessions: (signal: AbortSignal) => call<OwnSessionList>('GET', '/sessions', { signal }),
+  endOwnSession: (sessionId: string) =>
+    call<void>('DELETE', `/sessions/${encodeURIComponent(sessionId)}`),
+  issueOwnLink: () => call<OwnLink>('POST', '/own-link', { body: {} }),
 
   listEventTypes: () => call<EventTypeList>('GET', '/event-types'),
 

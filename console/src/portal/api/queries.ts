@@ -25,6 +25,12 @@ export const sessionQuery = queryOptions({
   refetchInterval: ({ state }) => (state.status === 'error' ? listInterval : 60_000),
 });
 
+export const ownSessionsQuery = queryOptions({
+  queryKey: ['own sessions'],
+  queryFn: ({ signal }) => portal.listOwnSessions(signal),
+  refetchInterval: listInterval,
+});
+
 export const eventTypesQuery = queryOptions({
   queryKey: ['event-types'],
   queryFn: () => portal.listEventTypes(),

@@ -21,6 +21,9 @@ export type {
 export type { LoggedRequestFile } from '../../base/requests/types.ts';
 
 export type Session = BodyOf<'portal.session.get'>;
+export type OwnSessionList = BodyOf<'portal.ownSession.list'>;
+export type OwnSession = ItemOf<OwnSessionList>;
+export type OwnLink = BodyOf<'portal.ownLink.issue'>;
 export type EventTypeList = BodyOf<'portal.eventType.list'>;
 export type EventTypeInfo = ItemOf<EventTypeList>;
 

@@ -74,7 +74,7 @@ function EndsSoon({ expiresAt }: { expiresAt: string }) {
 export const Frame = ({ session, children }: { session: Session; children: ReactNode }) => (
   <PageLayout
     home="/endpoints"
-    owner={session.application.name}
+    owner={[session.application.name, session.person?.name].filter(Boolean).join(' · ')}
     environment={session.environment}
     isCopy={session.isCopy}
     links={documentation.map(({ href, name }) => (

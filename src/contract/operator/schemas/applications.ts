@@ -16,6 +16,8 @@ import {
 import { Capability } from '../../partner/schemas/site.ts';
 import { Settlement } from '../../partner/schemas/states.ts';
 import { QuotaTier } from '../../partner/schemas/error.ts';
+import { portalLimits } from '../../portal/limits.ts';
+import { PortalSession } from '../../portal/schemas/session.ts';
 import { KeyState } from '../../portal/schemas/access.ts';
 import { AllowedNetworks, Networks } from './networks.ts';
 import { operatorLimits } from '../limits.ts';
@@ -349,6 +351,65 @@ export const PortalLink = Type.Object(
     expiresAt: Instant('Until when it can be used.'),
   },
   responseOptions('PortalLink', 'A link to the portal.'),
+);
+
+export const InvitePerson = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: portalLimits.personNameLength,
+      description: 'The name of the person.',
+    }),
+    email: Type.String({
+      format: 'email',
+      pattern: patterns.plainEmail.pattern,
+      maxLength: limits.emailLength,
+      description: 'The address of the person. Nothing is sent to it.',
+    }),
+  },
+  requestOptions('InvitePerson', 'A person of the partner.'),
+);
+
+export const InvitedPerson = Type.Object(
+  {
+    personId: Uuid('The person.'),
+    name: Type.String(),
+    email: Type.String(),
+    url: Type.String({ description: 'Shown once. It opens the portal in their name, one time.' }),
+    expiresAt: Instant('Until when it can be used.'),
+  },
+  responseOptions('InvitedPerson', 'A person and their link to the portal.'),
+);
+
+export const PersonPath = Type.Object(
+  { ...ApplicationPath.properties, personId: UuidInput('The person.') },
+  { additionalProperties: false },
+);
+
+export const PortalSessionPath = Type.Object(
+  { ...ApplicationPath.properties, sessionId: UuidInput('The session.') },
+  { additionalProperties: false },
+);
+
+const PortalPerson = Type.Object(
+  {
+    personId: Uuid('The person.'),
+    name: Type.String(),
+    email: Type.String(),
+    createdAt: Instant('Since when they may use the portal.'),
+    sessions: Type.Array(PortalSession),
+  },
+  responseOptions('PortalPerson', 'A person of a partner, with their sessions.'),
+);
+
+export const PortalPeople = Type.Object(
+  {
+    items: Type.Array(PortalPerson, { description: 'By address.' }),
+    otherSessions: Type.Array(PortalSession, {
+      description: 'Sessions of nobody by name, from plain links.',
+    }),
+  },
+  responseOptions('PortalPeople', 'Who uses the portal of an application.'),
 );
 
 export const SigningKey = Type.Object(

@@ -18,6 +18,9 @@ export const AuditQuery = Type.Object(
       Type.String({ minLength: 1, maxLength: 40, description: 'Only about this reservation.' }),
     ),
     applicationId: Type.Optional(UuidInput('Only about this application.')),
+    listing: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only about this home: its slug.' }),
+    ),
     action: Type.Optional(Described(AuditActionName, 'Only this action.')),
     from: Type.Optional(KeptDate('Only from this day, in UTC.')),
     until: Type.Optional(KeptDate('Only until the end of this day, in UTC.')),

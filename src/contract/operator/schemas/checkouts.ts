@@ -67,6 +67,7 @@ const UncertainCheckout = Type.Object(
     application: Type.String({ description: 'Its name.' }),
     listingId: Uuid('The home.'),
     listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
+    listingName: Nullable(Type.String({ description: 'Its name.' })),
     checkIn: KeptDate('Arrival.'),
     checkOut: KeptDate('Departure.'),
     guest: Nullable(Type.String({ description: 'The name of the guest; null: it was erased.' })),

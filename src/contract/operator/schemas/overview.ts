@@ -14,6 +14,7 @@ const StayOfToday = Type.Object(
     listingId: Uuid('The home.'),
     listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
     home: Nullable(Type.String({ description: 'Its name.' })),
+    guest: Nullable(Type.String({ description: 'The name of the guest; null: removed.' })),
     checkIn: KeptDate('Arrival.'),
     checkOut: KeptDate('Departure.'),
     party: Party,

@@ -37,7 +37,9 @@ const account = {
   guest: Nullable(
     Type.String({ description: "The guest's name; null: it was removed, or cannot be read." }),
   ),
+  phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
   listing: Nullable(Type.String({ description: "The home's slug; null: it no longer exists." })),
+  listingName: Nullable(Type.String({ description: "The home's name." })),
   currency: Type.String(),
   ...balances,
   atProperty: Type.Integer({

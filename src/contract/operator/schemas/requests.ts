@@ -1,6 +1,6 @@
 /** The request log of an application. */
 import Type from 'typebox';
-import { UuidInput } from '../../partner/schemas/primitives.ts';
+import { InstantInput, UuidInput } from '../../partner/schemas/primitives.ts';
 import { LoggedRequest, LoggedRequestInFull, RequestQuery } from '../../portal/schemas/requests.ts';
 import { ApplicationPath } from './applications.ts';
 import { pageQuery, PageOf } from './shared.ts';
@@ -18,7 +18,15 @@ export const RequestPath = Type.Object(
 const { method, status, code, operation } = RequestQuery.properties;
 
 export const RequestsQuery = Type.Object(
-  { method, status, code, operation, ...pageQuery },
+  {
+    method,
+    status,
+    code,
+    operation,
+    from: Type.Optional(InstantInput('Only calls from this instant on.')),
+    until: Type.Optional(InstantInput('Only calls before this instant.')),
+    ...pageQuery,
+  },
   { additionalProperties: false },
 );
 

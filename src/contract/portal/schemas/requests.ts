@@ -65,6 +65,14 @@ const loggedMembers = {
   fault: Type.Union([Type.String(), Type.Null()], {
     description: 'What the sandbox did to the call because you had ordered it.',
   }),
+  listingId: Type.Union([Type.String(), Type.Null()], {
+    description: 'The home that a valid call was about; null: none.',
+  }),
+  home: Type.Union([Type.String(), Type.Null()], { description: 'Its name.' }),
+  checkIn: Type.Union([Type.String(), Type.Null()], {
+    description: 'The arrival that a valid call was about; null: none.',
+  }),
+  checkOut: Type.Union([Type.String(), Type.Null()], { description: 'The departure.' }),
 };
 
 export const LoggedRequest = Type.Object(

@@ -14,7 +14,7 @@ import { account, ownSessionsQuery } from '../../api/session.ts';
 import type { SessionList } from '../../api/types.ts';
 import { useSession } from '../../frame/session.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
-import { browserOf } from '../../words/user-agent.ts';
+import { BrowserName } from '../../../base/components/browser-name.tsx';
 import { passwordRules } from './new-password.ts';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordFields } from './password-fields.tsx';
@@ -69,17 +69,6 @@ function EndSession({ sessionId }: { sessionId: string }) {
     >
       End
     </Button>
-  );
-}
-
-function BrowserName({ userAgent }: { userAgent: string }) {
-  const known = browserOf(userAgent);
-  if (known === null) return <span className="break">{userAgent || 'Unknown'}</span>;
-  return (
-    <details>
-      <summary>{known}</summary>
-      <span className="break">{userAgent}</span>
-    </details>
   );
 }
 

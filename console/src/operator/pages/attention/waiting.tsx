@@ -8,6 +8,7 @@ import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type AttentionItem, confirmUnusual } from '../../api/attention.ts';
 import { useMay } from '../../frame/session.ts';
+import { GuestAndHome } from '../../components/guest-and-home.tsx';
 import { openCloseEffect, openReturn } from './dialogs.tsx';
 import { kindOf } from './kinds.ts';
 
@@ -117,22 +118,11 @@ const columns: readonly Column<AttentionItem>[] = [
   },
   {
     name: 'Guest and home',
-    cell: ({ guest, listing, reference }) => (
-      <Stack gap={0}>
-        <Text size="sm">{guest ?? '–'}</Text>
-        <Text size="xs" c="dimmed">
-          {listing}
-        </Text>
-        {reference !== null && (
-          <Text size="xs" c="dimmed" className="mono">
-            {reference}
-          </Text>
-        )}
-      </Stack>
-    ),
+    cell: (item) => <GuestAndHome {...item} hasReference />,
   },
   {
     name: 'Amount',
+    isFigure: true,
     cell: ({ amount, currency }) =>
       amount === null || currency === null ? '–' : moneyText(amount, currency),
   },

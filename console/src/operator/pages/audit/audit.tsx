@@ -6,18 +6,23 @@ import { Choice } from '../../../base/components/choice.tsx';
 import { JsonBlock } from '../../../base/components/code-block.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { Facts } from '../../../base/components/facts.tsx';
+import { ListPlace, SkipToList } from '../../../base/components/list-place.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
 import { TypedField } from '../../../base/components/typed-field.tsx';
-import { exactInstant } from '../../../base/words/instants.ts';
+import { instantText } from '../../../base/words/dates.ts';
 import { auditQuery } from '../../api/queries.ts';
 import { partnersQuery } from '../../api/partners.ts';
+import { aboutEntry, actionName } from '../../words/audit.ts';
+import { HomeChoice } from '../../components/home-choice.tsx';
 import { ApplicationChoice } from '../../components/application-choice.tsx';
 import { DayField } from '../../components/day-field.tsx';
 import type { AuditFilter, AuditPage } from '../../api/types.ts';
 
-const actionChoices = auditActions.map((value) => ({ value, label: value }));
+const actionChoices = auditActions
+  .map((value) => ({ value, label: actionName(value) }))
+  .toSorted((a, b) => a.label.localeCompare(b.label));
 
 /** The filters: what is typed is applied with the Enter key, what is chosen at once. */
 function Filters({
@@ -27,7 +32,7 @@ function Filters({
   filter: AuditFilter;
   onChange: (change: AuditFilter) => void;
 }) {
-  const { actor, reference, applicationId, action, from, until } = filter;
+  const { actor, reference, applicationId, listing, action, from, until } = filter;
   return (
     <Group gap="xs" align="flex-end" component="search" aria-label="Filter the audit trail">
       <TypedField
@@ -45,6 +50,14 @@ function Filters({
       />
       <DayField label="From" value={from} onChoose={(day) => onChange({ from: day })} />
       <DayField label="Until" value={until} onChoose={(day) => onChange({ until: day })} />
+      <HomeChoice
+        label="Home"
+        size="xs"
+        className="choice"
+        clearable
+        value={listing}
+        onChoose={(chosen) => onChange({ listing: chosen })}
+      />
       <TypedField
         key={`reference ${reference}`}
         label="Reservation"
@@ -62,21 +75,12 @@ function Filters({
 
 type Entry = AuditPage['items'][number];
 
-/** What names the thing that was changed, in the details of the actions. */
-const subjects = ['listing', 'email', 'name', 'code', 'catalog', 'url', 'keyId', 'bookingId'];
-
-/** What an entry is about: its reservation, what the details name, or why somebody could not sign in. */
-function subjectOf({ action, reference, details }: Entry): string | undefined {
-  const names = action.endsWith('.fail') ? ['reason'] : subjects;
-  const named = names.map((name) => details[name]);
-  return reference ?? named.find((value) => typeof value === 'string');
-}
-
 /** The partner of an entry, and what it is about. */
 function About({ entry }: { entry: Entry }) {
   const partners = useQuery(partnersQuery).data?.items;
   const partner = partners?.find(({ applicationId }) => applicationId === entry.applicationId);
-  const words = [...new Set([partner?.name, subjectOf(entry)].filter(Boolean))];
+  const about = aboutEntry(entry.action, entry.details);
+  const words = [...new Set([partner?.name, entry.reference, ...about].filter(Boolean))];
   if (words.length === 0) return undefined;
   return (
     <Text size="sm" className="break">
@@ -106,14 +110,14 @@ const Entries = ({ items }: { items: readonly Entry[] }) => (
         <Accordion.Control>
           <Group gap="xs">
             <Text size="sm" fw={600} className="break">
-              {entry.action}
+              <span title={entry.action}>{actionName(entry.action)}</span>
             </Text>
             <About entry={entry} />
             <Text size="sm" c="dimmed" className="break">
               {entry.actor}
             </Text>
             <Text size="sm" c="dimmed" className="break">
-              {exactInstant(entry.happenedAt)}
+              {instantText(entry.happenedAt)}
             </Text>
           </Group>
         </Accordion.Control>
@@ -131,7 +135,8 @@ export function Audit() {
   const navigate = useNavigate({ from: '/audit' });
   const query = useQuery(auditQuery(filter));
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="wide">
+      <SkipToList />
       <PageTitle
         title="Audit"
         about="Actions of staff and partners, newest first. Nobody can change it. Days are in UTC."
@@ -142,16 +147,18 @@ export function Audit() {
           void navigate({ search: { ...filter, cursor: undefined, ...change } })
         }
       />
-      <Paged
-        query={query}
-        cursor={filter.cursor}
-        onGo={(cursor) => void navigate({ search: { ...filter, cursor } })}
-        renderNone={() => (
-          <Empty title="Nothing here">Changes by staff and partners appear here.</Empty>
-        )}
-      >
-        {(items) => <Entries items={items} />}
-      </Paged>
+      <ListPlace>
+        <Paged
+          query={query}
+          cursor={filter.cursor}
+          onGo={(cursor) => void navigate({ search: { ...filter, cursor } })}
+          renderNone={() => (
+            <Empty title="Nothing here">Changes by staff and partners appear here.</Empty>
+          )}
+        >
+          {(items) => <Entries items={items} />}
+        </Paged>
+      </ListPlace>
     </Stack>
   );
 }

@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState } from 'react';
-import { limits } from '../../../../../src/contract/limits.ts';
+import { limits } from '#contract/limits.ts';
 import { Copy } from '../../../base/components/copy.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { useUnsaved } from '../../../base/components/unsaved.tsx';

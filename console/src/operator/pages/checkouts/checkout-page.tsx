@@ -5,15 +5,18 @@ import { Copy } from '../../../base/components/copy.tsx';
 import { Facts } from '../../../base/components/facts.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
-import { Moment } from '../../../base/components/moment.tsx';
+import { Moment, ZoneOfHome } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { type Checkout, checkoutQuery } from '../../api/reservations.ts';
 import { useMay } from '../../frame/session.ts';
+import { PhoneLink } from '../../components/phone-link.tsx';
 import { PriceLines } from '../../components/price-lines.tsx';
+import { Word } from '../../../base/components/word.tsx';
 import { Timeline } from '../../../base/components/timeline.tsx';
 import { dayText } from '../../words/days.ts';
+import { productWord } from '../../../base/words/product-words.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { partyText } from '../../../base/words/party.ts';
 import { stateLabel } from '../../words/states.ts';
@@ -26,7 +29,7 @@ function Evidence({ checkout }: { checkout: Checkout }) {
     <Section title="Evidence" about="What the other systems say of this attempt now.">
       <Facts
         facts={{
-          'Not known': evidence.unknownStep ?? 'not recorded',
+          'Not known': evidence.unknownStep ? <Word of={evidence.unknownStep} /> : 'not recorded',
           Supply: supply,
           'Card provider': payment,
           Since: <Moment at={evidence.since} />,
@@ -38,7 +41,10 @@ function Evidence({ checkout }: { checkout: Checkout }) {
             </>
           ),
           Payments: payments
-            .map(({ state, amount }) => `${moneyText(amount, charges.currency)} ${state}`)
+            .map(
+              ({ state, amount }) =>
+                `${moneyText(amount, charges.currency)} ${productWord(state).toLowerCase()}`,
+            )
             .join(', '),
         }}
       />
@@ -52,7 +58,10 @@ function Detail({ checkout }: { checkout: Checkout }) {
   const isUncertain = state === 'uncertain' || state === 'unresolved';
   return (
     <Stack gap="md">
-      <PageTitle title={`${kind === 'checkout' ? 'Checkout' : 'Request'} ${checkoutId}`}>
+      <PageTitle
+        title={guest ? `${guest.firstName} ${guest.lastName}` : 'Guest removed'}
+        about={`${kind === 'checkout' ? 'Checkout' : 'Request'} ${checkoutId}`}
+      >
         {canAct && (
           <>
             <Button
@@ -92,7 +101,7 @@ function Detail({ checkout }: { checkout: Checkout }) {
               Guests: partyText(checkout.party),
               Guest: guest && `${guest.firstName} ${guest.lastName}`,
               Email: guest?.email,
-              Phone: guest?.phone,
+              Phone: guest && <PhoneLink phone={guest.phone} />,
               Partner: application.name,
             }}
           />
@@ -118,7 +127,13 @@ export function CheckoutPage() {
       <TextLink to="/checkouts" size="sm">
         ← Uncertain checkouts
       </TextLink>
-      <Loaded query={query}>{(checkout) => <Detail checkout={checkout} />}</Loaded>
+      <Loaded query={query}>
+        {(checkout) => (
+          <ZoneOfHome value={checkout.listing.timeZone ?? 'UTC'}>
+            <Detail checkout={checkout} />
+          </ZoneOfHome>
+        )}
+      </Loaded>
     </Stack>
   );
 }

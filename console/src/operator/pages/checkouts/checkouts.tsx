@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Empty } from '../../../base/components/empty.tsx';
@@ -10,42 +10,38 @@ import { type UncertainCheckout, uncertainQuery } from '../../api/reservations.t
 import { Paged } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
 import { moneyText } from '../../../base/words/money.ts';
-import { dayText } from '../../words/days.ts';
+import { Word } from '../../../base/components/word.tsx';
+import { PhoneLink } from '../../components/phone-link.tsx';
+import { StayDays } from '../../components/stay-days.tsx';
 
 const columns: readonly Column<UncertainCheckout>[] = [
   {
-    name: 'Checkout',
-    cell: ({ checkoutId, applicationId, kind, application }) => (
+    name: 'Guest',
+    cell: ({ checkoutId, applicationId, kind, guest, phone }) => (
       <Stack gap={0}>
         <TextLink
           to="/checkouts/$checkoutId"
           params={{ checkoutId }}
           search={{ applicationId, kind }}
-          className="mono"
+          size="sm"
+          title={checkoutId}
         >
-          {checkoutId}
+          {guest ?? 'Guest removed'}
         </TextLink>
-        <Text size="xs" c="dimmed">
-          {kind} of {application}
-        </Text>
+        <PhoneLink phone={phone} />
       </Stack>
     ),
   },
   {
-    name: 'Guest',
-    cell: ({ guest, phone }) => (
-      <Stack gap={0}>
-        <Text size="sm">{guest ?? '–'}</Text>
-        <Text size="xs" c="dimmed">
-          {phone ?? ''}
-        </Text>
-      </Stack>
+    name: 'Home',
+    cell: ({ listingName, listing, listingId }) => (
+      <span title={listing ?? listingId}>{listingName ?? listing ?? listingId}</span>
     ),
   },
-  { name: 'Home', cell: ({ listing, listingId }) => listing ?? listingId },
-  { name: 'Stay', cell: ({ checkIn, checkOut }) => `${dayText(checkIn)} – ${dayText(checkOut)}` },
-  { name: 'Total', cell: ({ total, currency }) => moneyText(total, currency) },
-  { name: 'Not known', cell: ({ unknownStep }) => unknownStep ?? '–' },
+  { name: 'Stay', cell: ({ checkIn, checkOut }) => <StayDays from={checkIn} to={checkOut} /> },
+  { name: 'Total', isFigure: true, cell: ({ total, currency }) => moneyText(total, currency) },
+  { name: 'Not known', cell: ({ unknownStep }) => (unknownStep ? <Word of={unknownStep} /> : '–') },
+  { name: 'Partner', cell: ({ application }) => application },
   { name: 'Since', cell: ({ since }) => <Moment at={since} /> },
   {
     name: 'Decided by',
@@ -59,7 +55,7 @@ export function Checkouts() {
   const navigate = useNavigate();
   const query = useQuery(uncertainQuery(cursor));
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="wide">
       <PageTitle
         title="Uncertain checkouts"
         about="The outcome is not known. Workers look again by themselves, and decide after a day; you can decide at any time."

@@ -7,6 +7,7 @@ import {
   type Resolution,
   type ResolutionInput,
 } from '../../api/reservations.ts';
+import { productWord } from '../../../base/words/product-words.ts';
 import { ActForm } from '../../components/act-form.tsx';
 import { Availability } from '../../components/availability.tsx';
 import { EventsToSend } from '../../components/events-to-send.tsx';
@@ -41,7 +42,7 @@ const Preview = ({ state, evidence, payment, availability, events }: Resolution)
         'New state': stateLabel(state).name,
         'The supply says': evidence.supply ?? undefined,
         'The money': moneyFollows[payment.follows],
-        Payments: evidence.payments.map((one) => one.state).join(', ') || undefined,
+        Payments: evidence.payments.map((one) => productWord(one.state)).join(', ') || undefined,
       }}
     />
     <Availability availability={availability} />

@@ -11,6 +11,7 @@ import { type Funnel as Shown, type FunnelFilter, funnelQuery } from '../../api/
 import { ApplicationChoice } from '../../components/application-choice.tsx';
 import { HomeChoice } from '../../components/home-choice.tsx';
 import { dayText } from '../../words/days.ts';
+import { Word } from '../../../base/components/word.tsx';
 import { StepBars, WeekLines } from './charts.tsx';
 import { type Counts, refusedSteps, shareText, type Step, steps, sumOf } from './steps.ts';
 
@@ -52,6 +53,7 @@ function Filters({
 
 const countColumn = <Item extends Counts>(step: Step): Column<Item> => ({
   name: steps.find((one) => one.step === step)!.name,
+  isFigure: true,
   cell: (item) => (item[step] ?? 0).toLocaleString('en'),
 });
 
@@ -93,8 +95,8 @@ const homeColumns: readonly Column<Home>[] = [
 type Refusals = Shown['refusals'][number];
 const refusalColumns: readonly Column<Refusals>[] = [
   { name: 'Step', cell: ({ step }) => refusedSteps[step] },
-  { name: 'Reason', cell: ({ reason }) => <span className="mono">{reason}</span> },
-  { name: 'Refusals', cell: ({ refusals }) => refusals.toLocaleString('en') },
+  { name: 'Reason', cell: ({ reason }) => <Word of={reason} /> },
+  { name: 'Refusals', isFigure: true, cell: ({ refusals }) => refusals.toLocaleString('en') },
 ];
 
 const hasSome = (counts: Counts): boolean => steps.some(({ step }) => (counts[step] ?? 0) > 0);

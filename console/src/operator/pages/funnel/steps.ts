@@ -11,7 +11,7 @@ export const steps: readonly { step: Step; name: string; color: string; about: s
     step: 'views',
     name: 'Views of homes',
     color: 'grape.6',
-    about: 'Signals listing_viewed; only of partners that send signals',
+    about: 'Only of partners that tell of views',
   },
   { step: 'quotes', name: 'Quotes', color: 'indigo.6', about: 'Quotes that were made' },
   {

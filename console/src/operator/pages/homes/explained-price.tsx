@@ -1,5 +1,7 @@
 import { Alert, List, Stack, Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
+import { ZoneOfHome } from '../../../base/components/moment.tsx';
+import { instantText } from '../../../base/words/dates.ts';
 import { counted } from '../../../base/words/plural.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import type { DraftPrice } from '../../api/homes-types.ts';
@@ -176,9 +178,6 @@ const NotCharged = ({ lines, money }: { lines: Line[]; money: Money }) => (
   </details>
 );
 
-const instantText = (instant: string): string =>
-  new Date(instant).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
-
 function Terms({
   price: { cancellation, securityDeposit },
   money,
@@ -186,6 +185,7 @@ function Terms({
   price: DraftPrice;
   money: Money;
 }) {
+  const zone = use(ZoneOfHome);
   return (
     <Stack gap={4}>
       <Text size="sm" fw={500}>
@@ -194,7 +194,8 @@ function Terms({
       {cancellation.length === 0 && <Text size="sm">Nothing is refunded.</Text>}
       {cancellation.map(({ before, refundAmount }) => (
         <Text size="sm" key={before}>
-          Before {instantText(before)} (your time): {money(refundAmount)}
+          Before {instantText(before, zone)}
+          {zone === undefined && ' (your time)'}: {money(refundAmount)}
         </Text>
       ))}
       {securityDeposit && (

@@ -12,6 +12,7 @@ import { account, invitationQuery } from '../../api/session.ts';
 import { SignInForm } from '../../frame/sign-in-form.tsx';
 import { passwordRules } from '../account/new-password.ts';
 import { PasswordFields } from '../account/password-fields.tsx';
+import { roleName } from '../../words/roles.ts';
 import { takeInvitation } from './take-invitation.ts';
 
 const openConsole = (): void => window.location.assign(`${basePath}/operator`);
@@ -41,7 +42,7 @@ function SetPassword({ invitation }: { invitation: string }) {
         {({ email, role }) => (
           <form onSubmit={form.onSubmit(({ password }) => accepting.mutate(password))} noValidate>
             <Stack gap="sm">
-              <Facts facts={{ Account: email, Role: role }} />
+              <Facts facts={{ Account: email, Role: roleName(role) }} />
               {failure && <Failure error={failure} />}
               <PasswordFields propsOf={(name) => form.getInputProps(name)} />
               <Button type="submit" loading={accepting.isPending}>

@@ -2,7 +2,7 @@ import { BarChart } from '@mantine/charts';
 import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Overview } from '../../api/reservations.ts';
-import { dateOf, dayOf, todayHere } from '../../words/days.ts';
+import { dateOf, dayOf, shortDayText, todayHere } from '../../words/days.ts';
 import { majorOf, moneyText } from '../../../base/words/money.ts';
 import { counted } from '../../../base/words/plural.ts';
 
@@ -42,7 +42,7 @@ function rowsOf(booked: Booked, series: readonly string[], of: (day: Booked[numb
   const last = dayOf(todayHere());
   return Array.from({ length: days }, (_, at) => {
     const date = dateOf(last - days + 1 + at);
-    const row: Record<string, string | number> = { day: date.slice(5) };
+    const row: Record<string, string | number> = { day: shortDayText(dayOf(date)) };
     for (const one of booked.filter(({ day }) => day === date)) {
       const name = series.includes(one.application) ? one.application : others;
       row[name] = Number(row[name] ?? 0) + of(one);

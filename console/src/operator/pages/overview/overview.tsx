@@ -9,6 +9,7 @@ import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
+import { Word } from '../../../base/components/word.tsx';
 import { type Column, Records } from '../../../base/components/records.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { type Overview as Shown, overviewQuery } from '../../api/reservations.ts';
@@ -16,6 +17,7 @@ import { attentionQuery } from '../../api/attention.ts';
 import { Waiting } from '../attention/waiting.tsx';
 import { dayText } from '../../words/days.ts';
 import { partyText } from '../../../base/words/party.ts';
+import { FirstSteps } from './first-steps.tsx';
 import { LateChart } from './late-chart.ts';
 
 const chartHeight = 285;
@@ -31,6 +33,7 @@ const stayColumns = (other: 'checkIn' | 'checkOut', name: string): readonly Colu
       </TextLink>
     ),
   },
+  { name: 'Guest', cell: ({ guest }) => guest ?? '–' },
   { name: 'Home', cell: ({ home, listing, listingId }) => home ?? listing ?? listingId },
   { name: 'Guests', cell: ({ party }) => partyText(party) },
   { name, cell: (stay) => dayText(stay[other]) },
@@ -55,6 +58,7 @@ function Stays({
         </Text>
       ) : (
         <Records
+          isDense
           caption={title}
           columns={columns}
           items={stays.items}
@@ -76,7 +80,7 @@ const searches = {
 } as const;
 
 const Tile = ({ count, children }: { count: number; children: ReactNode }) => (
-  <Paper withBorder p="sm" className={count > 0 ? 'need' : undefined}>
+  <Paper withBorder p="sm" className="need">
     <Text size="xl" fw={650}>
       {countText(count)}
     </Text>
@@ -84,18 +88,20 @@ const Tile = ({ count, children }: { count: number; children: ReactNode }) => (
   </Paper>
 );
 
-const Need = ({ count, name, to }: { count: number; name: string; to: keyof typeof searches }) => (
-  <Tile count={count}>
-    <TextLink to={to} search={searches[to]} size="sm">
-      {name}
-    </TextLink>
-  </Tile>
-);
+const Need = ({ count, name, to }: { count: number; name: string; to: keyof typeof searches }) =>
+  count > 0 && (
+    <Tile count={count}>
+      <TextLink to={to} search={searches[to]} size="sm">
+        {name}
+      </TextLink>
+    </Tile>
+  );
 
 type Endpoints = Shown['needs']['failingEndpoints'];
 
 /** Leads to the partner if it is only one; otherwise each is named below. */
 function FailingWebhooks({ endpoints }: { endpoints: Endpoints }) {
+  if (endpoints.length === 0) return undefined;
   const [applicationId, ...others] = new Set(endpoints.map((endpoint) => endpoint.applicationId));
   const name = 'Failing webhooks';
   return (
@@ -127,7 +133,9 @@ function FailingEndpoints({ endpoints }: { endpoints: Endpoints }) {
               {application}
             </TextLink>
             <span className="mono">{url}</span>
-            <Text size="sm">{failingSince ? <Moment at={failingSince} /> : state}</Text>
+            <Text size="sm">
+              {failingSince ? <Moment at={failingSince} /> : <Word of={state} />}
+            </Text>
           </Group>
         ))}
       </Stack>
@@ -141,6 +149,9 @@ const ClockNotice = ({ since }: { since: string }) => (
     <span className="mono">latchkey clock confirm --reason TEXT</span>
   </Alert>
 );
+
+const isQuiet = (needs: Shown['needs']): boolean =>
+  Object.values(needs).every((one) => (Array.isArray(one) ? one.length === 0 : !one));
 
 const Needs = ({ needs }: { needs: Shown['needs'] }) => (
   <Section title="What needs attention now">
@@ -193,6 +204,9 @@ function WaitsFirst() {
   );
 }
 
+const isFirstDay = ({ arrivals, departures, booked }: Omit<Shown, 'needs'>): boolean =>
+  booked.length + arrivals.items.length + departures.items.length === 0;
+
 /** What happens today, and what needs attention now. */
 export function Overview() {
   const query = useQuery(overviewQuery);
@@ -202,6 +216,7 @@ export function Overview() {
       <Loaded query={query}>
         {({ arrivals, departures, booked, needs }) => (
           <>
+            {isFirstDay({ arrivals, departures, booked }) && <FirstSteps />}
             <WaitsFirst />
             <Stays title="Arrivals" stays={arrivals} columns={stayColumns('checkOut', 'Until')} />
             <Stays
@@ -209,7 +224,7 @@ export function Overview() {
               stays={departures}
               columns={stayColumns('checkIn', 'Since')}
             />
-            <Needs needs={needs} />
+            {!isQuiet(needs) && <Needs needs={needs} />}
             {/* It takes several times as long as the rest. */}
             <AfterPaint>
               <Section title="Booked in the last 30 days" about="By day in UTC and partner.">

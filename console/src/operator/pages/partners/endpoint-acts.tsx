@@ -6,6 +6,7 @@ import { askFirst } from '../../../base/components/ask-first.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { openResumeEndpoint } from '../../../base/webhooks/resume-endpoint.tsx';
 import type { Endpoint } from '../../../base/webhooks/types.ts';
+import { isoInstant } from '../../../base/words/dates.ts';
 import { localField } from '../../../base/words/instants.ts';
 import { counted } from '../../../base/words/plural.ts';
 import { webhooks } from '../../api/webhooks.ts';
@@ -30,7 +31,7 @@ const removal = {
 function ReplayFailed({ endpointId }: { endpointId: string }) {
   const [since, setSince] = useState(() => localField(Date.now() - dayMs));
   const replay = useMutation({
-    mutationFn: () => webhooks.replayFailed(endpointId, new Date(since).toISOString()),
+    mutationFn: () => webhooks.replayFailed(endpointId, isoInstant(Date.parse(since))),
     onSuccess({ replayed }) {
       modals.closeAll();
       notifyDone(`${counted(replayed, 'failed delivery', 'failed deliveries')} replayed.`);

@@ -6,6 +6,7 @@ import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { type Column, Records } from '../../../base/components/records.tsx';
 import { Section } from '../../../base/components/section.tsx';
+import { Word } from '../../../base/components/word.tsx';
 import { keysQuery, partners } from '../../api/partners.ts';
 import type { PartnerKey } from '../../api/types.ts';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
@@ -37,7 +38,7 @@ function Revoke({ keyId }: { keyId: string }) {
 
 const columns: readonly Column<PartnerKey>[] = [
   { name: 'Key', cell: ({ keyId }) => <span className="mono">{keyId}</span> },
-  { name: 'State', cell: ({ state }) => state },
+  { name: 'State', cell: ({ state }) => <Word of={state} /> },
   {
     name: 'Last used',
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />),

@@ -11,13 +11,16 @@ import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { Section } from '../../../base/components/section.tsx';
+import { productWord } from '../../../base/words/product-words.ts';
 import { partners } from '../../api/partners.ts';
 import type { ApplicationFile } from '../../api/types.ts';
 import { useMay } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { Conformance } from './conformance.tsx';
+import { HandOver } from './hand-over.tsx';
 import { Keys } from './keys.tsx';
+import { People } from './people.tsx';
 import { PartnerFrame } from './partner-frame.tsx';
 import { QuotaSection, type SeenVersion } from './quotas.tsx';
 import {
@@ -121,7 +124,10 @@ function Portal({ applicationId }: { applicationId: string }) {
     mutationFn: () => confirmed(() => partners.issueLink(applicationId)),
   });
   return (
-    <Section title="Portal" about="Where the partner manages webhooks and sees its calls.">
+    <Section
+      title="A link without a name"
+      about="For a page that embeds the portal, or for once: it opens a session of 12 hours."
+    >
       {issuing.data ? (
         <ShownOnce
           what="link"
@@ -162,9 +168,11 @@ function File({ application }: { application: ApplicationFile }) {
           Pays: settlement === 'card' ? 'the guest, by card' : 'the partner',
           Registered: <Moment at={createdAt} />,
           Catalog: application.catalog,
-          Grants: application.grants.join(', '),
+          'May use': application.grants.map(productWord).join(', '),
         }}
       />
+      {canAct && <HandOver application={application} seen={seen} />}
+      <People applicationId={applicationId} canChange={canAct} />
       <QuotaSection application={application} canChange={canAct} seen={seen} />
       <Keys applicationId={applicationId} canChange={canAct} />
       <Conformance application={application} canChange={canAct} seen={seen} />

@@ -62,7 +62,7 @@ function Register() {
           <ShownOnce
             what="key"
             value={registering.data.applicationKey}
-            about={`For ${registering.data.name}, application ${registering.data.applicationId}. It belongs on a server.`}
+            about={`For ${registering.data.name}, application ${registering.data.applicationId}. It belongs on a server. Or let the partner make its own: its page has everything to hand over.`}
             onDone={registering.reset}
           />
         )}
@@ -107,7 +107,10 @@ const columns: readonly Column<ListedApplication>[] = [
     ),
   },
   { name: 'State', cell: ({ state }) => <StateBadge words={stateLabels[state]} /> },
-  { name: 'Pays', cell: ({ settlement }) => settlement },
+  {
+    name: 'Who pays',
+    cell: ({ settlement }) => (settlement === 'card' ? 'The guest, by card' : 'The partner'),
+  },
   { name: 'Catalog', cell: ({ catalog }) => catalog },
   {
     name: 'Last call',

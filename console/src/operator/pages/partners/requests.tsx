@@ -3,18 +3,32 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Choice } from '../../../base/components/choice.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
+import { ListPlace, SkipToList } from '../../../base/components/list-place.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
 import { type Column, Records } from '../../../base/components/records.tsx';
 import { TypedField } from '../../../base/components/typed-field.tsx';
 import { callColumns } from '../../../base/requests/call-columns.tsx';
-import { codeChoices, statusChoices } from '../../../base/requests/choices.ts';
+import { callChoices, codeChoices, statusChoices } from '../../../base/requests/choices.ts';
 import type { LoggedRequest } from '../../../base/requests/types.ts';
 import { type RequestFilter, requestsQuery } from '../../api/webhooks.ts';
+import { DayField } from '../../components/day-field.tsx';
+import { StayDays } from '../../components/stay-days.tsx';
 import { PartnerFrame } from './partner-frame.tsx';
 
-const columnsOf = (applicationId: string): readonly Column<LoggedRequest>[] =>
-  callColumns(({ requestId }, text) => (
+/** The home and the dates that a call was about. */
+const about: Column<LoggedRequest> = {
+  name: 'Home and stay',
+  cell: ({ home, checkIn, checkOut }) => (
+    <Stack gap={0}>
+      <span>{home ?? '–'}</span>
+      {checkIn !== null && checkOut !== null && <StayDays from={checkIn} to={checkOut} />}
+    </Stack>
+  ),
+};
+
+const columnsOf = (applicationId: string): readonly Column<LoggedRequest>[] => {
+  const columns = callColumns(({ requestId }, text) => (
     <TextLink
       to="/partners/$applicationId/requests/$requestId"
       params={{ applicationId, requestId }}
@@ -23,6 +37,8 @@ const columnsOf = (applicationId: string): readonly Column<LoggedRequest>[] =>
       {text}
     </TextLink>
   ));
+  return columns.toSpliced(1, 0, about);
+};
 
 function NoRequest({ filter, hasMore }: { filter: RequestFilter; hasMore: boolean }) {
   if (hasMore) return <Empty title="None on this page">Select “Older” to look further.</Empty>;
@@ -50,7 +66,8 @@ function Requests({ applicationId }: { applicationId: string }) {
     });
   const change = (changed: RequestFilter) => go({ ...filter, cursor: undefined, ...changed });
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="wide">
+      <SkipToList />
       <Group gap="sm" align="flex-end" component="search" aria-label="Filter the requests">
         <Choice
           label="Status"
@@ -64,30 +81,33 @@ function Requests({ applicationId }: { applicationId: string }) {
           choices={codeChoices}
           onChoose={(code) => change({ code })}
         />
-        <TypedField
-          key={filter.operation}
-          label="Operation"
-          placeholder="reservation.quote.create"
+        <Choice
+          label="Call"
           value={filter.operation}
-          onEnter={(operation) => change({ operation })}
+          choices={callChoices}
+          onChoose={(operation) => change({ operation })}
         />
+        <DayField label="From" value={filter.from} onChoose={(from) => change({ from })} />
+        <DayField label="Until" value={filter.until} onChoose={(until) => change({ until })} />
         <TypedField label="Request ID" value={undefined} onEnter={find} />
       </Group>
-      <Paged
-        query={query}
-        cursor={filter.cursor}
-        onGo={(cursor) => go({ ...filter, cursor })}
-        renderNone={(hasMore) => <NoRequest filter={filter} hasMore={hasMore} />}
-      >
-        {(items) => (
-          <Records
-            caption="Requests"
-            columns={columnsOf(applicationId)}
-            items={items}
-            keyOf={({ requestId }) => requestId}
-          />
-        )}
-      </Paged>
+      <ListPlace>
+        <Paged
+          query={query}
+          cursor={filter.cursor}
+          onGo={(cursor) => go({ ...filter, cursor })}
+          renderNone={(hasMore) => <NoRequest filter={filter} hasMore={hasMore} />}
+        >
+          {(items) => (
+            <Records
+              caption="Requests"
+              columns={columnsOf(applicationId)}
+              items={items}
+              keyOf={({ requestId }) => requestId}
+            />
+          )}
+        </Paged>
+      </ListPlace>
     </Stack>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Choice } from '../../../base/components/choice.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
+import { ListPlace, SkipToList } from '../../../base/components/list-place.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
@@ -15,6 +16,7 @@ import { inOrder } from '../../../base/components/paging.tsx';
 import { useMay } from '../../frame/session.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { stateLabel } from '../../words/states.ts';
+import { GuestAndHome } from '../../components/guest-and-home.tsx';
 import { Ledger } from './ledger.tsx';
 import { Payouts } from './payouts.tsx';
 import { Reconciliation } from './reconciliation.tsx';
@@ -35,14 +37,7 @@ const columns: readonly Column<PaymentAccount>[] = [
   },
   {
     name: 'Guest and home',
-    cell: ({ guest, listing }) => (
-      <Stack gap={0}>
-        <Text size="sm">{guest ?? '–'}</Text>
-        <Text size="xs" c="dimmed">
-          {listing}
-        </Text>
-      </Stack>
-    ),
+    cell: (account) => <GuestAndHome {...account} />,
   },
   {
     name: 'Decision',
@@ -56,10 +51,18 @@ const columns: readonly Column<PaymentAccount>[] = [
         </Stack>
       ),
   },
-  { name: 'Due', cell: ({ due, currency }) => moneyText(due, currency) },
-  { name: 'Collected', cell: ({ collected, currency }) => moneyText(collected, currency) },
-  { name: 'Open', cell: ({ open, currency }) => moneyText(open, currency) },
-  { name: 'Refunded', cell: ({ refunded, currency }) => moneyText(refunded, currency) },
+  { name: 'Due', isFigure: true, cell: ({ due, currency }) => moneyText(due, currency) },
+  {
+    name: 'Collected',
+    isFigure: true,
+    cell: ({ collected, currency }) => moneyText(collected, currency),
+  },
+  { name: 'Open', isFigure: true, cell: ({ open, currency }) => moneyText(open, currency) },
+  {
+    name: 'Refunded',
+    isFigure: true,
+    cell: ({ refunded, currency }) => moneyText(refunded, currency),
+  },
 ];
 
 /** The money of reservations that is collected by card, first what needs a decision. */
@@ -70,7 +73,8 @@ export function Payments() {
   const query = useQuery(paymentsQuery(filter));
   const go = (search: PaymentFilter) => void navigate({ to: '/payments', search });
   return (
-    <Stack gap="md">
+    <Stack gap="md" className="wide">
+      <SkipToList />
       <PageTitle title="Payments" about="Reservations whose money we collect by card." />
       <Group component="search" aria-label="Filter the payments">
         <Choice
@@ -84,28 +88,30 @@ export function Payments() {
           onChoose={(applicationId) => go({ ...filter, cursor: undefined, applicationId })}
         />
       </Group>
-      <Paged
-        {...inOrder}
-        query={query}
-        cursor={filter.cursor}
-        onGo={(cursor) => go({ ...filter, cursor })}
-        renderNone={() => (
-          <Empty title="Nothing here">
-            {filter.needsAttention || filter.applicationId
-              ? 'No payment is like this.'
-              : 'Reservations of card-paying applications appear here.'}
-          </Empty>
-        )}
-      >
-        {(items) => (
-          <Records
-            caption="Payments"
-            items={items}
-            keyOf={({ reference }) => reference}
-            columns={columns}
-          />
-        )}
-      </Paged>
+      <ListPlace>
+        <Paged
+          {...inOrder}
+          query={query}
+          cursor={filter.cursor}
+          onGo={(cursor) => go({ ...filter, cursor })}
+          renderNone={() => (
+            <Empty title="Nothing here">
+              {filter.needsAttention || filter.applicationId
+                ? 'No payment is like this.'
+                : 'Reservations of card-paying applications appear here.'}
+            </Empty>
+          )}
+        >
+          {(items) => (
+            <Records
+              caption="Payments"
+              items={items}
+              keyOf={({ reference }) => reference}
+              columns={columns}
+            />
+          )}
+        </Paged>
+      </ListPlace>
       <Ledger />
       <Payouts />
       {canReconcile && <Reconciliation />}

@@ -25,7 +25,8 @@ export function CancellationPreview({ refund, balances, events }: Cancellation) 
         facts={{
           Refund: moneyText(refund.amount ?? 0, currency),
           'By the terms': moneyText(refund.byTerms, currency),
-          Collected: moneyText(refund.collected, currency),
+          // Whether the partner has collected it, the service does not know.
+          Collected: balances && moneyText(refund.collected, currency),
           'Paid back by': refund.paidBy === 'operator' ? 'us, to the card' : 'the partner',
           'You keep': balances && moneyText(balances.due, currency),
         }}

@@ -12,6 +12,8 @@ import { attentionQuery } from '../../api/attention.ts';
 import { useMay } from '../../frame/session.ts';
 import { kindOf } from '../attention/kinds.ts';
 import { openLink } from './link-dialog.tsx';
+import { Word } from '../../../base/components/word.tsx';
+import { dayText } from '../../words/days.ts';
 import { openRecord } from './record-dialog.tsx';
 import { openReduce, openRefund } from './refund-dialog.tsx';
 import { openStart, openStop } from './start-dialog.tsx';
@@ -20,20 +22,35 @@ type Payment = PaymentFile['payments'][number];
 type Entry = PaymentFile['entries'][number];
 
 const paymentColumns = (currency: string): readonly Column<Payment>[] => [
-  { name: 'Payment', cell: ({ purpose, dueOn }) => `${purpose}, due ${dueOn}` },
-  { name: 'Amount', cell: ({ amount }) => moneyText(amount, currency) },
-  { name: 'State', cell: ({ state }) => state },
-  { name: 'Refunded', cell: ({ refunded }) => moneyText(refunded, currency) },
+  {
+    name: 'Payment',
+    cell: ({ purpose, dueOn }) => (
+      <>
+        <Word of={purpose} />, due {dayText(dueOn)}
+      </>
+    ),
+  },
+  { name: 'Amount', isFigure: true, cell: ({ amount }) => moneyText(amount, currency) },
+  { name: 'State', cell: ({ state }) => <Word of={state} /> },
+  { name: 'Refunded', isFigure: true, cell: ({ refunded }) => moneyText(refunded, currency) },
 ];
 
 const entryColumns: readonly Column<Entry>[] = [
-  { name: 'Entry', cell: ({ kind }) => kind },
+  { name: 'Entry', cell: ({ kind }) => <Word of={kind} /> },
   {
     name: 'Accounts',
-    cell: ({ debit, credit }) => (debit === null ? '–' : `${debit} from ${credit}`),
+    cell: ({ debit, credit }) =>
+      debit === null || credit === null ? (
+        '–'
+      ) : (
+        <>
+          <Word of={debit} /> from <Word of={credit} />
+        </>
+      ),
   },
   {
     name: 'Amount',
+    isFigure: true,
     cell: ({ amount, currency }) =>
       amount === null || currency === null ? '–' : moneyText(amount, currency),
   },

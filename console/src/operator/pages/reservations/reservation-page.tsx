@@ -5,13 +5,14 @@ import { Copy } from '../../../base/components/copy.tsx';
 import { Facts } from '../../../base/components/facts.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
-import { Moment } from '../../../base/components/moment.tsx';
+import { Moment, ZoneOfHome } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { type Reservation, reservationQuery } from '../../api/reservations.ts';
 import { useMay } from '../../frame/session.ts';
 import { PriceLines } from '../../components/price-lines.tsx';
+import { Word } from '../../../base/components/word.tsx';
 import { type PastItem, Timeline } from '../../../base/components/timeline.tsx';
 import { dateOf, dayOf, dayText } from '../../words/days.ts';
 import { partyText } from '../../../base/words/party.ts';
@@ -80,7 +81,7 @@ function Stay({ reservation }: { reservation: Reservation }) {
           Cancelled: cancelledAt && <Moment at={cancelledAt} />,
           Announced: announced && (
             <>
-              {announced.change} <Moment at={announced.at} />
+              <Word of={announced.change} /> <Moment at={announced.at} />
             </>
           ),
           'Own records': records.problem,
@@ -187,7 +188,13 @@ export function ReservationPage() {
       <TextLink to="/reservations" size="sm">
         ← Reservations
       </TextLink>
-      <Loaded query={query}>{(reservation) => <Detail reservation={reservation} />}</Loaded>
+      <Loaded query={query}>
+        {(reservation) => (
+          <ZoneOfHome value={reservation.listing.timeZone ?? 'UTC'}>
+            <Detail reservation={reservation} />
+          </ZoneOfHome>
+        )}
+      </Loaded>
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { reservationStates } from '#contract/states.ts';
 import { Choice } from '../../../base/components/choice.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
+import { ListPlace, SkipToList } from '../../../base/components/list-place.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
@@ -139,6 +140,7 @@ export function Reservations() {
   const go = (search: ReservationFilter) => void navigate({ to: '/reservations', search });
   return (
     <Stack gap="md" className="wide">
+      <SkipToList />
       <PageTitle
         title="Reservations"
         about={
@@ -159,23 +161,25 @@ export function Reservations() {
         filter={filter}
         onChange={(change) => go({ ...address, cursor: undefined, ...change })}
       />
-      <Paged
-        {...inOrder}
-        query={query}
-        cursor={filter.cursor}
-        onGo={(cursor) => go({ ...address, from: filter.from ?? allDays, cursor })}
-        renderNone={() => <NoReservation filter={filter} />}
-      >
-        {(items) => (
-          <Records
-            isDense
-            caption="Reservations"
-            items={items}
-            keyOf={({ reference }) => reference}
-            columns={columns}
-          />
-        )}
-      </Paged>
+      <ListPlace>
+        <Paged
+          {...inOrder}
+          query={query}
+          cursor={filter.cursor}
+          onGo={(cursor) => go({ ...address, from: filter.from ?? allDays, cursor })}
+          renderNone={() => <NoReservation filter={filter} />}
+        >
+          {(items) => (
+            <Records
+              isDense
+              caption="Reservations"
+              items={items}
+              keyOf={({ reference }) => reference}
+              columns={columns}
+            />
+          )}
+        </Paged>
+      </ListPlace>
     </Stack>
   );
 }

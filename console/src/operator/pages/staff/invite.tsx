@@ -7,7 +7,7 @@ import { Section } from '../../../base/components/section.tsx';
 import { staff } from '../../api/staff.ts';
 import type { Role } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
-import { roleChoices } from './roles.ts';
+import { roleChoices, roleText } from '../../words/roles.ts';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
 
 /** Invites a member of staff, or makes a new link for one. */
@@ -43,10 +43,16 @@ export function Invite() {
         )}
         {failure && <Failure error={failure} />}
         <form onSubmit={form.onSubmit((values) => inviting.mutate(values))} noValidate>
-          <Group gap="sm" align="flex-end">
+          <Group gap="sm" align="flex-start">
             <TextInput label="Email" type="email" required {...form.getInputProps('email')} />
-            <NativeSelect label="Role" data={roleChoices} {...form.getInputProps('role')} />
-            <Button type="submit" loading={inviting.isPending}>
+            <NativeSelect
+              label="Role"
+              description={`May ${roleText(form.getValues().role)}.`}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              data={roleChoices}
+              {...form.getInputProps('role')}
+            />
+            <Button type="submit" mt={24} loading={inviting.isPending}>
               Invite
             </Button>
           </Group>

@@ -5,17 +5,29 @@ import { notifyDone } from '../../../base/components/notify.tsx';
 import { staff } from '../../api/staff.ts';
 import type { Role, StaffMember } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
-import { roleChoices } from './roles.ts';
+import { changeOfRole, roleChoices, roleName } from '../../words/roles.ts';
 
-/** Changes the role at once. */
+/** What the other role means for the member. */
+function roleChangeText({ email, role: before }: StaffMember, role: Role): string {
+  const { gains, loses } = changeOfRole(before, role);
+  return [
+    `${email} becomes ${roleName(role)} instead of ${roleName(before)}.`,
+    gains && `From then on, they may ${gains}.`,
+    loses && `They may no longer ${loses}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Changes the role, after a question. */
 export function RoleOf({ member, isOwn }: { member: StaffMember; isOwn: boolean }) {
   const confirmed = useStepUp();
   const changing = useMutation({
     mutationFn: (role: Role) =>
       confirmed(() => staff.setRole(member.staffId, role, member.version)),
-    onSuccess: ({ email, role }) => notifyDone(`${email} is now ${role}.`),
+    onSuccess: ({ email, role }) => notifyDone(`${email} is now ${roleName(role)}.`),
   });
-  if (isOwn) return <span className="whole">{member.role}</span>;
+  if (isOwn) return <span className="whole">{roleName(member.role)}</span>;
   return (
     <NativeSelect
       size="xs"
@@ -23,7 +35,15 @@ export function RoleOf({ member, isOwn }: { member: StaffMember; isOwn: boolean 
       data={roleChoices}
       value={member.role}
       disabled={changing.isPending}
-      onChange={({ currentTarget }) => changing.mutate(currentTarget.value as Role)}
+      onChange={({ currentTarget }) => {
+        const role = currentTarget.value as Role;
+        const question = {
+          title: 'Change the role?',
+          text: roleChangeText(member, role),
+          verb: 'Change the role',
+        };
+        askFirst(question, () => changing.mutate(role));
+      }}
     />
   );
 }

@@ -1,14 +1,16 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Empty } from '../../../base/components/empty.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { type Column, Records } from '../../../base/components/records.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
+import { capitalized } from '../../../base/words/product-words.ts';
 import { staffQuery } from '../../api/staff.ts';
 import type { StaffMember } from '../../api/types.ts';
-import { useSession } from '../../frame/session.ts';
+import { useMay, useSession } from '../../frame/session.ts';
 import { Invite } from './invite.tsx';
 import { MemberActions, RoleOf } from './member-actions.tsx';
 import { Tokens } from './tokens.tsx';
@@ -35,7 +37,9 @@ const columnsFor = (ownId: string): readonly Column<StaffMember>[] => [
   },
   {
     name: 'State',
-    cell: ({ state }) => <StateBadge words={{ name: state, color: stateColors[state] }} />,
+    cell: ({ state }) => (
+      <StateBadge words={{ name: capitalized(state), color: stateColors[state] }} />
+    ),
   },
   { name: 'Second factor', cell: ({ hasSecondFactor }) => (hasSecondFactor ? 'yes' : 'no') },
   {
@@ -48,8 +52,20 @@ const columnsFor = (ownId: string): readonly Column<StaffMember>[] => [
   },
 ];
 
-/** Members of staff and tokens. For administrators. */
-export function Staff() {
+/** Who may look at this page. */
+const OnlyAdministrators = () => (
+  <Stack gap="md">
+    <PageTitle title="Staff" />
+    <Empty title="Only administrators see the people">
+      Ask one to invite somebody, or to change what you may do.
+    </Empty>
+  </Stack>
+);
+
+/** Members of staff and tokens, for administrators. */
+export const Staff = () => (useMay('staff') ? <People /> : <OnlyAdministrators />);
+
+function People() {
   const { staffId } = useSession();
   const query = useQuery(staffQuery);
   return (

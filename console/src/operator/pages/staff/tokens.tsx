@@ -22,7 +22,8 @@ import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { staff, tokensQuery } from '../../api/staff.ts';
 import type { OperatorToken, Role } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
-import { roleChoices } from './roles.ts';
+import { capitalized, productWord } from '../../../base/words/product-words.ts';
+import { roleChoices, roleName } from '../../words/roles.ts';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
 
 const { tokenDays, tokenNameLength } = operatorLimits;
@@ -87,7 +88,10 @@ function IssueToken() {
           <MultiSelect
             label="Only these scopes"
             placeholder="all of its role"
-            data={[...scopesOfRole[form.getValues().role]]}
+            data={scopesOfRole[form.getValues().role].map((value) => ({
+              value,
+              label: productWord(value),
+            }))}
             clearable
             {...form.getInputProps('scopes')}
           />
@@ -131,12 +135,16 @@ const columns: readonly Column<OperatorToken>[] = [
   {
     name: 'Role',
     cell: ({ role, scopes }) => (
-      <span className="whole">{scopes ? `${role}: ${scopes.join(', ')}` : role}</span>
+      <span className="whole">
+        {scopes ? `${roleName(role)}: ${scopes.map(productWord).join(', ')}` : roleName(role)}
+      </span>
     ),
   },
   {
     name: 'State',
-    cell: ({ state }) => <StateBadge words={{ name: state, color: stateColors[state] }} />,
+    cell: ({ state }) => (
+      <StateBadge words={{ name: capitalized(state), color: stateColors[state] }} />
+    ),
   },
   { name: 'Issued', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { name: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },

@@ -7,6 +7,7 @@ import type { Endpoint, FailedDeliveries, ReplayInput } from '../../api/types.ts
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
+import { isoInstant } from '../../../base/words/dates.ts';
 import { localField } from '../../../base/words/instants.ts';
 import { counted } from '../../../base/words/plural.ts';
 
@@ -53,7 +54,7 @@ function ReplayFailed({ endpointId, since }: { endpointId: string; since: string
 
 function Since({ endpointId }: { endpointId: string }) {
   const [since, setSince] = useState(() => localField(Date.now() - dayMs));
-  const instant = new Date(since);
+  const instant = Date.parse(since);
   return (
     <>
       <Group>
@@ -65,8 +66,8 @@ function Since({ endpointId }: { endpointId: string }) {
           onChange={({ currentTarget }) => setSince(currentTarget.value)}
         />
       </Group>
-      {!Number.isNaN(instant.getTime()) && (
-        <ReplayFailed endpointId={endpointId} since={instant.toISOString()} />
+      {!Number.isNaN(instant) && (
+        <ReplayFailed endpointId={endpointId} since={isoInstant(instant)} />
       )}
     </>
   );

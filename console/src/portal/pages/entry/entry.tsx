@@ -64,7 +64,8 @@ export function Entry() {
     onSuccess: async (session) => {
       client.removeQueries();
       client.setQueryData(sessionQuery.queryKey, session);
-      await navigate({ to: '/endpoints', replace: true });
+      // A person begins where the key of their program is made.
+      await navigate({ to: session.person ? '/access' : '/endpoints', replace: true });
     },
   });
   const { mutate } = opening;

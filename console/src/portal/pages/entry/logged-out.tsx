@@ -5,7 +5,7 @@ import { Notice } from '../../../base/components/notice.tsx';
 /** The page after logout. */
 export const LoggedOut = () => (
   <Notice title="You are logged out">
-    <Text size="sm">The session has ended. To return, you need a new link.</Text>
+    <Text size="sm">The session has ended in this browser. To return, you need a new link.</Text>
     <AskForLink />
   </Notice>
 );

@@ -9,7 +9,7 @@ import { TextLink } from '../../../base/components/links.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
 import { TypedField } from '../../../base/components/typed-field.tsx';
-import { codeChoices, statusChoices } from '../../../base/requests/choices.ts';
+import { codesAsTheyAre, statusChoices } from '../../../base/requests/choices.ts';
 import { RequestRecords } from './request-records.tsx';
 
 const methodChoices = ['GET', 'POST', 'PATCH'].map((value) => ({ value, label: value }));
@@ -40,7 +40,7 @@ function Filters({
       <Choice
         label="Code"
         value={filter.code}
-        choices={codeChoices}
+        choices={codesAsTheyAre}
         onChoose={(code) => onChange({ code })}
       />
       <TypedField

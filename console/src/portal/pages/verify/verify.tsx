@@ -8,7 +8,7 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { ButtonLink, TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { exactInstant } from '../../../base/words/instants.ts';
+import { instantText } from '../../../base/words/dates.ts';
 import { secretVariable, snippets, type Language } from './snippets.ts';
 
 const languages = Object.entries(snippets).map(([value, { name }]) => ({ value, label: name }));
@@ -64,7 +64,7 @@ function Chosen({ deliveryId, language }: { deliveryId: string; language: Langua
 }
 
 const nameOf = ({ type, test, lastAttemptAt }: Delivery): string =>
-  `${type}${test ? ' (test)' : ''}${lastAttemptAt ? `, ${exactInstant(lastAttemptAt)}` : ''}`;
+  `${type}${test ? ' (test)' : ''}${lastAttemptAt ? `, ${instantText(lastAttemptAt)}` : ''}`;
 
 const Rules = () => (
   <List size="sm" spacing={4}>

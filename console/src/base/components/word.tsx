@@ -1,0 +1,20 @@
+import { createContext, use } from 'react';
+import { capitalized, placeWords, productWord } from '../words/product-words.ts';
+
+/** Whether pages are for developers, who need the words of the machine as they are. */
+export const ForDevelopers = createContext(false);
+
+/** A word of the machine as that of the product, with the machine's on hover. */
+export const Word = ({ of }: { of: string }) =>
+  use(ForDevelopers) ? (
+    <span className="mono">{of}</span>
+  ) : (
+    <span title={of}>{productWord(of)}</span>
+  );
+
+/** The place of a member in a request, by its path. */
+export function Place({ of }: { of: string }) {
+  const asItIs = use(ForDevelopers);
+  if (asItIs) return <span className="mono-words break">{of === '' ? 'the body' : of}</span>;
+  return <span title={of}>{capitalized(placeWords(of)) || 'All of it'}</span>;
+}

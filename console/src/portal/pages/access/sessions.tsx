@@ -1,0 +1,103 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { BrowserName } from '../../../base/components/browser-name.tsx';
+import { Loaded } from '../../../base/components/loaded.tsx';
+import { Moment } from '../../../base/components/moment.tsx';
+import { notifyDone } from '../../../base/components/notify.tsx';
+import { type Column, Records } from '../../../base/components/records.tsx';
+import { Section } from '../../../base/components/section.tsx';
+import { ShownOnce } from '../../../base/components/shown-once.tsx';
+import { portal } from '../../api/portal.ts';
+import { ownSessionsQuery, sessionQuery } from '../../api/queries.ts';
+import type { OwnSession } from '../../api/types.ts';
+
+function End({ sessionId }: { sessionId: string }) {
+  const ending = useMutation({
+    mutationFn: () => portal.endOwnSession(sessionId),
+    onSuccess: () => notifyDone('The session has ended.'),
+  });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      loading={ending.isPending}
+      onClick={() => ending.mutate()}
+    >
+      End
+    </Button>
+  );
+}
+
+const columns: readonly Column<OwnSession>[] = [
+  {
+    name: 'Browser',
+    cell: ({ userAgent, isThis }) => (
+      <Group gap="xs">
+        <BrowserName userAgent={userAgent} />
+        {isThis && (
+          <Badge size="sm" radius="sm" variant="light" tt="none" className="badge">
+            this one
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  { name: 'Began', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { name: 'Last used', cell: ({ seenAt }) => <Moment at={seenAt} /> },
+  { name: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { name: 'Action', cell: ({ sessionId, isThis }) => !isThis && <End sessionId={sessionId} /> },
+];
+
+/** A link for another browser of the person. */
+function AnotherBrowser() {
+  const issuing = useMutation({ mutationFn: portal.issueOwnLink });
+  if (issuing.data) {
+    return (
+      <ShownOnce
+        what="link"
+        value={issuing.data.url}
+        about="Open it in the other browser: it signs you in there, once, within 24 hours."
+        onDone={issuing.reset}
+      />
+    );
+  }
+  return (
+    <Group>
+      <Button variant="default" loading={issuing.isPending} onClick={() => issuing.mutate()}>
+        Sign in on another device
+      </Button>
+    </Group>
+  );
+}
+
+/** Where the person is signed in; for a session of nobody by name, only that it ends. */
+export function Sessions() {
+  const person = useQuery(sessionQuery).data?.person;
+  const query = useQuery(ownSessionsQuery);
+  if (!person) {
+    return (
+      <Section title="Your session">
+        <Text size="sm">
+          It ends after 12 hours. Ask the operator for a link in your name to stay signed in.
+        </Text>
+      </Section>
+    );
+  }
+  return (
+    <Section title="Your sessions" about={`${person.name}, ${person.email}`}>
+      <Stack gap="sm">
+        <Loaded query={query}>
+          {({ items }) => (
+            <Records
+              caption="Your sessions"
+              columns={columns}
+              items={items}
+              keyOf={({ sessionId }) => sessionId}
+            />
+          )}
+        </Loaded>
+        <AnotherBrowser />
+      </Stack>
+    </Section>
+  );
+}
