@@ -1143,6 +1143,11 @@ CREATE TABLE audit_head (
   anchor_hash bytea DEFAULT decode(repeat('00'::text, 32), 'hex'::text) NOT NULL
 );
 
+CREATE TABLE audit_homes (
+  listing text NOT NULL,
+  entry_id bigint NOT NULL
+);
+
 CREATE TABLE audit_texts (
   entry_id bigint NOT NULL,
   text_sealed bytea,
@@ -1873,6 +1878,15 @@ CREATE TABLE portal_links (
   application_id uuid NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   used_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  person_id uuid
+);
+
+CREATE TABLE portal_people (
+  person_id uuid DEFAULT gen_random_uuid() NOT NULL,
+  application_id uuid NOT NULL,
+  name text NOT NULL,
+  email text NOT NULL,
   created_at timestamp with time zone DEFAULT line_now() NOT NULL
 );
 
@@ -1880,7 +1894,11 @@ CREATE TABLE portal_sessions (
   session_digest bytea NOT NULL,
   application_id uuid NOT NULL,
   expires_at timestamp with time zone NOT NULL,
-  created_at timestamp with time zone DEFAULT line_now() NOT NULL
+  created_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  person_id uuid,
+  session_id uuid,
+  seen_at timestamp with time zone,
+  user_agent text
 );
 
 CREATE TABLE processes (
@@ -1956,7 +1974,10 @@ CREATE TABLE request_log (
   reason text,
   invalid_fields json,
   about text,
-  fault text
+  fault text,
+  listing_id uuid,
+  check_in date,
+  check_out date
 );
 
 CREATE TABLE reservation_days (
@@ -2400,6 +2421,7 @@ ALTER TABLE audit_chain ADD CONSTRAINT audit_chain_pkey PRIMARY KEY ("position")
 ALTER TABLE audit_entries ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (entry_id);
 ALTER TABLE audit_head ADD CONSTRAINT audit_head_only_row_check CHECK (only_row);
 ALTER TABLE audit_head ADD CONSTRAINT audit_head_pkey PRIMARY KEY (only_row);
+ALTER TABLE audit_homes ADD CONSTRAINT audit_homes_pkey PRIMARY KEY (listing, entry_id);
 ALTER TABLE audit_texts ADD CONSTRAINT audit_texts_check CHECK (((text_sealed IS NULL) = (erased_at IS NOT NULL)));
 ALTER TABLE audit_texts ADD CONSTRAINT audit_texts_pkey PRIMARY KEY (entry_id);
 ALTER TABLE audit_unchained ADD CONSTRAINT audit_unchained_pkey PRIMARY KEY (entry_id);
@@ -2591,6 +2613,9 @@ ALTER TABLE pictures ADD CONSTRAINT pictures_picture_id_check CHECK ((picture_id
 ALTER TABLE pictures ADD CONSTRAINT pictures_pkey PRIMARY KEY (picture_id);
 ALTER TABLE pictures ADD CONSTRAINT pictures_state_check CHECK ((state = ANY (ARRAY['used'::text, 'unused'::text, 'removing'::text])));
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_pkey PRIMARY KEY (link_digest);
+ALTER TABLE portal_people ADD CONSTRAINT portal_people_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254)));
+ALTER TABLE portal_people ADD CONSTRAINT portal_people_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)));
+ALTER TABLE portal_people ADD CONSTRAINT portal_people_pkey PRIMARY KEY (person_id);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_pkey PRIMARY KEY (session_digest);
 ALTER TABLE processes ADD CONSTRAINT processes_pkey PRIMARY KEY (process_id);
 ALTER TABLE promotions ADD CONSTRAINT promotions_check CHECK (((kind = 'amount'::text) = (currency IS NOT NULL)));
@@ -2677,6 +2702,7 @@ ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_state_reason_chec
 ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_epoch_fkey FOREIGN KEY (epoch) REFERENCES epochs(epoch);
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE applications ADD CONSTRAINT applications_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
+ALTER TABLE audit_homes ADD CONSTRAINT audit_homes_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES audit_entries(entry_id) ON DELETE CASCADE;
 ALTER TABLE bookings ADD CONSTRAINT bookings_promotion_code_fkey FOREIGN KEY (promotion_code) REFERENCES promotions(code);
 ALTER TABLE bookings ADD CONSTRAINT bookings_quote_id_application_id_fkey FOREIGN KEY (quote_id, application_id) REFERENCES quotes(quote_id, application_id);
 ALTER TABLE calendar_addresses ADD CONSTRAINT calendar_addresses_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(listing_id);
@@ -2714,7 +2740,10 @@ ALTER TABLE payment_refunds ADD CONSTRAINT payment_refunds_payment_id_fkey FOREI
 ALTER TABLE payment_returns ADD CONSTRAINT payment_returns_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment_intents(payment_id);
 ALTER TABLE payment_waits ADD CONSTRAINT payment_waits_checkout_id_application_id_fkey FOREIGN KEY (checkout_id, application_id) REFERENCES payment_accounts(checkout_id, application_id);
 ALTER TABLE portal_links ADD CONSTRAINT portal_links_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE portal_links ADD CONSTRAINT portal_links_person_id_fkey FOREIGN KEY (person_id) REFERENCES portal_people(person_id) ON DELETE CASCADE;
+ALTER TABLE portal_people ADD CONSTRAINT portal_people_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
+ALTER TABLE portal_sessions ADD CONSTRAINT portal_sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES portal_people(person_id) ON DELETE CASCADE;
 ALTER TABLE promotions ADD CONSTRAINT promotions_catalog_id_fkey FOREIGN KEY (catalog_id) REFERENCES catalogs(catalog_id);
 ALTER TABLE quotes ADD CONSTRAINT quotes_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
 ALTER TABLE reservation_days ADD CONSTRAINT reservation_days_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id);
@@ -2750,6 +2779,7 @@ CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, 
 CREATE INDEX audit_entries_by_age ON public.audit_entries USING btree (happened_at);
 CREATE INDEX audit_entries_by_application ON public.audit_entries USING btree (application_id, entry_id) WHERE (application_id IS NOT NULL);
 CREATE INDEX audit_entries_by_reference ON public.audit_entries USING btree (reference, entry_id) WHERE (reference IS NOT NULL);
+CREATE INDEX audit_homes_by_entry ON public.audit_homes USING btree (entry_id);
 CREATE INDEX booking_traces_by_age ON public.booking_traces USING btree (created_at);
 CREATE INDEX bookings_by_checkout_reference ON public.bookings USING btree (application_id, checkout_reference) WHERE (checkout_reference IS NOT NULL);
 CREATE INDEX bookings_due ON public.bookings USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -2827,7 +2857,11 @@ CREATE INDEX payment_returns_for_staff ON public.payment_returns USING btree (at
 CREATE INDEX payment_waits_by_time ON public.payment_waits USING btree (since, checkout_id);
 CREATE INDEX pictures_by_look ON public.pictures USING btree (look_at);
 CREATE INDEX portal_links_by_expiry ON public.portal_links USING btree (expires_at);
+CREATE INDEX portal_links_by_person ON public.portal_links USING btree (person_id) WHERE (person_id IS NOT NULL);
+CREATE UNIQUE INDEX portal_people_once ON public.portal_people USING btree (application_id, lower(email));
+CREATE INDEX portal_sessions_by_application ON public.portal_sessions USING btree (application_id);
 CREATE INDEX portal_sessions_by_expiry ON public.portal_sessions USING btree (expires_at);
+CREATE INDEX portal_sessions_by_person ON public.portal_sessions USING btree (person_id) WHERE (person_id IS NOT NULL);
 CREATE INDEX promotions_by_catalog ON public.promotions USING btree (catalog_id);
 CREATE UNIQUE INDEX promotions_code_without_case ON public.promotions USING btree (upper((code COLLATE pg_c_utf8)));
 CREATE INDEX quotes_by_expiry ON public.quotes USING btree (expires_at);

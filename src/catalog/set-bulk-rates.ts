@@ -188,6 +188,7 @@ async function setAll(work: Work, actor: string, rates: readonly BulkHome[]): Pr
       first: work.set.slice(0, auditedHomes),
       unusualNights: work.unusual.nights,
     },
+    homes: work.set.map(({ listing }) => listing),
   });
 }
 

@@ -181,6 +181,8 @@ async function write(
     applicationId: null,
     details: {
       ...change,
+      // Amounts are in it; homes of several currencies take only percentages.
+      currency: changed[0]?.before.home.currency,
       changeId,
       homes: changed.slice(0, auditedHomes).map(({ before: { home } }) => ({
         listing: home.slug,
@@ -188,6 +190,7 @@ async function write(
       })),
       homesInAll: changed.length,
     },
+    homes: changed.map(({ before: { home } }) => home.slug),
   });
   return changeId;
 }

@@ -54,6 +54,7 @@ async function undoWithin(
     action: 'rate.undo',
     applicationId: null,
     details: { changeId, homes: slugs.slice(0, auditedHomes), homesInAll: slugs.length },
+    homes: slugs,
   });
   return { changed: slugs.length };
 }

@@ -1,8 +1,13 @@
-/** Which calls of partners were refused, for the funnel. */
+/** Which calls of partners were refused, and which searches answered, for the funnel. */
 import type { OperationId } from '../contract/partner/operations.ts';
 import { type LossyRecorder, startLossyRecorder } from '../platform/lossy-recorder.ts';
 import type { Executor } from '../platform/postgres/database.ts';
-import { countRefusedCalls, type RefusedCall, type RefusedStep } from './store/count-funnel.ts';
+import {
+  countAnsweredSearches,
+  countRefusedCalls,
+  type RefusedCall,
+  type RefusedStep,
+} from './store/count-funnel.ts';
 
 /** The step of the funnel that an operation belongs to. Reads, sign-in and signals belong to none. */
 export const stepOf: Readonly<Partial<Record<OperationId, RefusedStep>>> = {
@@ -31,8 +36,22 @@ export function homeOf(loaded: unknown): string | null {
   return listing?.listingId ?? quote?.listingId ?? checkout?.quote.listingId ?? null;
 }
 
-/** Counts refused calls in groups. Requests do not wait for it. */
-export type RefusalRecorder = LossyRecorder<RefusedCall>;
+/** A call that counts: one that was refused, or a search that was answered. */
+type CountedCall = RefusedCall | { answeredSearchOf: string };
+
+/** Counts calls in groups. Requests do not wait for it. */
+export type RefusalRecorder = LossyRecorder<CountedCall>;
+
+async function countCalls(executor: Executor, calls: readonly CountedCall[]): Promise<void> {
+  const searches: string[] = [];
+  const refused: RefusedCall[] = [];
+  for (const call of calls) {
+    if ('answeredSearchOf' in call) searches.push(call.answeredSearchOf);
+    else refused.push(call);
+  }
+  if (searches.length > 0) await countAnsweredSearches(executor, searches);
+  if (refused.length > 0) await countRefusedCalls(executor, refused);
+}
 
 const everyMs = 2_000;
 
@@ -45,7 +64,7 @@ export const startRefusalRecorder = ({
   log: { warn(details: object, message: string): void };
 }): RefusalRecorder =>
   startLossyRecorder({
-    write: (refused) => countRefusedCalls(executor, refused),
+    write: (calls) => countCalls(executor, calls),
     onDropped: (details) => log.warn(details, 'refused calls are missing from the funnel'),
     everyMs,
   });

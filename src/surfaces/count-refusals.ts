@@ -5,17 +5,21 @@ import { homeOf, type RefusalRecorder, stepOf } from '../signals/index.ts';
 
 function count(recorder: RefusalRecorder, request: FastifyRequest, status: number): void {
   const { refusal, execution } = request;
-  // What fails on our side refuses nobody.
-  if (!refusal || !execution || status >= 500) return;
   const application = applicationOf(request);
+  // What fails on our side refuses nobody.
+  if (!execution || !application || status >= 500) return;
   const step = stepOf[execution.route.operation as OperationId];
-  if (!application || !step) return;
+  if (!step) return;
+  if (!refusal) {
+    if (step === 'search') recorder.record({ answeredSearchOf: application.applicationId });
+    return;
+  }
   const { reason = refusal.refused } = (refusal.details ?? {}) as { reason?: string };
   const { applicationId } = application;
   recorder.record({ applicationId, listingId: homeOf(execution.found), step, reason });
 }
 
-/** Counts the refused calls of partners on their way to a reservation. Requests do not wait for it. */
+/** Counts the refused calls of partners on their way to a reservation, and the searches that were answered. Requests do not wait for it. */
 export function countRefusals(app: FastifyInstance, recorder: RefusalRecorder): void {
   app.addHook('onResponse', (request, reply, done) => {
     count(recorder, request, reply.statusCode);

@@ -25,16 +25,12 @@ const countStatement: Statement = {
       SELECT counted_until AS since, least(counted_until + interval '${pieceMinutes} minutes', ${complete}) AS until
       FROM funnel_progress WHERE counted_until < ${complete} LIMIT 1 FOR UPDATE SKIP LOCKED
     ),
-    happened (at, application_id, listing_id, searches, views, quotes, checkouts, submitted, confirmed) AS (
-      SELECT o.* FROM piece CROSS JOIN LATERAL (
-        SELECT observed_at, application_id, NULL::uuid, 1, 0, 0, 0, 0, 0 FROM search_observations
-        WHERE observed_at >= piece.since AND observed_at < piece.until) o
-      UNION ALL
+    happened (at, application_id, listing_id, views, quotes, checkouts, submitted, confirmed) AS (
       SELECT s.* FROM piece CROSS JOIN LATERAL (
-        SELECT received_at, application_id, listing_id, 0, 1, 0, 0, 0, 0 FROM signals
+        SELECT received_at, application_id, listing_id, 1, 0, 0, 0, 0 FROM signals
         WHERE received_at >= piece.since AND received_at < piece.until AND name = 'listing_viewed') s
       UNION ALL
-      SELECT q.created_at, q.application_id, q.listing_id, 0, 0, 1, (b.booking_id IS NOT NULL)::integer,
+      SELECT q.created_at, q.application_id, q.listing_id, 0, 1, (b.booking_id IS NOT NULL)::integer,
         (b.submitted_at IS NOT NULL)::integer, coalesce(r.confirmed_at <= q.expires_at, false)::integer
       FROM piece CROSS JOIN LATERAL (
         SELECT created_at, application_id, quote_id, listing_id, expires_at FROM quotes
@@ -45,7 +41,7 @@ const countStatement: Statement = {
       LEFT JOIN LATERAL (
         SELECT confirmed_at FROM reservations WHERE reference = b.reference OFFSET 0) r ON true
       UNION ALL
-      SELECT q.created_at, q.application_id, q.listing_id, 0, 0, 0, 0, 0, 1
+      SELECT q.created_at, q.application_id, q.listing_id, 0, 0, 0, 0, 1
       FROM piece CROSS JOIN LATERAL (
         SELECT application_id, kind, booking_id, confirmed_at FROM reservations
         WHERE confirmed_at >= piece.since AND confirmed_at < piece.until) r
@@ -59,12 +55,12 @@ const countStatement: Statement = {
     ),
     counted AS (
       INSERT INTO funnel_weeks AS f
-      SELECT ${week}, application_id, coalesce(listing_id, $1::uuid), sum(searches), sum(views), sum(quotes),
+      SELECT ${week}, application_id, coalesce(listing_id, $1::uuid), 0, sum(views), sum(quotes),
         sum(checkouts), sum(submitted), sum(confirmed)
       FROM happened ${byHome('')}
       ORDER BY 1, 2, 3
       ON CONFLICT (week, application_id, listing_id) DO UPDATE SET
-        searches = f.searches + excluded.searches, views = f.views + excluded.views,
+        views = f.views + excluded.views,
         quotes = f.quotes + excluded.quotes, checkouts = f.checkouts + excluded.checkouts,
         submitted = f.submitted + excluded.submitted, confirmed = f.confirmed + excluded.confirmed
     ),
@@ -95,6 +91,23 @@ const countStatement: Statement = {
 export async function countFunnel(executor: Executor): Promise<number> {
   const [row] = await executor.query<{ more: number }>(countStatement, [allHomes]);
   return row!.more;
+}
+
+const answeredStatement: Statement = {
+  name: 'count-answered-searches',
+  text: `INSERT INTO funnel_weeks AS f
+    SELECT ${week}, application_id, $1::uuid, count(*), 0, 0, 0, 0, 0
+    FROM (SELECT now() AS at, unnest($2::uuid[]) AS application_id) answered
+    GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (week, application_id, listing_id) DO UPDATE SET searches = f.searches + excluded.searches`,
+};
+
+/** Counts searches that were answered, one for each ID of an application. Whether a guest may be observed makes no difference. */
+export async function countAnsweredSearches(
+  executor: Executor,
+  applicationIds: readonly string[],
+): Promise<void> {
+  await executor.query(answeredStatement, [allHomes, applicationIds]);
 }
 
 /** The steps at which a call or a booking is refused. */
