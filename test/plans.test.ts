@@ -644,7 +644,6 @@ const queries = {
   ),
   'the count of the funnel': query(
     (db) => countFunnel(db),
-    ['search_observations_by_age', /observed_at >= .*observed_at < /],
     ['signals_by_age', /received_at >= .*received_at < /],
     ['quotes_by_expiry', /expires_at >= .*expires_at < /],
     ['bookings_quote_used_once', /quote_id = /],

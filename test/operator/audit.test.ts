@@ -224,8 +224,8 @@ suite('the audit trail', () => {
     await wrote('operator.application.portalLink', { params, body: {} }, [
       'portal.link: expiresAt',
     ]);
-    const ada = { name: 'Ada Byron', email: 'ada@partner.example' };
-    const invited = await wrote('operator.portalPerson.invite', { params, body: ada }, [
+    const bo = { name: 'Bo Lind', email: 'bo@partner.example' };
+    const invited = await wrote('operator.portalPerson.invite', { params, body: bo }, [
       'portal.person.invite: name email expiresAt',
     ]);
     await new PortalCaller(service.origin).enter(invited.url.split('#link=')[1]!);
