@@ -62,7 +62,7 @@ describe('the first day of arrival in the list of reservations', () => {
     { address: { from: '2026-01-01' }, from: '2026-01-01' },
     { address: { from: 'all' }, from: undefined },
     { address: { to: '2027-02-28' }, from: undefined },
-    { address: { guestEmail: 'ada@example.com' }, from: undefined },
+    { address: { guestOf: 'LK-0000-0000' }, from: undefined },
     { address: { reference: 'LK-0000-0000' }, from: undefined },
     { address: { partnerReference: 'order 1' }, from: undefined },
     { address: { recordsRefused: 'true' }, from: undefined },

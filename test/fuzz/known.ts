@@ -58,7 +58,7 @@ const alsoNamed: Readonly<Record<string, string>> = {
   expectedVersion: 'version',
   listing: 'slug',
   listings: 'slug',
-  guestEmail: 'email',
+  guestOf: 'reference',
 };
 
 type Kept = string | number | Json;

@@ -5,6 +5,7 @@ import { chown, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { superuserOf } from './superuser.ts';
 import { findRunningPostgres } from '../../src/platform/embedded-postgres/index.ts';
 
 const run = promisify(execFile);
@@ -13,7 +14,7 @@ const run = promisify(execFile);
 async function backingUp(dataDir: string, work: () => Promise<unknown>): Promise<string> {
   const connection = await findRunningPostgres(dataDir);
   assert.ok(connection);
-  const client = new pg.Client({ ...connection, user: 'postgres', database: 'postgres' });
+  const client = new pg.Client(await superuserOf({ ...connection, database: 'postgres' }));
   await client.connect();
   try {
     await client.query(`SELECT pg_backup_start('a test', fast => true)`);

@@ -1,5 +1,6 @@
 /** PostgreSQL's clock, moved for one database: everything that asks it for the time gets a wrong one. */
 import pg from 'pg';
+import { superuserOf } from './superuser.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { testConnection } from './postgres.ts';
 import { sql } from './rows.ts';
@@ -38,8 +39,7 @@ export interface MovableClock {
 async function asSuperuser(database: Database, text: string): Promise<void> {
   const [row] = await sql<{ name: string }>(database, 'SELECT current_database()::text AS name');
   const client = new pg.Client({
-    ...(testConnection() as pg.ClientConfig),
-    user: 'postgres',
+    ...(await superuserOf(testConnection())),
     database: row!.name,
   });
   await client.connect();

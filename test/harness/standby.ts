@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { PostgresServer } from './postgres-server.ts';
 import { eventually } from './eventually.ts';
+import { superuserOf } from './superuser.ts';
 
-const superuser = 'postgres';
 /** The standby in `pg_stat_replication` and in `synchronous_standby_names`. */
 const standbyName = 'latchkey_standby';
 
@@ -19,7 +19,7 @@ export async function asSuperuser(
   { connection: { host, port, database } }: PostgresServer,
   text: string,
 ): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ host, port, database, user: superuser });
+  const client = new pg.Client(await superuserOf({ host, port, database }));
   await client.connect();
   try {
     return (await client.query(text)).rows as Record<string, unknown>[];
@@ -54,8 +54,8 @@ async function copyCold(primaryDir: string, standbyDir: string): Promise<void> {
 }
 
 async function followPrimary(standbyDir: string, { connection }: PostgresServer): Promise<void> {
-  const { host, port } = connection;
-  const address = `host=${host} port=${port} user=${superuser} application_name=${standbyName}`;
+  const { host, port, user, password } = await superuserOf(connection);
+  const address = `host=${host} port=${port} user=${user} password=${password} application_name=${standbyName}`;
   const settings = `primary_conninfo = '${address}'\nwal_retrieve_retry_interval = '100ms'\n`;
   await appendFile(path.join(standbyDir, 'postgres/postgresql.conf'), settings);
 }

@@ -263,7 +263,7 @@ suite('a new master key', () => {
         [reference],
       );
       const { items: listed } = await operator.done('operator.reservation.list', {
-        query: { guestEmail: email },
+        query: { guestOf: reference },
       });
       assert.equal(listed.length, 1);
       const shown = await operator.done('operator.channelCalendar.address', { body: { listing } });

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { operationIds, rowOf, type OperationId } from '../../src/contract/partner/operations.ts';
+import { operatorOperations } from '../../src/contract/operator/operations.ts';
+import {
+  operationIds,
+  operations,
+  rowOf,
+  type OperationId,
+} from '../../src/contract/partner/operations.ts';
+import { portalOperations } from '../../src/contract/portal/operations.ts';
+import type { Row } from '../../src/contract/rows.ts';
 import { openTestWorker, type TestWorker } from '../harness/test-worker.ts';
 import { begin, quoteOf, type Journey } from '../harness/journey.ts';
 import type { CallInput, CallReply, Partner } from '../harness/partner.ts';
@@ -145,4 +153,23 @@ suite('canaries', () => {
     const { headers, description } = await askToken(service.origin, { rawBody });
     await assertClean({ text: description, headers });
   });
+});
+
+suite('addresses of calls, which proxies log', () => {
+  const named = /e-?mail|phone|(first|last|guest)name/i;
+  for (const table of [operations, portalOperations, operatorOperations]) {
+    for (const [id, row] of Object.entries<Row>(table)) {
+      const parameters = [
+        ...Object.keys(row.query?.properties ?? {}),
+        ...[...row.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+      ];
+      if (parameters.length === 0) continue;
+      test(`${id} › takes nothing about a guest in its address`, () => {
+        assert.deepEqual(
+          parameters.filter((name) => named.test(name)),
+          [],
+        );
+      });
+    }
+  }
 });

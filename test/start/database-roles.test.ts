@@ -17,6 +17,7 @@ import { seedSimulation } from '../../src/simulation/seed.ts';
 import { eventually } from '../harness/eventually.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
 import { testConnection } from '../harness/postgres.ts';
+import { superuserOf } from '../harness/superuser.ts';
 import { serve } from '../harness/service-process.ts';
 
 const dataFolders = await makeDataFolders();
@@ -42,7 +43,7 @@ suite('LATCHKEY_DATABASE_OWNER_URL', () => {
 
   before(async () => {
     // Of the server that the tests have started.
-    admin = new pg.Client({ ...testConnection(), user: 'postgres', database: 'postgres' });
+    admin = new pg.Client(await superuserOf({ ...testConnection(), database: 'postgres' }));
     await admin.connect();
     for (const role of [owner, service]) await admin.query(`CREATE ROLE ${role} LOGIN`);
     await admin.query(`CREATE DATABASE ${name} OWNER ${owner}`);

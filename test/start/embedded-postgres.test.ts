@@ -27,6 +27,7 @@ import {
   type EmbeddedPostgres,
 } from '../../src/platform/embedded-postgres/index.ts';
 import { startServerIn } from '../../src/platform/embedded-postgres/start.ts';
+import { superuserOf } from '../harness/superuser.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 
 type Connection = EmbeddedPostgres['connection'];
@@ -151,6 +152,45 @@ describe('embedded PostgreSQL: start and stop', () => {
   it('works in a folder whose name has commas, quotes, spaces and any letters', async () => {
     const { connection } = await start(join(newFolder(), `a, "b" 'c' ü`));
     await query(connection, 'SELECT 1');
+  });
+
+  it('lets nobody be superuser on the socket without the password of the cluster, also in a folder of before', async () => {
+    const dataDir = await usedFolder();
+    const cluster = join(dataDir, 'postgres');
+    const passwordFile = join(cluster, 'superuser.password');
+    const rules = join(cluster, 'pg_hba.conf');
+    const isGuarded = async (connection: Connection) => {
+      for (const password of [undefined, '', 'wrong']) {
+        const { password: _, ...socket } = connection;
+        const wrong = { ...socket, user: 'postgres', database: 'postgres' };
+        await assert.rejects(
+          query(password === undefined ? wrong : { ...wrong, password }, 'SELECT 1'),
+          /password/,
+        );
+      }
+      const right = await superuserOf({ ...connection, database: 'postgres' });
+      const known = right as Connection;
+      const asked = `SELECT rolsuper FROM pg_roles WHERE rolname = current_user`;
+      assert.deepEqual(await query(known, asked), [{ rolsuper: true }]);
+      assert.equal((await stat(passwordFile)).mode & 0o777, 0o600);
+      assert.equal((await stat(passwordFile)).uid, (await stat(cluster)).uid);
+    };
+    const first = await start(dataDir);
+    await isGuarded(first.connection);
+    await first.stop();
+
+    // As an earlier version has made it.
+    const text = await readFile(rules, 'utf8');
+    await writeFile(rules, text.replaceAll(/^(# Latchkey|local .*scram).*\n/gm, ''));
+    await rm(passwordFile);
+    const second = await start(dataDir);
+    await isGuarded(second.connection);
+    const password = await readFile(passwordFile, 'utf8');
+    await second.stop();
+
+    const third = await start(dataDir);
+    await isGuarded(third.connection);
+    assert.equal(await readFile(passwordFile, 'utf8'), password);
   });
 
   it('requires a random password if it listens on a loopback port', async () => {

@@ -73,7 +73,7 @@ const inside = createRoute({
 const searches = {
   reservations: searchParameters(
     'reference',
-    'guestEmail',
+    'guestOf',
     'partnerReference',
     'state',
     'listing',

@@ -7,6 +7,7 @@ import { majorVersion, type Binaries } from './binaries.ts';
 import { EmbeddedPostgresError } from './embedded-postgres.ts';
 import type { Transport } from './listening.ts';
 import { runToEnd, type Account } from './run-program.ts';
+import { demandPassword, makeSuperuserPassword, superuser } from './superuser.ts';
 
 /** The role that the service connects as. It owns the database and is not a superuser. */
 export const role = 'latchkey';
@@ -45,7 +46,9 @@ export async function initialiseCluster(
     const account = await accountForNewCluster(building, binaries.initdb);
     await initdb(account, building, binaries, transport);
     const password = transport === 'loopback' ? await makePassword(building) : undefined;
-    await createDatabase(account, building, binaries, password);
+    const further = transport === 'socket' ? [await makeSuperuserPassword(building, account)] : [];
+    await createDatabase(account, building, binaries, password, further);
+    if (transport === 'socket') await demandPassword(building, account);
     await syncToDisk(account, building, binaries);
     // On Windows, a rename does not replace an existing empty folder.
     await rmdir(cluster).catch(ignoreAbsence);
@@ -99,13 +102,14 @@ async function initdb(
   const [local, host] = transport === 'socket' ? ['trust', 'reject'] : ['reject', 'scram-sha-256'];
   await runOrThrow('initialise its files', account, program, [
     `--pgdata=${folder}`,
-    '--username=postgres',
+    `--username=${superuser}`,
     '--encoding=UTF8',
     // The built-in provider gives the same order and case rules on every machine, with any locales.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // `trust` is safe: only the server's account and root can enter the folder of the socket.
+    // Of the service's role, which is no superuser: only the server's account and root can enter the folder of the
+    // socket. The superuser needs a password.
     `--auth-local=${local}`,
     `--auth-host=${host}`,
     '--no-instructions',
@@ -120,8 +124,10 @@ async function createDatabase(
   folder: string,
   { postgres }: Binaries,
   password: string | undefined,
+  further: readonly string[],
 ): Promise<void> {
   const statements = [
+    ...further,
     `CREATE ROLE ${role} LOGIN CREATEDB ${password === undefined ? '' : `PASSWORD '${password}'`}`,
     // The service receives the error of a refused statement; in the server's log it could show a guest's data.
     `ALTER ROLE ${role} SET log_min_messages = log`,

@@ -20,6 +20,7 @@ import {
   type Transport,
 } from './listening.ts';
 import type { Account } from './run-program.ts';
+import { protectSuperuser } from './superuser.ts';
 import { launchServer, PassingObstacle, type Launch, type Server } from './server.ts';
 
 const timeoutMilliseconds = 60_000;
@@ -46,11 +47,22 @@ export async function startServerIn(
     const launch = { dataFolder, cluster, account, binaries, deadlineMilliseconds };
     const started = await launchUntilReady(launch, transport);
     const { host, port } = started.listening;
+    if (transport === 'socket') await protect(started, cluster, account);
     log('PostgreSQL is ready', { host, port });
     return toEmbeddedPostgres(started, lock, password);
   } catch (error) {
     lock.release();
     throw inOurWords(error, dataFolder);
+  }
+}
+
+/** Stops the server again if the superuser cannot be given a password. */
+async function protect({ server, listening }: Started, cluster: string, account: Account) {
+  try {
+    await protectSuperuser(cluster, account, listening);
+  } catch (error) {
+    await server.stop();
+    throw error;
   }
 }
 

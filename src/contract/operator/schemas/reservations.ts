@@ -51,12 +51,12 @@ export const ReservationsQuery = Type.Object(
     reference: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Only this reservation.' }),
     ),
-    guestEmail: Type.Optional(
+    guestOf: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: limits.emailLength,
+        maxLength: 100,
         description:
-          'Only reservations of the guest with exactly this email; case does not matter.',
+          'Only reservations of the guest of this reservation, by the email address. `guest find` looks for an address: it is in a body, because addresses of calls are logged by proxies.',
       }),
     ),
     partnerReference: Type.Optional(

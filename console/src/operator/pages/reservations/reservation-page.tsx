@@ -91,7 +91,7 @@ function Stay({ reservation }: { reservation: Reservation }) {
   );
 }
 
-const Guest = ({ guest }: { guest: Reservation['guest'] }) => (
+const Guest = ({ reservation: { guest, reference } }: { reservation: Reservation }) => (
   <Section title="Guest">
     {guest === null ? (
       <Text size="sm" c="dimmed">
@@ -108,7 +108,7 @@ const Guest = ({ guest }: { guest: Reservation['guest'] }) => (
           ),
           Phone: <Anchor href={`tel:${guest.phone}`}>{guest.phone}</Anchor>,
           Reservations: (
-            <TextLink to="/reservations" search={{ guestEmail: guest.email }} size="sm">
+            <TextLink to="/reservations" search={{ guestOf: reference }} size="sm">
               Of this guest
             </TextLink>
           ),
@@ -163,7 +163,7 @@ function Detail({ reservation }: { reservation: Reservation }) {
         )}
       </PageTitle>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Guest guest={reservation.guest} />
+        <Guest reservation={reservation} />
         <AtAGlance reservation={reservation} />
         <Stay reservation={reservation} />
         <Section title="Price, line by line">

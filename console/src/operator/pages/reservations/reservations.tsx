@@ -78,7 +78,7 @@ function Filters({
   filter: ReservationFilter;
   onChange: (change: ReservationFilter) => void;
 }) {
-  const shown = filter.reference ?? filter.guestEmail ?? filter.partnerReference;
+  const shown = filter.reference ?? filter.guestOf ?? filter.partnerReference;
   return (
     <Group gap="sm" align="flex-end" component="search" aria-label="Filter the reservations">
       <FindField

@@ -5,7 +5,7 @@ type Filter = FilterOf<'operator.reservation.list'>;
 /** In the address in place of a first day: the arrivals of all days. */
 export const allDays = 'all';
 
-const looksFor = ['reference', 'guestEmail', 'partnerReference', 'recordsRefused'] as const;
+const looksFor = ['reference', 'guestOf', 'partnerReference', 'recordsRefused'] as const;
 
 /**
  * The filter of an address: arrivals from `today` on, unless it names a first day, looks for certain
