@@ -263,12 +263,18 @@ export const settlement: Step = {
   },
 };
 
-/** A repeat consumes no quota. Refunds it if the repeat is detected after the quota step. Spec: QUOTA-3. */
-function waiveQuota(execution: Execution): MaybePromise<void> {
+/**
+ * A repeat consumes no quota. Refunds it if the repeat is detected after the quota step. Refuses a flood of repeats.
+ * Spec: QUOTA-3, QUOTA-10.
+ */
+function waiveQuota(execution: Execution): MaybePromise<Refusal | null> {
   const isConsumed = execution.quota === 'consumed';
+  const { row } = execution.route;
+  const actor = actorOf(execution);
+  const port = quotaOf(execution);
   execution.quota = 'free';
-  if (!isConsumed) return undefined;
-  return quotaOf(execution).refund(actorOf(execution), execution.route.row);
+  const refunded = isConsumed ? port.refund(actor, row) : undefined;
+  return after(refunded, () => port.repeat(actor, row));
 }
 
 interface Existing {
@@ -278,8 +284,14 @@ interface Existing {
 const isRepeat = ({ existingDigest }: Existing, call: AnyCall): boolean =>
   existingDigest !== null && isSameInput(call, existingDigest);
 
-const repeatResponse = (execution: Execution, found: unknown): MaybePromise<AnyResponse> =>
-  after(waiveQuota(execution), () => execution.route.handler.repeat!(callOf(execution), found));
+const repeatResponse = (
+  execution: Execution,
+  found: unknown,
+): MaybePromise<AnyResponse | Refusal> =>
+  after(
+    waiveQuota(execution),
+    (refusal) => refusal ?? execution.route.handler.repeat!(callOf(execution), found),
+  );
 
 /** Responds to a repeated create with the existing resource. Spec: REPEAT-2. */
 export const repeatCreate: Step = {
@@ -339,9 +351,10 @@ export const repeatCommand: Step = {
     const { handler } = execution.route;
     const repeated = handler.repeated!(execution.found);
     if (repeated === null) return null;
-    return after(waiveQuota(execution), () =>
-      isRefusal(repeated) ? repeated : handler.reply(callOf(execution), repeated),
-    );
+    return after(waiveQuota(execution), (refusal) => {
+      if (refusal) return refusal;
+      return isRefusal(repeated) ? repeated : handler.reply(callOf(execution), repeated);
+    });
   },
 };
 

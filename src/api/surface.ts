@@ -27,6 +27,8 @@ export interface QuotaPort<A extends Actor> {
   ): MaybePromise<Refusal<'rate_limited'> | null>;
   /** Refunds one consumed call, because it was a repeat. */
   refund(actor: A, row: Row): MaybePromise<void>;
+  /** Counts a repeat, which consumes no call; refuses a flood of them. */
+  repeat(actor: A, row: Row): MaybePromise<Refusal<'rate_limited'> | null>;
   /** Consumes one call of a request that ended before the quota step. Never refuses. */
   debit(actor: A, row: Row): MaybePromise<void>;
   /** Null: this surface does not show quotas. */

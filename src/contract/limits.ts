@@ -49,6 +49,8 @@ export const limits = {
   eventFeedDays: 30,
   signalPastHours: 24,
   signalFutureMinutes: 5,
+  /** How many repeats are answered in a minute for each call of the quota. */
+  repeatsPerCall: 10,
   tokensPerMinute: 30,
   wrongSecretsPerMinute: 10,
   unknownClientTokensPerMinute: 60,

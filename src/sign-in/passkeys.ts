@@ -1,7 +1,7 @@
 /** Passkeys (WebAuthn) as a second factor: added, used and removed. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { randomBytes } from 'node:crypto';
-import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
 import { refuseOperator, refuseStaff } from '../contract/operator/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { instant } from '../contract/time.ts';
@@ -161,6 +161,15 @@ export async function beginPasskey(
   return { options: JSON.stringify(options) };
 }
 
+const idTooLong = refuse('invalid_input', {
+  fields: [
+    {
+      path: '/credential',
+      message: `must have an ID of at most ${operatorLimits.passkeyIdLength} characters`,
+    },
+  ],
+});
+
 const notAdded = refuseOperator('forbidden', 'confirmation');
 
 async function madeBy(context: SignInContext, staffId: string, text: string) {
@@ -187,9 +196,10 @@ export async function addPasskey(
   context: SignInContext,
   { name: actor, session: { staffId, sessionId } }: MemberActor,
   { name, credential: text }: { name: string; credential: string },
-): Promise<ReturnType<typeof passkeyView> | Refusal<'forbidden' | 'conflict'>> {
+): Promise<ReturnType<typeof passkeyView> | Refusal<'forbidden' | 'conflict' | 'invalid_input'>> {
   const made = await madeBy(context, staffId, text);
   if (!made) return notAdded;
+  if (made.id.length > operatorLimits.passkeyIdLength) return idTooLong;
   const add = async (
     executor: Executor,
   ): Promise<{ added: StoredPasskey; endedSessions: number } | Refusal<'conflict'>> => {

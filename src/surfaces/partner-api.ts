@@ -11,7 +11,7 @@ import { isInNetworks } from '../platform/allowed-networks.ts';
 import { canonicalJson } from '../api/identity.ts';
 import { after, type MaybePromise } from '../api/maybe-promise.ts';
 import type { Interference, QuotaPort, Surface } from '../api/surface.ts';
-import { isRefusal, type ReasonOf, refuse } from '../contract/errors.ts';
+import { isRefusal, type ReasonOf, type Refusal, refuse } from '../contract/errors.ts';
 import type { Tier } from '../contract/limits.ts';
 import { type OperationId, operations } from '../contract/partner/operations.ts';
 import { capabilityOf, type Capability, type Scope } from '../contract/scopes.ts';
@@ -142,14 +142,18 @@ async function findCaller(
   return callerOf(claims, found, request);
 }
 
+const ofTier =
+  (tier: Tier) =>
+  (refusal: Refusal<'rate_limited'> | null): Refusal<'rate_limited'> | null =>
+    refusal && { ...refusal, details: { tier } };
+
 const quotaPort = (quotas: Quotas): QuotaPort<PartnerCaller> => ({
   consume: (caller, { tier }) =>
     caller
-      ? after(
-          quotas.consume(caller.application, tier as Tier),
-          (refusal) => refusal && { ...refusal, details: { tier: tier as Tier } },
-        )
+      ? after(quotas.consume(caller.application, tier as Tier), ofTier(tier as Tier))
       : refuse('rate_limited'),
+  repeat: ({ application }, { tier }) =>
+    after(quotas.repeat(application, tier as Tier), ofTier(tier as Tier)),
   refund: ({ application }, { tier }) => quotas.refund(application, tier as Tier),
   debit: ({ application }, { tier }) => quotas.debit(application, tier as Tier),
   state: ({ application }, { tier }) =>

@@ -63,6 +63,7 @@ export const sandboxSurface = (
   sameSite: null,
   quota: {
     consume: () => null,
+    repeat: () => null,
     refund: () => undefined,
     debit: () => undefined,
     state: () => null,

@@ -188,6 +188,7 @@ export function sharedQuota(calls: number) {
         state.left -= 1;
         return null;
       }),
+    repeat: async () => null,
     refund: () =>
       later('refund', () => {
         state.left += 1;

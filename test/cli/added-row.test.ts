@@ -106,7 +106,13 @@ function served() {
     authenticate: () => 'ada',
     standing: () => ({ applicationId: null }),
     sameSite: null,
-    quota: { consume: allowed, refund: async () => {}, debit: async () => {}, state: allowed },
+    quota: {
+      consume: allowed,
+      repeat: allowed,
+      refund: async () => {},
+      debit: async () => {},
+      state: allowed,
+    },
   });
   return async (address: string, payload: object) => {
     const headers = { host: 'latchkey.test' };

@@ -36,13 +36,15 @@ export interface Mistakes {
 
 /** A passkey of one authenticator. */
 export class SoftPasskey {
-  readonly id = randomBytes(16).toString('base64url');
+  readonly id: string;
   readonly #key: KeyObject;
   readonly #publicKey: Buffer;
   readonly #origin: string;
   #counter = 0;
 
-  constructor(origin: string) {
+  /** @param idBytes how long the ID is that the authenticator gives it */
+  constructor(origin: string, idBytes = 16) {
+    this.id = randomBytes(idBytes).toString('base64url');
     this.#origin = origin;
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     this.#key = privateKey;

@@ -61,6 +61,23 @@ suite('passkeys', () => {
     ).length;
 
   // Spec: OPERATOR-15.
+
+  test('one whose ID is longer than any may be is refused, and one as long as any may be is taken', async () => {
+    const { operator } = await signedIn(service);
+    const add = async (idBytes: number) => {
+      const passkey = new SoftPasskey(origin, idBytes);
+      const { options } = await operator.done('operator.account.beginPasskey', { body: {} });
+      const body = { name: 'long', credential: passkey.make(options) };
+      return operator.send('operator.account.addPasskey', { body });
+    };
+    const { status, body } = await add(1_024);
+    assert.equal(status, 400);
+    const message = 'must have an ID of at most 1364 characters';
+    const { error } = body as { error: { details: unknown } };
+    assert.deepEqual(error.details, { fields: [{ path: '/credential', message }] });
+    assert.equal((await add(1_023)).status, 201);
+  });
+
   test('one that was added is asked for at the next sign-in, ends other sessions, and signs in', async () => {
     const other = await signedIn(service);
     const again = await signedIn(service, 'administrator', other.email);

@@ -324,6 +324,33 @@ describe('the quota of the portal', () => {
     await other.succeed('portal.session.get');
   });
 
+  it('is sixty changes a minute of an application, and reads go on', async () => {
+    const caller = await enterPortal(service, await service.partner());
+    const { endpointId } = (await caller.succeed('portal.endpoint.add', {
+      body: { url: 'https://example.com/a' },
+    })) as { endpointId: string };
+    const change = (nth: number) =>
+      caller.call('portal.endpoint.change', {
+        params: { endpointId },
+        body: { description: `change ${nth}` },
+      });
+    const replies: Awaited<ReturnType<PortalCaller['call']>>[] = [];
+    for (let at = 0; at < 3 && !replies.some(({ status }) => status === 429); at += 1) {
+      const some = Array.from({ length: 60 }, (_, nth) => change(60 * at + nth));
+      replies.push(...(await Promise.all(some)));
+    }
+    const changed = replies.filter(({ status }) => status === 200);
+    assert.ok(changed.length >= portalLimits.changesPerMinute - 1, `${changed.length} changes`);
+    assert.ok(replies.some(({ status }) => status === 429));
+    await caller.succeed('portal.session.get');
+    const [trail] = await sql<{ count: number }>(
+      service.database,
+      `SELECT count(*)::integer FROM audit_entries WHERE action = 'webhook.endpoint.change' AND details->>'endpointId' = $1`,
+      [endpointId],
+    );
+    assert.equal(trail!.count, changed.length);
+  });
+
   it('is sixty links a minute from one address', async () => {
     // No minute passes, however long the calls take.
     const otherService = await startTestService({}, { elapsedMs: () => 0 });

@@ -78,6 +78,8 @@ export const operatorLimits = {
   /** Wrong codes for one account, after the right password. */
   codesPerMinute: 3,
   passkeysOfMember: 10,
+  /** Of the ID that an authenticator gives a passkey: 1,023 bytes in base64url. */
+  passkeyIdLength: 1_364,
   passkeyNameLength: 60,
   /** Failed sign-ins in the audit trail, from one address and in all: nobody can fill it. */
   recordedFailuresPerMinute: { address: 10, all: 60 },

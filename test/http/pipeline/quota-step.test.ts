@@ -283,6 +283,26 @@ suite('quota', () => {
     });
   }
 
+  // Spec: QUOTA-10.
+  test('a flood of repeats is refused, and nothing else is', async () => {
+    const partner = await few('write', 4);
+    const { id, input } = await repeatables[1]![2](partner);
+    const first = await partner.call(id, input);
+    assert.ok(first.status < 300, first.text);
+    const calls = Array.from({ length: 60 }, () => partner.call(id, input));
+    const replies = await Promise.all(calls);
+    const refused = replies.filter(({ status }) => status === 429);
+    const answered = replies.filter(({ status }) => status === 200);
+    assert.equal(refused.length + answered.length, 60);
+    assert.ok(answered.length >= 40, `${answered.length} of ten times the quota`);
+    assert.ok(refused.length > 0);
+    const { error } = refused[0]!.body as unknown as { error: { details: unknown } };
+    assert.deepEqual(error.details, { tier: 'write' });
+    assert.ok(Number(refused[0]!.headers.get('retry-after')) >= 1);
+    assert.ok(quotaOf(refused[0]!).remaining >= 1, 'the quota itself is left');
+    await partner.succeed('distribution.site.get');
+  });
+
   test('concurrent creates with one ID consume one call together', async () => {
     const partner = await few('write', 50);
     const { id, input } = await repeatables[1]![2](partner);
