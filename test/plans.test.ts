@@ -92,6 +92,7 @@ import {
 import { listWithdrawn, nextPosition } from '../src/catalog/store/places.ts';
 import { lookAtPictures } from '../src/catalog/store/pictures.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
+import { findGuestBookings } from '../src/bookings/store/guest-bookings.ts';
 import { digestGuestEmails, digestGuests } from '../src/bookings/store/guest-digests.ts';
 import { searchBookings } from '../src/bookings/store/search-bookings.ts';
 import { holdReservation } from '../src/bookings/store/reservations.ts';
@@ -127,6 +128,7 @@ import { countAttention } from '../src/attention/store/waiting.ts';
 import { readPaymentWorkload } from '../src/payments/store/workload.ts';
 import { findInvitation } from '../src/sign-in/store/invitations.ts';
 import { findMemberByEmail } from '../src/sign-in/store/members.ts';
+import { listPasskeys } from '../src/sign-in/store/passkeys.ts';
 import { findSession, listSessions } from '../src/sign-in/store/sessions.ts';
 import { findToken } from '../src/sign-in/store/tokens.ts';
 import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
@@ -542,6 +544,26 @@ const queries = {
     ['guest_digests_by_email', /email = /],
     ['bookings_pkey', /booking_id = /],
   ),
+  'what is kept of a guest, by email': query(
+    (db) => findGuestBookings(db, { email: 'a@b.example' }, 21),
+    ['guest_digests_by_email', /email = /],
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+    ['reservations_pkey', /reference = /],
+  ),
+  'what is kept of a guest, by phone': query(
+    (db) => findGuestBookings(db, { phone: '+49 170 1234567' }, 21),
+    ['guest_digests_by_phone', /phone = /],
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+    ['reservations_pkey', /reference = /],
+  ),
+  'what is kept of a guest, by a reservation': query(
+    (db) => findGuestBookings(db, { reference: 'LK-0000-0000' }, 21),
+    ['reservations_pkey', /reference = /],
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+  ),
   'bookings by reference': query(
     (db) => searchBookings(db, { by: 'partnerReference', values: ['order 7'] }, searched),
     ['bookings_partner_reference', /partner_reference = /],
@@ -752,6 +774,10 @@ const queries = {
   'the sessions of a member of staff': query(
     (db) => listSessions(db, randomUUID()),
     ['staff_sessions_by_member', /staff_id = /],
+  ),
+  'the passkeys of a member of staff': query(
+    (db) => listPasskeys(db, randomUUID()),
+    ['staff_passkeys_of_member', /staff_id = /],
   ),
   'a token of a script': query(
     (db) => findToken(db, Buffer.alloc(32)),
@@ -1064,6 +1090,9 @@ for (const [name, bookings] of [
           ), sessions AS (
             INSERT INTO staff_sessions (staff_id, session_digest, address, user_agent, expires_at)
             SELECT staff_id, sha256(email::bytea), '', '', now() + interval '1 hour' FROM members
+          ), passkeys AS (
+            INSERT INTO staff_passkeys (staff_id, credential_id, public_key, counter, transports, name)
+            SELECT staff_id, email, '', 0, '{}', 'a' FROM members
           ), tokens AS (
             INSERT INTO operator_tokens (token_id, token_digest, name, role, expires_at)
             SELECT staff_id, sha256(email::bytea), 'a', 'viewer', now() + interval '1 hour' FROM members

@@ -300,4 +300,68 @@ suite('the console: reservations', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Confirmed', { exact: true }).waitFor();
   });
+
+  // Spec: GUEST-4.
+  test('guests: one is found, exported, and erased after a preview; no address names anybody', async () => {
+    const { reference: stay } = await at.reserve();
+    const { guest: person } = await (
+      await operatorOf(at.service, 'viewer')
+    ).done('operator.reservation.get', { params: { reference: stay } });
+    await go('/guests', 'Guests');
+    await page.getByLabel('Reservation').fill(stay);
+    await page.getByLabel('Email').fill(person!.email);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('row').filter({ hasText: stay }).waitFor();
+    await picture('guest-found');
+    await page.getByLabel('Email').fill('');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('row').filter({ hasText: stay }).waitFor();
+
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByText(`"email": "${person!.email}"`).first().waitFor();
+
+    const show = page.getByRole('button', { name: 'Show what is erased' });
+    await show.click();
+    await page.getByText(`${stay} lasts until`).waitFor();
+    await sql(
+      at.service.database,
+      `WITH freed AS (DELETE FROM occupancies WHERE reference = $1)
+        UPDATE reservations SET check_in = '2026-01-02', check_out = '2026-01-04' WHERE reference = $1`,
+      [stay],
+    );
+    await show.click();
+    await page.getByText('Erases the guest of 1 bookings').waitFor();
+    assert.notEqual((await at.read(stay)).state, 'cancelled', 'a preview erases nothing');
+    await picture('guest-preview');
+    await page.getByLabel('Reason').fill('Asked for in a letter of today.');
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByText('The person is erased').first().waitFor();
+    assert.doesNotMatch(page.url(), /@|%40|email/);
+
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('Nobody was found').waitFor();
+    const [kept] = await sql<{ sealed: Buffer | null }>(
+      at.service.database,
+      'SELECT guest_sealed AS sealed FROM bookings WHERE reference = $1',
+      [stay],
+    );
+    assert.equal(kept!.sealed, null);
+  });
+
+  test('a guest found by email is named in the address by a reservation', async () => {
+    const { reference: stay } = await at.reserve();
+    const { guest: person } = await (
+      await operatorOf(at.service, 'viewer')
+    ).done('operator.reservation.get', { params: { reference: stay } });
+    await go('/reservations', 'Reservations');
+    const find = page.getByLabel('Find', { exact: true });
+    await find.fill(person!.email);
+    await find.press('Enter');
+    await page.waitForURL(/guestOf=LK-/);
+    assert.doesNotMatch(page.url(), /@|%40/);
+    await page.getByRole('row').filter({ hasText: stay }).waitFor();
+    await find.fill('nobody@nowhere.example');
+    await find.press('Enter');
+    await page.getByText('Nobody has this email').waitFor();
+  });
 });

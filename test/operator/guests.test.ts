@@ -60,6 +60,20 @@ suite('operator.guest', () => {
     return { body, reference: (await read()).reference!, reservationRequestId };
   }
 
+  /** A request to cancel, which staff declined. */
+  async function declined(reference: string, note: string, told: string): Promise<string> {
+    const changeRequestId = randomUUID();
+    await partner.succeed('reservation.change.request', {
+      params: { reference },
+      body: { changeRequestId, kind: 'cancel', note },
+    });
+    await operator.done('operator.changeRequest.decline', {
+      params: { changeRequestId },
+      body: { reason: told },
+    });
+    return changeRequestId;
+  }
+
   /** As if the stay were over. */
   const passed = (reference: string) =>
     sql(
@@ -123,8 +137,19 @@ suite('operator.guest', () => {
     const { reference } = await reserved(email);
     const text = `Xanthippe comes late ${randomUUID()}`;
     await operator.done('operator.reservation.addNote', { params: { reference }, body: { text } });
+    const note = `Quill is ill ${randomUUID()}`;
+    await declined(reference, note, 'Xanthippe Quill was told.');
     const exported = await operator.done('operator.guest.export', { body: { email } });
     assert.equal(exported.items.length, 1);
+    assert.deepEqual(
+      exported.items[0]!.changeRequests.map(({ kind, state, note: written, reason: told }) => ({
+        kind,
+        state,
+        written,
+        told,
+      })),
+      [{ kind: 'cancel', state: 'declined', written: note, told: 'Xanthippe Quill was told.' }],
+    );
     const [item] = exported.items;
     assert.equal(item?.reservation?.reference, reference);
     assert.deepEqual(item?.checkout.guest, person(email));
@@ -148,6 +173,7 @@ suite('operator.guest', () => {
     const key = { 'idempotency-key': randomUUID() };
     const note = { params, body: { text: 'Quill again' } };
     assert.equal((await operator.send('operator.reservation.addNote', note, key)).status, 201);
+    const changeRequestId = await declined(reference, 'Quill is ill', 'Xanthippe Quill was told.');
     const cancelled = { params, body: { reason: 'Xanthippe Quill has called.' } };
     await operator.done('operator.reservation.cancel', cancelled);
     const reservation = () => partner.succeed('reservation.reservation.get', { params });
@@ -181,6 +207,10 @@ suite('operator.guest', () => {
     assert.equal(items[0]?.guestName, null);
 
     assert.deepEqual(await reservation(), shown);
+    const asked = await partner.succeed('reservation.change.get', {
+      params: { reference, changeRequestId },
+    });
+    assert.deepEqual([asked.state, asked.note, asked.reason], ['declined', null, null]);
     const again = await partner.call('reservation.reservationRequest.create', { body });
     assert.equal(again.status, 202);
     const request = await partner.succeed('reservation.reservationRequest.get', {

@@ -216,7 +216,7 @@ const removeStatement: Statement = {
         records_attempts = r.records_attempts + 1
       FROM removed WHERE r.reference = removed.reference
     ), asked AS (
-      UPDATE change_requests c SET note_sealed = NULL FROM removed WHERE c.reference = removed.reference
+      UPDATE change_requests c SET note_sealed = NULL, reason = NULL FROM removed WHERE c.reference = removed.reference
     ), notes AS (
       DELETE FROM reservation_notes n USING removed WHERE n.reference = removed.reference RETURNING 1
     )
@@ -224,7 +224,7 @@ const removeStatement: Statement = {
 };
 
 /**
- * Removes the guest from bookings: the details, the digests of reservations, the notes of staff. The operator's records
+ * Removes the guest from bookings: the details, the digests of reservations, the notes of staff, what was written in requests for changes. The operator's records
  * get each reservation once more, without its guest. Returns the number of notes. Spec: GUEST-4.
  */
 export async function removeGuest(

@@ -112,6 +112,18 @@ const ChannelText = Type.Object(
   { $id: 'ChannelText', description: 'What a calendar of another channel says of some nights.' },
 );
 
+const RequestText = Type.Object(
+  {
+    changeRequestId: Uuid('The request.'),
+    kind: Type.Enum(['cancel', 'change'], { description: 'What was asked for.' }),
+    state: Type.String({ description: 'What became of it.' }),
+    createdAt: Instant('When it was made.'),
+    note: Nullable(Type.String({ description: 'What the partner wrote.' })),
+    reason: Nullable(Type.String({ description: 'What staff wrote to the decision.' })),
+  },
+  { $id: 'RequestText', description: 'What was written in a request for a change.' },
+);
+
 const { evidence: _, ...checkout } = CheckoutFile.properties;
 
 export const GuestExport = Type.Object(
@@ -126,6 +138,9 @@ export const GuestExport = Type.Object(
           checkout: Type.Object(checkout, {
             $id: 'BookingFile',
             description: 'The checkout or request, with its history.',
+          }),
+          changeRequests: Type.Array(RequestText, {
+            description: 'What was written in requests for changes, the newest first.',
           }),
           channelTexts: Type.Array(ChannelText, {
             description:
