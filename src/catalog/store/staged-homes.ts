@@ -70,9 +70,6 @@ export async function stageHomes(
   return ids;
 }
 
-const stagedIds = (column: 'replaced' | 'stated'): string =>
-  `ARRAY(SELECT unnest(${column}) FROM staged_homes)`;
-
 const applyStatements: readonly [listings: Statement, ...rest: Statement[]] = [
   {
     name: 'write-staged-listings',
@@ -81,7 +78,10 @@ const applyStatements: readonly [listings: Statement, ...rest: Statement[]] = [
       '$1::bigint',
     ),
   },
-  { name: 'delete-rules-of-staged', text: deleteRules(stagedIds('replaced')) },
+  {
+    name: 'delete-rules-of-staged',
+    text: deleteRules('IN (SELECT unnest(replaced) FROM staged_homes)'),
+  },
   {
     name: 'write-staged-rules',
     text: writeRules(
@@ -91,10 +91,11 @@ const applyStatements: readonly [listings: Statement, ...rest: Statement[]] = [
   },
   {
     name: 'write-staged-members',
+    // Joins, because a list of all homes would be looked through for each of them.
     text: writeMembers(
-      stagedIds('replaced'),
-      stagedIds('stated'),
-      `staged_homes s, unnest(s.stated, s.members, s.preparation_nights) m`,
+      `o.listing_id IN (SELECT unnest(replaced) FROM staged_homes)
+        AND NOT EXISTS (SELECT FROM staged_homes s, unnest(s.stated) AS named WHERE named = o.listing_id)`,
+      'staged_homes s, unnest(s.stated, s.members, s.preparation_nights) m',
     ),
   },
 ];

@@ -82,13 +82,13 @@ const tables = {
 /** The tables of what homes have in several rows. */
 export const tableNames = Object.keys(tables) as (keyof RuleRows)[];
 
-/** Deletes the rules of homes. */
+/** Deletes the rules of homes; `homes` compares their ID. */
 export const deleteRules = (homes: string): string =>
   `WITH ${tableNames
-    .map((table) => `d_${table} AS (DELETE FROM ${table} WHERE listing_id = ANY (${homes}))`)
+    .map((table) => `d_${table} AS (DELETE FROM ${table} WHERE listing_id ${homes})`)
     .join(', ')} SELECT`;
 
-const deleteRulesStatement: Statement = { name: 'delete-rules', text: deleteRules('$1') };
+const deleteRulesStatement: Statement = { name: 'delete-rules', text: deleteRules('= ANY ($1)') };
 
 /** Writes rules of homes; `source` is where the JSON of a table is. */
 export const writeRules = (source: (table: keyof RuleRows, at: number) => string): string =>
@@ -105,11 +105,9 @@ const writeRulesStatement: Statement = {
   text: writeRules((table, at) => `json_populate_recordset(NULL::${table}, $${at + 1})`),
 };
 
-/** Writes what homes have besides their columns, and removes it of those that have nothing. */
-export const writeMembers = (homes: string, stated: string, members: string): string =>
-  `WITH unsaid AS (
-      DELETE FROM listing_members WHERE listing_id = ANY (${homes}) AND listing_id <> ALL (${stated})
-    )
+/** Writes what homes have besides their columns, and removes what those have no longer that `unsaid` selects. */
+export const writeMembers = (unsaid: string, members: string): string =>
+  `WITH unsaid AS (DELETE FROM listing_members o WHERE ${unsaid})
     INSERT INTO listing_members (listing_id, members, preparation_nights)
     SELECT m.* FROM ${members}
     ON CONFLICT (listing_id) DO UPDATE SET members = excluded.members,
@@ -117,7 +115,10 @@ export const writeMembers = (homes: string, stated: string, members: string): st
 
 const writeMembersStatement: Statement = {
   name: 'write-listing-members',
-  text: writeMembers('$1::uuid[]', '$2::uuid[]', 'unnest($2::uuid[], $3::json[], $4::integer[]) m'),
+  text: writeMembers(
+    'o.listing_id = ANY ($1::uuid[]) AND o.listing_id <> ALL ($2::uuid[])',
+    'unnest($2::uuid[], $3::json[], $4::integer[]) m',
+  ),
 };
 
 type WrittenRow = Record<string, unknown>;
