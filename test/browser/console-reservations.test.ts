@@ -334,7 +334,7 @@ suite('the console: reservations', () => {
     assert.notEqual((await at.read(stay)).state, 'cancelled', 'a preview erases nothing');
     await picture('guest-preview');
     await page.getByLabel('Reason').fill('Asked for in a letter of today.');
-    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
     await page.getByText('The person is erased').first().waitFor();
     assert.doesNotMatch(page.url(), /@|%40|email/);
 

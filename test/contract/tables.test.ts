@@ -265,6 +265,7 @@ suite('limits', () => {
       eventFeedDays: 30,
       signalPastHours: 24,
       signalFutureMinutes: 5,
+      repeatsPerCall: 10,
       tokensPerMinute: 30,
       wrongSecretsPerMinute: 10,
       unknownClientTokensPerMinute: 60,

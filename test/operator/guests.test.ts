@@ -185,7 +185,7 @@ suite('operator.guest', () => {
     assert.deepEqual(await found({ email }), [reference], 'a preview erases nothing');
     const erased = await operator.done('operator.guest.erase', wanted);
     assert.deepEqual({ ...preview, dryRun: false }, erased);
-    assert.deepEqual(erased.removed, { notes: 2, texts: 1, responses: 0, summaries: 0 });
+    assert.deepEqual(erased.removed, { notes: 2, texts: 2, responses: 0, summaries: 0 });
     assert.equal(erased.cardProvider, 'nothing');
     assert.deepEqual(
       erased.items.map((one) => one.reference),

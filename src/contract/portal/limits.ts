@@ -10,7 +10,7 @@ export const portalLimits = {
   personNameLength: 100,
   callsPerMinute: 600,
   /** Calls that may change something, of all sessions of an application. */
-  changesPerMinute: 60,
+  changesPerMinute: 120,
   /** Attempts to open a link, per source address. */
   triesPerMinute: 60,
   pageSize: { min: 1, max: 100, default: 50 },

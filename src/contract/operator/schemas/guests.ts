@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ChangeRequest } from '../../partner/schemas/change-request.ts';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import { Instant, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
@@ -115,8 +116,8 @@ const ChannelText = Type.Object(
 const RequestText = Type.Object(
   {
     changeRequestId: Uuid('The request.'),
-    kind: Type.Enum(['cancel', 'change'], { description: 'What was asked for.' }),
-    state: Type.String({ description: 'What became of it.' }),
+    kind: ChangeRequest.properties.kind,
+    state: ChangeRequest.properties.state,
     createdAt: Instant('When it was made.'),
     note: Nullable(Type.String({ description: 'What the partner wrote.' })),
     reason: Nullable(Type.String({ description: 'What staff wrote to the decision.' })),
