@@ -335,13 +335,16 @@ describe('the quota of the portal', () => {
         body: { description: `change ${nth}` },
       });
     const replies: Awaited<ReturnType<PortalCaller['call']>>[] = [];
-    for (let at = 0; at < 3 && !replies.some(({ status }) => status === 429); at += 1) {
-      const some = Array.from({ length: 120 }, (_, nth) => change(120 * at + nth));
+    const { changesPerMinute } = portalLimits;
+    const isRefused = () => replies.some(({ status }) => status === 429);
+    while (!isRefused() && replies.length < 3 * changesPerMinute) {
+      const some = Array.from({ length: 20 }, (_, nth) => change(replies.length + nth));
       replies.push(...(await Promise.all(some)));
     }
     const changed = replies.filter(({ status }) => status === 200);
-    assert.ok(changed.length >= portalLimits.changesPerMinute - 1, `${changed.length} changes`);
-    assert.ok(replies.some(({ status }) => status === 429));
+    // One was the new endpoint.
+    assert.ok(changed.length >= changesPerMinute - 1, `${changed.length} changes`);
+    assert.ok(isRefused());
     await caller.succeed('portal.session.get');
     const [trail] = await sql<{ count: number }>(
       service.database,
