@@ -17,6 +17,7 @@ import { placeHome } from './offer-listing.ts';
 import { fileOf, type ListingFile, readListing } from './read-listing.ts';
 import { readCatalogs } from './store/catalogs.ts';
 import { readIdentities } from './store/listings.ts';
+import { insertDraftPlace, nextPosition } from './store/places.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
 import { writeHomes } from './store/write-homes.ts';
 import { addUnusual, nothingUnusual, unusualRefusal } from './unusual-prices.ts';
@@ -27,7 +28,8 @@ const mostAuditedMembers = 200;
 export const checkedListing = (listing: CatalogListing): ReadListing | Refusal<'invalid_input'> =>
   checkedEntry('listings', listing, '/listing');
 
-const audited = (members: readonly MemberChange[]) => ({
+/** What the audit trail keeps of the members that change. */
+export const audited = (members: readonly MemberChange[]) => ({
   members: members.slice(0, mostAuditedMembers),
   ...(members.length > mostAuditedMembers && { membersInAll: members.length }),
 });
@@ -130,15 +132,29 @@ export async function changeListing(
   return isRefusal(done) ? done : readListing(database, name, catalog);
 }
 
-/** Adds a home to a catalog (absent: the only one). Refuses one whose slug or ID exists. */
+const needsTimeZone = refuse('invalid_input', {
+  fields: [
+    {
+      path: '/listing/timeZone',
+      message: 'is needed, as Europe/Lisbon: arrivals and due days are counted in it',
+    },
+  ],
+});
+
+/** Adds a home to a catalog (absent: the only one), for sale or as a draft. Refuses one whose slug or ID exists. */
 export async function addListing(
   database: Database,
   actor: string,
-  { catalog, listing }: { catalog?: string | undefined; listing: CatalogListing },
+  {
+    catalog,
+    draft = false,
+    listing,
+  }: { catalog?: string | undefined; draft?: boolean | undefined; listing: CatalogListing },
 ): Promise<ListingFile | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
   const read = checkedListing(listing);
   if (isRefusal(read)) return read;
   const { collection, ...home } = read;
+  if (home.timeZone === null) return needsTimeZone;
   const done = await auditedChange(
     database,
     async (executor) => {
@@ -155,15 +171,20 @@ export async function addListing(
       const revision = await raiseRevision(executor);
       const written = await writeHomes(executor, [home], new Map(), revision);
       const listingId = written.get(home.slug)!;
-      await placeHome(executor, record, { listingId, collectionId }, revision);
-      await markCatalogs(executor, revision, [record.catalogId]);
+      const { catalogId } = record;
+      const place = { listingId, collectionId };
+      if (draft) {
+        const position = await nextPosition(executor, catalogId);
+        await insertDraftPlace(executor, { catalogId, ...place, position });
+      } else await placeHome(executor, record, place, revision);
+      await markCatalogs(executor, revision, [catalogId]);
       return { catalog: record.slug };
     },
     ({ catalog: slug }) => ({
       actor,
       action: 'listing.add',
       applicationId: null,
-      details: { listing: home.slug, catalog: slug },
+      details: { listing: home.slug, catalog: slug, ...(draft && { draft }) },
     }),
   );
   return isRefusal(done) ? done : readListing(database, home.slug, catalog);

@@ -288,10 +288,14 @@ describe('homes in the console', () => {
     await user.go('/homes/add', 'Add a home');
     await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('The Mill');
     await page.getByLabel('Currency').fill('EU');
-    await button('Add').click();
-    await page.getByRole('alert').getByText('/listing/currency').first().waitFor();
+    await button('Add and sell').click();
+    await page.getByRole('alert').getByText('Currency').first().waitFor();
     await page.getByLabel('Currency').fill('EUR');
-    await button('Add').click();
+    await button('Add and sell').click();
+    await page.getByRole('alert').getByText('Time zone').first().waitFor();
+    await page.getByText('It is needed, as Europe/Lisbon').first().waitFor();
+    await page.getByLabel('Time zone').fill('Europe/Lisbon');
+    await button('Add and sell').click();
     await page.getByRole('heading', { name: 'The Mill', level: 1 }).waitFor();
     assert.match(page.url(), /homes\/the-mill$/);
   });
@@ -516,13 +520,13 @@ describe('homes in the console', () => {
     await button('Withdraw').first().click();
     await eventually(async () => (await mill()).places.length === places.length - 1);
     await user.go('/homes', 'Homes');
-    await page.getByLabel('Show').selectOption('Withdrawn');
-    const table = page.getByRole('table', { name: 'Withdrawn homes' });
+    await page.getByLabel('Show').selectOption('Not for sale');
+    const table = page.getByRole('table', { name: 'Homes that are not for sale' });
     await table.getByRole('link', { name: 'The Mill' }).waitFor();
-    await button('Sell again: The Mill').focus();
+    await button('Offer for sale: The Mill').focus();
     await page.keyboard.press('Enter');
     await eventually(async () => (await mill()).places.length === places.length);
-    await page.getByText('No withdrawn home').waitFor();
+    await page.getByText('Every home is for sale').waitFor();
     assert.deepEqual((await mill()).places, places);
   });
 

@@ -181,7 +181,7 @@ describe('the tasks of a working day', () => {
     await steps.press('m');
     const dialog = page.getByRole('dialog', { name: `Move ${reference}` });
     const row = dialog.getByRole('row').filter({ hasText: target!.name });
-    await row.getByRole('cell', { name: target!.destination! }).waitFor();
+    await row.getByText(`${target!.destination} · sleeps ${target!.sleeps}`).waitFor();
     await steps.click(row.getByRole('button', { name: target!.name, exact: true }));
     await dialog.getByText('The nights are free').waitFor();
     await steps.fill(dialog.getByLabel('Reason'), 'The boiler is broken.');
@@ -372,4 +372,115 @@ describe('the tasks of a working day', () => {
   });
 
   officeTasks(() => ({ service, browser, partner, user, reference }));
+
+  it('9: adds a home like another one as a draft in four steps, and offers it in two', async () => {
+    const [{ slug, name } = { slug: '', name: '' }] = (
+      await staff.done('operator.listing.list', { query: { limit: 1 } })
+    ).items;
+    await user.go(`/homes/${slug}`, name);
+    const steps = countSteps(page);
+    await steps.click(page.getByRole('link', { name: 'Copy', exact: true }));
+    await heading('Add a home').waitFor();
+    await steps.fill(page.getByRole('textbox', { name: 'Name', exact: true }).first(), 'The Twin');
+    await steps.click(page.getByRole('button', { name: 'Keep as a draft' }));
+    await heading('The Twin').waitFor();
+    assert.ok(steps.taken <= 4, `${steps.taken} steps`);
+    const read = (listing: string) => staff.done('operator.listing.get', { params: { listing } });
+    const [twin, original] = [await read('the-twin'), await read(slug)];
+    assert.deepEqual(twin.places, []);
+    assert.deepEqual(twin.listing.rates, original.listing.rates);
+    assert.equal(twin.listing.timeZone, original.listing.timeZone);
+    const offering = countSteps(page);
+    await offering.click(page.getByRole('button', { name: 'Sell here' }).first());
+    await eventually(async () => (await read('the-twin')).places.length === 1);
+    assert.ok(offering.taken <= 2);
+    // Save is in view at the end of the form, too.
+    await page.mouse.wheel(0, 100_000);
+    await eventually(async () => (await page.evaluate('window.scrollY')) !== 0);
+    const box = (await page.getByRole('button', { name: 'Save' }).boundingBox())!;
+    assert.ok(box.y >= 0 && box.y < 900);
+  });
+
+  // Spec: OPERATOR-20.
+  it('9: mends a typo in thirty homes in four steps, each text shown before', async () => {
+    const [sold] = (await staff.done('operator.catalog.list', {})).items;
+    const mews = Array.from({ length: 30 }, (_, at) => ({
+      slug: `mews-${at}`,
+      name: `Mews ${at}`,
+      timeZone: 'Europe/Lisbon',
+      currency: 'EUR',
+      description: `${'By the harbour. '.repeat(8)}Breakfast in the resturant below.`,
+      rates: { nightly: 10_000 },
+    }));
+    const { slug, name, discovery } = sold!;
+    const head = { slug, name, discovery };
+    const file = { format: 'latchkey-catalog/1', catalog: head, listings: mews };
+    await staff.done('operator.catalog.import', { body: { file: JSON.stringify(file) } });
+    await service.follow();
+    await user.go('/homes', 'Homes');
+    const steps = countSteps(page);
+    await steps.click(page.getByRole('button', { name: 'Replace a text' }));
+    const dialog = page.getByRole('dialog', { name: 'Replace a text in many homes' });
+    await steps.fill(dialog.getByLabel('Find'), 'resturant');
+    await steps.fill(dialog.getByLabel('Replace with'), 'restaurant');
+    await dialog.getByText('30 homes', { exact: true }).waitFor();
+    await dialog
+      .getByText(/Breakfast in the restaurant below/)
+      .first()
+      .waitFor();
+    const textOf = async (listing: string) =>
+      (await staff.done('operator.listing.get', { params: { listing } })).listing.description!;
+    assert.ok((await textOf('mews-7')).includes('resturant'));
+    await steps.press('Enter');
+    await page.getByText('The text is replaced.').waitFor();
+    assert.ok(steps.taken <= 4, `${steps.taken} steps`);
+    for (const { slug: each, description } of mews) {
+      assert.equal(await textOf(each), description.replace('resturant', 'restaurant'));
+    }
+  });
+
+  it('12: imports prices of a spreadsheet in four steps, and not EUR 1.80 for EUR 180 without a tick', async () => {
+    const [from, to] = [plusDays(today, 400), plusDays(today, 401)];
+    const query = { from, days: 2, limit: 500 };
+    const home = async () =>
+      (await staff.done('operator.calendar.read', { query })).homes.find(
+        ({ currency, prices }) => currency === 'EUR' && prices[0] !== null,
+      )!;
+    const { slug, prices: earlier } = await home();
+    const csv = (column: string, value: string) => ({
+      name: 'rates.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`listing;from;to;${column}\r\n${slug};${from};${to};${value}\r\n`),
+    });
+    await user.go('/catalogs', 'Catalogs');
+    const section = page.locator('section', {
+      has: page.getByRole('heading', { name: 'Import rates' }),
+    });
+    const look = section.getByRole('button', { name: 'Show what would change' });
+    const apply = section.getByRole('button', { name: 'Apply' });
+    const choose = async (file: ReturnType<typeof csv>) => {
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        section.getByLabel('File').click(),
+      ]);
+      await chooser.setFiles(file);
+    };
+    await choose(csv('nightly', '180'));
+    await look.click();
+    await section
+      .getByRole('alert')
+      .getByText(/→ EUR 1\.80/)
+      .first()
+      .waitFor();
+    assert.ok(await apply.isDisabled());
+    assert.deepEqual((await home()).prices, earlier);
+    const steps = countSteps(page);
+    await choose(csv('price', '180,00'));
+    await steps.click(look);
+    await section.getByRole('cell', { name: 'EUR 180.00' }).waitFor();
+    await steps.click(apply);
+    await page.getByText('1 line imported.').waitFor();
+    assert.ok(steps.taken + 2 <= 4, 'with the choice of the file');
+    assert.deepEqual((await home()).prices, [18_000, 18_000]);
+  });
 });

@@ -106,7 +106,7 @@ function consolePlaces(filled: FilledService): Places {
     ],
     '/homes': [
       { at: `/homes?catalogId=${catalogId}`, shows: longText },
-      { at: `/homes?state=withdrawn&catalogId=${catalogId}`, shows: 'Sell again' },
+      { at: `/homes?state=withdrawn&catalogId=${catalogId}`, shows: 'Offer for sale' },
     ],
     '/homes/add': [{ shows: 'Price of a stay' }],
     '/homes/$listing': [{ at: `/homes/${listing}`, shows: 'Total' }],

@@ -150,6 +150,8 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.listing.get': [yes, yes, yes, out],
   'operator.listing.change': [yes, no, no, out],
   'operator.listing.listWithdrawn': [yes, yes, yes, out],
+  'operator.listing.previewReplaceText': [yes, no, no, out],
+  'operator.listing.replaceText': [yes, no, no, out],
   'operator.listing.withdraw': [yes, no, no, out],
   'operator.listing.offer': [yes, no, no, out],
   'operator.rate.previewSet': [yes, no, no, out],
@@ -199,6 +201,8 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
 export const contentMay: ReadonlySet<OperatorOperationId> = new Set<OperatorOperationId>([
   'operator.listing.add',
   'operator.listing.change',
+  'operator.listing.previewReplaceText',
+  'operator.listing.replaceText',
   'operator.listing.withdraw',
   'operator.listing.offer',
   'operator.rate.previewSet',

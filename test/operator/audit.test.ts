@@ -279,7 +279,13 @@ suite('the audit trail', () => {
   test('homes, pictures, rates and promotions', async () => {
     const { items } = await staff.operator.done('operator.catalog.list');
     const catalog = items[0]!.slug;
-    const home = { slug: 'audited', name: 'Audited', sleeps: 2, currency: 'EUR' };
+    const home = {
+      slug: 'audited',
+      name: 'Audited',
+      timeZone: 'Europe/Lisbon',
+      sleeps: 2,
+      currency: 'EUR',
+    };
     const listing = { ...home, rates: { nightly: 10_000 } };
     const added = await wrote('operator.listing.add', { body: { catalog, listing } }, [
       'listing.add: listing catalog',
@@ -302,6 +308,10 @@ suite('the audit trail', () => {
       party: { adults: 1 },
     };
     await wrote('operator.listing.price', { body: draft }, none);
+
+    const replacement = { find: 'Renamed', replaceWith: 'Named', text: home.slug };
+    await wrote('operator.listing.previewReplaceText', { body: replacement }, none);
+    await wrote('operator.listing.replaceText', { body: replacement }, members);
 
     const background = { r: 1, g: 2, b: 3 };
     const image = sharp({ create: { width: 640, height: 400, channels: 3, background } });

@@ -224,6 +224,31 @@ suite("homes by the operator's API", () => {
     assert.equal(status, 404);
   });
 
+  test('a draft is not sold until it is offered, and a new home needs a time zone', async () => {
+    const listing = { ...cottage, slug: 'drafted', name: 'Drafted' };
+    const params = { listing: 'drafted' };
+    const added = await staff.done('operator.listing.add', {
+      body: { catalog, draft: true, listing },
+    });
+    assert.deepEqual(added.places, []);
+    const isSold = async () => {
+      const { items } = await viewer.done('operator.listing.list', { query: { text: 'drafted' } });
+      return items.length === 1;
+    };
+    assert.equal(await isSold(), false);
+    const { items } = await viewer.done('operator.listing.listWithdrawn', { query: { catalog } });
+    assert.equal(items[0]!.slug, 'drafted');
+    await staff.done('operator.listing.offer', { params, body: { catalog } });
+    assert.equal(await isSold(), true);
+    await staff.done('operator.listing.withdraw', { params, body: { catalog } });
+    const { timeZone: _, ...nowhere } = { ...listing, slug: 'nowhere' };
+    const refused = await staff.refused('operator.listing.add', {
+      body: { catalog, listing: nowhere },
+    });
+    const { fields } = refused.details as { fields: { path: string }[] };
+    assert.deepEqual([refused.status, fields[0]!.path], [400, '/listing/timeZone']);
+  });
+
   // Spec: OPERATOR-5.
   test('412 precondition_failed › two members of staff change the same home: one is refused', async () => {
     const params = { listing: 'cottage' };

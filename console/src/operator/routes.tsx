@@ -97,6 +97,7 @@ const searches = {
     'sleeps',
   ),
   homes: searchParameters('text', 'catalogId', 'offset', 'state', 'cursor'),
+  addHome: searchParameters('copy'),
   audit: searchParameters(
     'actor',
     'action',
@@ -223,7 +224,12 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/homes/add',
-    loader: () => readEarly(catalogsQuery),
+    validateSearch: searches.addHome,
+    loaderDeps: ({ search }) => search,
+    loader: ({ deps: { copy } }) => {
+      if (copy) readEarly(homeQuery(copy));
+      readEarly(catalogsQuery);
+    },
     component: latePage(() => import('./pages/homes/add-home.tsx'), 'AddHome'),
   }),
   createRoute({

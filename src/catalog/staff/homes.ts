@@ -1,6 +1,7 @@
 /** What staff do with homes. */
 import { staffActs } from '../../api/staff-acts.ts';
 import { isRefusal } from '../../contract/errors.ts';
+import { refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { instant } from '../../contract/time.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -14,6 +15,8 @@ import { readListing } from '../read-listing.ts';
 import type { PublishedListing } from '../view.ts';
 import { listWithdrawnListings } from '../withdrawn-listings.ts';
 import { addListing, changeListing } from '../write-listing.ts';
+import { replaceText, withReplaced } from '../replace-text.ts';
+import { changedMembers } from '../import/difference.ts';
 import { priceDraft } from './price-draft.ts';
 
 interface HomesContext {
@@ -61,6 +64,25 @@ export const homeActs = staffActs<HomesContext>()({
     const changed = await changeListing(context.database, actor.name, change);
     if (!isRefusal(changed)) await context.catalog.follow();
     return changed;
+  },
+  'operator.listing.replaceText': async ({ context, actor, body, seen, dryRun }) => {
+    const { find, replaceWith, expectedVersion: _, ...filter } = body;
+    await context.catalog.follow();
+    const most = operatorLimits.homesOfRates;
+    const { homes, total } = findHomes(
+      context.catalog,
+      filter,
+      { offset: 0, limit: most },
+      ({ listing }) => changedMembers(listing, withReplaced(listing, body)).length > 0,
+    );
+    if (total > most) {
+      return refuseStaff('conflict', `${total} homes have this text: choose at most ${most}.`);
+    }
+    const slugs = homes.map(({ listing }) => listing.slug);
+    const replacement = { find, replaceWith, slugs, seen, dryRun };
+    const replaced = await replaceText(context.database, actor.name, replacement);
+    if (!isRefusal(replaced) && !dryRun) await context.catalog.follow();
+    return replaced;
   },
   'operator.listing.withdraw': async ({ context, actor, params, body }) => {
     const place = { name: params.listing, catalog: body.catalog };

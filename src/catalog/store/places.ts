@@ -129,6 +129,20 @@ export async function writePlaces(
   await executor.query(writePlacesStatement, [catalogId, JSON.stringify(places), revision]);
 }
 
+const draftStatement: Statement = {
+  name: 'insert-draft-place',
+  text: `INSERT INTO catalog_listings (catalog_id, listing_id, collection_id, position, withdrawn_at)
+    VALUES ($1, $2, $3, $4, now())`,
+};
+
+/** Gives a new home the place in a catalog that it gets when it is offered. */
+export async function insertDraftPlace(
+  executor: Executor,
+  { catalogId, listingId, collectionId, position }: PlaceInCatalog & { listingId: string },
+): Promise<void> {
+  await executor.query(draftStatement, [catalogId, listingId, collectionId, position]);
+}
+
 const withdrawStatement: Statement = {
   name: 'withdraw-listings',
   text: `WITH withdrawn AS (

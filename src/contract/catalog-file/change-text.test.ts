@@ -59,4 +59,22 @@ suite('changes of a catalog file in texts', () => {
     const [, nightly] = memberTexts({ currency: 'JPY', members });
     assert.deepEqual([nightly!.from, nightly!.to], ['EUR 180.00', 'JPY 30,000']);
   });
+
+  test('long texts are shown where they differ', () => {
+    const text = (word: string) =>
+      `${'The garden is behind the house. '.repeat(9)}Ask for the ${word}. ${'Bring shoes for the way. '.repeat(9)}`;
+    const members = [{ path: '/description', from: text('gray key'), to: text('grey key') }];
+    assert.deepEqual(memberTexts({ currency: null, members }), [
+      {
+        path: '/description',
+        from: '…he house. Ask for the gray key. Bring shoes for t…',
+        to: '…he house. Ask for the grey key. Bring shoes for t…',
+      },
+    ]);
+    const [added] = memberTexts({
+      currency: null,
+      members: [{ path: '/description', from: text('key'), to: `${text('key')}Wave.` }],
+    });
+    assert.ok(added!.to.includes('Wave.') && !added!.from.includes('Wave.'));
+  });
 });

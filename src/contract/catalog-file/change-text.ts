@@ -21,13 +21,42 @@ export function withMoney(names: readonly string[], value: unknown, currency: st
   );
 }
 
-const shownCharacters = 80;
+const shortCharacters = 80;
+const shownBeside = 24;
+const shownCharacters = 400;
+
+/** How many characters two texts have in common, from the beginning or (`at` counts back) from the end. */
+function alike(
+  one: string,
+  other: string,
+  most: number,
+  at: (text: string, place: number) => string,
+): number {
+  let count = 0;
+  while (count < most && at(one, count) === at(other, count)) count += 1;
+  return count;
+}
+
+/** Two texts cut to where they differ, with a little of what is beside it. */
+export function whereTheyDiffer(one: string, other: string): [string, string] {
+  const shorter = Math.min(one.length, other.length);
+  if (Math.max(one.length, other.length) <= shortCharacters) return [one, other];
+  const before = alike(one, other, shorter, (text, place) => text.charAt(place));
+  const after = alike(one, other, shorter - before, (text, place) =>
+    text.charAt(text.length - 1 - place),
+  );
+  const from = Math.max(0, before - shownBeside);
+  const cut = (text: string): string => {
+    const end = Math.min(text.length, text.length - after + shownBeside, from + shownCharacters);
+    return `${from > 0 ? '…' : ''}${text.slice(from, end)}${end < text.length ? '…' : ''}`;
+  };
+  return [cut(one), cut(other)];
+}
 
 function textOf(path: string, value: unknown, currency: string | null): string {
   const names = path.split('/').slice(1);
   const shown = currency === null ? value : withMoney(names, value, currency);
-  const text = typeof value === 'number' ? String(shown) : JSON.stringify(shown);
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+  return typeof value === 'number' ? String(shown) : JSON.stringify(shown);
 }
 
 /** An entry that changes: a home, a promotion, a block. */
@@ -45,13 +74,15 @@ interface MemberText {
   to: string;
 }
 
-/** The members of an entry that change, each with its value before and after. Spec: FILE-16. */
+/** The members of an entry that change, each with its value before and after; long ones where they differ. Spec: FILE-16. */
 export function memberTexts({ currency, members }: ChangedEntry): MemberText[] {
   const before = members.find(({ path }) => path === '/currency')?.from;
   const currencyBefore = typeof before === 'string' ? before : currency;
-  return members.map(({ path, from, to }) => ({
-    path,
-    from: textOf(path, from, currencyBefore),
-    to: textOf(path, to, currency),
-  }));
+  return members.map(({ path, from: old, to: next }) => {
+    const [from, to] = whereTheyDiffer(
+      textOf(path, old, currencyBefore),
+      textOf(path, next, currency),
+    );
+    return { path, from, to };
+  });
 }

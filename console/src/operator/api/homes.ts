@@ -10,6 +10,7 @@ import type {
   NewHome,
   NewRates,
   PromotionContent,
+  TextReplacement,
 } from './homes-types.ts';
 
 const of = (listing: string) => ({ params: { listing } });
@@ -40,6 +41,9 @@ export const homes = {
   add: (body: NewHome) => call('POST', '/listings', { body }),
   change: (name: string, body: ChangedHome) =>
     call('PUT', '/listings/{listing}', { ...of(name), body }),
+  previewReplaceText: (body: TextReplacement) =>
+    call('POST', '/listings/replace-text/preview', { body }),
+  replaceText: (body: TextReplacement) => call('POST', '/listings/replace-text', { body }),
   withdraw: (name: string, catalog: string) =>
     call('POST', '/listings/{listing}/withdraw', { ...of(name), body: { catalog } }),
   offer: (name: string, catalog: string) =>

@@ -50,7 +50,8 @@ export const CatalogImport = Type.Object(
   { additionalProperties: false },
 );
 
-const MemberChange = Type.Object(
+/** A member with its value before and after. */
+export const MemberChange = Type.Object(
   { path: Type.String(), from: Type.Unknown(), to: Type.Unknown() },
   { $id: 'MemberChange', description: 'A member that changes; null: absent.' },
 );

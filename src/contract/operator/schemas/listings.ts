@@ -11,7 +11,9 @@ import { operatorLimits } from '../limits.ts';
 import { Weekdays } from '../../catalog-file/values.ts';
 import { Charges, Terms } from '../../partner/schemas/quote.ts';
 import { expectedVersion, PageOf, pageQuery, KeptDate } from './shared.ts';
+import { MemberChange } from './catalogs.ts';
 import { homeFilter } from './calendar.ts';
+import { patterns } from '../../patterns.ts';
 import { AllowUnusual, CatalogSlug, CsvImport, ListingName } from './homes.ts';
 
 export const ListingParams = Type.Object({ listing: ListingName });
@@ -72,6 +74,12 @@ export const ListingDetail = Type.Object(
 export const NewListing = Type.Object(
   {
     catalog: Type.Optional(CatalogSlug('The catalog that sells it. Absent: the only one.')),
+    draft: Type.Optional(
+      Type.Boolean({
+        description:
+          'Do not sell it yet: it is listed with the homes that the catalog does not sell, until it is offered.',
+      }),
+    ),
     listing: CatalogListing,
   },
   { additionalProperties: false },
@@ -85,6 +93,48 @@ export const ChangedListing = Type.Object(
     listing: CatalogListing,
   },
   { additionalProperties: false },
+);
+
+const { offset: _offset, ...homesOfList } = homeFilter;
+
+export const TextReplacement = Type.Object(
+  {
+    ...homesOfList,
+    find: Type.String({
+      minLength: 1,
+      maxLength: operatorLimits.reasonLength,
+      pattern: patterns.line.pattern,
+      description: 'The text as it is; upper and lower case count.',
+    }),
+    replaceWith: Type.String({
+      maxLength: operatorLimits.reasonLength,
+      description: 'What is there instead. Empty: nothing.',
+    }),
+    ...expectedVersion,
+  },
+  { additionalProperties: false },
+);
+
+export const ReplacedText = Type.Object(
+  {
+    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    version: Type.Integer({
+      description: 'A number for what is replaced: send that of the preview as `expectedVersion`.',
+    }),
+    changed: Type.Integer({ description: 'How many homes have changed.' }),
+    changes: Type.Array(
+      Type.Object(
+        {
+          listing: Type.String(),
+          name: Type.String({ description: 'Of the home, as it was.' }),
+          members: Type.Array(MemberChange),
+        },
+        { $id: 'HomeWithReplacedText' },
+      ),
+      { description: 'The first two hundred homes.' },
+    ),
+  },
+  { $id: 'ReplacedText', description: 'What a replacement changes, or would change.' },
 );
 
 export const WithdrawnListing = Type.Object(

@@ -1,12 +1,47 @@
-import { Button, FileInput, Group, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, FileInput, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../../base/components/failure.tsx';
 import { failureBeside, fieldErrors } from '../../../base/components/field-errors.ts';
+import { counted } from '../../../base/words/plural.ts';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { homes } from '../../api/homes.ts';
+import type { CalendarImported } from '../../api/homes-types.ts';
 import { HomeChoice } from '../../components/home-choice.tsx';
+
+/** What a file has blocked: nights that are taken by somebody else are no success. */
+function Imported({ added, removed, unchanged, conflicts, problems }: CalendarImported) {
+  const isGood = conflicts === 0 && problems.length === 0;
+  return (
+    <Alert
+      color={isGood ? 'teal' : 'orange'}
+      variant="light"
+      role={isGood ? 'status' : 'alert'}
+      title={isGood ? 'The file is imported' : 'The file is imported, but not all of it'}
+    >
+      <Text size="sm">
+        {counted(added, 'block')} added, {removed} removed, {unchanged} unchanged.
+      </Text>
+      {conflicts > 0 && (
+        <Text size="sm">
+          {counted(conflicts, 'conflict')}: somebody else has these nights. They are listed above,
+          and somebody has to talk to a guest.
+        </Text>
+      )}
+      {problems.length > 0 && (
+        <List size="sm">
+          {problems.map(({ line, uid, message }) => (
+            <List.Item key={`${line} ${uid} ${message}`}>
+              {line !== null && `Line ${line}: `}
+              {message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
+  );
+}
 
 /** Adds the calendar of another channel to a home, by its address or from a file. */
 export function AddCalendar() {
@@ -15,12 +50,15 @@ export function AddCalendar() {
   const [file, setFile] = useState<File | null>(null);
   const add = useMutation({
     mutationFn: async (home: string) => {
-      if (!file) return homes.addCalendar({ listing: home, url: url.trim() });
+      if (!file) {
+        await homes.addCalendar({ listing: home, url: url.trim() });
+        return null;
+      }
       return homes.importCalendar({ listing: home, name: file.name, file: await file.text() });
     },
     meta: { shown: true },
     onSuccess: () => {
-      notifyDone(file ? 'The file is imported.' : 'It is read within seconds.');
+      if (!file) notifyDone('It is read within seconds.');
       setUrl('');
       setFile(null);
     },
@@ -56,6 +94,7 @@ export function AddCalendar() {
           }}
         />
         {failure && <Failure error={failure} />}
+        {add.data && <Imported {...add.data} />}
         <Group>
           <Button
             disabled={listing === undefined || (url.trim() === '' && !file)}

@@ -126,6 +126,49 @@ const below: readonly (FieldsSection | ListOf)[] = [
   section('More about cancellation', 'A grace, and your own text.', cancellationFields),
 ];
 
+const inFields = (fields: readonly FieldOf[], names: string): string | undefined =>
+  fields.find(({ name }) => names === name || names.startsWith(`${name}/`))?.label;
+
+/** The words for a place in an item of a list: `Seasons 2, Price of a night`. */
+function inList({ title, columns, more = [], forms = [], inner }: ListOf, names: string): string {
+  const [at = '', ...rest] = names.split('/');
+  const item = `${title} ${Number(at) + 1}`;
+  const own = rest.join('/');
+  const fields = [...columns, ...more, ...forms.flatMap((form) => form.fields)];
+  const label = inFields(fields, own);
+  if (label !== undefined) return `${item}, ${label}`;
+  const within = inner ? `${inner.path.join('/')}/` : null;
+  if (inner && within && own.startsWith(within)) {
+    return `${item}, ${inList(inner, own.slice(within.length))}`;
+  }
+  return item;
+}
+
+const ownNames: Readonly<Record<string, string>> = {
+  slug: 'Slug',
+  collection: 'Collection',
+  listingId: 'ID',
+};
+
+/** The words for a place in a home, by its pointer: of its field, or of its section. */
+export function wordsOfPlace(pointer: string): string {
+  const names = pointer.slice(1);
+  if (names.startsWith('images/')) return `Pictures ${Number(names.split('/')[1]) + 1}`;
+  const first = ownNames[names] ?? inFields(contentFields, names);
+  if (first !== undefined) return first;
+  for (const part of below) {
+    const path = (part.path ?? []).join('/');
+    const isInside = path === '' || names === path || names.startsWith(`${path}/`);
+    if (!isInside) continue;
+    const inner = path === '' ? names : names.slice(path.length + 1);
+    if ('noun' in part) return inner === '' ? part.title : inList(part, inner);
+    const label = inFields(part.fields, inner);
+    if (label !== undefined) return label;
+    if (names === path) return part.title;
+  }
+  return pointer;
+}
+
 /** The titles of the sections of the form, in their order. */
 export const sections: readonly string[] = [
   'Content',

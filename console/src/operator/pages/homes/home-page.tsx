@@ -4,9 +4,8 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Contents, sectionId } from '../../../base/components/contents.tsx';
 import { CallFailure } from '../../../base/api/call.ts';
-import { Failure } from '../../../base/components/failure.tsx';
 import { fieldErrors } from '../../../base/components/field-errors.ts';
-import { TextLink } from '../../../base/components/links.tsx';
+import { ButtonLink, TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
@@ -19,6 +18,7 @@ import { UnusualPrices, unusualOf } from '../../components/unusual-prices.tsx';
 import { useMay } from '../../frame/session.ts';
 import { Calculator, usePrice } from './calculator.tsx';
 import { Collection } from './collection.tsx';
+import { HomeFailure } from './home-failure.tsx';
 import { HomeForm, sections } from './home-form.tsx';
 import type { Problems } from './values.ts';
 
@@ -123,31 +123,40 @@ function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => vo
   };
   return (
     <>
-      <PageTitle
-        title={draft.name || slug}
-        about={
-          <>
-            <TextLink to="/homes" underline="always">
-              Homes
-            </TextLink>{' '}
-            / {slug} ·{' '}
-            <TextLink to="/calendar" search={{ text: slug }} underline="always">
-              Show on the calendar
-            </TextLink>
-          </>
-        }
-      >
-        {canAct && (
-          <>
-            <Button variant="default" disabled={!hasChanged} onClick={() => setDraft(base.listing)}>
-              Undo
-            </Button>
-            <Button disabled={!hasChanged} loading={save.isPending} onClick={() => save.mutate()}>
-              Save
-            </Button>
-          </>
-        )}
-      </PageTitle>
+      <div className="home-head">
+        <PageTitle
+          title={draft.name || slug}
+          about={
+            <>
+              <TextLink to="/homes" underline="always">
+                Homes
+              </TextLink>{' '}
+              / {slug} ·{' '}
+              <TextLink to="/calendar" search={{ text: slug }} underline="always">
+                Show on the calendar
+              </TextLink>
+            </>
+          }
+        >
+          {canAct && (
+            <>
+              <Button
+                variant="default"
+                disabled={!hasChanged}
+                onClick={() => setDraft(base.listing)}
+              >
+                Undo
+              </Button>
+              <Button disabled={!hasChanged} loading={save.isPending} onClick={() => save.mutate()}>
+                Save
+              </Button>
+              <ButtonLink to="/homes/add" search={{ copy: slug }} variant="default">
+                Copy
+              </ButtonLink>
+            </>
+          )}
+        </PageTitle>
+      </div>
       <Stack gap="md">
         {isOld && (
           <Alert color="yellow" variant="light" title="Somebody else has changed this home">
@@ -161,7 +170,7 @@ function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => vo
         )}
         <Contents titles={[...sections, 'Price of a stay', 'Catalogs']} />
         {unusual && <UnusualPrices unusual={unusual} isAllowed={isAllowed} onChange={setAllowed} />}
-        {save.error && !unusual && !isStale(save.error) && <Failure error={save.error} />}
+        {save.error && !unusual && !isStale(save.error) && <HomeFailure error={save.error} />}
         <div className="home-columns">
           <fieldset className="home-fieldset" disabled={!canAct}>
             <Stack gap="md">

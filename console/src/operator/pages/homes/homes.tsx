@@ -13,6 +13,7 @@ import { catalogsQuery, homesOffset, homesPageSize, homesQuery } from '../../api
 import type { HomePage } from '../../api/homes-types.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
+import { openReplaceText } from './replace-text.tsx';
 import { WithdrawnHomes } from './withdrawn.tsx';
 
 const typedMs = 250;
@@ -103,6 +104,7 @@ export function Homes() {
   const catalogs = useQuery(catalogsQuery);
   const { text, catalogId, cursor } = search;
   const isWithdrawn = search.state === 'withdrawn';
+  const canAct = useMay('inventory');
   const go = (changes: Partial<typeof search>) =>
     void navigate({
       search: (before) => ({ ...before, offset: undefined, cursor: undefined, ...changes }),
@@ -114,7 +116,12 @@ export function Homes() {
   return (
     <Stack gap="md">
       <PageTitle title="Homes">
-        {useMay('inventory') && <ButtonLink to="/homes/add">Add a home</ButtonLink>}
+        {canAct && !isWithdrawn && (
+          <Button variant="default" onClick={() => openReplaceText({ text, catalogId })}>
+            Replace a text
+          </Button>
+        )}
+        {canAct && <ButtonLink to="/homes/add">Add a home</ButtonLink>}
       </PageTitle>
       <Stack gap="md">
         <Group gap="xs" align="flex-end">
@@ -126,7 +133,7 @@ export function Homes() {
             onChange={({ currentTarget }) => go({ state: currentTarget.value || undefined })}
             data={[
               { value: '', label: 'For sale' },
-              { value: 'withdrawn', label: 'Withdrawn' },
+              { value: 'withdrawn', label: 'Not for sale' },
             ]}
           />
           {!isWithdrawn && (

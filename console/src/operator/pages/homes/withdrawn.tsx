@@ -14,21 +14,21 @@ import { useMay } from '../../frame/session.ts';
 
 type Withdrawn = WithdrawnPage['items'][number];
 
-/** Sells a home again where it was. */
+/** Sells a home where it was, or a draft where it is to be. */
 function SellAgain({ home: { slug, name, catalog } }: { home: Withdrawn }) {
   const sell = useMutation({
     mutationFn: () => homes.offer(slug, catalog),
-    onSuccess: () => notifyDone(`${name} is for sale again.`),
+    onSuccess: () => notifyDone(`${name} is for sale.`),
   });
   return (
     <Button
       size="xs"
       variant="default"
       loading={sell.isPending}
-      aria-label={`Sell again: ${name}`}
+      aria-label={`Offer for sale: ${name}`}
       onClick={() => sell.mutate()}
     >
-      Sell again
+      Offer for sale
     </Button>
   );
 }
@@ -44,12 +44,12 @@ const columns: readonly Column<Withdrawn>[] = [
   },
   { name: 'Where', cell: ({ destination }) => destination ?? '–' },
   { name: 'Collection', cell: ({ collection }) => collection ?? '–' },
-  { name: 'Withdrawn', cell: ({ withdrawnAt }) => <Moment at={withdrawnAt} /> },
+  { name: 'Not for sale since', cell: ({ withdrawnAt }) => <Moment at={withdrawnAt} /> },
 ];
 
 const back: Column<Withdrawn> = { name: 'Back', cell: (home) => <SellAgain home={home} /> };
 
-/** The homes that a catalog no longer sells, with the way back. */
+/** The homes that a catalog does not sell, drafts and withdrawn ones, with the way to sell them. */
 export function WithdrawnHomes({
   catalog,
   cursor,
@@ -68,11 +68,15 @@ export function WithdrawnHomes({
       onGo={onGo}
       first="Latest"
       next="Earlier"
-      renderNone={() => <Empty title="No withdrawn home">This catalog sells all its homes.</Empty>}
+      renderNone={() => (
+        <Empty title="Every home is for sale">
+          This catalog has no draft and no withdrawn home.
+        </Empty>
+      )}
     >
       {(items) => (
         <Records
-          caption="Withdrawn homes"
+          caption="Homes that are not for sale"
           columns={canAct ? [...columns, back] : columns}
           items={items}
           keyOf={({ listingId }) => listingId}

@@ -11,33 +11,46 @@ const differenceText = ({ difference, currency }: FreeHome): string => {
   return `${difference > 0 ? '+' : '−'}${moneyText(Math.abs(difference), currency)}`;
 };
 
+/** Where it is and how large: `Comporta, Alentejo · sleeps 8 · 4 bedrooms`. */
+const sizeText = ({ destination, sleeps, bedrooms }: FreeHome): string =>
+  [
+    destination,
+    sleeps === null ? null : `sleeps ${sleeps}`,
+    bedrooms === null ? null : counted(bedrooms, 'bedroom'),
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+
 const columnsWith = (
   chosen: string,
   onChoose: (listing: string) => void,
 ): readonly Column<FreeHome>[] => [
   {
     name: 'Home',
-    cell: ({ listing, name, warnings }) => (
-      <>
-        <Button
-          size="compact-sm"
-          variant={listing === chosen ? 'filled' : 'subtle'}
-          aria-pressed={listing === chosen}
-          onClick={() => onChoose(listing)}
-        >
-          {name}
-        </Button>
-        {warnings.length > 0 && (
+    cell: (home) => {
+      const { listing, name, warnings } = home;
+      return (
+        <>
+          <Button
+            size="compact-sm"
+            variant={listing === chosen ? 'filled' : 'subtle'}
+            aria-pressed={listing === chosen}
+            onClick={() => onChoose(listing)}
+          >
+            {name}
+          </Button>
           <Text size="xs" c="dimmed">
-            {warnings.map(({ message }) => message).join(' ')}
+            {sizeText(home)}
           </Text>
-        )}
-      </>
-    ),
+          {warnings.length > 0 && (
+            <Text size="xs" c="dimmed">
+              {warnings.map(({ message }) => message).join(' ')}
+            </Text>
+          )}
+        </>
+      );
+    },
   },
-  { name: 'Place', cell: ({ destination }) => destination ?? '–' },
-  { name: 'Sleeps', cell: ({ sleeps }) => sleeps ?? '–', isFigure: true },
-  { name: 'Bedrooms', cell: ({ bedrooms }) => bedrooms ?? '–', isFigure: true },
   { name: 'Price', cell: ({ total, currency }) => moneyText(total, currency), isFigure: true },
   { name: 'Difference', cell: differenceText, isFigure: true },
 ];

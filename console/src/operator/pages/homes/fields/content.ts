@@ -18,7 +18,7 @@ export const contentFields = [
   field('bathrooms', 'Bathrooms', 'number', orNull),
   field('checkInFrom', 'Arrival from', 'time', orNull),
   field('checkOutUntil', 'Departure until', 'time', orNull),
-  field('timeZone', 'Time zone', 'text', { ...orNull, hint: 'As Europe/Lisbon. Empty: UTC.' }),
+  field('timeZone', 'Time zone', 'text', { ...orNull, hint: 'As Europe/Lisbon.' }),
   field('currency', 'Currency', 'text', { hint: 'As EUR.' }),
   field('geo/latitude', 'Latitude', 'coordinate', absent),
   field('geo/longitude', 'Longitude', 'coordinate', absent),
