@@ -5,6 +5,7 @@ import { portal } from '../../api/portal.ts';
 import type { StaffAct } from '../../api/types.ts';
 import { Failure } from '../../../base/components/failure.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
+import { IdField } from '../sandbox/fields.tsx';
 
 type Changes = NonNullable<StaffAct['changes']>;
 
@@ -64,15 +65,7 @@ export function ChangeForm({ reference }: { reference: string }) {
             value={total}
             onChange={setTotal}
           />
-          <TextInput
-            label="Home, by its ID"
-            w={320}
-            maw="100%"
-            autoComplete="off"
-            spellCheck={false}
-            value={listingId}
-            onChange={({ currentTarget }) => setListingId(currentTarget.value)}
-          />
+          <IdField label="Home, by its ID" value={listingId} onType={setListingId} />
           <Button
             type="submit"
             variant="default"

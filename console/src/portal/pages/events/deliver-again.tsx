@@ -1,12 +1,14 @@
-import { Button, Checkbox, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
+import { sandboxLimits } from '../../../../../src/contract/sandbox/limits.ts';
 import { portal } from '../../api/portal.ts';
 import type { DeliveryOrder } from '../../api/types.ts';
 import { Failure } from '../../../base/components/failure.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { counted } from '../../../base/words/plural.ts';
+import { IdField, WholeField } from '../sandbox/fields.tsx';
 
 /** Delivers an event once more: doubled, late, out of order or forged. In the simulation. */
 export function DeliverAgain({ eventId }: { eventId: string }) {
@@ -39,48 +41,28 @@ export function DeliverAgain({ eventId }: { eventId: string }) {
       <form onSubmit={submit} aria-label="Deliver once more">
         <Stack gap="sm">
           <Group align="flex-end" gap="xs">
-            <NumberInput
+            <WholeField
               label="Copies"
-              w={90}
-              min={1}
-              max={10}
-              allowDecimal={false}
-              required
-              withAsterisk={false}
+              width={90}
+              range={[1, sandboxLimits.copies]}
               value={copies}
               onChange={setCopies}
             />
-            <NumberInput
+            <WholeField
               label="After seconds"
-              w={150}
-              min={0}
-              max={600}
-              allowDecimal={false}
-              required
-              withAsterisk={false}
+              width={150}
+              range={[0, sandboxLimits.afterSeconds]}
               value={afterSeconds}
               onChange={setAfterSeconds}
             />
-            <NumberInput
+            <WholeField
               label="Timestamp ahead, seconds"
-              w={230}
-              min={-86_400}
-              max={86_400}
-              allowDecimal={false}
-              required
-              withAsterisk={false}
+              width={230}
+              range={[-sandboxLimits.skewSeconds, sandboxLimits.skewSeconds]}
               value={skew}
               onChange={setSkew}
             />
-            <TextInput
-              label="Then this event, by its ID"
-              w={320}
-              maw="100%"
-              autoComplete="off"
-              spellCheck={false}
-              value={before}
-              onChange={({ currentTarget }) => setBefore(currentTarget.value)}
-            />
+            <IdField label="Then this event, by its ID" value={before} onType={setBefore} />
           </Group>
           <Checkbox
             label="Signed with another secret"

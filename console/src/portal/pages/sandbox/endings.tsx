@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { portal } from '../../api/portal.ts';
@@ -6,6 +6,7 @@ import type { Ending } from '../../api/types.ts';
 import { Failure } from '../../../base/components/failure.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { Section } from '../../../base/components/section.tsx';
+import { IdField } from './fields.tsx';
 
 /** One thing that can be ended by its name. */
 function EndOne({
@@ -29,18 +30,7 @@ function EndOne({
   return (
     <form onSubmit={submit} aria-label={verb}>
       <Group align="flex-end" gap="xs">
-        <TextInput
-          label={label}
-          placeholder={placeholder}
-          w={340}
-          maw="100%"
-          required
-          withAsterisk={false}
-          autoComplete="off"
-          spellCheck={false}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
+        <IdField label={label} placeholder={placeholder} required value={name} onType={setName} />
         <Button type="submit" variant="default" loading={isBusy}>
           {verb}
         </Button>
