@@ -369,6 +369,7 @@ describe('the tasks of a working day', () => {
       ['stay', 'Greta Sorensen', from, plusDays(from, 5)],
     );
     await page.getByRole('link', { name: '+351912345679' }).waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
   });
 
   officeTasks(() => ({ service, browser, partner, user, reference }));
