@@ -3,8 +3,12 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useEffectEvent } from 'react';
 import { CallFailure } from '../api/call.ts';
 
-// A message of the service says what is wrong with a member: `must be …`, `is required`.
-const asSentence = (message: string): string => `It ${message}.`;
+// An empty field of a form is a text without a character.
+const emptyText = 'must not have fewer than 1 characters';
+
+/** What is wrong with a member, as a sentence. The service says `must be …`, `is required`. */
+export const asSentence = (message: string): string =>
+  `It ${message === emptyText ? 'is required' : message}.`;
 
 /** What the service says of each member, by its path in the request: `/checkOut`. */
 export function fieldErrors(error: Error | null): ReadonlyMap<string, string> {

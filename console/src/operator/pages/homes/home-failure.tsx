@@ -1,5 +1,6 @@
 import { Alert, List, Text } from '@mantine/core';
 import { CallFailure } from '../../../base/api/call.ts';
+import { asSentence } from '../../../base/components/field-errors.ts';
 import { Failure } from '../../../base/components/failure.tsx';
 import { wordsOfPlace } from './home-form.tsx';
 
@@ -20,7 +21,7 @@ export function HomeFailure({ error }: { error: Error }) {
             <Text span fw={600} size="sm">
               {wordsOfPlace(path.replace(/^\/listing/, ''))}
             </Text>
-            : it {message}.
+            : {asSentence(message)}
           </List.Item>
         ))}
       </List>

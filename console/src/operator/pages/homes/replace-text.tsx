@@ -14,17 +14,20 @@ interface Shown {
   catalogId: string | undefined;
 }
 
+const shownHomes = 40;
+
 /** Each text that changes, cut to where it differs. */
 function ReplacePreview({ changed, changes }: ReplacedText) {
   if (changed === 0) return <Text size="sm">No home has this text.</Text>;
-  const left = changed - changes.length;
+  const shown = changes.slice(0, shownHomes);
+  const left = changed - shown.length;
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
         {counted(changed, 'home')}
       </Text>
-      <List size="sm" listStyleType="none" className="free-homes">
-        {changes.map(({ listing, name, members }) => (
+      <List size="sm" listStyleType="none">
+        {shown.map(({ listing, name, members }) => (
           <List.Item key={listing} className="break">
             {name}
             <List size="xs" listStyleType="none">

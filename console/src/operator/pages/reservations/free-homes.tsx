@@ -51,7 +51,11 @@ const columnsWith = (
       );
     },
   },
-  { name: 'Price', cell: ({ total, currency }) => moneyText(total, currency), isFigure: true },
+  {
+    name: 'Price there',
+    cell: ({ total, currency }) => moneyText(total, currency),
+    isFigure: true,
+  },
   { name: 'Difference', cell: differenceText, isFigure: true },
 ];
 
