@@ -460,7 +460,7 @@ describe('homes in the console', () => {
     await region('Stays').getByLabel('Or days of notice, until an hour').fill('0');
     await region('Stays').getByLabel('Nights of preparation').fill('1');
     await button('Save').click();
-    await page.getByRole('alert').getByText('/listing/taxes/1/on').first().waitFor();
+    await page.getByRole('alert').getByTitle('/listing/taxes/1/on').first().waitFor();
     await further.getByLabel('Of', { exact: true }).focus();
     for (const key of ['Backspace', 'Backspace']) await page.keyboard.press(key);
     await further.getByLabel('Of', { exact: true }).fill('local');
