@@ -56,8 +56,19 @@ function namesOf(whole: string | undefined, list: string | undefined): string[] 
   return [...names, ...listed(list).map(({ original }) => original)];
 }
 
-const located = (from: string, file: string): string =>
-  from.startsWith('.') ? path.join(path.dirname(file), from) : from;
+/** The `imports` of `package.json`: the folder that each name stands for. */
+const aliases = {
+  '#contract/': 'src/contract/',
+  '#partner/': 'packages/partner/src/',
+} as const;
+
+function located(from: string, file: string): string {
+  if (from.startsWith('.')) return path.join(path.dirname(file), from);
+  for (const [alias, folder] of Object.entries(aliases)) {
+    if (from.startsWith(alias)) return folder + from.slice(alias.length);
+  }
+  return from;
+}
 
 function importsOf(file: string, text: string): Import[] {
   const stated = [...text.matchAll(statement)].map(({ groups = {} }) => ({

@@ -38,7 +38,7 @@ function alike(
 }
 
 /** Two texts cut to where they differ, with a little of what is beside it. */
-export function whereTheyDiffer(one: string, other: string): [string, string] {
+function whereTheyDiffer(one: string, other: string): [string, string] {
   const shorter = Math.min(one.length, other.length);
   if (Math.max(one.length, other.length) <= shortCharacters) return [one, other];
   const before = alike(one, other, shorter, (text, place) => text.charAt(place));

@@ -2,7 +2,7 @@
 import { counted } from './plural.ts';
 
 /** The party of a stay. */
-export interface PartyInWords {
+interface PartyInWords {
   adults: number;
   children: number;
   infants: number;
