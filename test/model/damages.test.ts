@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { CallCounts } from './call-counts.ts';
 import { damages } from './damage.ts';
-import { playSeeds } from './simulation.ts';
+import { playSeeds, seedsFrom } from './simulation.ts';
 import { modelEnvironments } from './world.ts';
 
 const timeout = 240_000;
@@ -12,7 +12,7 @@ suite('the model sees', () => {
   for (const environment of modelEnvironments) {
     for (const [wrong, damage] of Object.entries(damages[environment])) {
       test(wrong, { timeout }, async () => {
-        const few = { first: 1, count: 40, isLeftLarge: true, workers: ['apart'] as const };
+        const few = { seeds: seedsFrom(1, 40), isLeftLarge: true, workers: ['apart'] as const };
         const played = { ...few, environments: [environment], damage };
         const failure = await playSeeds(played, new CallCounts());
         const { name } = (failure?.error as Error | undefined) ?? {};

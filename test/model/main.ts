@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { withTemplate } from '../harness/template.ts';
 import { damages } from './damage.ts';
 import { differencesFile, recordDifference } from './record.ts';
-import { playSeeds, type Failure } from './simulation.ts';
+import { playSeeds, seedsFrom, type Failure } from './simulation.ts';
 import { workerPlaces } from './test-system.ts';
 import { CallCounts } from './call-counts.ts';
 import { modelEnvironments } from './world.ts';
@@ -72,7 +72,7 @@ const callCounts = new CallCounts();
 const progressTimer = setInterval(() => console.log(summary(callCounts)), progressEveryMs);
 const failure = await withTemplate((connection) => {
   process.env['LATCHKEY_TEST_POSTGRES'] = JSON.stringify(connection);
-  const played = { first, count: seeds, path: values.path, workers, environments };
+  const played = { seeds: seedsFrom(first, seeds), path: values.path, workers, environments };
   if (values.canary) return playSeeds({ ...played, ...planted }, callCounts);
   return playSeeds({ ...played, onDifference: recordDifference }, callCounts);
 }).finally(() => clearInterval(progressTimer));

@@ -19,8 +19,7 @@ export interface Failure {
 
 /** The sessions to play. */
 export interface Seeds {
-  first: number;
-  count: number;
+  seeds: readonly number[];
   /** Each seed is played in each of them; absent: in all. */
   workers?: readonly WorkerPlace[];
   /** And in each of these; absent: in all. */
@@ -36,6 +35,10 @@ export interface Seeds {
   /** Statements that damage the database beforehand. */
   damage?: readonly string[];
 }
+
+/** So many seeds, each following the one before. */
+export const seedsFrom = (first: number, count: number): number[] =>
+  Array.from({ length: count }, (_, at) => first + at);
 
 // The time limit of the search for the smallest failing session.
 const shrinkAtMostMs = 120_000;
@@ -78,15 +81,15 @@ async function playSeed(
 
 /** Plays the session of each seed, up to the first that fails; null: none does. */
 export async function playSeeds(seeds: Seeds, callCounts: CallCounts): Promise<Failure | null> {
-  const { first, count, damage, mostSeconds = Infinity } = seeds;
+  const { damage, mostSeconds = Infinity } = seeds;
   const { workers = workerPlaces, environments = modelEnvironments } = seeds;
   const end = performance.now() + mostSeconds * 1_000;
   let failure: Failure | null = null;
   async function playOn(environment: ModelEnvironment, workerPlace: WorkerPlace): Promise<void> {
     const system = await openTestSystem(environment, workerPlace, damage);
     try {
-      for (let seed = first; seed < first + count && performance.now() < end; seed += 1) {
-        if (failure !== null) return;
+      for (const seed of seeds.seeds) {
+        if (failure !== null || performance.now() >= end) return;
         failure ??= await playSeed(system, callCounts, seed, seeds);
       }
     } finally {
