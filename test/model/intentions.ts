@@ -662,33 +662,60 @@ function changeRequests(
   );
 }
 
+/** Dates and a party that can be had more often than any. */
+const likelyWish: fc.Arbitrary<AskChangeIntention['wish']> = fc.record({
+  from: fc.option(fc.nat({ max: calendarDays - 6 }), { freq: 1 }),
+  nights: fc.constantFrom(null, 2, 3, 4),
+  party: fc.constantFrom<PartyWord | null>(null, 'two', 'single'),
+});
+
+/** A request for another stay of a booking of an operator's home, and what staff and partner do about it. */
+const askedAndDecided = (
+  by: AccountName,
+  booking: CheckoutName,
+): fc.Arbitrary<[Intention, Intention, Intention]> =>
+  fc
+    .record({ change: fc.constantFrom(...changeNames), wish: likelyWish, accepts: fc.boolean() })
+    .chain(({ change, wish, accepts }) =>
+      fc.tuple(
+        fc.constant({ does: 'askChange', by, change, booking, kind: 'change', wish, note: null }),
+        fc.constant({ does: 'decideChange', by, change, accepts }),
+        changeRequests(fc.constant(by), 'test'),
+      ),
+    );
+
+/** A booking that is confirmed when nothing is in its way. */
+const plainBooking = (
+  environment: ModelEnvironment,
+  by: AccountName,
+  checkout: fc.Arbitrary<CheckoutName>,
+): fc.Arbitrary<FollowIntention> =>
+  follows({ environment, lead: by }, fc.constant(by), checkout).map((follow) => ({
+    ...follow,
+    suffix: 'none',
+    code: null,
+    isCareless: false,
+  }));
+
 /** A booking, a request for its change, and what happens to that. */
 export function askedChanges(
   environment: ModelEnvironment,
   by: AccountName,
 ): fc.Arbitrary<{ book: FollowIntention; after: Intention[] }> {
-  const checkout = fc.constantFrom(...checkoutNames);
-  const change = fc.constantFrom(...changeNames);
-  const own = fc.constant(by);
-  const decides = fc.record({
-    does: fc.constant('decideChange' as const),
-    by: own,
-    change,
-    accepts: fc.boolean(),
-  });
-  const others = environment === 'test' ? [decides, decides] : [];
+  const anyOfThem = fc.constantFrom(...checkoutNames);
+  if (environment === 'test') {
+    return anyOfThem.chain((checkout) =>
+      fc.record({
+        book: plainBooking(environment, by, fc.constant(checkout)),
+        after: askedAndDecided(by, checkout),
+      }),
+    );
+  }
+  const ask = changeRequests(fc.constant(by), environment);
   return fc.record({
-    book: follows({ environment, lead: by }, own, checkout).map((follow) => ({
-      ...follow,
-      suffix: 'none',
-      code: null,
-      isCareless: false,
-    })),
-    after: fc.tuple(
-      changeRequests(own, environment),
-      fc.oneof(changeRequests(own, environment), ...others),
-      changeRequests(own, environment),
-    ),
+    book: plainBooking(environment, by, anyOfThem),
+    // The seeds that npm test plays were chosen with these draws.
+    after: fc.tuple(ask, fc.oneof(ask), ask),
   });
 }
 
