@@ -62,7 +62,9 @@ async function busyPartner(service: TestService): Promise<{ applicationId: strin
       )
       INSERT INTO funnel_weeks
       SELECT week, $1, listing_id, quotes * 40, quotes * 9, quotes, quotes / 2, quotes / 3, quotes / 4
-      FROM counted`,
+      FROM counted
+      ON CONFLICT (week, application_id, listing_id) DO UPDATE SET searches = excluded.searches, views = excluded.views,
+        quotes = excluded.quotes, checkouts = excluded.checkouts, submitted = excluded.submitted, confirmed = excluded.confirmed`,
     [applicationId],
   );
   return { applicationId, url };

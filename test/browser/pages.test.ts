@@ -14,7 +14,12 @@ import { eventually } from '../harness/eventually.ts';
 import { forgetfulSupply } from '../harness/forgetful-supply.ts';
 import { fillService, type FilledService } from '../harness/filled-service.ts';
 import { longEmail, longText } from '../harness/longest-texts.ts';
-import { dialogFaultsOf, faultsOf, layoutFaultsOf } from '../harness/page-faults.ts';
+import {
+  dialogFaultsOf,
+  faultsOf,
+  layoutFaultsOf,
+  machineWordsOn,
+} from '../harness/page-faults.ts';
 import { routesOf } from '../harness/page-routes.ts';
 import { openPortalCaller } from '../harness/portal-caller.ts';
 import { sql } from '../harness/rows.ts';
@@ -276,6 +281,7 @@ describe('every page', () => {
         const name = `${part} ${route} ${at}`;
         await visit(page, observed, `/${part}${place.at ?? route}`, place);
         const found = await lookAt(page, name);
+        if (part === 'operator') found.push(...(await machineWordsOn(page)));
         await page.keyboard.press('Escape');
         found.push(...(await lookAtDialogs(page, place)));
         const all = [...found, ...observed.complaints.splice(0)];

@@ -53,6 +53,23 @@ const brokenWords = `(() => {
 const foreignMarkup = `
   [...document.querySelectorAll('[onload], [onerror], [href^="javascript:" i], main script, iframe, object, embed')]
     .map((one) => 'has the markup of a text: ' + one.outerHTML.slice(0, 200))`;
+// Code, details and what people have typed may have any words; those of the machine are on hover.
+const machineWords = `(() => {
+  const looksLike = [
+    /\\b[a-z]+(\\.[a-z]+)*\\.[a-z]+[A-Z][A-Za-z]*\\b/,
+    /(^|\\s)[a-z]+(_[a-z]+)+(\\s|$)/,
+    /(^|\\s)\\/[a-z]+(\\/[a-zA-Z0-9]+)+ (is|must)/,
+    /\\b20\\d\\d-\\d\\d-\\d\\d(T|\\b)/,
+  ];
+  const found = [];
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { textContent, parentElement } = texts.currentNode;
+    if (parentElement.closest('pre, code, .mono, .mono-words, [role=option], details')) continue;
+    if (looksLike.some((one) => one.test(textContent))) found.push('has words of the machine: ' + textContent.slice(0, 80));
+  }
+  return found;
+})()`;
 const layout = `[...${sideways}, ...${brokenWords}]`;
 
 const hasAxe = `'axe' in window`;
@@ -77,6 +94,9 @@ export async function dialogFaultsOf(page: Page): Promise<string[]> {
   );
   return [...violations, ...others];
 }
+
+/** Words of the machine on a page of staff: operations, members, reasons and dates as programs write them. */
+export const machineWordsOn = (page: Page): Promise<string[]> => page.evaluate(machineWords);
 
 /**
  * What is wrong with a page as it is now: violations that axe finds, contrast included; IDs, references and

@@ -19,7 +19,7 @@ export function renderPage(router: AnyRouter, client: QueryClient): void {
         defaultColorScheme="auto"
         getStyleNonce={() => styleNonce}
       >
-        <Notifications position="bottom-right" />
+        <Notifications position="top-right" />
         <QueryClientProvider client={client}>
           <RouterProvider router={router} />
         </QueryClientProvider>

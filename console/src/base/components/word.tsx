@@ -1,4 +1,5 @@
 import { createContext, use } from 'react';
+import { Breakable } from './breakable.tsx';
 import { capitalized, placeWords, productWord } from '../words/product-words.ts';
 
 /** Whether pages are for developers, who need the words of the machine as they are. */
@@ -6,15 +7,11 @@ export const ForDevelopers = createContext(false);
 
 /** A word of the machine as that of the product, with the machine's on hover. */
 export const Word = ({ of }: { of: string }) =>
-  use(ForDevelopers) ? (
-    <span className="mono">{of}</span>
-  ) : (
-    <span title={of}>{productWord(of)}</span>
-  );
+  use(ForDevelopers) ? <Breakable text={of} /> : <span title={of}>{productWord(of)}</span>;
 
 /** The place of a member in a request, by its path. */
 export function Place({ of }: { of: string }) {
   const asItIs = use(ForDevelopers);
-  if (asItIs) return <span className="mono-words break">{of === '' ? 'the body' : of}</span>;
+  if (asItIs) return <Breakable text={of === '' ? 'the body' : of} />;
   return <span title={of}>{capitalized(placeWords(of)) || 'All of it'}</span>;
 }

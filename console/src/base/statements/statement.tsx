@@ -9,6 +9,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { type Column, Records } from '../components/records.tsx';
 import { SaveCsv } from '../components/save-csv.tsx';
 import { Section } from '../components/section.tsx';
+import { dayText } from '../words/dates.ts';
 import { latestMonths, monthName } from '../words/months.ts';
 import { moneyText } from '../words/money.ts';
 
@@ -27,7 +28,7 @@ const kindNames: Readonly<Record<Line['kind'], string>> = {
 type RenderReference = (reference: string) => ReactNode;
 
 const columnsOf = (currency: string, renderReference: RenderReference): readonly Column<Line>[] => [
-  { name: 'Day', cell: ({ on }) => on },
+  { name: 'Day', cell: ({ on }) => dayText(on) },
   { name: 'Reservation', cell: ({ reference }) => renderReference(reference) },
   { name: 'What', cell: ({ kind }) => kindNames[kind] },
   { name: 'Amount', cell: ({ amount }) => moneyText(amount, currency) },
