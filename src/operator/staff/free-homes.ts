@@ -4,6 +4,7 @@ import { pricedMove, type PricedMove } from '../../bookings/index.ts';
 import type { PublishedListing } from '../../catalog/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
+import { stayInputRefusal, todayAt } from '../../pricing/index.ts';
 import type { OperatorContext } from '../context.ts';
 
 /** Homes that are priced at most: a price takes longer than finding a free home. */
@@ -11,9 +12,11 @@ const mostPriced = 500;
 
 /** The free homes of the catalog with room for the party, those of the same collection first. */
 async function freeHomes(
-  { catalog, availability }: OperatorContext,
+  { catalog, availability, now }: OperatorContext,
   { catalogId, listingId, stay, party }: PricedMove,
 ): Promise<PublishedListing[]> {
+  // Which nights of the past were free is not known, and nobody moves there.
+  if (stayInputRefusal(stay, todayAt(now(), null)).length > 0) return [];
   const view = [...catalog.views()].find((each) => each.catalogId === catalogId);
   if (!view) return [];
   const { listings } = view;
