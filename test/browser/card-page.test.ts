@@ -211,7 +211,7 @@ suite('card page', () => {
     const { page, observed, go, close } = await openConsole(browser, service, 'reservations');
     await go('/payments', 'Payments');
     const row = page.getByRole('table', { name: 'Payments' }).getByRole('row').nth(1);
-    await row.getByRole('link').press('Enter');
+    await row.getByRole('link', { name: /^LK-/ }).press('Enter');
     await page.getByRole('button', { name: 'Refund a part' }).press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount').fill('10');

@@ -103,7 +103,7 @@ describe('accessibility of the portal', () => {
     await page.locator('time').first().focus();
     await page
       .getByRole('tooltip')
-      .getByText(/^\d+ \w+ \d{4}, \d\d:\d\d:\d\d/)
+      .getByText(/^\w+, \w+ \d+, \d{4}, \d\d:\d\d:\d\d \w+/)
       .waitFor();
     await close();
   });

@@ -109,7 +109,7 @@ describe('the sandbox in the portal', () => {
     const end = form('End the quote');
     await end.getByLabel('Quote ID').fill('no ID');
     await button('End the quote').click();
-    await user.page.getByRole('alert').filter({ hasText: '/quoteId' }).waitFor();
+    await user.page.getByRole('alert').getByTitle('/quoteId', { exact: true }).waitFor();
     await end.getByLabel('Quote ID').fill(quoteId);
     await button('End the quote').click();
     await text('The quote has expired.').waitFor();

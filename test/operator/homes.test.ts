@@ -120,7 +120,7 @@ suite("homes by the operator's API", () => {
     assert.match(await messagesOf({ currency: 'HRK' }), /withdrawn; use EUR/);
     assert.match(
       await messagesOf({ stayRules: { minNights: 5, maxNights: 3 } }),
-      /\/listings\/0\/stayRules\/minNights must not be more than maxNights, which is 3 by \/stayRules\/maxNights/,
+      /\/listings\/0\/stayRules\/minNights must not be more than maxNights, which is 3 by \/listings\/0\/stayRules\/maxNights/,
     );
     const dry = { file: fileOf({ taxes: [] }), dryRun: true };
     const { warnings } = await staff.done('operator.catalog.import', { body: dry });

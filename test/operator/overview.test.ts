@@ -185,6 +185,12 @@ suite('operator.funnel.read', () => {
     const quoteId = randomUUID();
     const body = { quoteId, ...(await partner.freeStay()), party: { adults: 50 } };
     await partner.refused('reservation.quote.create', { body });
+    // The log is written in groups: with its last call, it has all.
+    await eventually(async () => {
+      const text = `SELECT FROM request_log WHERE application_id = $1 AND operation = 'reservation.quote.create'
+        AND status = 422`;
+      return (await write(text, [applicationId])).length === 1;
+    });
     await age(applicationId);
     await write(
       `UPDATE reservations SET confirmed_at = now() - interval '5 minutes' WHERE reference = $1`,
