@@ -287,7 +287,7 @@ suite('card page', () => {
     await item.getByText('Ada Lovelace').waitFor();
     await item.getByText('Declined', { exact: true }).waitFor();
     assert.deepEqual(await faultsOf(page), []);
-    await item.getByRole('link').click();
+    await item.getByRole('link', { name: 'Collect it another way' }).click();
     await page.getByRole('button', { name: 'Stop collecting' }).click();
     await dialog.getByLabel('Reason').fill('The guest pays by transfer');
     await dialog.getByRole('button', { name: 'Stop', exact: true }).click();
