@@ -352,6 +352,9 @@ describe('the tasks of a working day', () => {
     // The price is there before anybody is named, and nothing can be booked.
     await dialog.getByRole('row', { name: /^Total/ }).waitFor();
     assert.ok(await dialog.getByRole('button', { name: 'Book' }).isDisabled());
+    // A child takes two more.
+    await dialog.getByLabel('Children', { exact: true }).fill('1');
+    await dialog.getByLabel('Ages of the children').fill('7');
     await steps.fill(dialog.getByLabel('First name'), 'Greta');
     await steps.fill(dialog.getByLabel('Last name'), 'Sorensen');
     await steps.fill(dialog.getByLabel('Email'), 'greta@example.com');
@@ -369,6 +372,7 @@ describe('the tasks of a working day', () => {
       ['stay', 'Greta Sorensen', from, plusDays(from, 5)],
     );
     await page.getByRole('link', { name: '+351912345679' }).waitFor();
+    await page.getByText('1 child (aged 7)').first().waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
   });
 

@@ -5,7 +5,6 @@ import {
   Group,
   Modal,
   NativeSelect,
-  NumberInput,
   SimpleGrid,
   Stack,
   Text,
@@ -13,17 +12,18 @@ import {
 } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useState } from 'react';
-import { limits } from '#contract/limits.ts';
 import { Copy } from '../../../base/components/copy.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { useUnsaved } from '../../../base/components/unsaved.tsx';
 import { moneyText } from '../../../base/words/money.ts';
+import { agesIn } from '../../../base/words/party.ts';
 import {
   type CreatedReservation,
   type NewReservation,
   reservations,
 } from '../../api/reservations.ts';
 import { ActForm } from '../../components/act-form.tsx';
+import { PartyFields, partyPaths } from '../../components/party-fields.tsx';
 import { PriceLines } from '../../components/price-lines.tsx';
 import { dayText, stayText } from '../../words/days.ts';
 
@@ -63,13 +63,6 @@ const anybody: Guest = {
   email: 'guest@example.com',
   phone: '+10000000000',
 };
-
-const partyFields = [
-  { name: 'adults', label: 'Adults', ...limits.adults },
-  { name: 'children', label: 'Children', ...limits.otherGuests },
-  { name: 'infants', label: 'Infants', ...limits.otherGuests },
-  { name: 'pets', label: 'Pets', ...limits.otherGuests },
-] as const;
 
 const isNamed = (guest: Guest): boolean =>
   Object.values(guest).every((value) => value.trim() !== '');
@@ -126,7 +119,7 @@ const shownFields = [
   '/checkOut',
   '/promotionCode',
   ...guestFields.map(({ name }) => `/guest/${name}`),
-  ...partyFields.map(({ name }) => `/party/${name}`),
+  ...partyPaths,
 ];
 
 /** Books a stay for somebody who phones: price, guest, how it is paid. */
@@ -143,6 +136,7 @@ export function BookDialog({
     checkIn: wanted.checkIn,
     checkOut: wanted.checkOut,
     party: { adults: wanted.adults ?? 2, children: 0, infants: 0, pets: 0 },
+    ages: '',
     guest: nobody,
     pay: 'outside' as Way,
     promotionCode: '',
@@ -151,12 +145,14 @@ export function BookDialog({
   const [typed, setTyped] = useState(start);
   const change = (changes: Partial<typeof start>) => setTyped({ ...typed, ...changes });
   const close = useUnsaved(JSON.stringify(typed) !== JSON.stringify(start));
-  const { promotionCode, ...rest } = typed;
+  const { promotionCode, ages, party, ...rest } = typed;
+  const childAges = party.children > 0 ? agesIn(ages) : [];
   const input =
     typed.checkIn === '' || typed.checkOut <= typed.checkIn
       ? null
       : {
           ...rest,
+          party: { ...party, ...(childAges.length > 0 && { childAges }) },
           listing: wanted.listing,
           guest: trimmed(typed.guest),
           ...(promotionCode.trim() !== '' && { promotionCode: promotionCode.trim() }),
@@ -214,22 +210,13 @@ export function BookDialog({
                 onChange={({ currentTarget }) => change({ checkOut: currentTarget.value })}
               />
             </SimpleGrid>
-            <SimpleGrid cols={4}>
-              {partyFields.map(({ name, label, min, max }) => (
-                <NumberInput
-                  key={name}
-                  label={label}
-                  min={min}
-                  max={max}
-                  allowDecimal={false}
-                  value={typed.party[name]}
-                  error={errors.get(`/party/${name}`)}
-                  onChange={(value) =>
-                    change({ party: { ...typed.party, [name]: Number(value) || 0 } })
-                  }
-                />
-              ))}
-            </SimpleGrid>
+            <PartyFields
+              counts={typed.party}
+              ages={typed.ages}
+              errors={errors}
+              onCount={(count) => change({ party: { ...typed.party, ...count } })}
+              onAges={(text) => change({ ages: text })}
+            />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
               {guestFields.map(({ name, label, type }, at) => (
                 <TextInput

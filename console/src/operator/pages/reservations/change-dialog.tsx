@@ -1,8 +1,7 @@
-import { Alert, Checkbox, List, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Alert, Checkbox, List, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { limits } from '#contract/limits.ts';
 import { Facts } from '../../../base/components/facts.tsx';
 import {
   type Change,
@@ -15,6 +14,7 @@ import { ActForm } from '../../components/act-form.tsx';
 import { Availability } from '../../components/availability.tsx';
 import { EventsToSend } from '../../components/events-to-send.tsx';
 import { HomeChoice } from '../../components/home-choice.tsx';
+import { PartyFields, partyPaths } from '../../components/party-fields.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { dayText } from '../../words/days.ts';
 import { agesIn } from '../../../base/words/party.ts';
@@ -55,18 +55,7 @@ export function ChangePreview({ before, after, price, availability, warnings, ev
   );
 }
 
-const partyFields = [
-  { name: 'adults', label: 'Adults', ...limits.adults },
-  { name: 'children', label: 'Children', ...limits.otherGuests },
-  { name: 'infants', label: 'Infants', ...limits.otherGuests },
-  { name: 'pets', label: 'Pets', ...limits.otherGuests },
-] as const;
-
-const shownFields = [
-  '/checkIn',
-  '/checkOut',
-  ...[...partyFields.map(({ name }) => name), 'childAges'].map((name) => `/party/${name}`),
-];
+const shownFields = ['/checkIn', '/checkOut', ...partyPaths];
 
 /** The fields that staff have changed. The others follow the reservation. */
 interface Typed {
@@ -157,32 +146,13 @@ function ChangeReservation({
               }
             />
           </SimpleGrid>
-          <SimpleGrid cols={4}>
-            {partyFields.map(({ name, label, min, max }) => (
-              <NumberInput
-                key={name}
-                label={label}
-                min={min}
-                max={max}
-                allowDecimal={false}
-                value={stay.party[name]}
-                error={errors.get(`/party/${name}`)}
-                onChange={(value) =>
-                  setTyped({ ...typed, party: { ...typed.party, [name]: Number(value) || 0 } })
-                }
-              />
-            ))}
-          </SimpleGrid>
-          {stay.party.children > 0 && (
-            <TextInput
-              label="Ages of the children"
-              description="One for each child, at check-in: some taxes and fees depend on it."
-              placeholder="4, 9"
-              value={ages ?? stay.party.childAges?.join(', ') ?? ''}
-              error={errors.get('/party/childAges')}
-              onChange={({ currentTarget }) => setTyped({ ...typed, ages: currentTarget.value })}
-            />
-          )}
+          <PartyFields
+            counts={stay.party}
+            ages={ages ?? stay.party.childAges?.join(', ') ?? ''}
+            errors={errors}
+            onCount={(count) => setTyped({ ...typed, party: { ...typed.party, ...count } })}
+            onAges={(text) => setTyped({ ...typed, ages: text })}
+          />
           <HomeChoice
             label="Home"
             value={stay.listing}
