@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Failure } from '../../../base/components/failure.tsx';
@@ -9,12 +9,12 @@ import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { type Column, Records } from '../../../base/components/records.tsx';
+import { EndSession, SessionBrowser } from '../../../base/components/session-cells.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { account, ownSessionsQuery } from '../../api/session.ts';
 import type { SessionList } from '../../api/types.ts';
 import { useSession } from '../../frame/session.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
-import { BrowserName } from '../../../base/components/browser-name.tsx';
 import { passwordRules } from './new-password.ts';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordFields } from './password-fields.tsx';
@@ -55,43 +55,18 @@ function ChangePassword() {
 
 type ListedSession = SessionList['items'][number];
 
-function EndSession({ sessionId }: { sessionId: string }) {
-  const ending = useMutation({
-    mutationFn: () => account.endSession(sessionId),
-    onSuccess: () => notifyDone('The session has ended.'),
-  });
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={ending.isPending}
-      onClick={() => ending.mutate()}
-    >
-      End
-    </Button>
-  );
-}
-
 const columns: readonly Column<ListedSession>[] = [
   {
     name: 'Browser',
-    cell: ({ userAgent, isCurrent }) => (
-      <Group gap="xs">
-        <BrowserName userAgent={userAgent} />
-        {isCurrent && (
-          <Badge size="sm" radius="sm" variant="light" tt="none" className="badge">
-            this one
-          </Badge>
-        )}
-      </Group>
-    ),
+    cell: ({ userAgent, isCurrent }) => <SessionBrowser userAgent={userAgent} isThis={isCurrent} />,
   },
   { name: 'Address', cell: ({ address }) => <span className="mono">{address}</span> },
   { name: 'Signed in', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { name: 'Last used', cell: ({ seenAt }) => <Moment at={seenAt} /> },
   {
     name: 'End',
-    cell: ({ sessionId, isCurrent }) => !isCurrent && <EndSession sessionId={sessionId} />,
+    cell: ({ sessionId, isCurrent }) =>
+      !isCurrent && <EndSession end={() => account.endSession(sessionId)} />,
   },
 ];
 

@@ -6,6 +6,7 @@ import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { type Column, Records } from '../../../base/components/records.tsx';
+import { EndSession } from '../../../base/components/session-cells.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { partners, type PortalPeople, portalPeopleQuery } from '../../api/partners.ts';
 
@@ -33,24 +34,6 @@ function Remove({ applicationId, person }: { applicationId: string; person: Pers
       onClick={() => askFirst(question, removing.mutate)}
     >
       Remove
-    </Button>
-  );
-}
-
-function End({ applicationId, session }: { applicationId: string; session: Session }) {
-  const ending = useMutation({
-    mutationFn: () => partners.endPortalSession(applicationId, session.sessionId),
-    onSuccess: () => notifyDone('The session has ended.'),
-  });
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={`End the session of ${session.who}`}
-      loading={ending.isPending}
-      onClick={() => ending.mutate()}
-    >
-      End
     </Button>
   );
 }
@@ -87,7 +70,9 @@ const removing = (applicationId: string): Column<Person> => ({
 
 const ending = (applicationId: string): Column<Session> => ({
   name: 'Action',
-  cell: (session) => <End applicationId={applicationId} session={session} />,
+  cell: ({ sessionId, who }) => (
+    <EndSession end={() => partners.endPortalSession(applicationId, sessionId)} of={who} />
+  ),
 });
 
 const sessionsOf = ({ items, otherSessions }: PortalPeople): Session[] => [

@@ -1,51 +1,28 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { BrowserName } from '../../../base/components/browser-name.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
 import { type Column, Records } from '../../../base/components/records.tsx';
 import { Section } from '../../../base/components/section.tsx';
+import { EndSession, SessionBrowser } from '../../../base/components/session-cells.tsx';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
 import { portal } from '../../api/portal.ts';
 import { ownSessionsQuery, sessionQuery } from '../../api/queries.ts';
 import type { OwnSession } from '../../api/types.ts';
 
-function End({ sessionId }: { sessionId: string }) {
-  const ending = useMutation({
-    mutationFn: () => portal.endOwnSession(sessionId),
-    onSuccess: () => notifyDone('The session has ended.'),
-  });
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={ending.isPending}
-      onClick={() => ending.mutate()}
-    >
-      End
-    </Button>
-  );
-}
-
 const columns: readonly Column<OwnSession>[] = [
   {
     name: 'Browser',
-    cell: ({ userAgent, isThis }) => (
-      <Group gap="xs">
-        <BrowserName userAgent={userAgent} />
-        {isThis && (
-          <Badge size="sm" radius="sm" variant="light" tt="none" className="badge">
-            this one
-          </Badge>
-        )}
-      </Group>
-    ),
+    cell: ({ userAgent, isThis }) => <SessionBrowser userAgent={userAgent} isThis={isThis} />,
   },
   { name: 'Began', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { name: 'Last used', cell: ({ seenAt }) => <Moment at={seenAt} /> },
   { name: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  { name: 'Action', cell: ({ sessionId, isThis }) => !isThis && <End sessionId={sessionId} /> },
+  {
+    name: 'Action',
+    cell: ({ sessionId, isThis }) =>
+      !isThis && <EndSession end={() => portal.endOwnSession(sessionId)} />,
+  },
 ];
 
 /** A link for another browser of the person. */
