@@ -11,6 +11,11 @@ const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: project }).filter(
   (file) => file !== 'CONTRIBUTING.md',
 );
 
+// This one names them.
+const tests = globSync('{test,bench}/**/*.ts', { cwd: project }).filter(
+  (file) => file !== 'test/words.test.ts',
+);
+
 /** A word, and the files in which it means something that has another word. */
 const givenUp: readonly { word: RegExp; instead: string; files: readonly string[] }[] = [
   {
@@ -24,7 +29,11 @@ const givenUp: readonly { word: RegExp; instead: string; files: readonly string[
     // The text of a home in the examples is for its guests.
     files: [...sources, ...documents].filter((file) => !file.includes('/examples/')),
   },
-  { word: /\bwish(es|ed)?\b/i, instead: 'request or input', files: [...sources, ...documents] },
+  {
+    word: /\b(no|likely)?wish(es|ed|Of)?\b/i,
+    instead: 'request or input',
+    files: [...sources, ...documents, ...tests],
+  },
   {
     word: /\b(class|interface|type) \w+(Manager|Helper|Utils)\b/,
     instead: 'what the value is',

@@ -16,18 +16,22 @@ import {
   todayAtHome,
   type Inventory,
   type Taken,
-  type Wish,
+  type WantedStay,
 } from './homes.ts';
 import { bookingOf } from './bookings.ts';
 import type { Account, AccountName, BookingName, Reservation, StayName } from './world.ts';
 
-/** The stay that a partner wishes. */
-export function wishedStay(inventory: Inventory | null, stay: StayName, wish: Wish): StayName {
-  if (!inventory) return simulatedStay(stay, wish);
+/** The stay that a partner wantedStays. */
+export function stayAfter(
+  inventory: Inventory | null,
+  stay: StayName,
+  wanted: WantedStay,
+): StayName {
+  if (!inventory) return simulatedStay(stay, wanted);
   const { home, from: was, nights, party } = stayWords(stay);
-  const from = wish.from ?? was;
-  const to = wish.to ?? was + nights;
-  return stayNamed({ home, from, nights: to - from, party: wish.party ?? party });
+  const from = wanted.from ?? was;
+  const to = wanted.to ?? was + nights;
+  return stayNamed({ home, from, nights: to - from, party: wanted.party ?? party });
 }
 
 /** The charges of a changed stay; null: it cannot be priced so. */

@@ -9,7 +9,7 @@ import type { CallReply } from '../harness/partner.ts';
 import type { SessionClients } from './session-clients.ts';
 import type { Kind, TwoSteps } from './kind.ts';
 import { bookingOf, nobodys } from './bookings.ts';
-import { changedCharges, wishedStay, withoutStay } from './changed-stays.ts';
+import { changedCharges, stayAfter, withoutStay } from './changed-stays.ts';
 import {
   dateAt,
   dayAt,
@@ -19,7 +19,7 @@ import {
   ruleRefusal,
   stayWords,
   type PartyWord,
-  type Wish,
+  type WantedStay,
 } from './homes.ts';
 import {
   isOverQuota,
@@ -51,7 +51,7 @@ export interface AskChangeCall {
   /** Whether the reference of the booking is known. */
   isKnown: boolean;
   kind: Change['kind'];
-  wish: Wish;
+  wanted: WantedStay;
   note: string | null;
 }
 
@@ -99,7 +99,7 @@ export function decideDue(account: Account, booking: BookingName): void {
   decideChange(account, name, change, 'accepted');
   const reservation = bookingOf(account, booking)!.reservation!;
   if (change.kind === 'change') {
-    reservation.stay = wishedStay(null, reservation.stay, change.wish);
+    reservation.stay = stayAfter(null, reservation.stay, change.wanted);
     account.unread[booking].push(`reservation.changed ${booking} confirmed party`);
     return;
   }
@@ -110,7 +110,7 @@ export function decideDue(account: Account, booking: BookingName): void {
 
 const isSameInput = (change: Change, call: AskChangeCall): boolean =>
   (['booking', 'kind', 'note'] as const).every((member) => change[member] === call[member]) &&
-  JSON.stringify(change.wish) === JSON.stringify(call.wish);
+  JSON.stringify(change.wanted) === JSON.stringify(call.wanted);
 
 /** What a change of a stay would cost, or why it cannot be booked. */
 function previewOf(
@@ -135,22 +135,22 @@ function previewOf(
 
 /** Decides a new request on what is sold, priced and free now. */
 function decisionOn(world: World, call: AskChangeCall): Change | Refused {
-  const { by, booking: name, kind, wish, note } = call;
+  const { by, booking: name, kind, wanted, note } = call;
   const account = world.accounts[by];
   const { reservation, code } = bookingOf(account, name)!;
   const { state, stay, charges, refund } = reservation!;
   if (state !== 'confirmed') return '409 conflict not_active';
   if (openChangeOf(account, name)) return '409 conflict open_request';
-  const asked = { booking: name, kind, wish, note, state: 'open', isDue: false } as const;
+  const asked = { booking: name, kind, wanted, note, state: 'open', isDue: false } as const;
   if (kind === 'cancel') {
     const { currency } = charges ?? {};
     const preview = currency ? { currency, total: null, difference: null, refund } : null;
     return { ...asked, preview };
   }
-  const after = wishedStay(world.inventory, stay, wish);
+  const after = stayAfter(world.inventory, stay, wanted);
   if (after === stay) return '409 conflict no_effect';
   if (!world.inventory) {
-    const isCrowd = wish.party === 'crowd';
+    const isCrowd = wanted.party === 'crowd';
     return isCrowd ? '422 policy_restricted too_many_guests' : { ...asked, preview: null };
   }
   const preview = previewOf(world, call, { reservation: reservation!, code }, after);
@@ -204,11 +204,11 @@ type Body = Type.Static<typeof ChangeOnWire>;
 
 const partyNames = Object.keys(parties) as PartyWord[];
 
-const wishOf = ({
+const wantedOf = ({
   checkIn,
   checkOut,
   party,
-}: Pick<Body, 'checkIn' | 'checkOut' | 'party'>): Wish => ({
+}: Pick<Body, 'checkIn' | 'checkOut' | 'party'>): WantedStay => ({
   from: checkIn === null ? null : dayAt(checkIn),
   to: checkOut === null ? null : dayAt(checkOut),
   party: party && (partyNames.find((name) => isDeepStrictEqual(parties[name], party)) ?? null),
@@ -226,7 +226,7 @@ function showsChange(sessionClients: SessionClients, by: AccountName, body: Body
     change,
     booking: sessionClients.bookingOf(by, body.reference),
     kind,
-    wish: wishOf(body),
+    wanted: wantedOf(body),
     note,
     state,
     preview: sessionClients.shownPreview(preview),
@@ -243,15 +243,15 @@ export const askChangeKind: Kind<AskChangeCall> = {
   operation: 'reservation.change.request',
   tier: 'write',
   predict: predictAsk,
-  input(sessionClients, { by, change, booking, isKnown, kind, wish, note }) {
+  input(sessionClients, { by, change, booking, isKnown, kind, wanted, note }) {
     const known = isKnown ? sessionClients.reference(by, booking) : undefined;
     const { id, headers } = sessionClients.naming(change, 'changeRequestId');
     const body = {
       ...id,
       kind,
-      ...(wish.from !== null && { checkIn: dateAt(wish.from) }),
-      ...(wish.to !== null && { checkOut: dateAt(wish.to) }),
-      ...(wish.party && { party: parties[wish.party] }),
+      ...(wanted.from !== null && { checkIn: dateAt(wanted.from) }),
+      ...(wanted.to !== null && { checkOut: dateAt(wanted.to) }),
+      ...(wanted.party && { party: parties[wanted.party] }),
       ...(note !== null && { note }),
     };
     const params = { reference: known ?? nobodys };

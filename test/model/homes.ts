@@ -237,15 +237,15 @@ export type PartyWord = keyof typeof parties;
 /** The parties of quotes and searches. */
 export const quotedParties = ['two', 'dog', 'family', 'five'] as const satisfies PartyWord[];
 
-/** What a partner wishes of a stay: places of arrival and departure, and the party; null: as it is. */
-export interface Wish {
+/** What a partner wantedStays of a stay: places of arrival and departure, and the party; null: as it is. */
+export interface WantedStay {
   from: number | null;
   to: number | null;
   party: PartyWord | null;
 }
 
-/** A stay of the simulation with another party: only that is ever wished there. */
-export function simulatedStay(stay: StayName, { party }: Pick<Wish, 'party'>): StayName {
+/** A stay of the simulation with another party: only that is ever asked for there. */
+export function simulatedStay(stay: StayName, { party }: Pick<WantedStay, 'party'>): StayName {
   const [first] = stay.split(' ');
   return party === null ? stay : party === 'two' ? first! : `${first} ${party}`;
 }

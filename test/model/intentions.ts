@@ -24,7 +24,7 @@ import {
   type HomeName,
   type PartyWord,
   type StayWords,
-  type Wish,
+  type WantedStay,
 } from './homes.ts';
 import type { Session, Terms } from './kind.ts';
 import type { BlockCall, ChannelCall, OutsideCall } from './operator.ts';
@@ -153,12 +153,12 @@ type StaffIntention =
       price: PriceChoice;
     };
 
-/** Asks for a change of a reservation. A wished number of nights counts from the wished or known arrival. */
+/** Asks for a change of a reservation. A number of nights counts from the arrival that is asked for or known. */
 interface AskChangeIntention extends Omit<
   Extract<Call, { does: 'askChange' }>,
-  'isKnown' | 'wish'
+  'isKnown' | 'wanted'
 > {
-  wish: { from: number | null; nights: number | null; party: PartyWord | null };
+  wanted: { from: number | null; nights: number | null; party: PartyWord | null };
 }
 
 export type Intention =
@@ -341,23 +341,23 @@ function staffCall(situation: Situation, intention: StaffIntention): Call {
   return { does: 'changeStay', ...known, stay, price: intention.price };
 }
 
-const noWish: Wish = { from: null, to: null, party: null };
+const sameStay: WantedStay = { from: null, to: null, party: null };
 
 /** What is asked for: a cancellation, or dates and a party. */
 function asked(
   { world }: Situation,
-  { by, kind, wish: { from, nights, party } }: AskChangeIntention,
+  { by, kind, wanted: { from, nights, party } }: AskChangeIntention,
   name: BookingName,
-): Pick<Change, 'kind' | 'wish'> {
-  if (kind === 'cancel') return { kind, wish: noWish };
+): Pick<Change, 'kind' | 'wanted'> {
+  if (kind === 'cancel') return { kind, wanted: sameStay };
   const reservation = bookingOf(world.accounts[by], name)?.reservation;
   if (world.inventory) {
     const arrival = from ?? (reservation ? stayWords(reservation.stay).from : 0);
-    return { kind, wish: { from, to: nights === null ? null : arrival + nights, party } };
+    return { kind, wanted: { from, to: nights === null ? null : arrival + nights, party } };
   }
   // The model does not know which nights of the simulation are free next to a stay.
   const isMoved = !!reservation && (reservation.movedOneDay || reservation.announced !== null);
-  return isMoved ? { kind: 'cancel', wish: noWish } : { kind, wish: { ...noWish, party } };
+  return isMoved ? { kind: 'cancel', wanted: sameStay } : { kind, wanted: { ...sameStay, party } };
 }
 
 /** Asks for a change of a reservation; without one, a booking goes on. */
@@ -381,8 +381,8 @@ function withChange(
   const { by, change } = intention;
   const { changes } = situation.world.accounts[by];
   if (changes[change] !== null) return intention;
-  const wish = { from: null, nights: null, party: null };
-  const ask = { by, change, booking: 'c1', kind: 'cancel', wish, note: null } as const;
+  const wanted = { from: null, nights: null, party: null };
+  const ask = { by, change, booking: 'c1', kind: 'cancel', wanted, note: null } as const;
   return askChangeCall(situation, { does: 'askChange', ...ask });
 }
 
@@ -625,7 +625,7 @@ function reads(by: By): fc.Arbitrary<Direct | ReservationIntention> {
 }
 
 /** Other dates and another party, of which the simulation gets the party; seldom nothing, or no night. */
-const wishes = (environment: ModelEnvironment): fc.Arbitrary<AskChangeIntention['wish']> => {
+const wantedStays = (environment: ModelEnvironment): fc.Arbitrary<AskChangeIntention['wanted']> => {
   const words: PartyWord[] = environment === 'test' ? [...quotedParties] : ['single', 'crowd'];
   return fc.record({
     from: fc.option(fc.nat({ max: calendarDays - 6 }), { freq: 1 }),
@@ -653,7 +653,7 @@ function changeRequests(
         change,
         booking,
         kind,
-        wish: wishes(environment),
+        wanted: wantedStays(environment),
         note,
       }),
     },
@@ -663,7 +663,7 @@ function changeRequests(
 }
 
 /** Dates and a party that can be had more often than any. */
-const likelyWish: fc.Arbitrary<AskChangeIntention['wish']> = fc.record({
+const likelyStay: fc.Arbitrary<AskChangeIntention['wanted']> = fc.record({
   from: fc.option(fc.nat({ max: calendarDays - 6 }), { freq: 1 }),
   nights: fc.constantFrom(null, 2, 3, 4),
   party: fc.constantFrom<PartyWord | null>(null, 'two', 'single'),
@@ -675,10 +675,10 @@ const askedAndDecided = (
   booking: CheckoutName,
 ): fc.Arbitrary<[Intention, Intention, Intention]> =>
   fc
-    .record({ change: fc.constantFrom(...changeNames), wish: likelyWish, accepts: fc.boolean() })
-    .chain(({ change, wish, accepts }) =>
+    .record({ change: fc.constantFrom(...changeNames), wanted: likelyStay, accepts: fc.boolean() })
+    .chain(({ change, wanted, accepts }) =>
       fc.tuple(
-        fc.constant({ does: 'askChange', by, change, booking, kind: 'change', wish, note: null }),
+        fc.constant({ does: 'askChange', by, change, booking, kind: 'change', wanted, note: null }),
         fc.constant({ does: 'decideChange', by, change, accepts }),
         changeRequests(fc.constant(by), 'test'),
       ),

@@ -38,7 +38,7 @@ import {
 import type { ActKind } from './kind.ts';
 import { refused, shown } from './reply-summary.ts';
 import { bookingOf, nobodys } from './bookings.ts';
-import { cancelStay, changedCharges, changeStay, wishedStay } from './changed-stays.ts';
+import { cancelStay, changedCharges, changeStay, stayAfter } from './changed-stays.ts';
 import { decideChange } from './changes.ts';
 import { declineOpenChange } from './reservations.ts';
 import {
@@ -523,11 +523,11 @@ function carryOut(
   inventory: Inventory,
   by: AccountName,
   account: Account,
-  { booking: name, kind, wish, preview }: Change,
+  { booking: name, kind, wanted, preview }: Change,
 ): string | null {
   if (kind === 'cancel') return cancelStay(inventory, by, account, name);
   const { reservation, code } = bookingOf(account, name)!;
-  const stay = wishedStay(inventory, reservation!.stay, wish);
+  const stay = stayAfter(inventory, reservation!.stay, wanted);
   const to = { stay, price: 'recalculate', code } as const;
   const charges = changedCharges(inventory, by, reservation!, to);
   if (charges?.total !== preview!.total) return null;

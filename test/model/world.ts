@@ -11,7 +11,7 @@ import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import type { ChangePreview } from '../../src/contract/partner/schemas/change-request.ts';
 import type { Tier } from '../../src/contract/limits.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
-import { newInventory, type HomeContent, type Inventory, type Wish } from './homes.ts';
+import { newInventory, type HomeContent, type Inventory, type WantedStay } from './homes.ts';
 
 /** The environments that the model knows: simulated homes, or the operator's own. */
 export const modelEnvironments = ['simulation', 'test'] as const;
@@ -111,7 +111,7 @@ export interface Request extends Booking {
 export interface Change {
   booking: BookingName;
   kind: 'cancel' | 'change';
-  wish: Wish;
+  wanted: WantedStay;
   note: string | null;
   /** What the partner has seen of the money; null: in the simulation. */
   preview: ChangePreview | null;
