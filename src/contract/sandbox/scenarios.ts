@@ -307,7 +307,7 @@ export const scenarios = {
     level: 'should',
     title: 'An operation is deprecated',
     rules: [
-      'A response with the header `Deprecation` is taken as any other, and somebody is told.',
+      'A response with the header `Deprecation` is handled as without it, and somebody is told.',
     ],
     task: 'read',
     sayWithinSeconds: 30,

@@ -121,7 +121,7 @@ const byPriority = (a: Season, b: Season): number => (b.priority ?? 0) - (a.prio
 
 const knownTables = new WeakMap<Rates, RateTable>();
 
-/** `step` absent: any, because rules do not depend on it. */
+/** The table of some rates, made once. Without `step`, that of any step: what is read does not depend on it. */
 function tableOf(rates: Rates, step?: Step): RateTable {
   const known = knownTables.get(rates);
   if (known && (step === undefined || known.step === step)) return known;

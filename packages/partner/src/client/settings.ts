@@ -34,7 +34,7 @@ export interface ClientSettings {
   onIdentity?: (identity: Identity) => void | Promise<void>;
   /**
    * Called once for each operation whose responses say that it is deprecated, with the instant from which it is: tell
-   * somebody. The call goes on as any other.
+   * somebody. The call succeeds as before.
    */
   onDeprecation?: (seen: { operation: OperationId; since: Date }) => void;
   /** Sends requests; the default is `fetch`. */
