@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
+import type { EpochMs } from '../contract/time.ts';
 import type { Row } from '../contract/rows.ts';
 import type { AnyResponse, HeaderPairs } from './response.ts';
 import type { Coding } from './content-coding.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { InputCheck } from './input.ts';
-import type { MaybePromise } from './maybe-promise.ts';
+import { after, type MaybePromise } from './maybe-promise.ts';
 import { again, type Again, type AnyHandler } from './operation.ts';
 import type { Afterwards, AnySurface } from './surface.ts';
 
@@ -50,6 +51,10 @@ export interface Execution {
   idempotencyKey: string | undefined;
   /** The result of `load` or `remembered`. */
   found: unknown;
+  /** The database's time of what was read; null: it has none. */
+  readAt: EpochMs | null;
+  /** A refusal was decided again, because the time of what was read did not count. */
+  isReadInTime: boolean;
   /** `remembered`: `found` is from memory, so a refusal is decided again after a read. */
   reading: 'none' | 'remembered' | 'read';
   /** The daily limit was reached before `found` was read. */
@@ -78,6 +83,8 @@ export const newExecution = (
   call: null,
   idempotencyKey: undefined,
   found: undefined,
+  readAt: null,
+  isReadInTime: false,
   reading: 'none',
   dayFull: null,
   decided: undefined,
@@ -113,26 +120,50 @@ export interface Step {
   ): MaybePromise<AnyResponse | Refusal>;
 }
 
+/** How a list of steps ends; undefined: none of them ended the call. */
+type Result = MaybePromise<AnyResponse | Refusal | undefined>;
+
 const isToLoadAgain = (outcome: Outcome, { reading }: Execution): boolean =>
   outcome === again || (reading === 'remembered' && isRefusal(outcome));
+
+const readingSteps: ReadonlySet<string> = new Set(['load', 'session']);
+
+function readAgain(steps: readonly Step[], execution: Execution): Result {
+  execution.reading = 'read';
+  const first = steps.findIndex(({ name }) => readingSteps.has(name));
+  return runSteps(steps, execution, first);
+}
+
+/** Whether a refusal stands: what it was decided from was read at a time that counts. Spec: CLOCK-2. */
+function isInTime(execution: Execution): MaybePromise<boolean> {
+  const { readAt, isReadInTime, route } = execution;
+  if (readAt === null || isReadInTime || !route.surface.confirmsTime) return true;
+  execution.isReadInTime = true;
+  return route.surface.confirmsTime(readAt);
+}
+
+function refuseOrRescue(
+  steps: readonly Step[],
+  execution: Execution,
+  at: number,
+  refusal: Refusal,
+): MaybePromise<AnyResponse | Refusal> {
+  const rescuer = steps.slice(at + 1).find(({ rescue }) => rescue !== undefined);
+  return rescuer?.rescue?.(execution, refusal, steps[at]!) ?? refusal;
+}
 
 function continueAfter(
   steps: readonly Step[],
   execution: Execution,
   at: number,
   outcome: Outcome,
-): MaybePromise<AnyResponse | Refusal | undefined> {
+): Result {
   if (outcome === undefined || outcome === null) return runSteps(steps, execution, at + 1);
-  if (isToLoadAgain(outcome, execution)) {
-    execution.reading = 'read';
-    const load = steps.findIndex(({ name }) => name === 'load');
-    return runSteps(steps, execution, load);
-  }
-  if (isRefusal(outcome)) {
-    const rescuer = steps.slice(at + 1).find(({ rescue }) => rescue !== undefined);
-    return rescuer?.rescue?.(execution, outcome, steps[at]!) ?? outcome;
-  }
-  return outcome as AnyResponse;
+  if (isToLoadAgain(outcome, execution)) return readAgain(steps, execution);
+  if (!isRefusal(outcome)) return outcome as AnyResponse;
+  return after(isInTime(execution), (stands) =>
+    stands ? refuseOrRescue(steps, execution, at, outcome) : readAgain(steps, execution),
+  );
 }
 
 /**
@@ -143,7 +174,7 @@ export function runSteps(
   steps: readonly Step[],
   execution: Execution,
   from = 0,
-): MaybePromise<AnyResponse | Refusal | undefined> {
+): Result {
   for (let at = from; at < steps.length; at += 1) {
     const outcome = steps[at]!.run(execution);
     if (outcome instanceof Promise) {

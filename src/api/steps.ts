@@ -1,5 +1,6 @@
 /** The steps of a call, one rule each. `kinds.ts` has their order in each kind of operation. */
 import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
+import type { EpochMs } from '../contract/time.ts';
 import { changesSomething } from '../contract/rows.ts';
 import type { AnyResponse } from './response.ts';
 import { type Actor, type AnyCall, isSameInput } from './call.ts';
@@ -191,10 +192,15 @@ const notFound = ({ route }: Execution): Refusal<'not_found'> => ({
   ...(route.handler.notFound !== undefined && { message: route.handler.notFound }),
 });
 
+/** The database's time of what was read; null: it has none. */
+const timeOf = (read: unknown): EpochMs | null =>
+  typeof read === 'object' && read !== null && 'now' in read ? (read.now as EpochMs) : null;
+
 function takeFound(execution: Execution, found: unknown): Outcome {
   if (found === undefined) return notFound(execution);
   if (isRefusal(found)) return found;
   execution.found = found;
+  execution.readAt = timeOf(found);
   return null;
 }
 
@@ -247,9 +253,11 @@ export const session: Step = {
     const given = capabilityIn(execution);
     const loaded = sessions.loaded(execution.found);
     if (loaded !== null) return sessions.refusal(actor, owner, loaded, given);
-    return after(sessions.find(actor, owner), (stored) =>
-      stored === undefined ? notFound(execution) : sessions.refusal(actor, owner, stored, given),
-    );
+    return after(sessions.find(actor, owner), (stored) => {
+      if (stored === undefined) return notFound(execution);
+      execution.readAt = timeOf(stored);
+      return sessions.refusal(actor, owner, stored, given);
+    });
   },
 };
 

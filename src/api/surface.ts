@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Refusal } from '../contract/errors.ts';
 import type { Row, RowSettlement } from '../contract/rows.ts';
+import type { EpochMs } from '../contract/time.ts';
 import type { Actor, AnyCall } from './call.ts';
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Operation } from './operation.ts';
@@ -110,6 +111,11 @@ export interface Surface<A extends Actor = Actor, Credentials = unknown, Stored 
   readonly quota: QuotaPort<A>;
   /** Needed for rows with `session`. */
   readonly sessions?: SessionPort<A, Stored>;
+  /**
+   * Whether the database's time, read with what a refusal was decided from, counts; false: it is read and decided again.
+   * Absent: each does.
+   */
+  confirmsTime?(now: EpochMs): Promise<boolean>;
   /** Needed for rows with `settlement`. `found`: what `load` returned. */
   settlement?(wanted: RowSettlement, actor: A, found: unknown): Refusal | null;
   /** Checks the daily limit of reservations. Needed for rows with `reserves`. */

@@ -57,6 +57,20 @@ export async function readByTime<T extends { now: EpochMs | null }>(
   return found.now === null || (await confirmsTime(found.now)) ? found : read();
 }
 
+/**
+ * Writes what ends a while after the database's time, by a statement that compares it with that of this process; once
+ * more after another look at the clock, if nothing was written. Spec: CLOCK-2.
+ */
+export async function writeInTime<T>(
+  { now, askTime }: { now: Clock; askTime: DatabaseClock['ask'] },
+  write: (line: EpochMs) => Promise<T | null>,
+): Promise<T | null> {
+  const written = await write(now());
+  if (written !== null) return written;
+  await askTime();
+  return write(now());
+}
+
 /** The offset of the database's clock from this process's counter. All values in milliseconds. */
 export interface ClockReading {
   offset: number;

@@ -212,6 +212,7 @@ export const partnerSurface = (
   sameSite: null,
   quota: quotaPort(quotas),
   sessions: checkoutSessions(context),
+  confirmsTime: context.confirmsTime,
   settlement(wanted, { application }, found) {
     if (wanted === 'configured') {
       return isServed(context.payment, application.settlement) ? null : refuse('not_configured');

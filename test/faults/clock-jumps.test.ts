@@ -182,6 +182,28 @@ describe("PostgreSQL's clock jumps", () => {
     });
   }
 
+  for (const jump of ['400 days', '-1 day']) {
+    // Spec: CLOCK-2.
+    it(`${jump} › calls in the moment before it is noticed are neither refused nor given a wrong end`, async () => {
+      const quote = await partner.quote();
+      const open = await partner.readyCheckout();
+      await clock.move(jump);
+      const [opened, fresh] = await Promise.all([
+        partner.checkout(quote),
+        partner.quote(),
+        partner.succeed('reservation.checkout.get', open.at),
+        partner.succeed('reservation.checkout.getStatus', open.at),
+        partner.submit(open),
+      ]);
+      await held();
+      const off = Date.parse(fresh.expiresAt) - Date.now() - 15 * minuteMs;
+      assert.ok(Math.abs(off) < 10_000, `${off} ms`);
+      await partner.succeed('reservation.checkout.get', opened.at);
+      await rest();
+      await partner.succeed('reservation.checkout.get', opened.at);
+    });
+  }
+
   it('+61 days › what was put off with the wrong clock is looked at again', async () => {
     const { listingId } = (await staff.done('operator.listing.list', { query: {} })).items[0]!;
     await clock.move('61 days');

@@ -4,6 +4,7 @@ import { refuse } from '../../contract/errors.ts';
 import type { CreatedCheckout } from '../../contract/partner/schemas/checkout.ts';
 import { newCheckout } from '../rules/new-checkout.ts';
 import { insertCheckout } from '../store/bookings.ts';
+import { writeInTime } from '../../platform/clock.ts';
 import { findCheckout } from '../store/checkouts.ts';
 import { findQuoteToBook, type QuoteToBook } from '../store/quotes.ts';
 import type { Checkout, Quote } from '../rules/booking.ts';
@@ -64,7 +65,9 @@ export const createCheckout = create('reservation.checkout.create', {
   decide: (call, { quote }) => checkoutOf(call, quote),
   async write({ context, inputDigest }, made) {
     const nonce = newSessionNonce();
-    const written = await insertCheckout(context.executor, made, inputDigest, nonce);
+    const written = await writeInTime(context, (line) =>
+      insertCheckout(context.executor, made, inputDigest, nonce, line),
+    );
     if (!written) return again;
     if (written === 'promotion_used_up') return usedUp;
     context.recent.checkouts.remember(made.applicationId, made.bookingId, written);

@@ -18,6 +18,7 @@ import {
   stayOf,
   todayAt,
 } from '../../pricing/index.ts';
+import { writeInTime } from '../../platform/clock.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { catalogOf, followTold, type PublishedListing, withEffects } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
@@ -158,7 +159,9 @@ export const createQuote = createFirst('reservation.quote.create', {
   },
   async write({ context, actor, inputDigest }, decided) {
     const { quote: priced, server } = decided;
-    const quote = await insertQuote(context.executor, priced, inputDigest, server);
+    const quote = await writeInTime(context, (line) =>
+      insertQuote(context.executor, priced, inputDigest, server, line),
+    );
     if (!quote) {
       const { catalog } = context;
       const isSame = catalog.has(actor.application.catalogId) && catalog.server() === server;

@@ -14,6 +14,7 @@ import {
   type TransitionClauses,
   type TransitionValues,
 } from './transition-statement.ts';
+import { isNearLine } from '../../platform/postgres/wrong-times.ts';
 import { breaksCheck, isTaken } from '../../platform/postgres/database-errors.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
@@ -28,6 +29,7 @@ const insertText = (countedOn: string): string => `INSERT INTO bookings (applica
       CASE WHEN $2 = 'request' THEN (SELECT a.name FROM applications a WHERE a.application_id = $1) END,
       $12, $13::text, $13::text IS NOT NULL
     FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $4 AND q.expires_at > now()
+      AND ${isNearLine('$15')}
     ON CONFLICT DO NOTHING
     RETURNING application_id, counted_on, attempt_id, created_at, session_expires_at, promotion_code`;
 
@@ -101,6 +103,7 @@ async function insertBooking(
   sessionNonce: Buffer | null,
   isLimited: boolean,
   dueInSeconds = 0,
+  line: EpochMs | null = null,
 ): Promise<WrittenRow | undefined> {
   const [row] = await executor.query<WrittenRow>(insertionOf(booking, isLimited), [
     booking.applicationId,
@@ -117,6 +120,7 @@ async function insertBooking(
     booking.kind === 'checkout' ? booking.partnerReference : null,
     booking.promotionCode,
     dueInSeconds,
+    line,
   ]);
   return row;
 }
@@ -130,16 +134,19 @@ const writtenColumns = ({ attempt_id: attemptId, created_at: createdAt }: Writte
 
 /**
  * Writes a new checkout, and returns it with its session as written: their times are the database's.
- * Null: its ID or its quote is taken, or the quote has ended; read and decide again. `promotion_used_up`: no use of the
- * quote's promotion is left.
+ * Null: its ID or its quote is taken, the quote has ended, or the database's time is not that of the process; read and
+ * decide again. `promotion_used_up`: no use of the quote's promotion is left.
+ *
+ * @param line the time of the process; null: it is not compared
  */
 export async function insertCheckout(
   executor: Executor,
   checkout: NewCheckout,
   inputDigest: Buffer,
   nonce: Buffer,
+  line: EpochMs | null = null,
 ): Promise<{ checkout: Checkout; session: Session } | 'promotion_used_up' | null> {
-  const row = await unlessUsedUp(insertBooking(executor, checkout, inputDigest, nonce, false));
+  const row = await unlessUsedUp(insertBooking(executor, checkout, inputDigest, nonce, false, 0, line));
   if (row === 'promotion_used_up') return row;
   if (!row) return null;
   return {

@@ -5,7 +5,7 @@ import type { QuoteUse } from '../rules/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { isOlderThan } from '../../platform/postgres/wrong-times.ts';
+import { isNearLine, isOlderThan } from '../../platform/postgres/wrong-times.ts';
 import { reachedServer } from '../../platform/postgres/session.ts';
 
 interface QuoteRow {
@@ -136,7 +136,7 @@ const insertStatement: Statement = {
     FROM (SELECT CASE WHEN abs(extract(epoch FROM now() - decided)) <= 1 THEN decided
         ELSE date_trunc('milliseconds', now()) END AS at
       FROM to_timestamp($11::float8 / 1000) AS decided) moment
-    WHERE $12::text IS NULL OR $12 = ${reachedServer}
+    WHERE ($12::text IS NULL OR $12 = ${reachedServer}) AND ${isNearLine('$14')}
     ON CONFLICT DO NOTHING RETURNING created_at, expires_at`,
 };
 
@@ -147,16 +147,18 @@ export type NewQuote = Omit<Quote, 'createdAt' | 'expiresAt'> & {
 };
 
 /**
- * Writes a new quote and returns it. Null: its ID is taken, or the home was read from another server than this one;
- * read it and decide again.
+ * Writes a new quote and returns it. Null: its ID is taken, the home was read from another server than this one, or the
+ * database's time is not that of the process; read it and decide again.
  *
  * @param server where its price was read; null: here
+ * @param line the time of the process; null: it is not compared
  */
 export async function insertQuote(
   executor: Executor,
   { decidedAt, ...quote }: NewQuote,
   inputDigest: Buffer,
   server: string | null,
+  line: EpochMs | null = null,
 ): Promise<Quote | null> {
   const [row] = await executor.query<QuoteRow>(insertStatement, [
     quote.applicationId,
@@ -172,6 +174,7 @@ export async function insertQuote(
     decidedAt ?? null,
     server,
     quote.promotion && JSON.stringify(quote.promotion),
+    line,
   ]);
   return row ? { ...quote, createdAt: row.created_at, expiresAt: row.expires_at } : null;
 }

@@ -1,5 +1,6 @@
 /** Rows that may have been written with a wrong time, before a jump of the clock was noticed. Spec: CLOCK-2. */
 import type { EpochMs } from '../../contract/time.ts';
+import { longestOffMs } from '../clock-jump.ts';
 import type { Executor, Statement } from './database.ts';
 
 // A jump is noticed in less than a minute.
@@ -18,6 +19,15 @@ export async function noteWrongTime(
 ): Promise<void> {
   await executor.query(noteStatement, [wrong, now]);
 }
+
+/**
+ * SQL: whether what this statement means by `now()` is within a minute of a process's time, so that what it writes does
+ * not end before it has begun. Null: it is not compared.
+ *
+ * @param line a parameter, milliseconds
+ */
+export const isNearLine = (line: string): string =>
+  `(${line}::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - ${line}) <= ${longestOffMs})`;
 
 /**
  * SQL: whether the instant in a column may be a wrong one that was written in the last days. A subquery for each row: the
