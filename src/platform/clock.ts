@@ -66,9 +66,7 @@ export async function writeInTime<T>(
   write: (line: EpochMs) => Promise<T | null>,
 ): Promise<T | null> {
   const written = await write(now());
-  if (written !== null) return written;
-  await askTime();
-  return write(now());
+  return written ?? write(await askTime());
 }
 
 /** The offset of the database's clock from this process's counter. All values in milliseconds. */
@@ -183,7 +181,8 @@ class Line implements DatabaseClock {
   readonly ask = async (): Promise<EpochMs> => {
     const now = await readSessionTime(this.#database);
     if (this.isNear(now)) return now;
-    // It has jumped, and perhaps nobody has noticed yet.
+    // It has jumped, and perhaps nobody has noticed yet. A look that has begun may be one of before.
+    await this.#adjusting;
     await this.adjust();
     return readSessionTime(this.#database);
   };
