@@ -170,11 +170,7 @@ function continueAfter(
  * Runs the steps in order until one ends the call; undefined: none did. Waits only if a step returns
  * a promise.
  */
-export function runSteps(
-  steps: readonly Step[],
-  execution: Execution,
-  from = 0,
-): Result {
+export function runSteps(steps: readonly Step[], execution: Execution, from = 0): Result {
   for (let at = from; at < steps.length; at += 1) {
     const outcome = steps[at]!.run(execution);
     if (outcome instanceof Promise) {

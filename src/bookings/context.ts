@@ -35,6 +35,8 @@ export interface BookingWorker {
   leaseSeconds(): number | null;
   /** Starts a booking that was claimed for this worker. */
   start(claim: Claim): void;
+  /** The end of the step that this process is taking for a booking; undefined: it is taking none. Never rejects. */
+  stepOf(booking: Pick<Claim['booking'], 'applicationId' | 'bookingId'>): Promise<void> | undefined;
   /** Looks for due bookings now. */
   wake(): void;
 }

@@ -146,7 +146,9 @@ export async function insertCheckout(
   nonce: Buffer,
   line: EpochMs | null = null,
 ): Promise<{ checkout: Checkout; session: Session } | 'promotion_used_up' | null> {
-  const row = await unlessUsedUp(insertBooking(executor, checkout, inputDigest, nonce, false, 0, line));
+  const row = await unlessUsedUp(
+    insertBooking(executor, checkout, inputDigest, nonce, false, 0, line),
+  );
   if (row === 'promotion_used_up') return row;
   if (!row) return null;
   return {

@@ -1,5 +1,5 @@
 import { claimDueBookings, type Claim } from '../store/booking-claims.ts';
-import type { BookingChange } from '../rules/booking.ts';
+import type { Booking, BookingChange } from '../rules/booking.ts';
 import { startClaiming } from '../../platform/claims.ts';
 import { inTraceOf } from '../traces.ts';
 import { isTemporary, takeStep, type StepContext } from './steps.ts';
@@ -30,6 +30,8 @@ export interface Worker {
   leaseSeconds(): number | null;
   /** Starts a booking that was claimed for this worker. */
   start(claim: Claim): void;
+  /** The end of the step that it is taking for a booking; undefined: it is taking none. Never rejects. */
+  stepOf(booking: BookingId): Promise<void> | undefined;
   /** Looks for due bookings now instead of waiting for the next round. */
   wake(): void;
   /** How many of its slots are in use. */
@@ -45,6 +47,11 @@ const defaultLeaseSeconds = 15;
 // The rest of the lease is for the database.
 const askingShare = 2 / 3;
 
+/** The ID of a booking is its application's. */
+type BookingId = Pick<Booking, 'applicationId' | 'bookingId'>;
+
+const keyOf = ({ applicationId, bookingId }: BookingId): string => `${applicationId} ${bookingId}`;
+
 const stepName = ({ booking }: Claim): string => `booking ${booking.state}`;
 
 /** Starts the worker of this process. Any number of processes may run one. */
@@ -52,6 +59,7 @@ export function startWorker(context: WorkerContext): Worker {
   const { executor, log } = context;
   const leaseSeconds = context.leaseSeconds ?? defaultLeaseSeconds;
   let stopping = false;
+  const steps = new Map<string, Promise<void>>();
 
   async function step(claim: Claim): Promise<void> {
     const { applicationId, kind, bookingId } = claim.booking;
@@ -74,6 +82,15 @@ export function startWorker(context: WorkerContext): Worker {
     }
   }
 
+  function process(claim: Claim): Promise<void> {
+    const key = keyOf(claim.booking);
+    const taken = step(claim).finally(() => {
+      if (steps.get(key) === taken) steps.delete(key);
+    });
+    steps.set(key, taken);
+    return taken;
+  }
+
   const claiming = startClaiming<Claim>({
     name: 'claim',
     everyMs: roundMs,
@@ -86,13 +103,14 @@ export function startWorker(context: WorkerContext): Worker {
       }
       return { claims, claimed: claims.length + unreadable.length };
     },
-    process: step,
+    process,
     log,
   });
   const isFull = (): boolean => claiming.inFlight() >= inFlightAtMost;
   return {
     leaseSeconds: () => (stopping || isFull() ? null : leaseSeconds),
     start: claiming.start,
+    stepOf: (booking) => steps.get(keyOf(booking)),
     wake: claiming.wake,
     slots: () => ({ used: claiming.inFlight(), all: inFlightAtMost }),
     async stop() {
