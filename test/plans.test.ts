@@ -1,6 +1,7 @@
 /** Statements in the way of calls and workers: by which index they go, on an empty database and a full one. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
 import { emptyQuote, fillDatabase } from '../bench/fill.ts';
@@ -145,6 +146,7 @@ import { sweepDeletedEndpoints } from '../src/webhooks/store/sweeps.ts';
 import { openVault } from '../src/platform/vault.ts';
 import { createTestDatabase, testMasterKey, type TestDatabase } from './harness/postgres.ts';
 
+const published = readFileSync(new URL('../statements.sql', import.meta.url), 'utf8');
 const applicationId = randomUUID();
 const checkout = { applicationId, checkoutId: randomUUID() };
 const weeks = ['2027-01-04', '2027-01-11'];
@@ -404,7 +406,8 @@ const queries = {
   'a failure with a promotion': query(
     (db) => {
       const from = { applicationId, quote: {}, updatedAt: 0, submittedAt: 0, resolvedAt: null };
-      const change = { from, next: { ...from, resolvedAt: 0 }, events: [], releasesPromotion: 'A' };
+      const events = [{ type: 'checkout.resolved', data: {} }];
+      const change = { from, next: { ...from, resolvedAt: 0 }, events, releasesPromotion: 'A' };
       return transitionBooking(db, change as never, { fence: 1 });
     },
     ['bookings_pkey', /booking_id = /],
@@ -984,6 +987,7 @@ async function checkPlan(
   indexes: readonly [index: string, by: RegExp][],
 ): Promise<void> {
   const { text } = await statementOf(run);
+  assert.ok(published.includes(`\n${text};\n`), 'a text that statements.sql does not have');
   const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
     `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
   );

@@ -14,6 +14,7 @@ import { portalDocument } from '../contract/portal/openapi.ts';
 import { sandboxDocument } from '../contract/sandbox/openapi.ts';
 import { contractRevision, wireVersion } from '../contract/wire.ts';
 import { freshSchema } from './fresh-schema.ts';
+import { statementsFile } from './statements.ts';
 
 /** A generated file and its content. */
 export interface GeneratedFile {
@@ -70,6 +71,7 @@ const generatedFiles: readonly GeneratedFile[] = [
     content: () => clientSchemas(openApiDocument()),
   },
   { file: 'schema.sql', content: freshSchema },
+  { file: 'statements.sql', content: statementsFile },
   { file: guideFile, content: commandLineGuide },
   { file: 'docs/adr/README.md', content: recordsIndex },
 ];

@@ -186,16 +186,29 @@ const startOf = (after: ChangeRequestPosition | null): [string, string] =>
   after ? [instant(after.createdAt), after.changeRequestId] : ['infinity', maxUuid];
 
 // The planner does not know parameters: a filter that is given has a text of its own.
-const filtersOf = ({ reference, state }: ChangeRequestFilter, first: number) => ({
+const filtersOf = ({ reference, state }: ChangeRequestFilter) => ({
   variant: `${reference === undefined ? 'all' : 'reference'}-${state ?? 'any'}`,
   where: [
-    ...(reference === undefined ? [] : [`c.reference = $${first}`]),
+    ...(reference === undefined ? [] : ['c.reference = $5']),
     ...(state === undefined ? [] : [`c.state = '${state}'`]),
   ]
     .map((condition) => ` AND ${condition}`)
     .join(''),
-  values: reference === undefined ? [] : [reference],
 });
+
+const valuesOf = ({ reference }: ChangeRequestFilter): string[] =>
+  reference === undefined ? [] : [reference];
+
+function ownStatement(filter: ChangeRequestFilter): Statement {
+  const { variant, where } = filtersOf(filter);
+  return {
+    name: 'list-change-requests-of-application',
+    variant,
+    text: `SELECT ${columns} FROM change_requests c
+      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3)${where}
+      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4`,
+  };
+}
 
 /** Lists requests of an application, newest first, after the last one of the page before. */
 export async function listOwnRequests(
@@ -204,16 +217,9 @@ export async function listOwnRequests(
   filter: ChangeRequestFilter,
   { after, atMost }: { after: ChangeRequestPosition | null; atMost: number },
 ): Promise<ChangeRequest[]> {
-  const { variant, where, values } = filtersOf(filter, 5);
-  const statement: Statement = {
-    name: 'list-change-requests-of-application',
-    variant,
-    text: `SELECT ${columns} FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3)${where}
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4`,
-  };
-  const given = [applicationId, ...startOf(after), atMost, ...values];
-  return (await executor.query<Row>(statement, given)).map((row) => requestOf(executor, row));
+  const given = [applicationId, ...startOf(after), atMost, ...valuesOf(filter)];
+  const rows = await executor.query<Row>(ownStatement(filter), given);
+  return rows.map((row) => requestOf(executor, row));
 }
 
 /** A request as staff see it. */
@@ -242,6 +248,17 @@ const listedOf = (executor: Executor, row: ListedRow): ListedChangeRequest => ({
   total: row.total,
 });
 
+function listStatement(filter: ChangeRequestFilter): Statement {
+  const { variant, where } = filtersOf(filter);
+  return {
+    name: 'list-change-requests',
+    variant,
+    text: `SELECT ${listedColumns} FROM change_requests c ${withNames}
+      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)${where}
+      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4`,
+  };
+}
+
 /** The last request of the page before, among those of all applications. */
 export interface StaffRequestPosition extends ChangeRequestPosition {
   applicationId: string;
@@ -254,17 +271,10 @@ export async function listChangeRequests(
   after: StaffRequestPosition | null,
   atMost: number,
 ): Promise<ListedChangeRequest[]> {
-  const { variant, where, values } = filtersOf(filter, 5);
-  const statement: Statement = {
-    name: 'list-change-requests',
-    variant,
-    text: `SELECT ${listedColumns} FROM change_requests c ${withNames}
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)${where}
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4`,
-  };
   const [createdAt, changeRequestId] = startOf(after);
-  const given = [createdAt, after?.applicationId ?? maxUuid, changeRequestId, atMost, ...values];
-  const rows = await executor.query<ListedRow>(statement, given);
+  const key = [createdAt, after?.applicationId ?? maxUuid, changeRequestId];
+  const given = [...key, atMost, ...valuesOf(filter)];
+  const rows = await executor.query<ListedRow>(listStatement(filter), given);
   return rows.map((row) => listedOf(executor, row));
 }
 

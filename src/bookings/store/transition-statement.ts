@@ -33,6 +33,23 @@ export interface TransitionClauses {
   uncounts: boolean;
 }
 
+const clauseNames = [
+  'fence',
+  'session',
+  'quote',
+  'setup',
+  'submits',
+  'method',
+  'promotion',
+  'journal',
+  'reservation',
+  'nights',
+  'events',
+  'claim',
+  'counts',
+  'uncounts',
+] as const satisfies readonly (keyof TransitionClauses)[];
+
 /** The database's time, to the millisecond, as instants are read. */
 export const nowInMs = `date_trunc('milliseconds', now())`;
 
@@ -214,6 +231,9 @@ interface Assembled {
   names: string[];
 }
 
+const variantOf = (clauses: TransitionClauses): string =>
+  clauseNames.filter((name) => clauses[name]).join('-') || 'alone';
+
 /** Replaces the named placeholders of a text by numbers. */
 function numbered(variant: string, named: string): Assembled {
   const names: string[] = [];
@@ -227,7 +247,7 @@ function numbered(variant: string, named: string): Assembled {
 const assembledByVariant = new Map<string, Assembled>();
 
 function assembledOnce(clauses: TransitionClauses): Assembled {
-  const variant = Object.values(clauses).map(Number).join('');
+  const variant = variantOf(clauses);
   const known = assembledByVariant.get(variant);
   if (known) return known;
   const fresh = numbered(variant, assembled(clauses));

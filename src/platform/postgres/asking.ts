@@ -53,14 +53,15 @@ const answerWithin = (
 // The limits of connections that differ from the usual one. Null: unknown, because setting it has not been confirmed.
 const limitsSet = new WeakMap<pg.PoolClient, number | null>();
 
+const limitStatement: Statement = {
+  name: 'set-statement-timeout',
+  text: `SELECT set_config('statement_timeout', $1, false)`,
+};
+
 /** Sets the limit. This costs a round trip, but only late calls and the first call after one need it. */
 async function setLimit(borrowed: Borrowed, limitMs: number): Promise<void> {
   limitsSet.set(borrowed.client, null);
-  const config = {
-    name: 'set-statement-timeout',
-    text: `SELECT set_config('statement_timeout', $1, false)`,
-    values: [String(limitMs)],
-  };
+  const config = { ...limitStatement, values: [String(limitMs)] };
   await answerWithin(borrowed, config, limitMs + answerGraceMs);
   limitsSet.set(borrowed.client, limitMs);
 }

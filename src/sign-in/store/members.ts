@@ -92,15 +92,22 @@ const changes = {
   disabled: 'disabled_at = CASE WHEN $2::boolean THEN coalesce(disabled_at, now()) END',
 } as const;
 
+type Changed = keyof typeof changes;
+
+const setStatement = (what: Changed): Statement => ({
+  name: 'set-staff-member',
+  variant: what,
+  text: `UPDATE staff_members SET ${changes[what]} WHERE staff_id = $1`,
+});
+
 /** Changes one thing about a member. */
 export async function setMember(
   executor: Executor,
   staffId: string,
-  what: keyof typeof changes,
+  what: Changed,
   value: string | Buffer | boolean | null,
 ): Promise<void> {
-  const text = `UPDATE staff_members SET ${changes[what]} WHERE staff_id = $1`;
-  await executor.query({ name: 'set-staff-member', variant: what, text }, [staffId, value]);
+  await executor.query(setStatement(what), [staffId, value]);
 }
 
 const useStepStatement = statement(
@@ -145,15 +152,17 @@ const listed = `SELECT m.staff_id AS "staffId", m.email, m.role,
     WHERE staff_id = m.staff_id AND expires_at > now()
   ) s`;
 
+const listStatement = statement('list', `${listed} ORDER BY m.email`);
+const findListedStatement = statement('find-listed', `${listed} WHERE m.staff_id = $1`);
+
 /** Lists all members, by address. */
 export const listMembers = (executor: Executor): Promise<ListedMember[]> =>
-  executor.query<ListedMember>(statement('list', `${listed} ORDER BY m.email`));
+  executor.query<ListedMember>(listStatement);
 
 /** Reads a member as it is listed. */
 export async function findListedMember(
   executor: Executor,
   staffId: string,
 ): Promise<ListedMember | undefined> {
-  const one = statement('find-listed', `${listed} WHERE m.staff_id = $1`);
-  return (await executor.query<ListedMember>(one, [staffId]))[0];
+  return (await executor.query<ListedMember>(findListedStatement, [staffId]))[0];
 }

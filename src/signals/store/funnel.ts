@@ -26,7 +26,9 @@ const sums = ['searches', 'views', 'quotes', 'checkouts', 'submitted', 'confirme
   .join(', ');
 
 // Each combination of filters has a text of its own, so that it uses the whole index.
-const variantOf = ({ applicationId }: FunnelScope): string =>
+type Filter = Pick<FunnelScope, 'applicationId'>;
+
+const variantOf = ({ applicationId }: Filter): string =>
   applicationId === undefined ? 'all' : 'application';
 
 const valuesOf = ({ applicationId, listingId, weeks }: FunnelScope): unknown[] => [
@@ -35,22 +37,36 @@ const valuesOf = ({ applicationId, listingId, weeks }: FunnelScope): unknown[] =
   ...(applicationId === undefined ? [] : [applicationId]),
 ];
 
-const wanted = ({ applicationId }: FunnelScope): string =>
+const limitAfter = ({ applicationId }: Filter): string =>
+  applicationId === undefined ? '$3' : '$4';
+
+const wanted = ({ applicationId }: Filter): string =>
   `f.week = ANY ($1::date[]) AND f.listing_id = $2${applicationId === undefined ? '' : ' AND f.application_id = $3'}`;
+
+const weeksStatement = (scope: Filter): Statement => ({
+  name: 'read-funnel-weeks',
+  variant: variantOf(scope),
+  text: `SELECT f.week, ${sums} FROM funnel_weeks f WHERE ${wanted(scope)} GROUP BY f.week ORDER BY f.week`,
+});
 
 /** Reads the counts of each week, oldest first. */
 export const readFunnelWeeks = (
   executor: Executor,
   scope: FunnelScope,
 ): Promise<({ week: string } & FunnelCounts)[]> =>
-  executor.query(
-    {
-      name: 'read-funnel-weeks',
-      variant: variantOf(scope),
-      text: `SELECT f.week, ${sums} FROM funnel_weeks f WHERE ${wanted(scope)} GROUP BY f.week ORDER BY f.week`,
-    },
-    valuesOf(scope),
-  );
+  executor.query(weeksStatement(scope), valuesOf(scope));
+
+const applicationsStatement = (scope: Filter): Statement => ({
+  name: 'read-funnel-applications',
+  variant: variantOf(scope),
+  text: `SELECT c.application_id AS "applicationId", a.name AS application, c.searches, c.views, c.quotes,
+      c.checkouts, c.submitted, c.confirmed
+    FROM (SELECT f.application_id, ${sums} FROM funnel_weeks f WHERE ${wanted(scope)}
+      GROUP BY f.application_id ORDER BY 4 DESC, 1 LIMIT ${limitAfter(scope)}) c
+    CROSS JOIN LATERAL (
+      SELECT name FROM applications WHERE application_id = c.application_id OFFSET 0) a
+    ORDER BY c.quotes DESC, c.application_id`,
+});
 
 /** Reads the counts of each application, most quotes first. */
 export const readFunnelApplications = (
@@ -58,20 +74,7 @@ export const readFunnelApplications = (
   scope: FunnelScope,
   atMost: number,
 ): Promise<({ applicationId: string; application: string } & FunnelCounts)[]> =>
-  executor.query(
-    {
-      name: 'read-funnel-applications',
-      variant: variantOf(scope),
-      text: `SELECT c.application_id AS "applicationId", a.name AS application, c.searches, c.views, c.quotes,
-          c.checkouts, c.submitted, c.confirmed
-        FROM (SELECT f.application_id, ${sums} FROM funnel_weeks f WHERE ${wanted(scope)}
-          GROUP BY f.application_id ORDER BY 4 DESC, 1 LIMIT ${atMost}) c
-        CROSS JOIN LATERAL (
-          SELECT name FROM applications WHERE application_id = c.application_id OFFSET 0) a
-        ORDER BY c.quotes DESC, c.application_id`,
-    },
-    valuesOf(scope),
-  );
+  executor.query(applicationsStatement(scope), [...valuesOf(scope), atMost]);
 
 const homesStatement: Statement = {
   name: 'read-funnel-homes',
@@ -108,18 +111,17 @@ export interface FunnelRefusals {
   refusals: number;
 }
 
+const refusalsStatement = (scope: Filter): Statement => ({
+  name: 'read-funnel-refusals',
+  variant: variantOf(scope),
+  text: `SELECT f.step, f.reason, sum(f.refusals)::float8 AS refusals FROM funnel_refusals f
+    WHERE ${wanted(scope)} GROUP BY f.step, f.reason ORDER BY 3 DESC, 1, 2 LIMIT ${limitAfter(scope)}`,
+});
+
 /** Reads the refusals by step and reason, most first. */
 export const readFunnelRefusals = (
   executor: Executor,
   scope: FunnelScope,
   atMost: number,
 ): Promise<FunnelRefusals[]> =>
-  executor.query(
-    {
-      name: 'read-funnel-refusals',
-      variant: variantOf(scope),
-      text: `SELECT f.step, f.reason, sum(f.refusals)::float8 AS refusals FROM funnel_refusals f
-        WHERE ${wanted(scope)} GROUP BY f.step, f.reason ORDER BY 3 DESC, 1, 2 LIMIT ${atMost}`,
-    },
-    valuesOf(scope),
-  );
+  executor.query(refusalsStatement(scope), [...valuesOf(scope), atMost]);

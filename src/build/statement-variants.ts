@@ -1,0 +1,122 @@
+/** The texts that depend on what is asked: which function makes them, and what it is asked in use. */
+import { changeRequestStates, reservationStates } from '../contract/states.ts';
+
+/** What a module declares at its top level, by name. */
+// The types of private functions are not known outside their module; a wrong name or argument fails in `generate`.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Declared = Readonly<Record<string, any>>;
+
+/** Reads what another module declares. */
+export type Open = (file: string) => Promise<Declared>;
+
+/** Makes the texts of a module: statements, and lists of them. */
+type Variants = (declared: Declared, open: Open) => unknown;
+
+const keysOf = (table: object): string[] => Object.keys(table);
+
+/** All applications, and one. */
+const scopes = [{}, { applicationId: '' }];
+
+/** The clauses of the transitions of bookings: by commands, by workers, and by staff. */
+const transitions: readonly string[] = [
+  '',
+  'setup',
+  'submits',
+  'claim',
+  'journal',
+  'nights events uncounts',
+  'reservation nights events',
+  'submits journal',
+  'submits journal claim',
+  'submits method journal',
+  'submits method journal claim',
+  'promotion journal',
+  'promotion nights events uncounts',
+  'fence promotion nights events uncounts',
+  'quote journal',
+  'quote promotion journal',
+  'quote promotion journal events',
+  'quote method journal',
+  'quote submits journal counts',
+  'quote submits journal claim counts',
+  'session quote submits journal counts',
+  'session quote submits journal claim counts',
+  'quote setup journal',
+  'quote setup journal claim',
+  'quote submits journal',
+  'quote submits journal claim',
+  'session quote journal',
+  'session quote promotion journal',
+  'session quote method journal',
+  'session quote setup journal',
+  'session quote setup journal claim',
+  'session quote submits method journal',
+  'session quote submits journal',
+  'session quote submits journal claim',
+  'fence events',
+  'fence setup',
+];
+
+const clausesOf = (names: string): object =>
+  Object.fromEntries(names.split(' ').map((name) => [name, true]));
+
+const changeRequestFilters = [{}, { reference: '' }].flatMap((filter) =>
+  [undefined, ...changeRequestStates].map((state) => ({ ...filter, state })),
+);
+
+/** By the path of the module below `src`. Where filters can be combined freely: none, each alone, and all. */
+export const variants: Readonly<Record<string, Variants>> = {
+  'attention/store/waiting.ts': async ({ statementOf, countStatement }, open) => {
+    const { attentionSources } = await open('attention/sources.ts');
+    const aboutMoney = attentionSources.filter(({ isMoney }: { isMoney: boolean }) => isMoney);
+    return [...attentionSources.map(statementOf), countStatement(aboutMoney)];
+  },
+  'bookings/store/change-requests.ts': ({ ownStatement, listStatement }) => [
+    ...changeRequestFilters.map(ownStatement),
+    ...changeRequestFilters.map(listStatement),
+  ],
+  'bookings/store/guest-bookings.ts': ({ sources, findStatement }) =>
+    keysOf(sources).map(findStatement),
+  'bookings/store/overview.ts': ({ nearStatement }) => ['check_in', 'check_out'].map(nearStatement),
+  'bookings/store/search-bookings.ts': ({ sources, statementOf }) =>
+    keysOf(sources).map(statementOf),
+  'bookings/store/staff-reservations.ts': ({ sources, comparisons, listStatement }) => [
+    ...[undefined, ...reservationStates].map((state) => listStatement(undefined, [], { state })),
+    ...keysOf(sources).map((source) =>
+      listStatement(source, [], { recordsRefused: source === 'recordsRefused' }),
+    ),
+    ...keysOf(comparisons).map((name) => listStatement(undefined, [name], {})),
+    listStatement('recordsRefused', keysOf(comparisons), {
+      state: 'confirmed',
+      recordsRefused: true,
+    }),
+  ],
+  'bookings/store/transition-statement.ts': ({ transitionStatement }) =>
+    transitions.map((names) => transitionStatement(clausesOf(names), {}).statement),
+  'payments/store/account-files.ts': ({ listStatement }) =>
+    [true, false].flatMap((needsAttention) =>
+      scopes.map((scope) => listStatement({ needsAttention, ...scope })),
+    ),
+  'platform/audit/audit-entries.ts': ({ filterNames, listStatement }) => [
+    listStatement([], undefined),
+    ...filterNames.map((name: string) => listStatement([name], undefined)),
+    listStatement(['from', 'until'], undefined),
+    listStatement(filterNames, undefined),
+    listStatement([], 'key.issue'),
+    listStatement(['from', 'until'], 'key.issue'),
+  ],
+  'platform/postgres/sealed-columns.ts': async ({ readStatement, writeStatement }, open) => {
+    const { sealedColumns } = await open('operator/master-key.ts');
+    return sealedColumns.flatMap((column: unknown) => [
+      readStatement(column, true),
+      readStatement(column, false),
+      writeStatement(column),
+    ]);
+  },
+  'platform/postgres/sweep-by-age.ts': ({ aged, statementFor }) => keysOf(aged).map(statementFor),
+  'sign-in/store/members.ts': ({ changes, setStatement }) => keysOf(changes).map(setStatement),
+  'signals/store/funnel.ts': (declared) =>
+    ['weeksStatement', 'applicationsStatement', 'refusalsStatement'].flatMap((name) =>
+      scopes.map(declared[name]),
+    ),
+};
