@@ -20,9 +20,10 @@ export async function afterStep<T>(
 function endedOrLate(step: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, waitMs);
-    void step.then(() => {
+    const end = (): void => {
       clearTimeout(late);
       resolve();
-    });
+    };
+    void step.then(end);
   });
 }
