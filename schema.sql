@@ -611,6 +611,22 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.log_scenario_for_feed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  before jsonb := coalesce(OLD.effects, '{}');
+  after jsonb := coalesce(NEW.effects, '{}');
+BEGIN
+  INSERT INTO pending_changes (application_id, kinds)
+    SELECT NEW.application_id, array_agg(DISTINCT kind)
+    FROM (VALUES ('raisePercent', 'rates'), ('currency', 'rates'), ('terms', 'content')) AS told (member, kind)
+    WHERE before -> member IS DISTINCT FROM after -> member
+    HAVING count(*) > 0;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.look_again(shown_from timestamp with time zone, shown_until timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -2398,7 +2414,7 @@ ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_kind_check CHECK ((ki
 ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'unmatched'::text, 'ended'::text]))) NOT VALID;
 ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_pkey PRIMARY KEY (provider_reference);
 ALTER TABLE application_changes ADD CONSTRAINT application_changes_check CHECK (((kind IS NULL) = (sequence = 0)));
-ALTER TABLE application_changes ADD CONSTRAINT application_changes_kind_check CHECK ((kind = ANY (ARRAY['added'::text, 'rates'::text, 'availability'::text, 'removed'::text])));
+ALTER TABLE application_changes ADD CONSTRAINT application_changes_kind_check CHECK ((kind = ANY (ARRAY['added'::text, 'rates'::text, 'availability'::text, 'content'::text, 'removed'::text]))) NOT VALID;
 ALTER TABLE application_changes ADD CONSTRAINT application_changes_pkey PRIMARY KEY (application_id, sequence);
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_pkey PRIMARY KEY (key_id);
 ALTER TABLE applications ADD CONSTRAINT applications_adjust_percent_check CHECK (((adjust_percent >= ('-100'::integer)::numeric) AND (adjust_percent <= (1000)::numeric)));
@@ -2946,6 +2962,7 @@ CREATE TRIGGER change_requests_final BEFORE UPDATE OF state ON public.change_req
 CREATE TRIGGER collections_for_feed AFTER UPDATE ON public.collections FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION log_catalog_for_feed();
 CREATE TRIGGER collections_lost_for_feed AFTER DELETE ON public.collections FOR EACH ROW EXECUTE FUNCTION log_catalog_for_feed();
 CREATE TRIGGER collections_new_for_feed AFTER INSERT ON public.collections FOR EACH ROW EXECUTE FUNCTION log_catalog_for_feed();
+CREATE TRIGGER scenarios_for_feed AFTER UPDATE OF effects ON public.conformance_scenarios FOR EACH ROW WHEN ((old.effects IS DISTINCT FROM new.effects)) EXECUTE FUNCTION log_scenario_for_feed();
 CREATE TRIGGER epochs_for_feed AFTER INSERT ON public.epochs FOR EACH ROW WHEN ((new.reason <> 'first'::text)) EXECUTE FUNCTION log_epoch_for_feed();
 CREATE TRIGGER listing_members_no_preparation AFTER DELETE ON public.listing_members FOR EACH ROW WHEN ((old.preparation_nights > 0)) EXECUTE FUNCTION log_changed_preparation();
 CREATE TRIGGER listing_members_other_preparation AFTER UPDATE ON public.listing_members FOR EACH ROW WHEN ((new.preparation_nights <> old.preparation_nights)) EXECUTE FUNCTION log_changed_preparation();

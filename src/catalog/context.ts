@@ -8,7 +8,7 @@ import type { OperationId } from '../contract/partner/operations.ts';
 import type { Capability } from '../contract/scopes.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { Catalog } from './catalog.ts';
-import type { CatalogView } from './view.ts';
+import { type CatalogView, type PublishedListing, withEffects } from './view.ts';
 
 /** The dependencies of operations on the catalog. */
 export interface CatalogContext {
@@ -27,6 +27,12 @@ export const catalogOf = (call: {
   context: Pick<CatalogContext, 'catalog'>;
   actor: PartnerActor;
 }): CatalogView => call.context.catalog.of(call.actor.application.catalogId);
+
+/** A home as an application meets it: as it is published, but for what a scenario changes that it runs. Spec: SANDBOX-4. */
+export const metBy = (
+  { application: { scenario } }: Pick<PartnerActor, 'application'>,
+  published: PublishedListing,
+): PublishedListing => (scenario ? withEffects(published, scenario.effects) : published);
 
 /** The kinds of operation of this subject. */
 export const { read } = partnerKinds<CatalogContext>();

@@ -2,7 +2,7 @@ export { type Catalog, openCatalog } from './catalog.ts';
 export { startLayerComparison } from './compare-layers.ts';
 export { noCatalog } from './no-catalog.ts';
 export { catalogFor } from './catalog-for.ts';
-export { type CatalogContext, catalogOf } from './context.ts';
+export { type CatalogContext, catalogOf, metBy } from './context.ts';
 export { listCatalogs } from './store/catalogs.ts';
 export { changesAnything, differenceText } from './import/difference.ts';
 export { furtherProblems, type FileProblems } from './file/problems.ts';

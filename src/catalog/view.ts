@@ -190,7 +190,9 @@ export function withEffects(
     ...(currency !== undefined && { currency }),
   };
   const termsVersion = contentDigest(JSON.stringify(termsSource(listing)));
-  return { ...published, listing, termsVersion };
+  const onWire = JSON.parse(published.bytes.toString()) as ListingOnWire;
+  const bytes = Buffer.from(JSON.stringify({ ...onWire, policies: acceptedPolicies(listing) }));
+  return { ...published, listing, bytes, etag: etagOf(bytes), termsVersion };
 }
 
 const byPlace = (one: PublishedListing, other: PublishedListing): number =>

@@ -28,7 +28,10 @@ async function ordered<Id extends SandboxOperationId>(
   for (let tries = 1; ; tries += 1) {
     const { status, body } = await callSandbox(partner, id, input);
     if (status < 300) return body as SandboxReplyOf<Id>['body'];
-    assert.ok(status === 503 && tries < mostTries, `${id} returned ${status}: ${String(body)}`);
+    assert.ok(
+      status === 503 && tries < mostTries,
+      `${id} returned ${status}: ${JSON.stringify(body)}`,
+    );
     await sleep(againMs);
   }
 }
@@ -39,10 +42,15 @@ async function finish(
   params: { runId: string; scenario: string },
   outcome: Outcome,
 ): Promise<Scenario | null> {
-  const input = { params, body: { outcome } };
-  const { status, body } = await callSandbox(partner, 'sandbox.scenario.finish', input);
-  if (status === 409) return null;
-  return status === 200 ? (body as Scenario) : ordered(partner, 'sandbox.scenario.finish', input);
+  for (let tries = 1; ; tries += 1) {
+    const input = { params, body: { outcome } };
+    const { status, body } = await callSandbox(partner, 'sandbox.scenario.finish', input);
+    if (status === 200) return body as Scenario;
+    if (status === 409) return null;
+    const text = JSON.stringify(body);
+    assert.ok(status === 503 && tries < mostTries, `an outcome was answered ${status}: ${text}`);
+    await sleep(againMs);
+  }
 }
 
 /** Runs one scenario of a run; once more if the service itself was at fault. */

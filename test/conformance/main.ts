@@ -13,7 +13,7 @@ import {
 } from '../../src/contract/sandbox/scenarios.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { withTemplate } from '../harness/template.ts';
-import { failuresOf } from './failures.ts';
+import { failuresOf, idsOf } from './failures.ts';
 import { type Mistake, mutants } from './mutants.ts';
 import { linesOf, mutantsTable } from './table.ts';
 
@@ -28,11 +28,21 @@ async function isExact(service: TestService, mistake: Mistake): Promise<boolean>
   const [profile, ...expected] = mutants[mistake] as readonly [Profile, ...ScenarioId[]];
   const asked = scenarioIds.filter((id) => isOfProfile(id, profile));
   const began = performance.now();
-  const failed = await failuresOf(service, profile, mistake, asked);
-  const isRight = failed.toSorted().join() === expected.toSorted().join();
-  const seconds = ((performance.now() - began) / 1_000).toFixed(0);
-  console.log(`${isRight ? 'exact' : 'WRONG'}  ${mistake}: ${failed.join(', ')} (${seconds} s)`);
-  return isRight;
+  const seconds = () => `(${((performance.now() - began) / 1_000).toFixed(0)} s)`;
+  try {
+    const failed = await failuresOf(service, profile, mistake, asked);
+    const isRight = idsOf(failed).join() === expected.toSorted().join();
+    const names = idsOf(failed).join(', ');
+    console.log(`${isRight ? 'exact' : 'WRONG'}  ${mistake}: ${names} ${seconds()}`);
+    for (const { scenario, findings } of failed.filter((one) => !expected.includes(one.scenario))) {
+      for (const { message } of findings) console.log(`       ${scenario}: ${message}`);
+    }
+    return isRight;
+  } catch (error) {
+    // What stops one program's run is told, and the others go on.
+    console.log(`WRONG  ${mistake}: ${(error as Error).message} ${seconds()}`);
+    return false;
+  }
 }
 
 /** Writes the table of the documents. */

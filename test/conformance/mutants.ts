@@ -11,7 +11,7 @@ import type { Profile, ScenarioId } from '../../src/contract/sandbox/scenarios.t
 
 /** Each mistake, in a profile, with the scenarios that it fails. */
 export const mutants = {
-  'a token for each call': ['checkout', 'token-shared'],
+  'a token for each caller': ['checkout', 'token-shared'],
   'no new token after a 401': ['checkout', 'token-refused'],
   'only the first page': ['checkout', 'catalog-pages'],
   'searches again at once': ['checkout', 'search-unavailable'],
@@ -53,6 +53,13 @@ export const mutants = {
     'staff-change',
     'webhook-repeated',
     'events-missed',
+  ],
+  'follows for a moment': [
+    'checkout',
+    'webhook-forged',
+    'webhook-repeated',
+    'events-missed',
+    'staff-change',
   ],
   'takes yen for cents': ['checkout', 'currency-no-decimals'],
   'cuts the third decimal': ['checkout', 'currency-three-decimals'],
@@ -146,8 +153,10 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
   }
 
   async function send(method: string, path: string, { body, session }: Sent): Promise<Answer> {
-    token = is('a token for each call') ? exchange() : (token ??= exchange());
-    const current = token;
+    const current = token ?? exchange();
+    // Shared from its beginning; by mistake only when it has come.
+    if (!is('a token for each caller')) token = current;
+    else void current.then(() => (token = current));
     try {
       const response = await fetch(`${setting.origin}${path}`, {
         method,
@@ -270,6 +279,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
     const { checkoutId, session } = booking;
     const path = `/v1/checkouts/${checkoutId}/submit`;
     let version = 0;
+    let isUnresolved = false;
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const found = await read(checkoutId, session);
       if (found.body.nextActions?.includes('refresh_quote')) {
@@ -278,7 +288,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
       const isSubmitted = !found.body.nextActions?.includes('submit');
       if (isSubmitted) {
         const isTwice = is('books again after 504, though it was submitted');
-        return isTwice && tries > 1 ? 'again' : null;
+        return isTwice && isUnresolved ? 'again' : null;
       }
       if (
         tries > 1 &&
@@ -299,6 +309,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
       if (answer.code === 'quote_expired')
         return is('gives up an expired quote') ? failed : 'again';
       if (![0, 412, 504].includes(answer.status)) return failed;
+      isUnresolved = answer.status === 504;
     }
     return failed;
   }
@@ -397,7 +408,9 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
     for (let tries = 1; tries <= 3; tries += 1) {
       const ended = await bookOnce(input, profile, until, first);
       if (ended !== 'again') {
-        const isInsisting = is('insists on a home that is sold out') && ended === refused;
+        // It was sold out before; now it is taken.
+        const isTaken = tries > 1 && ended === refused;
+        const isInsisting = isTaken && is('insists on a home that is sold out');
         if (!isInsisting || tries === 3) return ended;
       }
     }
@@ -433,7 +446,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
     seconds: number;
     references: string[];
   }): Promise<Outcome> {
-    const until = Date.now() + input.seconds * 1_000;
+    const until = Date.now() + (is('follows for a moment') ? 0 : input.seconds * 1_000);
     const before = is('knows reservations as they were') ? await known(input.references) : null;
     const acted: string[] = [];
     const act = (id: string): void => {
@@ -446,16 +459,19 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
       response.writeHead(isReal ? 204 : 400).end();
     }).listen(setting.port, '127.0.0.1');
     let { cursor } = input;
-    while (Date.now() < until) {
-      if (!is('only webhooks, no feed')) {
-        const { body } = await call('GET', `/v1/events?cursor=${encodeURIComponent(cursor)}`);
-        for (const { id } of body.items) if (!acted.includes(id)) acted.push(id);
-        cursor = body.nextCursor ?? cursor;
+    try {
+      while (Date.now() < until) {
+        if (!is('only webhooks, no feed')) {
+          const { body } = await call('GET', `/v1/events?cursor=${encodeURIComponent(cursor)}`);
+          for (const { id } of body.items) if (!acted.includes(id)) acted.push(id);
+          cursor = body.nextCursor ?? cursor;
+        }
+        await sleep(1_000);
       }
-      await sleep(1_000);
+    } finally {
+      server.closeAllConnections();
+      server.close();
     }
-    server.closeAllConnections();
-    server.close();
     return {
       ended: 'done',
       events: acted,

@@ -1,10 +1,15 @@
 /** `latchkey-partner` and `bookStay`, against a service of the simulation. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { promisify } from 'node:util';
 import { main } from '../../packages/partner/src/command/main.ts';
 import {
   bookStay,
@@ -15,8 +20,10 @@ import {
 } from '../../packages/partner/src/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Partner } from '../harness/partner.ts';
-import { Receiver } from '../harness/receiver.ts';
+import { Receiver, respond } from '../harness/receiver.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+
+const fixtures = path.resolve(import.meta.dirname, '../fixtures/tls');
 
 suite('the partner command', () => {
   let service: TestService;
@@ -24,15 +31,17 @@ suite('the partner command', () => {
   let env: Record<string, string>;
   let client: LatchkeyClient;
 
+  const variablesOf = ({ applicationId, applicationKey }: Partner['credentials']) => ({
+    LATCHKEY_BASE_URL: service.origin,
+    LATCHKEY_APPLICATION_ID: applicationId,
+    LATCHKEY_APPLICATION_KEY: applicationKey,
+  });
+
   before(async () => {
     service = await startTestService();
     partner = await service.partner({ settlement: 'partner' });
     const { applicationId, applicationKey } = partner.credentials;
-    env = {
-      LATCHKEY_BASE_URL: service.origin,
-      LATCHKEY_APPLICATION_ID: applicationId,
-      LATCHKEY_APPLICATION_KEY: applicationKey,
-    };
+    env = variablesOf(partner.credentials);
     client = createClient({ baseUrl: service.origin, applicationId, applicationKey });
   });
   after(() => service.stop());
@@ -206,10 +215,18 @@ suite('the partner command', () => {
     assert.deepEqual((await run(['events', '--since', cursor])).out, []);
   });
 
-  test('listen › posts what comes, signed; --resend posts one again', async () => {
+  test('book › is told what to do where guests pay by card at the service', async () => {
+    const { credentials } = await service.partner({ settlement: 'card' });
+    const { code, text } = await run(['book', '--yes'], { variables: variablesOf(credentials) });
+    assert.equal(code, 1);
+    assert.match(text, /Not booked: needs_payment\.\nGuests of this application pay by card/);
+  });
+
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+  test('listen › posts what comes from now on, signed', async () => {
     const receiver = await Receiver.start();
     const end = new AbortController();
-    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const words = ['--forward-to', receiver.url(), '--secret', secret, '--json'];
     const out: string[] = [];
     const running = run(['listen', ...words], { signal: end.signal, out });
@@ -219,10 +236,76 @@ suite('the partner command', () => {
     await eventually(() => Promise.resolve(receiver.arrivals.length > 0), 10_000);
     const [first] = receiver.arrivals;
     const event = await verifyWebhook(first!.headers, first!.body, secret);
+    const { checkOut } = (json(booked.out)[0] as { confirmation: { checkOut: string } })
+      .confirmation;
+    assert.equal((event.data as { checkOut?: string }).checkOut, checkOut);
     end.abort();
     assert.equal((await running).code, 0);
-    const again = await run(['listen', ...words, '--resend', event.id]);
-    assert.equal(again.code, 0);
     await receiver.close();
+  });
+
+  test('listen › --since a day and --types post what was, in order', async () => {
+    assert.equal((await run(['book', '--yes'])).code, 0);
+    const receiver = await Receiver.start();
+    const end = new AbortController();
+    const types = 'reservation.confirmed,checkout.resolved';
+    const yesterday = new Date(Date.now() - 864e5).toISOString().slice(0, 10);
+    const words = ['--forward-to', receiver.url(), '--since', yesterday, '--types', types];
+    const known = json((await run(['events', '--json', '--types', types])).out);
+    const running = run(['listen', ...words], { signal: end.signal });
+    await eventually(() => Promise.resolve(receiver.arrivals.length >= known.length), 10_000);
+    const posted = receiver.arrivals.map(({ body }) => (JSON.parse(body) as { id: string }).id);
+    assert.deepEqual(
+      posted,
+      known.map(({ id }) => id),
+    );
+    end.abort();
+    assert.equal((await running).code, 0);
+    await receiver.close();
+  });
+
+  test('listen › --resend posts an event once, with --retry until it is taken', async () => {
+    assert.equal((await run(['book', '--yes'])).code, 0);
+    const [event] = json((await run(['events', '--json'])).out) as { id: string }[];
+    const receiver = await Receiver.start();
+    let refusals = 1;
+    receiver.reply = (response, arrival) =>
+      respond((refusals -= 1) >= 0 ? 503 : 204)(response, arrival);
+    const words = ['listen', '--forward-to', receiver.url(), '--resend', event!.id];
+    const once = await run(words);
+    assert.equal(once.code, 1);
+    assert.match(once.text, /→ {2}503/);
+    refusals = 1;
+    assert.equal((await run([...words, '--retry'])).code, 0);
+    assert.equal(receiver.arrivals.length, 3);
+    await receiver.close();
+    const nobody = await run(words);
+    assert.equal(nobody.code, 1);
+    assert.match(nobody.text, /ECONNREFUSED/);
+    const unknown = await run([...words.slice(0, -1), 'evt_nothing']);
+    assert.deepEqual([unknown.code, unknown.error], [1, 'The feed has no event evt_nothing.']);
+  });
+
+  test('listen › --insecure takes any certificate of the program, and nothing else does', async () => {
+    const [event] = json((await run(['events', '--json'])).out) as { id: string }[];
+    const read = (name: string) => readFileSync(path.join(fixtures, name));
+    let posts = 0;
+    const server = createTlsServer(
+      { key: read('localhost.key'), cert: read('localhost.crt') },
+      (request, response) => {
+        posts += 1;
+        request.resume();
+        response.writeHead(204).end();
+      },
+    );
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const words = ['listen', '--forward-to', `https://127.0.0.1:${port}`, '--resend', event!.id];
+    const checked = await run(words);
+    assert.deepEqual([checked.code, posts], [1, 0]);
+    assert.match(checked.text, /certificate/);
+    assert.deepEqual([(await run([...words, '--insecure'])).code, posts], [0, 1]);
+    server.closeAllConnections();
+    await promisify(server.close.bind(server))();
   });
 });

@@ -14,19 +14,15 @@ import { startTestService, type TestService } from '../harness/service.ts';
 const run = promisify(execFile);
 const source = path.resolve(import.meta.dirname, '../../packages/partner');
 
-const program = `
-import { bookStay, createClient } from '@latchkey/partner';
-import { memoryService } from '@latchkey/partner/testing';
-const { LATCHKEY_BASE_URL: baseUrl, LATCHKEY_APPLICATION_ID: applicationId, LATCHKEY_APPLICATION_KEY: applicationKey } = process.env;
-const client = createClient({ baseUrl, applicationId, applicationKey });
-const day = (days) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
-const stay = { checkIn: day(45), checkOut: day(48), party: { adults: 2 } };
-const { items } = await client.call('distribution.listing.search', { body: stay });
-const guest = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+351912345678' };
-const result = await bookStay(client, { ...stay, listingId: items[0].listing.listingId, guest, accept: () => true });
-memoryService({});
-console.log(result.state);
-`;
+const day = (days: number) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
+
+/** The program of the README, for a stay that is still to come. */
+function readmeProgram(): string {
+  const readme = readFileSync(path.join(source, 'README.md'), 'utf8');
+  const [, program] = /^```typescript\n(.*?)^```$/ms.exec(readme) ?? [];
+  assert.ok(program !== undefined);
+  return program.replace('2027-05-01', day(45)).replace('2027-05-04', day(48));
+}
 
 suite('the packed package', () => {
   let service: TestService;
@@ -48,7 +44,6 @@ suite('the packed package', () => {
     });
     const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
     await writeFile(path.join(folder, 'package.json'), '{ "type": "module", "private": true }');
-    await writeFile(path.join(folder, 'book.js'), program);
     await run('npm', ['install', '--offline', '--no-audit', `./${filename}`], { cwd: folder });
   });
   after(async () => {
@@ -56,18 +51,23 @@ suite('the packed package', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('books in a fresh project', async () => {
-    const { stdout } = await run('node', ['book.js'], { cwd: folder, env });
-    assert.equal(stdout, 'confirmed\n');
+  test('books in a fresh project, by the twenty lines of the README', async () => {
+    const program = readmeProgram();
+    assert.ok(program.trimEnd().split('\n').length <= 20);
+    await writeFile(path.join(folder, 'book.ts'), program);
+    const { stdout } = await run('node', ['book.ts'], { cwd: folder, env });
+    assert.match(stdout, /^LK-\S+\n$/);
   });
 
-  test('has its command, and types', async () => {
+  test('has its command, types and testing tools', async () => {
     const command = path.join(folder, 'node_modules/.bin/latchkey-partner');
     const { stdout } = await run(command, ['doctor', '--json'], { cwd: folder, env });
     const { findings } = JSON.parse(stdout) as { findings: { result: string }[] };
     assert.ok(findings.every(({ result }) => result === 'ok'));
     const typed = path.join(folder, 'node_modules/@latchkey/partner/dist/index.d.ts');
     assert.match(await readFile(typed, 'utf8'), /createClient/);
+    const tools = `import { memoryService } from '@latchkey/partner/testing'; memoryService({});`;
+    await run('node', ['--input-type=module', '-e', tools], { cwd: folder, env });
   });
 
   test('serves an agent without any other package', async () => {
@@ -82,7 +82,6 @@ suite('the packed package', () => {
         env: env as Record<string, string>,
       }),
     );
-    const day = (days: number) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
     const found = await client.callTool({
       name: 'search_homes',
       arguments: { checkIn: day(45), checkOut: day(48), party: { adults: 2 }, limit: 1 },

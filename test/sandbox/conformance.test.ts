@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createRemoteJWKSet } from 'jose/jwks/remote';
 import { compactVerify } from 'jose/jws/compact/verify';
 import { after, before, suite, test } from 'node:test';
-import type { Run } from '../../src/contract/sandbox/conformance.ts';
+import type { BookInput, Run } from '../../src/contract/sandbox/conformance.ts';
 import { sandboxLimits } from '../../src/contract/sandbox/limits.ts';
 import { scenarioIds } from '../../src/contract/sandbox/scenarios.ts';
 import { committed } from '../harness/document.ts';
@@ -152,6 +152,52 @@ suite('conformance runs', () => {
     await staff.done('operator.application.change', { params, body: { name: 'Renamed' } });
     const { adjustPercent } = await staff.done('operator.application.get', { params });
     assert.equal(adjustPercent, 0);
+  });
+
+  test('show what they change of prices and terms in calendars, homes and the feed, to the application alone', async () => {
+    const [partner, other] = [await service.partner(), await service.partner()];
+    const { runId } = await start(partner, ['currency-no-decimals', 'terms-changed']);
+    const { nextCursor: cursor } = await partner.succeed('inventory.change.list', {
+      query: { from: 'latest' },
+    });
+    const toldKinds = async () =>
+      (await partner.succeed('inventory.change.list', { query: { cursor } })).items.map(
+        ({ kind }) => kind,
+      );
+    const priced = at(runId, 'currency-no-decimals');
+    const { task } = await order(partner, 'sandbox.scenario.start', priced);
+    const { listingId, checkIn } = task!.input as BookInput;
+    const calendarOf = (by: Partner) =>
+      by.succeed('inventory.calendar.get', {
+        params: { listingId },
+        query: { startDate: checkIn, endDate: checkIn },
+      });
+    const theirs = await calendarOf(other);
+    const mine = await calendarOf(partner);
+    assert.deepEqual([mine.currency, mine.days], ['JPY', theirs.days]);
+    assert.notEqual(mine.digest, theirs.digest);
+    await eventually(async () => (await toldKinds()).join() === 'rates');
+    await order(partner, 'sandbox.scenario.finish', { ...priced, ...done });
+    assert.equal((await calendarOf(partner)).digest, theirs.digest);
+    await eventually(async () => (await toldKinds()).join() === 'rates,rates');
+
+    const terms = at(runId, 'terms-changed');
+    const home = async (by: Partner) =>
+      (await by.succeed('distribution.listing.get', { params: { listingId } })).policies;
+    const listed = async (by: Partner) =>
+      (await by.succeed('distribution.listing.list', { query: { limit: 1 } })).items[0]!.policies;
+    const before = [await home(partner), await listed(partner)];
+    await order(partner, 'sandbox.scenario.start', terms);
+    await partner.submittedCheckout();
+    const meanwhile = [await home(partner), await listed(partner)];
+    assert.deepEqual(
+      meanwhile.map((policies) => policies.filter(({ label }) => label === 'Sandbox').length),
+      [1, 1],
+    );
+    assert.deepEqual([await home(other), await listed(other)], before);
+    await eventually(async () => (await toldKinds()).join() === 'rates,rates,content');
+    await order(partner, 'sandbox.scenario.finish', { ...terms, ...done });
+    assert.deepEqual([await home(partner), await listed(partner)], before);
   });
 
   test('run one scenario at a time, each as often as it is started', async () => {

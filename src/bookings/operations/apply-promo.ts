@@ -1,7 +1,7 @@
 import { again, type Again } from '../../api/operation.ts';
 import { refuse, type Refusal } from '../../contract/errors.ts';
 import { findCheckoutStatus } from '../store/checkouts.ts';
-import { catalogOf } from '../../catalog/index.ts';
+import { catalogOf, metBy } from '../../catalog/index.ts';
 import { type BookingChange, type Checkout, withoutPromotion } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import {
@@ -35,7 +35,8 @@ async function decide(
 ): Promise<BookingChange<Checkout> | Refusal<'policy_restricted'> | Again> {
   const { context, actor, body } = call;
   const { quote } = checkout;
-  const listing = catalogOf(call).find(quote.listingId)?.listing;
+  const published = catalogOf(call).find(quote.listingId);
+  const listing = published && metBy(actor, published).listing;
   const stay = stayOf(quote);
   const { catalogId } = actor.application;
   const wanted = { listing, stay, now, held: checkout.promotionCode };

@@ -20,7 +20,7 @@ import {
 } from '../../pricing/index.ts';
 import { writeInTime } from '../../platform/clock.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
-import { catalogOf, followTold, type PublishedListing, withEffects } from '../../catalog/index.ts';
+import { catalogOf, followTold, type PublishedListing, metBy } from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
 import { decideInTime } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
@@ -130,7 +130,7 @@ export const createQuote = createFirst('reservation.quote.create', {
     // The database may have been replaced since the call was admitted.
     if (!context.catalog.has(actor.application.catalogId)) await context.catalog.follow();
     const found = catalogOf(call).find(body.listingId);
-    const published = found && withEffects(found, actor.application.scenario?.effects ?? {});
+    const published = found && metBy(actor, found);
     const server = context.catalog.server();
     const timeZone = published?.listing.timeZone ?? null;
     const fields = await decideInTime(

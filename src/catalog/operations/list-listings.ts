@@ -4,7 +4,7 @@ import type { CatalogView, TaggedBytes } from '../view.ts';
 import { type Page, pageForPartner, positionAt, positionText } from '../../access/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { etagOf } from '../../platform/etag.ts';
-import { catalogOf, read, type CatalogCall } from '../context.ts';
+import { catalogOf, metBy, read, type CatalogCall } from '../context.ts';
 import { catalogAsOf, withFollowed } from '../freshness.ts';
 import { completeMeta } from './complete-meta.ts';
 
@@ -17,22 +17,19 @@ function placeAt(text: string): Place {
 }
 
 function buildPage(
-  { context, query }: CatalogCall<'distribution.listing.list'>,
+  { context, actor, query }: CatalogCall<'distribution.listing.list'>,
   catalog: CatalogView,
   { size, after, cursorAt }: Page,
 ): TaggedBytes {
   const place = after === null ? null : placeAt(after);
-  const { items: found, lastPlace: last } = pageAfter(
-    catalog.within(query.collectionId),
-    place,
-    size,
-  );
+  const { items, lastPlace: last } = pageAfter(catalog.within(query.collectionId), place, size);
+  const found = items.map((published) => metBy(actor, published));
   const nextCursor = last && cursorAt(positionText(last.position, last.listingId));
   const meta = completeMeta(context, catalog.changedAt);
   const rest = `],"nextCursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(meta)}}`;
-  const items = found.flatMap(({ bytes }, at) => (at === 0 ? [bytes] : [comma, bytes]));
+  const homes = found.flatMap(({ bytes }, at) => (at === 0 ? [bytes] : [comma, bytes]));
   const etag = etagOf(found.map((published) => published.etag).join('') + rest);
-  return { bytes: Buffer.concat([opening, ...items, Buffer.from(rest)]), etag };
+  return { bytes: Buffer.concat([opening, ...homes, Buffer.from(rest)]), etag };
 }
 
 /** Spec: LISTING-3. */
@@ -44,7 +41,8 @@ export const listListings = read('distribution.listing.list', {
   reply(call, asked) {
     const { actor, query } = call;
     const catalog = catalogOf(call);
-    const key = [actor.applicationId, query.collectionId, query.cursor, query.limit].join();
+    const met = JSON.stringify(actor.application.scenario?.effects);
+    const key = [actor.applicationId, query.collectionId, query.cursor, query.limit, met].join();
     const { bytes, etag } = catalog.page(key, () => buildPage(call, catalog, asked));
     return { status: 200, bytes: [bytes], etag, asOf: catalogAsOf(call.context) };
   },

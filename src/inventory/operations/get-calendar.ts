@@ -1,7 +1,7 @@
 import { isRefusal, refuse } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { dayNumber } from '../../pricing/index.ts';
-import { catalogOf } from '../../catalog/index.ts';
+import { catalogOf, metBy } from '../../catalog/index.ts';
 import { read } from '../context.ts';
 import { followIfOld, knownUntil } from '../freshness.ts';
 import { calendarsOf, rangeRefusal } from './calendar-view.ts';
@@ -10,7 +10,7 @@ import { calendarsOf, rangeRefusal } from './calendar-view.ts';
 export const getCalendar = read('inventory.calendar.get', {
   notFound: 'There is no home with this listingId.',
   async load(call) {
-    const { context, params, query } = call;
+    const { context, actor, params, query } = call;
     const range = { start: dayNumber(query.startDate), end: dayNumber(query.endDate) };
     const fields = rangeRefusal(range, 'query/');
     if (fields.length > 0) return refuse('invalid_input', { fields });
@@ -20,7 +20,7 @@ export const getCalendar = read('inventory.calendar.get', {
     return (
       published && {
         ...range,
-        listing: published.listing,
+        listing: metBy(actor, published).listing,
         // The nights are read later, so they include more.
         asOf: knownUntil(context),
       }

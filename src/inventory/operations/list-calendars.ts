@@ -1,7 +1,7 @@
 import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { dayNumber } from '../../pricing/index.ts';
-import { catalogOf, completeMeta } from '../../catalog/index.ts';
+import { catalogOf, completeMeta, metBy } from '../../catalog/index.ts';
 import { read } from '../context.ts';
 import { followIfOld, knownUntil } from '../freshness.ts';
 import { calendarsOf, rangeRefusal } from './calendar-view.ts';
@@ -16,7 +16,7 @@ const repeatedIds = (ids: readonly string[]): InvalidField[] =>
 /** Spec: CALENDAR-6. */
 export const listCalendars = read('inventory.calendar.list', {
   async load(call) {
-    const { context, body } = call;
+    const { context, actor, body } = call;
     const listingIds = body.listingIds.map((id) => id.toLowerCase());
     const range = { start: dayNumber(body.startDate), end: dayNumber(body.endDate) };
     const fields = [...repeatedIds(listingIds), ...rangeRefusal(range, '/')];
@@ -27,7 +27,7 @@ export const listCalendars = read('inventory.calendar.list', {
     const found = listingIds.map((listingId) => ({ listingId, home: catalog.find(listingId) }));
     return {
       ...range,
-      listings: found.flatMap(({ home }) => (home ? [home.listing] : [])),
+      listings: found.flatMap(({ home }) => (home ? [metBy(actor, home).listing] : [])),
       missing: found.flatMap(({ listingId, home }) => (home ? [] : [listingId])),
       asOf: knownUntil(context),
     };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cutPage } from '../../access/index.ts';
-import { catalogOf, type CatalogView, completeMeta } from '../../catalog/index.ts';
+import { catalogOf, type CatalogView, completeMeta, metBy } from '../../catalog/index.ts';
 import { isRefusal, refuse, type InvalidField } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import { insertObservation } from '../store/search-observations.ts';
@@ -144,7 +144,9 @@ export const searchListings = read('distribution.listing.search', {
     const wanted = { after: last, atMost: size + 1 };
     return after(findFree(call, catalogOf(call), search, wanted), (found) => {
       if (isRefusal(found)) return found;
-      const { items: results, last: end } = cutPage(found, size);
+      const { items, last: end } = cutPage(found, size);
+      const met = (home: FoundHome) => ({ ...home, published: metBy(call.actor, home.published) });
+      const results = call.actor.application.scenario ? items.map(met) : items;
       const { vault } = context.executor;
       const nextCursor = end && (() => searchCursor(vault, owner, search.sort, end));
       const page = { results, nextCursor };

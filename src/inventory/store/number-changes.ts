@@ -84,11 +84,11 @@ const advanceStatement: Statement = {
       WHERE n.catalog_id IS NOT NULL OR c.told < c.numbered
       ON CONFLICT (catalog_id) DO UPDATE SET numbered = excluded.numbered, told = excluded.told
     ), own AS (
-      SELECT a.application_id, a.catalog_id, t.prices, t.nights, coalesce(c.numbered, 0) AS numbered,
+      SELECT a.application_id, a.catalog_id, t.kinds, coalesce(c.numbered, 0) AS numbered,
         s.catalog_id AS before, s.sequence + coalesce(b.numbered, 0) - s.catalog_sequence AS last
-      FROM (SELECT application_id, bool_or(kinds IS DISTINCT FROM '{availability}') AS prices,
-          bool_or(kinds = '{availability}') AS nights
-        FROM taken WHERE application_id IS NOT NULL GROUP BY application_id) t
+      FROM (SELECT application_id, array_agg(DISTINCT kind ORDER BY kind DESC) AS kinds
+        FROM taken CROSS JOIN LATERAL unnest(coalesce(kinds, '{rates}')) AS k (kind)
+        WHERE application_id IS NOT NULL GROUP BY application_id) t
       CROSS JOIN LATERAL (SELECT application_id, catalog_id FROM applications
         WHERE application_id = t.application_id OFFSET 0) a
       LEFT JOIN change_counters c ON c.catalog_id = a.catalog_id
@@ -102,11 +102,8 @@ const advanceStatement: Statement = {
         (application_id, sequence, run, changed_at, kind, catalog_id, catalog_sequence)
       SELECT o.application_id, coalesce(o.last + k.place, 0), CASE WHEN o.before IS NULL THEN 0 ELSE held.run + 1 END,
         held.now, k.kind, o.catalog_id, o.numbered
-      FROM own o CROSS JOIN held CROSS JOIN LATERAL (VALUES
-        (1, CASE WHEN o.before IS NULL THEN NULL WHEN o.before <> o.catalog_id THEN 'removed'
-          WHEN o.prices THEN 'rates' ELSE 'availability' END),
-        (2, CASE WHEN o.before = o.catalog_id THEN 'availability' ELSE 'added' END)) AS k (place, kind)
-      WHERE k.place = 1 OR o.before <> o.catalog_id OR (o.prices AND o.nights AND o.before IS NOT NULL)
+      FROM own o CROSS JOIN held CROSS JOIN LATERAL unnest(CASE WHEN o.before IS NULL THEN '{NULL}'
+        WHEN o.before <> o.catalog_id THEN '{removed,added}' ELSE o.kinds END) WITH ORDINALITY AS k (kind, place)
     )
     UPDATE change_feed f SET told_run = f.run, run = f.run + (EXISTS (SELECT FROM taken))::integer
     FROM held WHERE f.only_row`,

@@ -6,7 +6,6 @@ import type { Catalog } from '../../catalog/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { ScenarioId } from '../../contract/sandbox/scenarios.ts';
-import type { EpochMs } from '../../contract/time.ts';
 import { eventIdOf, readFeed, type StoredEvent } from '../../events/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { orderDeliveries, readAnswers } from '../../webhooks/index.ts';
@@ -21,8 +20,8 @@ import { type Chosen, taskGuest } from './choose-task.ts';
 export const followSeconds = 8;
 /** When the events of a scenario happen. */
 export const playsInSeconds = 1.5;
-/** What happens later need not be known. */
-const lastMs = (followSeconds - 1) * 1_000;
+/** What is played has ended by then, so that a program can know it in time. */
+const playedByMs = (followSeconds - 2) * 1_000;
 
 const eventsRead = 100;
 
@@ -171,28 +170,52 @@ const isAbout =
     references.includes(String(data['reference']));
 
 /** What the judge of a scenario has to know of its events. */
+export interface FollowFacts {
+  events: PlayedEvent[];
+  known: Record<string, KnownReservation>;
+  /** The outcome was said before everything was played, and before the task was over. */
+  isEarly: boolean;
+  /** The service itself has played something too late, or not at all. */
+  isServiceLate: boolean;
+}
+
+const nothingToFollow: FollowFacts = {
+  events: [],
+  known: {},
+  isEarly: false,
+  isServiceLate: false,
+};
+
+/** Reads what a scenario has played, and what of it the service should have done by now. */
 export async function followFacts(
   executor: Executor,
-  { applicationId, setting, attemptId, startedAt }: StoredScenario,
-): Promise<{ events: PlayedEvent[]; known: Record<string, KnownReservation> }> {
-  if (!setting || !attemptId || startedAt === null) return { events: [], known: {} };
+  { applicationId, scenario, setting, attemptId, startedAt, sinceStartMs }: StoredScenario,
+): Promise<FollowFacts> {
+  if (!setting || !attemptId || startedAt === null) return nothingToFollow;
   const answers = await readAnswers(executor, attemptId);
-  const isInTime = (at: EpochMs): boolean => at <= startedAt + lastMs;
-  const real = (await eventsAfter(executor, applicationId, setting.sequence))
-    .filter(isAbout(setting.references))
-    .filter(({ createdAt }) => isInTime(createdAt))
-    .map(({ eventId }) => ({
-      eventId: eventIdOf(eventId),
-      isReal: true,
-      answers: answers
-        .filter((one) => one.forgedId === null && one.eventId === eventId)
-        .map(({ status }) => status),
-    }));
+  const happened = (await eventsAfter(executor, applicationId, setting.sequence)).filter(
+    isAbout(setting.references),
+  );
+  const real = happened.map(({ eventId }) => ({
+    eventId: eventIdOf(eventId),
+    isReal: true,
+    answers: answers
+      .filter((one) => one.forgedId === null && one.eventId === eventId)
+      .map(({ status }) => status),
+  }));
   const invented = answers.flatMap(({ forgedId, status }) =>
     forgedId === null ? [] : [{ eventId: eventIdOf(forgedId), isReal: false, answers: [status] }],
   );
+  const isWhole =
+    happened.length >= (actsOf[scenario] ?? []).length &&
+    answers.length >= (deliveriesOf[scenario] ?? []).length &&
+    answers.every(({ isSent }) => isSent);
+  const isOver = sinceStartMs !== null && sinceStartMs >= followSeconds * 1_000;
   return {
     events: [...real, ...invented],
     known: await readKnown(executor, applicationId, setting.references),
+    isEarly: !isWhole && !isOver,
+    isServiceLate:
+      (!isWhole && isOver) || happened.some(({ createdAt }) => createdAt > startedAt + playedByMs),
   };
 }

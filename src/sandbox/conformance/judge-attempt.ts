@@ -16,7 +16,7 @@ import {
   listMade,
   type StoredScenario,
 } from '../store/scenarios.ts';
-import { followFacts } from './follow.ts';
+import { type FollowFacts, followFacts } from './follow.ts';
 import { wasSpoiled } from './witness.ts';
 
 /** What judging needs. */
@@ -43,6 +43,7 @@ async function factsOf(
   stored: StoredScenario,
   calls: Calls,
   said: Said,
+  followed: FollowFacts,
 ): Promise<Facts> {
   const { executor } = context;
   const { applicationId, startedAt, task } = stored;
@@ -53,7 +54,7 @@ async function factsOf(
     book,
     reservations: book ? await listMade(executor, applicationId, startedAt ?? 0) : [],
     listings: await listingsOf(context, stored),
-    ...(await followFacts(executor, stored)),
+    ...followed,
   };
 }
 
@@ -86,10 +87,11 @@ export async function judgeAttempt(
   const { scenario } = stored;
   const attemptId = stored.attemptId!;
   const calls = await readCalls(executor, attemptId);
-  const isSpoiled = wasSpoiled(attemptId) || hasFailed(calls);
+  const followed = await followFacts(executor, stored);
+  const isSpoiled = wasSpoiled(attemptId) || hasFailed(calls) || followed.isServiceLate;
   const findings = isSpoiled
     ? []
-    : judgeScenario(scenario, await factsOf(context, stored, calls, said));
+    : judgeScenario(scenario, await factsOf(context, stored, calls, said, followed));
   const ended = await endAttempt(executor, stored, {
     result: isSpoiled ? null : resultOf(scenario, findings.length),
     findings,

@@ -31,12 +31,15 @@ export interface StoredScenario {
   setting: Setting | null;
   /** Its time is over. */
   isLate: boolean;
+  /** How long ago it was started; null: it was not. */
+  sinceStartMs: number | null;
 }
 
 const columns = `run_id AS "runId", application_id AS "applicationId", scenario, state, result,
       skipped_for AS "skippedFor", attempts, findings, request_ids AS "requestIds",
       started_at AS "startedAt", finished_at AS "finishedAt", attempt_id AS "attemptId", task, setting,
-      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate"`;
+      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate",
+      (extract(epoch FROM now() - started_at) * 1000)::float8 AS "sinceStartMs"`;
 
 /** A scenario to begin with; `skippedFor` null: it waits. */
 export interface NewScenario {

@@ -113,15 +113,22 @@ export async function endOrdered(
 
 const answersStatement: Statement = {
   name: 'read-answers-of-attempt',
-  text: `SELECT event_id AS "eventId", forged_id AS "forgedId", status FROM sandbox_deliveries
-    WHERE attempt_id = $1 ORDER BY delivery_id`,
+  text: `SELECT event_id AS "eventId", forged_id AS "forgedId", status,
+      ended_at IS NOT NULL OR due_at > now() AS "isSent"
+    FROM sandbox_deliveries WHERE attempt_id = $1 ORDER BY delivery_id`,
 };
 
-/** Reads the answers to the deliveries of an attempt at a scenario; status null: none yet. */
-export const readAnswers = (
-  executor: Executor,
-  attemptId: string,
-): Promise<{ eventId: string; forgedId: string | null; status: number | null }[]> =>
+/** The answer to a delivery; status null: none yet. */
+interface Answer {
+  eventId: string;
+  forgedId: string | null;
+  status: number | null;
+  /** It was sent, or is being sent. */
+  isSent: boolean;
+}
+
+/** Reads the answers to the deliveries of an attempt at a scenario. */
+export const readAnswers = (executor: Executor, attemptId: string): Promise<Answer[]> =>
   executor.query(answersStatement, [attemptId]);
 
 const sweepStatement: Statement = {

@@ -38,7 +38,10 @@ export interface BookingOptions {
 /** How a booking ended. */
 export type BookingResult =
   | { state: 'confirmed'; confirmation: Confirmation }
-  /** There is no reservation. `reason` is that of `failure`, or `declined` if `accept` said no. */
+  /**
+   * There is no reservation. `reason` is that of `failure`, `declined` if `accept` said no, or `needs_payment` if the
+   * guest has to pay by card at the service.
+   */
   | { state: 'failed'; reason: string };
 
 const failed = ({ failure }: CheckoutStatus): BookingResult => ({
@@ -148,6 +151,10 @@ async function goOn(
         const body = { expectedVersion: version, guest };
         await client.call('reservation.checkout.saveGuest', { params, body }, options);
         continue;
+      }
+      // The guest's card is needed, which only a page can ask for.
+      if (nextActions.includes('setup_payment') && !nextActions.includes('submit')) {
+        return { state: 'failed', reason: 'needs_payment' };
       }
       if (nextActions.includes('submit')) {
         const body = { expectedVersion: version, termsVersion, termsAccepted: true } as const;

@@ -36,6 +36,9 @@ function wantedOf(context: CommandContext): Wanted {
   return { checkIn, checkOut, party };
 }
 
+const cardAdvice =
+  'Guests of this application pay by card at the service, on a page of yours: make the calls one by one, as the guide to card payments does.';
+
 type Found = SearchPage['items'][number];
 
 async function choose(context: CommandContext, wanted: Wanted): Promise<string | null> {
@@ -102,6 +105,7 @@ export async function book(context: CommandContext): Promise<number> {
   show(result);
   if (result.state === 'failed') {
     say(`Not booked: ${result.reason}.`);
+    if (result.reason === 'needs_payment') say(cardAdvice);
     return 1;
   }
   say(`Confirmed: ${result.confirmation.reference}.`);

@@ -31,6 +31,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** What was asked for is not possible. The message says why. */
+export class NotPossibleError extends Error {
+  override readonly name = 'NotPossibleError';
+}
+
 /** The flag of a whole number. */
 export function numberOf(context: CommandContext, name: string): number | undefined {
   const text = textOf(context, name);

@@ -4,21 +4,23 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { FollowedEvents } from '../client/client.ts';
 import type { Event } from '../contract/types.ts';
+import { waits } from '../client/settings.ts';
 import { signWebhook } from '../webhooks.ts';
-import { type CommandContext, textOf, UsageError } from './context.ts';
+import { type CommandContext, NotPossibleError, textOf, UsageError } from './context.ts';
 
 const typesOf = (context: CommandContext): ReadonlySet<string> | null => {
   const text = textOf(context, 'types');
   return text === undefined ? null : new Set(text.split(',').map((type) => type.trim()));
 };
 
-/** Where to begin: an instant, a cursor, or `latest`. */
+/** Where to begin: a date (UTC), an instant, a cursor, or `latest`. */
 function beginning(
   context: CommandContext,
   otherwise: string | undefined,
 ): { from?: string; cursor?: string } {
   const since = textOf(context, 'since') ?? otherwise;
   if (since === undefined) return {};
+  if (/^\d{4}-\d{2}-\d{2}$/.test(since)) return { from: `${since}T00:00:00Z` };
   const isInstant = since === 'latest' || /^\d{4}-\d{2}-\d{2}T/.test(since);
   return isInstant ? { from: since } : { cursor: since };
 }
@@ -36,12 +38,11 @@ const line = ({ sequence, type, id, data }: Event): string => {
 export async function events(context: CommandContext): Promise<number> {
   const { client, flags, say, show, signal } = context;
   const types = typesOf(context);
-  const print = ({ events: found, cursor }: FollowedEvents) => {
+  const print = ({ events: found }: Pick<FollowedEvents, 'events'>) => {
     for (const event of found.filter(({ type }) => types?.has(type) ?? true)) {
       say(line(event));
       show(event);
     }
-    if (flags['follow'] !== true) say(`Continue with --since ${cursor}`);
   };
   if (flags['follow'] === true) {
     for await (const page of client.follow({ ...beginning(context, undefined), signal }))
@@ -49,6 +50,7 @@ export async function events(context: CommandContext): Promise<number> {
     return 0;
   }
   let query: Record<string, string> = beginning(context, undefined) as Record<string, string>;
+  let isEmpty = true;
   for (;;) {
     const page = await client.call(
       'reservation.event.list',
@@ -56,8 +58,12 @@ export async function events(context: CommandContext): Promise<number> {
       { signal },
     );
     const { items, nextCursor, hasMore } = page;
-    if (items.length > 0) print({ events: items, cursor: nextCursor });
-    if (!hasMore) return 0;
+    print({ events: items });
+    isEmpty &&= items.length === 0;
+    if (!hasMore) {
+      if (!isEmpty) say(`Continue with --since ${nextCursor}`);
+      return 0;
+    }
     query = { cursor: nextCursor };
   }
 }
@@ -110,18 +116,19 @@ function targetOf(context: CommandContext): Target {
   if (address === undefined || !URL.canParse(address)) {
     throw new UsageError('listen needs --forward-to URL, such as http://localhost:3000/hook.');
   }
-  const given = textOf(context, 'secret') ?? process.env['LATCHKEY_WEBHOOK_SECRET'];
-  const { LATCHKEY_APPLICATION_KEY: key = '' } = process.env;
+  const { LATCHKEY_APPLICATION_KEY: key = '', LATCHKEY_WEBHOOK_SECRET: known } = context.env;
+  const given = textOf(context, 'secret') ?? known;
   // The same at each run without a file: only who has the key can know it.
   const derived = createHash('sha256').update(`latchkey-partner listen ${key}`).digest('base64');
   return { url: new URL(address), secret: given ?? `whsec_${derived}` };
 }
 
+/** Posts an event; with `--retry` until a 2xx. Returns whether it was taken. */
 async function deliver(
   context: CommandContext,
   { url, secret }: Target,
   event: Event,
-): Promise<void> {
+): Promise<boolean> {
   const { flags, say, show, signal } = context;
   const body = JSON.stringify(event);
   for (let attempt = 0; !signal.aborted; attempt += 1) {
@@ -134,15 +141,12 @@ async function deliver(
     const posted = await post(url, headers, body, flags['insecure'] === true);
     say(`${line(event)}  →  ${posted.status ?? posted.problem}  ${posted.milliseconds} ms`);
     show({ eventId: event.id, type: event.type, sequence: event.sequence, ...posted });
-    const isTaken = posted.status !== null && posted.status >= 200 && posted.status < 300;
-    // Nobody listens yet: the event waits, so that none is lost while a program starts.
-    if (isTaken || (flags['retry'] !== true && posted.status !== null)) return;
+    if (posted.status !== null && posted.status >= 200 && posted.status < 300) return true;
+    if (flags['retry'] !== true) return false;
     const delay = retryDelays[Math.min(attempt, retryDelays.length - 1)]!;
-    await new Promise((resolve) => {
-      const timer = setTimeout(resolve, delay * 1000);
-      signal.addEventListener('abort', () => (clearTimeout(timer), resolve(null)), { once: true });
-    });
+    await waits(delay * 1_000, signal).catch(() => undefined);
   }
+  return false;
 }
 
 async function findEvent({ client, signal }: CommandContext, id: string): Promise<Event> {
@@ -155,7 +159,7 @@ async function findEvent({ client, signal }: CommandContext, id: string): Promis
     );
     const found = page.items.find((event) => event.id === id);
     if (found) return found;
-    if (!page.hasMore) throw new UsageError(`The feed has no event ${id}.`);
+    if (!page.hasMore) throw new NotPossibleError(`The feed has no event ${id}.`);
     query = { cursor: page.nextCursor };
   }
 }
@@ -166,8 +170,7 @@ export async function listen(context: CommandContext): Promise<number> {
   const target = targetOf(context);
   const again = textOf(context, 'resend');
   if (again !== undefined) {
-    await deliver(context, target, await findEvent(context, again));
-    return 0;
+    return (await deliver(context, target, await findEvent(context, again))) ? 0 : 1;
   }
   const types = typesOf(context);
   const begin = beginning(context, 'latest');

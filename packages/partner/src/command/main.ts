@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { LatchkeyError, NoAnswerError } from '../client/errors.ts';
 import { book } from './book.ts';
 import { conformance } from './conformance.ts';
-import { clientOf, type CommandContext, UsageError } from './context.ts';
+import { clientOf, type CommandContext, NotPossibleError, UsageError } from './context.ts';
 import { doctor } from './doctor.ts';
 import { events, listen } from './events.ts';
 import { mcp } from './mcp.ts';
@@ -23,7 +23,7 @@ interface Command {
 
 const since = [
   'string',
-  'where to begin: an instant, `latest`, or the cursor of an earlier run',
+  'where to begin: a date, an instant, `latest`, or the cursor of an earlier run',
 ] as const;
 const types = ['string', 'only these types, with commas'] as const;
 
@@ -104,7 +104,10 @@ const commands: Readonly<Record<string, Command>> = {
         'signs the requests; without it LATCHKEY_WEBHOOK_SECRET, or one that is printed',
       ],
       retry: ['boolean', 'post again until a 2xx, with short delays'],
-      resend: ['string', 'post this event of the feed once more, and end'],
+      resend: [
+        'string',
+        'post this event of the feed once more, and end: with exit code 1 if it is not taken',
+      ],
       insecure: ['boolean', 'take any certificate of the program'],
     },
     run: listen,
@@ -224,6 +227,12 @@ async function run(
   });
 }
 
+/** Whether the message of an error is all that a user needs. */
+const isTold = (error: unknown): error is Error =>
+  error instanceof LatchkeyError ||
+  error instanceof NoAnswerError ||
+  error instanceof NotPossibleError;
+
 /** Runs the command line. Returns the exit code: 0 done, 1 refused or not made, 2 wrong usage. */
 export async function main(
   words: readonly string[],
@@ -246,7 +255,7 @@ export async function main(
       terminal.error(error.message);
       return 2;
     }
-    if (!(error instanceof LatchkeyError) && !(error instanceof NoAnswerError)) throw error;
+    if (!isTold(error)) throw error;
     terminal.error(error.message);
     return 1;
   }

@@ -26,6 +26,7 @@ function openRules(scenario: ScenarioId, calls: Calls): string[] {
     listings: [],
     events: [],
     known: {},
+    isEarly: false,
   });
   return [...new Set(found.map(({ rule, message }) => `${message} ${rules[rule] ?? rules[0]}`))];
 }

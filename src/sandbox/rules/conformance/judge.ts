@@ -67,6 +67,8 @@ export interface Facts {
   events: readonly PlayedEvent[];
   /** The reservations to know, by their references. */
   known: Readonly<Record<string, KnownReservation>>;
+  /** Of a task that follows: the outcome was said before everything was played. */
+  isEarly: boolean;
 }
 
 /** A rule of the scenario that was not kept, by its place in the list. */
@@ -416,6 +418,10 @@ const actsOnce: Judge = ({ said, events }) => {
   ];
 };
 
+/** Follows for as long as the task says. */
+const followsToTheEnd: Judge = ({ isEarly }) =>
+  when(isEarly, 'The outcome was said before `seconds` of the task were over.');
+
 const answersRightly: Judge = ({ events }) => {
   const unanswered = events.filter(({ isReal, answers }) => isReal && !answers.every(isTaken));
   const taken = events.filter(({ isReal, answers }) => !isReal && answers.some(isTaken));
@@ -504,10 +510,13 @@ export const judgings: Readonly<Record<ScenarioId, Judging>> = {
   'setup-declined': { awaits: ['failed'], judge: setsUpOnce },
   'card-action': { awaits: ['confirmed'], judge: verifiesAgain },
   'proxy-page': { awaits: ['confirmed'], judge: readAgain },
-  'webhook-forged': { awaits: ['done'], judge: all(actsOnce, answersRightly) },
-  'webhook-repeated': { awaits: ['done'], judge: all(actsOnce, answersRightly, knowsReservations) },
-  'events-missed': { awaits: ['done'], judge: all(actsOnce, knowsReservations) },
-  'staff-change': { awaits: ['done'], judge: all(actsOnce, knowsReservations) },
+  'webhook-forged': { awaits: ['done'], judge: all(followsToTheEnd, actsOnce, answersRightly) },
+  'webhook-repeated': {
+    awaits: ['done'],
+    judge: all(followsToTheEnd, actsOnce, answersRightly, knowsReservations),
+  },
+  'events-missed': { awaits: ['done'], judge: all(followsToTheEnd, actsOnce, knowsReservations) },
+  'staff-change': { awaits: ['done'], judge: all(followsToTheEnd, actsOnce, knowsReservations) },
   'currency-no-decimals': { awaits: ['confirmed'], judge: bookingAlone },
   'currency-three-decimals': { awaits: ['confirmed'], judge: bookingAlone },
   'null-members': { awaits: ['done'], judge: showsAll },
