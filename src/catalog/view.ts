@@ -190,8 +190,8 @@ export function withEffects(
     ...(currency !== undefined && { currency }),
   };
   const termsVersion = contentDigest(JSON.stringify(termsSource(listing)));
-  const onWire = JSON.parse(published.bytes.toString()) as ListingOnWire;
-  const bytes = Buffer.from(JSON.stringify({ ...onWire, policies: acceptedPolicies(listing) }));
+  const shown = JSON.parse(published.bytes.toString()) as ListingOnWire;
+  const bytes = Buffer.from(JSON.stringify({ ...shown, policies: acceptedPolicies(listing) }));
   return { ...published, listing, bytes, etag: etagOf(bytes), termsVersion };
 }
 

@@ -272,9 +272,9 @@ suite('the partner command', () => {
     receiver.reply = (response, arrival) =>
       respond((refusals -= 1) >= 0 ? 503 : 204)(response, arrival);
     const words = ['listen', '--forward-to', receiver.url(), '--resend', event!.id];
-    const once = await run(words);
-    assert.equal(once.code, 1);
-    assert.match(once.text, /→ {2}503/);
+    const refused = await run(words);
+    assert.equal(refused.code, 1);
+    assert.match(refused.text, /→ {2}503/);
     refusals = 1;
     assert.equal((await run([...words, '--retry'])).code, 0);
     assert.equal(receiver.arrivals.length, 3);

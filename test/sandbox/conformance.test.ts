@@ -186,7 +186,7 @@ suite('conformance runs', () => {
       (await by.succeed('distribution.listing.get', { params: { listingId } })).policies;
     const listed = async (by: Partner) =>
       (await by.succeed('distribution.listing.list', { query: { limit: 1 } })).items[0]!.policies;
-    const before = [await home(partner), await listed(partner)];
+    const usual = [await home(partner), await listed(partner)];
     await order(partner, 'sandbox.scenario.start', terms);
     await partner.submittedCheckout();
     const meanwhile = [await home(partner), await listed(partner)];
@@ -194,10 +194,10 @@ suite('conformance runs', () => {
       meanwhile.map((policies) => policies.filter(({ label }) => label === 'Sandbox').length),
       [1, 1],
     );
-    assert.deepEqual([await home(other), await listed(other)], before);
+    assert.deepEqual([await home(other), await listed(other)], usual);
     await eventually(async () => (await toldKinds()).join() === 'rates,rates,content');
     await order(partner, 'sandbox.scenario.finish', { ...terms, ...done });
-    assert.deepEqual([await home(partner), await listed(partner)], before);
+    assert.deepEqual([await home(partner), await listed(partner)], usual);
   });
 
   test('run one scenario at a time, each as often as it is started', async () => {
