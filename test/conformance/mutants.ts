@@ -257,7 +257,7 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
       await command('payment-setup');
       let { body: found } = await read(checkoutId, session);
       while (found.paymentSetup?.state === 'pending') {
-        await sleep(200);
+        await sleep((found.pollAfterSeconds ?? 1) * 1_000);
         ({ body: found } = await read(checkoutId, session));
       }
       const { state, failure, setupReference } = found.paymentSetup;
