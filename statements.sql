@@ -5176,11 +5176,11 @@ WITH held AS (
       WHERE n.catalog_id IS NOT NULL OR c.told < c.numbered
       ON CONFLICT (catalog_id) DO UPDATE SET numbered = excluded.numbered, told = excluded.told
     ), own AS (
-      SELECT a.application_id, a.catalog_id, t.prices, t.nights, coalesce(c.numbered, 0) AS numbered,
+      SELECT a.application_id, a.catalog_id, t.kinds, coalesce(c.numbered, 0) AS numbered,
         s.catalog_id AS before, s.sequence + coalesce(b.numbered, 0) - s.catalog_sequence AS last
-      FROM (SELECT application_id, bool_or(kinds IS DISTINCT FROM '{availability}') AS prices,
-          bool_or(kinds = '{availability}') AS nights
-        FROM taken WHERE application_id IS NOT NULL GROUP BY application_id) t
+      FROM (SELECT application_id, array_agg(DISTINCT kind ORDER BY kind DESC) AS kinds
+        FROM taken CROSS JOIN LATERAL unnest(coalesce(kinds, '{rates}')) AS k (kind)
+        WHERE application_id IS NOT NULL GROUP BY application_id) t
       CROSS JOIN LATERAL (SELECT application_id, catalog_id FROM applications
         WHERE application_id = t.application_id OFFSET 0) a
       LEFT JOIN change_counters c ON c.catalog_id = a.catalog_id
@@ -5194,11 +5194,8 @@ WITH held AS (
         (application_id, sequence, run, changed_at, kind, catalog_id, catalog_sequence)
       SELECT o.application_id, coalesce(o.last + k.place, 0), CASE WHEN o.before IS NULL THEN 0 ELSE held.run + 1 END,
         held.now, k.kind, o.catalog_id, o.numbered
-      FROM own o CROSS JOIN held CROSS JOIN LATERAL (VALUES
-        (1, CASE WHEN o.before IS NULL THEN NULL WHEN o.before <> o.catalog_id THEN 'removed'
-          WHEN o.prices THEN 'rates' ELSE 'availability' END),
-        (2, CASE WHEN o.before = o.catalog_id THEN 'availability' ELSE 'added' END)) AS k (place, kind)
-      WHERE k.place = 1 OR o.before <> o.catalog_id OR (o.prices AND o.nights AND o.before IS NOT NULL)
+      FROM own o CROSS JOIN held CROSS JOIN LATERAL unnest(CASE WHEN o.before IS NULL THEN '{NULL}'
+        WHEN o.before <> o.catalog_id THEN '{removed,added}' ELSE o.kinds END) WITH ORDINALITY AS k (kind, place)
     )
     UPDATE change_feed f SET told_run = f.run, run = f.run + (EXISTS (SELECT FROM taken))::integer
     FROM held WHERE f.only_row;
@@ -7573,14 +7570,16 @@ PREPARE "read-conformance-scenarios" AS
 SELECT run_id AS "runId", application_id AS "applicationId", scenario, state, result,
       skipped_for AS "skippedFor", attempts, findings, request_ids AS "requestIds",
       started_at AS "startedAt", finished_at AS "finishedAt", attempt_id AS "attemptId", task, setting,
-      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate" FROM conformance_scenarios WHERE run_id = ANY ($1::uuid[])
+      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate",
+      (extract(epoch FROM now() - started_at) * 1000)::float8 AS "sinceStartMs" FROM conformance_scenarios WHERE run_id = ANY ($1::uuid[])
     ORDER BY run_id, place;
 
 PREPARE "find-late-scenarios" AS
 SELECT run_id AS "runId", application_id AS "applicationId", scenario, state, result,
       skipped_for AS "skippedFor", attempts, findings, request_ids AS "requestIds",
       started_at AS "startedAt", finished_at AS "finishedAt", attempt_id AS "attemptId", task, setting,
-      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate" FROM conformance_scenarios WHERE state = 'running' AND ends_at <= now()
+      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate",
+      (extract(epoch FROM now() - started_at) * 1000)::float8 AS "sinceStartMs" FROM conformance_scenarios WHERE state = 'running' AND ends_at <= now()
     LIMIT $1;
 
 PREPARE "start-conformance-scenario" AS
@@ -7596,7 +7595,8 @@ UPDATE conformance_scenarios s SET state = 'running', result = NULL, findings = 
     RETURNING run_id AS "runId", application_id AS "applicationId", scenario, state, result,
       skipped_for AS "skippedFor", attempts, findings, request_ids AS "requestIds",
       started_at AS "startedAt", finished_at AS "finishedAt", attempt_id AS "attemptId", task, setting,
-      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate";
+      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate",
+      (extract(epoch FROM now() - started_at) * 1000)::float8 AS "sinceStartMs";
 
 PREPARE "judge-conformance-scenario" AS
 UPDATE conformance_scenarios SET state = CASE WHEN $3::text IS NULL THEN 'waiting' ELSE 'judged' END,
@@ -7604,7 +7604,8 @@ UPDATE conformance_scenarios SET state = CASE WHEN $3::text IS NULL THEN 'waitin
     WHERE attempt_id = $1 AND run_id = $2 AND state = 'running' RETURNING run_id AS "runId", application_id AS "applicationId", scenario, state, result,
       skipped_for AS "skippedFor", attempts, findings, request_ids AS "requestIds",
       started_at AS "startedAt", finished_at AS "finishedAt", attempt_id AS "attemptId", task, setting,
-      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate";
+      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate",
+      (extract(epoch FROM now() - started_at) * 1000)::float8 AS "sinceStartMs";
 
 PREPARE "skip-conformance-scenarios" AS
 UPDATE conformance_scenarios SET state = 'skipped', result = 'skipped',
@@ -7628,7 +7629,8 @@ UPDATE conformance_scenarios SET plays_at = NULL
     WHERE state = 'running' AND plays_at <= now() RETURNING run_id AS "runId", application_id AS "applicationId", scenario, state, result,
       skipped_for AS "skippedFor", attempts, findings, request_ids AS "requestIds",
       started_at AS "startedAt", finished_at AS "finishedAt", attempt_id AS "attemptId", task, setting,
-      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate";
+      coalesce(state = 'running' AND ends_at <= now(), false) AS "isLate",
+      (extract(epoch FROM now() - started_at) * 1000)::float8 AS "sinceStartMs";
 
 PREPARE "reset-running-scenarios" AS
 UPDATE conformance_scenarios SET state = 'waiting', effects = NULL, plays_at = NULL
@@ -8606,8 +8608,9 @@ UPDATE sandbox_deliveries SET due_at = NULL, ended_at = now(), status = $2
     WHERE delivery_id = $1;
 
 PREPARE "read-answers-of-attempt" AS
-SELECT event_id AS "eventId", forged_id AS "forgedId", status FROM sandbox_deliveries
-    WHERE attempt_id = $1 ORDER BY delivery_id;
+SELECT event_id AS "eventId", forged_id AS "forgedId", status,
+      ended_at IS NOT NULL OR due_at > now() AS "isSent"
+    FROM sandbox_deliveries WHERE attempt_id = $1 ORDER BY delivery_id;
 
 PREPARE "sweep-ordered-deliveries" AS
 DELETE FROM sandbox_deliveries WHERE ended_at < now() - interval '1 day'

@@ -459,15 +459,19 @@ export function mutantProgram(mistake: Mistake | null, setting: Setting) {
       response.writeHead(isReal ? 204 : 400).end();
     }).listen(setting.port, '127.0.0.1');
     let { cursor } = input;
+    const readFeed = async (): Promise<void> => {
+      const { body } = await call('GET', `/v1/events?cursor=${encodeURIComponent(cursor)}`);
+      for (const { id } of body.items) if (!acted.includes(id)) acted.push(id);
+      cursor = body.nextCursor ?? cursor;
+    };
+    const reads = is('only webhooks, no feed') ? () => Promise.resolve() : readFeed;
     try {
       while (Date.now() < until) {
-        if (!is('only webhooks, no feed')) {
-          const { body } = await call('GET', `/v1/events?cursor=${encodeURIComponent(cursor)}`);
-          for (const { id } of body.items) if (!acted.includes(id)) acted.push(id);
-          cursor = body.nextCursor ?? cursor;
-        }
+        await reads();
         await sleep(1_000);
       }
+      // What has happened since the last read.
+      await reads();
     } finally {
       server.closeAllConnections();
       server.close();
