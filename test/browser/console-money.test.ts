@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { noteAdoptedEffect } from '../../src/payments/store/adoption.ts';
 import { currentEpoch } from '../../src/platform/postgres/epochs.ts';
+import { moneyText } from '../../console/src/base/words/money.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { plusDays } from '../harness/catalog.ts';
@@ -86,6 +87,36 @@ suite('the console: money that waits for people', () => {
     await act('Record money that moved elsewhere', '50', 'Open after', 'Record it');
     const { open, collected } = await show();
     assert.deepEqual([open, collected], [0, seen.collected + 5_000]);
+  });
+
+  // Spec: MONEY-10.
+  test('a cancellation is refused if the balance is no longer that of its preview, and shows the new one', async () => {
+    const card = await service.partner({ settlement: 'card' });
+    const reference = await confirmedReference(await submittedByCard(service, card));
+    const params = { reference };
+    const later = plusDays(new Date().toISOString().slice(0, 10), 5);
+    await raisePrice(service.database, reference, 5_000, later);
+    const { collected, currency } = await operator.done('operator.payment.get', { params });
+    const team = await openConsole(browser, service, 'reservations');
+    await team.go(`/reservations/${reference}`, reference);
+    await team.page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    const dialog = team.page.getByRole('dialog');
+    await dialog.getByText('reservation.cancelled').waitFor();
+    await dialog.getByLabel('Reason').fill(reason);
+    await operator.done('operator.payment.record', {
+      params,
+      body: { kind: 'collected', amount: 5_000, method: 'transfer', reason },
+    });
+    const cancel = dialog.getByRole('button', { name: 'Cancel the reservation' });
+    await cancel.click();
+    await dialog.getByText(`What is open for ${reference}`).waitFor();
+    assert.equal((await operator.done('operator.payment.get', { params })).state, 'confirmed');
+    const shownThen = moneyText(collected + 5_000, currency);
+    await dialog.getByText(shownThen, { exact: true }).first().waitFor();
+    await cancel.click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal((await operator.done('operator.payment.get', { params })).state, 'cancelled');
+    await team.page.context().close();
   });
 
   test('what a restore has found and no reservation has a place for is closed', async () => {

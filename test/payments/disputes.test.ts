@@ -130,9 +130,15 @@ suite('disputes', () => {
       body: { reason, party: { infants: 1 }, expectedBalance },
     });
     assert.equal(change.status, 412);
+    const preview = await operator.done('operator.reservation.previewCancel', { params, body: {} });
+    const { openBefore } = await operator.done('operator.reservation.previewChange', {
+      params,
+      body: { party: { infants: 1 } },
+    });
+    assert.deepEqual([preview.openBefore, openBefore], [open, open]);
     await operator.done('operator.reservation.cancel', {
       params,
-      body: { reason, expectedBalance: open },
+      body: { reason, expectedBalance: preview.openBefore! },
     });
   });
 });

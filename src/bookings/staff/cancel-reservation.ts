@@ -63,6 +63,7 @@ function cancellationView(file: StaffFile, { next, events }: ReservationUpdate) 
       paidBy: collectorOf(file),
     },
     balances: file.balances && balancesAfter(file.balances, collected - (next.refundMinor ?? 0)),
+    openBefore: file.balances && file.balances.open,
     cancelledAt: instant(next.updatedAt),
     events,
   };

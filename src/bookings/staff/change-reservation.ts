@@ -134,6 +134,7 @@ function changeView(
     },
     chargesBefore: reservation.charges,
     charges: next.charges,
+    openBefore: balances && balances.open,
     cancellation: next.cancellation,
     // Null: nothing was looked up, because no nights move.
     availability: taken && availabilityOf(taken),

@@ -33,6 +33,7 @@ import {
   expectedVersion,
   HistoryItem,
   NamedHome,
+  openBefore,
   pageQuery,
   PageOf,
   PaymentOfReservation,
@@ -353,6 +354,7 @@ export const Cancellation = Type.Object(
       paidBy: Collector,
     }),
     balances: Nullable(Balances),
+    ...openBefore,
     cancelledAt: Instant('When it was cancelled.'),
     events: Type.Array(EventToSend),
   },
@@ -574,6 +576,7 @@ export const Change = Type.Object(
     }),
     chargesBefore: Charges,
     charges: Charges,
+    ...openBefore,
     cancellation: Nullable(Terms.properties.cancellation),
     availability: Availability('no nights move'),
     warnings: Type.Array(Type.Object({ rule: Type.String(), message: Type.String() }), {

@@ -38,6 +38,14 @@ export const expectedBalance = {
   ),
 };
 
+/** The balance on which a preview was decided. */
+export const openBefore = {
+  openBefore: Type.Union([Type.Integer(), Type.Null()], {
+    description:
+      'The balance `open` before it, in minor units: send that of the preview as `expectedBalance`. Null: the partner collects.',
+  }),
+};
+
 /** The version of a resource that the caller has seen. */
 export const expectedVersion = {
   expectedVersion: Type.Optional(

@@ -12,6 +12,7 @@ import { ActForm } from '../../components/act-form.tsx';
 import { AmountField } from '../../components/amount-field.tsx';
 import { EventsToSend } from '../../components/events-to-send.tsx';
 import { moneyText } from '../../../base/words/money.ts';
+import { balanceSeen } from './balance-seen.ts';
 import { SeenReservation } from './seen-reservation.tsx';
 
 type Choice = 'policy' | 'none' | 'amount';
@@ -49,7 +50,7 @@ function CancelReservation({ reservation }: { reservation: Reservation }) {
         name: `cancel ${reference}`,
         input,
         preview: (given) => reservations.previewCancel(reference, given),
-        run: (given) => reservations.cancel(reference, given),
+        run: (given, shown) => reservations.cancel(reference, { ...given, ...balanceSeen(shown) }),
         show: CancellationPreview,
         label: 'Cancel the reservation',
         done: `${reference} is cancelled.`,

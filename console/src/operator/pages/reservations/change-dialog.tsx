@@ -19,6 +19,7 @@ import { Loaded } from '../../../base/components/loaded.tsx';
 import { dayText } from '../../words/days.ts';
 import { agesIn } from '../../../base/words/party.ts';
 import { moneyText } from '../../../base/words/money.ts';
+import { balanceSeen } from './balance-seen.ts';
 import { FreeHomes } from './free-homes.tsx';
 import { SeenReservation } from './seen-reservation.tsx';
 
@@ -116,8 +117,12 @@ function ChangeReservation({
         name: `change ${reference}`,
         input,
         preview: (given) => reservations.previewChange(reference, given),
-        run: (given, { before: seen }) =>
-          reservations.change(reference, { ...given, expectedVersion: seen.version }),
+        run: (given, shown) =>
+          reservations.change(reference, {
+            ...given,
+            ...balanceSeen(shown),
+            expectedVersion: shown.before.version,
+          }),
         show: ChangePreview,
         isPossible: ({ availability }) => availability?.isFree !== false,
         label: 'Change the reservation',
