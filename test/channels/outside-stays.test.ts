@@ -95,6 +95,21 @@ suite('an outside stay', () => {
     assert.deepEqual(taken, [{ nights: `{[${june(2)},${june(10)})}` }]);
   });
 
+  test('gets what becomes free whatever the day is: a clock may be wrong', async () => {
+    const listing = channels.nextHome();
+    const { database } = channels;
+    const past = { listing, from: '2024-06-01', to: '2024-06-03', reason: null };
+    const { blockId } = await blockNights(database, 'test', past);
+    await putOutsideStay(database, 'test', name('long over'), past);
+    await unblockNights(database, 'test', blockId);
+    const [had] = await sql<{ nights: string }>(
+      database,
+      `SELECT nights FROM occupancies WHERE listing_id = $1 AND source = 'outside'`,
+      [listing],
+    );
+    assert.equal(had?.nights, '[2024-06-01,2024-06-03)');
+  });
+
   test('told again the same way changes nothing', async () => {
     const home = channels.nextHome();
     await put(home, 'same', 1, 3);

@@ -5,7 +5,7 @@ import { eventually } from '../harness/eventually.ts';
 import { Receiver, respond, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { actor } from '../harness/staff.ts';
-import type { KnownStay, Sold } from './history.ts';
+import type { History, Nights, Sold } from './history.ts';
 import type { OwnHomes } from './own-homes.ts';
 import type { Chance } from '../harness/chance.ts';
 import { addCalendar } from '../harness/acts.ts';
@@ -26,7 +26,7 @@ export class Channel {
   readonly #feeds: Receiver;
   readonly #database: Database;
   readonly #own: OwnHomes;
-  readonly #calendarId: string;
+  readonly calendarId: string;
   readonly #listingId: string;
   #sold: Sold['nights'] = [];
 
@@ -39,7 +39,7 @@ export class Channel {
     this.#feeds = feeds;
     this.#database = database;
     this.#own = own;
-    this.#calendarId = calendarId;
+    this.calendarId = calendarId;
     this.#listingId = listingId;
   }
 
@@ -54,15 +54,24 @@ export class Channel {
   }
 
   /**
-   * Sells other nights, some of them as it has copied them from reservations of ours. Those that it sold before are
-   * free there.
+   * Sells other nights, some of them as it has copied them from reservations of ours, and those that the outside
+   * system sells on it. Those that it sold before are free there.
    */
-  async sellOthers(stays: readonly KnownStay[], chance: Chance): Promise<void> {
-    const copied = stays.filter(({ listingId }) => listingId === this.#listingId).slice(-2);
+  async sellOthers(
+    { stays, outside }: Pick<History, 'stays' | 'outside'>,
+    chance: Chance,
+  ): Promise<void> {
+    const isHere = (one: Nights | null) => one?.listingId === this.#listingId;
+    const copied = stays.filter(isHere).slice(-2);
+    const repeated = [...outside.values()].filter((one) => one !== null).filter(isHere);
     const others = Array.from({ length: chance.below(eventsAtMost + 1) }, () =>
       this.#own.nights(chance),
     );
-    this.#sold = [...others, ...(chance.happens(0.3) ? copied : [])];
+    this.#sold = [
+      ...others,
+      ...(chance.happens(0.3) ? copied : []),
+      ...(chance.happens(0.5) ? repeated : []),
+    ];
     this.#feeds.reply = chance.pick(replies)(this.#calendar());
     await this.#becomeDue();
   }
@@ -76,12 +85,12 @@ export class Channel {
 
   async #becomeDue(): Promise<void> {
     const text = 'UPDATE channel_calendars SET due_at = now() WHERE calendar_id = $1';
-    await sql(this.#database, text, [this.#calendarId]);
+    await sql(this.#database, text, [this.calendarId]);
   }
 
   /** Waits until a worker has read it. A reading that began earlier does not count. */
   async #read(): Promise<void> {
-    const id = [this.#calendarId];
+    const id = [this.calendarId];
     const text = `UPDATE channel_calendars SET due_at = now(), fence = fence + 1, refreshed_at = NULL
       WHERE calendar_id = $1`;
     await sql(this.#database, text, id);
@@ -91,7 +100,7 @@ export class Channel {
   }
 
   async #passADay(): Promise<void> {
-    const id = [this.#calendarId];
+    const id = [this.calendarId];
     const events = `UPDATE channel_events SET missing_since = missing_since - interval '1 day'
       WHERE calendar_id = $1`;
     const calendar = `UPDATE channel_calendars SET shrunk_since = shrunk_since - interval '1 day'
@@ -110,7 +119,7 @@ export class Channel {
     await this.#read();
     // By the time it is read again, every process knows what has changed.
     await this.#read();
-    return { calendarId: this.#calendarId, listingId: this.#listingId, nights: this.#sold };
+    return { calendarId: this.calendarId, listingId: this.#listingId, nights: this.#sold };
   }
 
   close(): Promise<void> {

@@ -56,6 +56,7 @@ const nights: NightsFact = {
   to: stay.checkOut,
   reference,
   calendarId: null,
+  outside: null,
 };
 
 const sold = { listingId: stay.listingId, calendarId: 'a calendar' };
@@ -75,6 +76,7 @@ function sound(): Evidence {
   history.stays.push({ reference, version: 1, state: 'confirmed', ...stay });
   const block = { listingId: stay.listingId, checkIn: stay.checkOut, checkOut: '2027-01-07' };
   history.blocks.push({ blockId: 'a block', state: 'there', ...block });
+  history.outside.set('a sale', { ...stay, checkIn: '2027-01-05', checkOut: '2027-01-09' });
   // The first of these nights is that of the block.
   history.sold = { ...sold, nights: [{ checkIn: '2027-01-06', checkOut: '2027-01-08' }] };
   history.shown = {
@@ -82,7 +84,7 @@ function sound(): Evidence {
     calendars: [
       {
         listingId: stay.listingId,
-        taken: ['2027-01-03', '2027-01-04', '2027-01-05', '2027-01-06', '2027-01-07'],
+        taken: ['2027-01-03', '2027-01-04', '2027-01-05', '2027-01-06', '2027-01-07', '2027-01-08'],
       },
     ],
   };
@@ -97,6 +99,19 @@ function sound(): Evidence {
         nights,
         { ...nights, id: 'a block', kind: 'block', from: stay.checkOut, to: '2027-01-07' },
         { ...nights, ...sold, id: 'sold', kind: 'block', from: '2027-01-07', to: '2027-01-08' },
+        // What the stay, the block and the channel do not have.
+        {
+          ...nights,
+          id: 'the rest',
+          kind: 'block',
+          outside: 'a sale',
+          reference: null,
+          from: '2027-01-08',
+          to: '2027-01-09',
+        },
+      ],
+      outside: [
+        { name: 'a sale', listingId: stay.listingId, from: '2027-01-05', to: '2027-01-09' },
       ],
       conflicts: [{ ...sold, from: '2027-01-06', to: '2027-01-07' }],
       events,
@@ -184,7 +199,7 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
   {
     done: 'a night that another channel sells is free',
     breaks: /a calendar blocks what its channel sells/,
-    by: ({ facts }) => facts.nights!.pop(),
+    by: ({ facts }) => facts.nights!.splice(2, 1),
   },
   {
     done: 'a calendar blocks a night that its channel no longer sells',
@@ -195,6 +210,31 @@ const damage: readonly { done: string; breaks: RegExp; by: (evidence: Evidence) 
     done: 'a night that is sold twice is not reported',
     breaks: /a calendar blocks what its channel sells/,
     by: ({ facts }) => facts.conflicts.pop(),
+  },
+  {
+    done: 'a sale of another system was lost',
+    breaks: /what another system has sold is sold/,
+    by: ({ facts }) => facts.outside.splice(0),
+  },
+  {
+    done: 'a sale of another system was not moved',
+    breaks: /what another system has sold is sold/,
+    by: ({ facts }) => Object.assign(facts.outside[0]!, { from: '2027-01-04' }),
+  },
+  {
+    done: 'a sale that was taken back is there',
+    breaks: /what another system has sold is sold/,
+    by: ({ history }) => history.outside.set('a sale', null),
+  },
+  {
+    done: 'a night that another system has sold is free',
+    breaks: /what another system has sold is sold/,
+    by: ({ facts }) => facts.nights!.pop(),
+  },
+  {
+    done: 'another system has a night that it has not sold',
+    breaks: /what another system has sold is sold/,
+    by: ({ facts }) => Object.assign(facts.nights!.at(-1)!, { to: '2027-01-10' }),
   },
   {
     done: 'the API shows other dates',

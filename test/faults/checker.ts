@@ -7,6 +7,7 @@ import type {
   EventFact,
   Facts,
   NightsFact,
+  OutsideFact,
   ReservationFact,
 } from './facts.ts';
 import {
@@ -298,6 +299,39 @@ const channelsBlockWhatTheySell: Rule = ({ history: { sold }, facts }) => {
   ];
 };
 
+const isSameSale = (told: Nights, { listingId, from, to }: OutsideFact): boolean =>
+  told.listingId === listingId && told.checkIn === from && told.checkOut === to;
+
+/** What another system has sold is sold: each night is its own, or something else has it. */
+function saleIsWrong(sale: OutsideFact, nights: readonly NightsFact[]): string[] {
+  const own = datesOf(nights.filter(({ outside }) => outside === sale.name));
+  const others = new Set(
+    datesOf(
+      nights.filter(
+        ({ listingId, outside }) => listingId === sale.listingId && outside !== sale.name,
+      ),
+    ),
+  );
+  const wanted = datesOf([sale]).filter((date) => !others.has(date));
+  return own.join() === wanted.join()
+    ? []
+    : [`${sale.name} has the nights ${own.join()}, and not ${wanted.join()}`];
+}
+
+const whatWasSoldOutsideIsSold: Rule = ({ history, facts: { nights, outside } }) => {
+  const stored = new Map(outside.map((sale) => [sale.name, sale]));
+  return [
+    ...[...history.outside].flatMap(([name, told]) => {
+      const sale = stored.get(name);
+      if (told === null) return sale ? [`${name} was taken back and is there`] : [];
+      if (!sale) return [`${name} was told and is not there`];
+      return isSameSale(told, sale) ? [] : [`${name} is ${sale.from} to ${sale.to}`];
+    }),
+    ...outside.filter(({ name }) => !history.outside.has(name)).map(({ name }) => `${name} is new`),
+    ...outside.flatMap((sale) => saleIsWrong(sale, nights ?? [])),
+  ];
+};
+
 const theApiShowsWhatIsStored: Rule = ({ history: { shown: seen }, facts }) => {
   if (!seen) return [];
   const stored = new Map(facts.reservations.map((fact) => [fact.reference, fact]));
@@ -487,6 +521,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'no act of staff is lost': noActOfStaffIsLost,
   'a calendar blocks what its channel sells, and reports what it cannot block':
     channelsBlockWhatTheySell,
+  'what another system has sold is sold, once': whatWasSoldOutsideIsSold,
   'the API shows what is stored': theApiShowsWhatIsStored,
   'a use of a promotion is counted once': promotionsAreCountedOnce,
   'a reservation counts once for its day': daysAreCountedOnce,

@@ -47,6 +47,13 @@ export interface NightsFact {
   reference: string | null;
   /** Of a block that comes from the calendar of another channel. */
   calendarId: string | null;
+  /** The name of the outside stay that has them. */
+  outside: string | null;
+}
+
+/** What another system has sold, as it is stored. */
+export interface OutsideFact extends Pick<NightsFact, 'listingId' | 'from' | 'to'> {
+  name: string;
 }
 
 /** Nights that a calendar of another channel could not block. */
@@ -72,6 +79,8 @@ export interface Facts {
   nights: NightsFact[] | null;
   /** Of all calendars. */
   conflicts: ConflictFact[];
+  /** At their homes. */
+  outside: OutsideFact[];
   promotions: { code: string; uses: number; held: number }[];
   /** Of applications with a daily limit: the count of each day, and the bookings that belong to it. */
   days: { applicationId: string; day: string; reservations: number; bookings: number }[];
@@ -95,10 +104,16 @@ const reservationText = `SELECT application_id AS "applicationId", booking_id AS
     reference, version, state, listing_id AS "listingId", check_in AS "checkIn", check_out AS "checkOut"
   FROM reservations WHERE application_id = ANY ($1)`;
 
+const ofTheirHomes = `listing_id IN (SELECT cl.listing_id FROM catalog_listings cl
+    JOIN applications a ON a.catalog_id = cl.catalog_id WHERE a.application_id = ANY ($1))`;
+
+const outsideText = `SELECT external_id AS name, listing_id AS "listingId", lower(nights) AS from,
+    upper(nights) AS to FROM outside_stays WHERE ${ofTheirHomes}`;
+
 const nightsText = `SELECT occupancy_id AS id, kind, listing_id AS "listingId", lower(nights) AS from,
-    upper(nights) AS to, reference, calendar_id AS "calendarId"
-  FROM occupancies WHERE listing_id IN (SELECT cl.listing_id FROM catalog_listings cl
-    JOIN applications a ON a.catalog_id = cl.catalog_id WHERE a.application_id = ANY ($1))
+    upper(nights) AS to, reference, calendar_id AS "calendarId",
+    (SELECT external_id FROM outside_stays s WHERE s.outside_stay_id = o.outside_stay_id) AS outside
+  FROM occupancies o WHERE ${ofTheirHomes}
     AND NOT EXISTS (SELECT FROM bookings b
       WHERE b.attempt_id = occupancy_id AND NOT b.application_id = ANY ($1))
   ORDER BY listing_id, lower(nights)`;
@@ -165,6 +180,7 @@ export async function readFacts(
     quoteIds: new Set(quotes.map(({ id }) => id)),
     nights: await readNights(database, applicationIds),
     conflicts: await sql<ConflictFact>(database, conflictText),
+    outside: await sql<OutsideFact>(database, outsideText, ids),
     promotions: await sql<Facts['promotions'][number]>(database, promotionText),
     days: await sql<Facts['days'][number]>(database, dayText, ids),
   };

@@ -80,6 +80,8 @@ export class History {
   /** References of reservations with a change or cancellation whose result nobody knows. */
   readonly unclear = new Set<string>();
   readonly blocks: KnownBlock[] = [];
+  /** What another system has told last of each of its sales; null: it took that back. */
+  readonly outside = new Map<string, Nights | null>();
   /** What another channel sells at the end of a run. Null: there is none. */
   sold: Sold | null = null;
   /** Null: the homes of the simulation, whose nights are invented. */

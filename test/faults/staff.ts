@@ -119,7 +119,7 @@ async function unblock({ database, history }: StaffOptions, chance: Chance): Pro
 }
 
 const sellElsewhere: Act = ({ channel, history }, chance) =>
-  attempt(channel.sellOthers(history.stays, chance), () => undefined);
+  attempt(channel.sellOthers(history, chance), () => undefined);
 
 const importing =
   (mode: 'merge' | 'replace'): Act =>

@@ -29,6 +29,7 @@ import { check, isOverdue, isWaiting } from './checker.ts';
 import { readBookings, readFacts } from './facts.ts';
 import { simulated, type Stay } from './guests.ts';
 import { newFolder } from './new-folder.ts';
+import { OutsideSystem } from './outside-system.ts';
 import { openOwnHomes } from './own-homes.ts';
 import { PostgresServer } from '../harness/postgres-server.ts';
 import { ServiceRunner } from './service-runner.ts';
@@ -113,8 +114,8 @@ export async function bookingOf(
 }
 
 /**
- * Lets partners of both settlements book new homes of the operator's own, while staff act and another channel
- * sells one of them.
+ * Lets partners of both settlements book new homes of the operator's own, while staff act, another system sells
+ * them, and a channel one of them.
  */
 const bookingOwnHomes =
   (cards: CardPayments, movesMoney: boolean): typeof bookingPartners =>
@@ -128,7 +129,10 @@ const bookingOwnHomes =
     );
     const { enterCard } = cards;
     const guest = bookingGuest({ ...own.selling, enterCard });
-    const staff = { database, own, channel: await Channel.open(database, own) };
+    const channel = await Channel.open(database, own);
+    const name = `pms-${seed}`;
+    const outside = await OutsideSystem.open({ database, origin }, { own, channel, name });
+    const staff = { database, own, channel, outside };
     const work = { partners, guest, seed, staff, cards, movesMoney };
     return startWorkload({ ...work, ...(guestsAtOnce && { guestsAtOnce }) });
   };

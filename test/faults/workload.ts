@@ -8,6 +8,7 @@ import { CarefulClient, Surprise } from './careful-client.ts';
 import { readFeedOn } from './feed-reader.ts';
 import { book, type Ended, type Selling, type Stay } from './guests.ts';
 import { History, type Shown } from './history.ts';
+import type { OutsideSystem } from './outside-system.ts';
 import type { OwnHomes } from './own-homes.ts';
 import { chanceOf, type Chance } from '../harness/chance.ts';
 import { actsOutside, moneyActs } from './money-acts.ts';
@@ -30,7 +31,10 @@ export interface WorkloadOptions {
   guest: GuestRun;
   seed: number;
   /** Staff act, too. Absent: the simulation. */
-  staff?: Pick<StaffOptions, 'database' | 'own' | 'channel'>;
+  staff?: Pick<StaffOptions, 'database' | 'own' | 'channel'> & {
+    /** Another system that sells the homes. */
+    outside: OutsideSystem;
+  };
   /** Some move money, too, here and outside. */
   movesMoney?: boolean;
   /** The provider of card payments. Absent: that of the simulation. */
@@ -161,6 +165,11 @@ export function startWorkload(options: WorkloadOptions): Workload {
     ),
   );
 
+  const selling = staff?.outside.work(known, chanceOf(seed * 13), {
+    isOver: () => closing.signal.aborted,
+    signal: giveUp.signal,
+  });
+
   async function readReservations(): Promise<void> {
     try {
       for (const { client, reference } of references) {
@@ -214,7 +223,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
       closing.abort();
       const timer = setTimeout(() => giveUp.abort(), withinMs);
       try {
-        await Promise.all([...runs, ...acting]);
+        await Promise.all([...runs, ...acting, selling]);
         // The next read of the reservation applies an announced change.
         await readReservations();
       } finally {

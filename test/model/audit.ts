@@ -83,8 +83,10 @@ function countsOf(world: World, by: AccountName): Counts {
 }
 
 /** Reads of all resources. */
-export const readsAtEnd = (world: World, sessionClients: SessionClients): Call[] =>
-  accountNames.flatMap((by) => readsOf(world, sessionClients, by));
+export const readsAtEnd = (world: World, sessionClients: SessionClients): Call[] => [
+  ...accountNames.flatMap((by) => readsOf(world, sessionClients, by)),
+  ...(world.inventory ? [{ does: 'listOutside', by: accountNames[0] } as const] : []),
+];
 
 /** Reads of what the reads before have decided. */
 export const listsAtEnd: readonly Call[] = accountNames.map((by) => ({ does: 'listChanges', by }));

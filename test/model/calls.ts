@@ -17,9 +17,14 @@ import {
   type ChannelCall,
   type DecideChangeCall,
   type ImportCall,
-  type OutsideCall,
   type StaffCall,
 } from './operator.ts';
+import {
+  outsideKinds,
+  type ListOutsideCall,
+  type OutsideCall,
+  type PutOutsideCall,
+} from './outside.ts';
 import { quoteKind, type QuoteCall } from './quotes.ts';
 import {
   listRequestsKind,
@@ -40,7 +45,9 @@ export type ActCall =
   | ImportCall
   | BlockCall
   | ChannelCall
+  | PutOutsideCall
   | OutsideCall
+  | ListOutsideCall
   | DecideChangeCall
   | Extract<StaffCall, { does: 'cancelStay' }>
   | Extract<StaffCall, { does: 'changeStay' }>;
@@ -65,6 +72,8 @@ type KindTable = { [D in PartnerCall['does']]: Kind<Extract<PartnerCall, { does:
   [D in ActCall['does']]: ActKind<Extract<ActCall, { does: D }>>;
 };
 
+const actKinds = { ...operatorKinds, ...outsideKinds };
+
 const kinds = {
   quote: quoteKind,
   checkout: checkoutKind,
@@ -80,11 +89,11 @@ const kinds = {
   signal: signalKind,
   search: searchKind,
   calendar: calendarKind,
-  ...operatorKinds,
+  ...actKinds,
 } satisfies KindTable;
 
 /** Whether a call is an act of the operator. */
-export const isAct = (call: Call): call is ActCall => call.does in operatorKinds;
+export const isAct = (call: Call): call is ActCall => call.does in actKinds;
 
 /** The kind of a call. */
 export const kindOf = <C extends Call>({ does }: C): Kind<C> | ActKind<C> =>

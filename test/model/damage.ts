@@ -44,6 +44,11 @@ const preparedOnly = (condition: string) => [
 const unpreparedStays = preparedOnly(`kind = 'block' AND source NOT IN ('file', 'staff')`);
 const unpreparedOutside = preparedOnly(`kind <> 'block' OR source = 'channel'`);
 
+const withoutServing = [
+  `CREATE FUNCTION unnoted() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+  'CREATE TRIGGER unnoted BEFORE INSERT ON outside_homes FOR EACH ROW EXECUTE FUNCTION unnoted()',
+];
+
 const withoutGaps = [
   `CREATE FUNCTION ungapped() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     NEW.members := (NEW.members::jsonb #- '{stayRules,gapMinNights}')::json; RETURN NEW; END $$`,
@@ -74,6 +79,7 @@ export const damages = {
     'a home that has lost its taxes': withoutTax,
     'stays that have no preparation': unpreparedStays,
     'outside stays that have no preparation': unpreparedOutside,
+    'outside stays that do not get what becomes free': withoutServing,
     'a home that has lost its gaps': withoutGaps,
     'a preview with another difference': withOtherPreviews,
     'holds that do not keep to preparations': withoutKeeping,

@@ -19,6 +19,7 @@ import {
   type HomeName,
   type Inventory,
   type Nights,
+  type OutsideName,
   type StayWords,
 } from './homes.ts';
 import type { CommandIntention, FollowIntention, Intention } from './intentions.ts';
@@ -34,6 +35,10 @@ import {
 
 const edges = ['block', 'channelSells', 'putOutside'] as const;
 type Edge = (typeof edges)[number];
+
+/** What puts something on nights; an outside stay has the first, the second or the third name. */
+const edgeAct = (does: Edge, nights: Nights & { by: AccountName }, stay: OutsideName): Intention =>
+  does === 'putOutside' ? { does, ...nights, stay } : { does, ...nights };
 
 /**
  * Where a gap is made, by what, and which of the stays that fill one is booked. With rules of preparation alone no gap
@@ -86,9 +91,9 @@ export function gapActs({ inventory }: World, plan: GapPlan): Intention[] {
   const { by, home, rules, from, nights, before, after } = plan;
   if (!inventory || !isSold(inventory, by, home)) return [];
   const at = (night: number): Nights => ({ home, from: night, nights: 1 });
-  const both: [Edge, Nights][] = [
-    [before, at(from)],
-    [after, at(from + 1 + nights)],
+  const both: [Edge, Nights, OutsideName][] = [
+    [before, at(from), 'o1'],
+    [after, at(from + 1 + nights), 'o2'],
   ];
   const sides = rules === preparedRules ? [] : both;
   const { catalog } = selling[by];
@@ -96,7 +101,7 @@ export function gapActs({ inventory }: World, plan: GapPlan): Intention[] {
     { does: 'sell', by, catalog, home, change: { rules } },
     ...sides
       .filter(([, side]) => isFree(inventory, side))
-      .map(([does, side]): Intention => ({ does, by, ...side })),
+      .map(([does, side, stay]) => edgeAct(does, { by, ...side }, stay)),
   ];
 }
 
@@ -188,4 +193,4 @@ export function rivalBooking(
 
 /** What is sold elsewhere at the same moment. */
 export const rivalSale = ({ by, home, rival }: GapPlan): Intention[] =>
-  rival ? [{ does: rival.sells, by, home, from: rival.night, nights: 1 }] : [];
+  rival ? [edgeAct(rival.sells, { by, home, from: rival.night, nights: 1 }, 'o3')] : [];

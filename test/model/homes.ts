@@ -23,6 +23,9 @@ import type { AccountName, BookingName, StayName } from './world.ts';
 
 export const homeNames = ['cabin', 'loft', 'villa', 'barn', 'attic'] as const;
 export type HomeName = (typeof homeNames)[number];
+/** The outside stays of a session. */
+export const outsideNames = ['o1', 'o2', 'o3'] as const;
+export type OutsideName = (typeof outsideNames)[number];
 export const catalogNames = ['harbour', 'hills'] as const;
 export type CatalogName = (typeof catalogNames)[number];
 
@@ -54,11 +57,16 @@ export interface Taken {
   /** The place of the first night after `firstDay`. */
   from: number;
   nights: number;
-  by: 'block' | 'channel' | 'outside' | `${AccountName} ${BookingName}`;
+  by: 'block' | 'channel' | `outside ${OutsideName}` | `${AccountName} ${BookingName}`;
 }
 
 /** Nights of a home, whoever has them. */
 export type Nights = Omit<Taken, 'by'>;
+
+/** What another system of the operator has sold: the nights that it has, and those that it waits for. */
+export interface OutsideStay extends Nights {
+  stay: OutsideName;
+}
 
 /** The operator's homes in the model. */
 export interface Inventory {
@@ -67,8 +75,8 @@ export interface Inventory {
   order: Record<CatalogName, HomeName[]>;
   sold: Record<CatalogName, HomeName[]>;
   taken: Taken[];
-  /** The outside stay of each home, with the nights that it has and those that it waits for; null: none. */
-  outside: Record<HomeName, Nights | null>;
+  /** The oldest first. */
+  outside: OutsideStay[];
 }
 
 const soldAtFirst: Readonly<Record<CatalogName, HomeName[]>> = {
@@ -88,7 +96,7 @@ export const newInventory = (): Inventory => ({
   order: structuredClone(soldAtFirst),
   sold: structuredClone(soldAtFirst),
   taken: [],
-  outside: Object.fromEntries(homeNames.map((home) => [home, null])) as Record<HomeName, null>,
+  outside: [],
 });
 
 /** Stays begin on this day or a few days later. */
@@ -430,14 +438,26 @@ export function take(inventory: Pick<Inventory, 'taken'>, { home, from, nights, 
   );
 }
 
-/** Gives the outside stays the nights that they wait for, if they are free now. One by one: its parts are no matter. */
-export function serveOutside(inventory: Inventory): void {
-  for (const stay of Object.values(inventory.outside)) {
-    for (let at = 0; at < (stay?.nights ?? 0); at += 1) {
-      const night = onNight(stay!.home, stay!.from + at);
-      if (isFree(inventory, night)) take(inventory, { ...night, by: 'outside' });
-    }
+/** The nights of a stay, one by one. */
+export const nightsOf = ({ from, nights }: Omit<Nights, 'home'>): number[] =>
+  Array.from({ length: nights }, (_, at) => from + at);
+
+/** Gives an outside stay those of its nights that are free. One by one: its parts are no matter. */
+export function takeOutside(inventory: Inventory, { stay, home, ...nights }: OutsideStay): void {
+  for (const from of nightsOf(nights)) {
+    const night = onNight(home, from);
+    if (isFree(inventory, night)) take(inventory, { ...night, by: `outside ${stay}` });
   }
+}
+
+/** Takes from an outside stay the nights that it has. */
+export function releaseOutside(inventory: Inventory, stay: OutsideName): void {
+  inventory.taken = inventory.taken.filter(({ by }) => by !== `outside ${stay}`);
+}
+
+/** Gives the outside stays the nights that they wait for and that are free now: the oldest comes first. */
+export function serveOutside(inventory: Inventory): void {
+  for (const stay of inventory.outside) takeOutside(inventory, stay);
 }
 
 /** Whether an application's catalog sells a home. */

@@ -14,6 +14,7 @@ import {
   catalogNames,
   homeNames,
   newInventory,
+  outsideNames,
   quotedParties,
   selling,
   stayNamed,
@@ -22,12 +23,14 @@ import {
   type CatalogName,
   type HomeContent,
   type HomeName,
+  type OutsideName,
   type PartyWord,
   type StayWords,
   type WantedStay,
 } from './homes.ts';
 import type { Session, Terms } from './kind.ts';
-import type { BlockCall, ChannelCall, OutsideCall } from './operator.ts';
+import type { BlockCall, ChannelCall } from './operator.ts';
+import type { ListOutsideCall, OutsideCall, PutOutsideCall } from './outside.ts';
 import { bookingOf } from './bookings.ts';
 import { simulatedStays } from './stays.ts';
 import { suffixes } from './outcomes.ts';
@@ -130,8 +133,14 @@ interface UnblockIntention extends Omit<BlockCall, 'does'> {
   which: number;
 }
 
-/** Removes an outside stay; if there is none, tells this one. */
-type RemoveOutside = OutsideCall & { does: 'removeOutside' };
+/** Another system tells a stay of nights that something else has. */
+interface CoverIntention {
+  does: 'coverTaken';
+  by: AccountName;
+  stay: OutsideName;
+  home: HomeName;
+  which: number;
+}
 
 /** Sells a home in a catalog with this content, or withdraws it. */
 interface SellIntention {
@@ -167,8 +176,10 @@ export type Intention =
   | StaffIntention
   | (BlockCall & { does: 'block' })
   | (ChannelCall & { does: 'channelSells' })
-  | (OutsideCall & { does: 'putOutside' })
-  | RemoveOutside
+  | PutOutsideCall
+  | CoverIntention
+  | OutsideCall
+  | ListOutsideCall
   | UnblockIntention
   | SellIntention
   | Direct
@@ -395,9 +406,19 @@ function unblockCall({ world }: Situation, intention: UnblockIntention): Call {
   return { ...chosen, by: block.by, does };
 }
 
-function removeOutsideCall({ world }: Situation, intention: RemoveOutside): Call {
-  const told = homeNames.find((name) => world.inventory!.outside[name] !== null);
-  return told ? { ...intention, home: told } : { ...intention, does: 'putOutside' };
+/** An outside stay on nights that something has, and on the night after; without any, on a night of this home. */
+function coverCall({ world }: Situation, { by, stay, home, which }: CoverIntention): Call {
+  const others = world.inventory!.taken.filter((one) => one.by !== `outside ${stay}`);
+  const covered = others[which % others.length] ?? { home, from: 0, nights: 1 };
+  const nights = covered.nights + 1;
+  return { does: 'putOutside', by, stay, home: covered.home, from: covered.from, nights };
+}
+
+/** A call on an outside stay: that of another name, if this one was not told and another was. */
+function outsideCall({ world }: Situation, intention: OutsideCall): Call {
+  const told = world.inventory!.outside.map(({ stay }) => stay);
+  const [first = intention.stay] = told;
+  return { ...intention, stay: told.includes(intention.stay) ? intention.stay : first };
 }
 
 function sellCall({ world }: Situation, intention: SellIntention): Call {
@@ -431,8 +452,11 @@ export function callOf(situation: Situation, intention: Intention): Call | null 
       return beforehand(situation, intention) ?? commandCall(situation, intention);
     case 'unblock':
       return unblockCall(situation, intention);
+    case 'coverTaken':
+      return coverCall(situation, intention);
     case 'removeOutside':
-      return removeOutsideCall(situation, intention);
+    case 'readOutside':
+      return outsideCall(situation, intention);
     case 'sell':
     case 'withdraw':
       return sellCall(situation, intention);
@@ -726,6 +750,43 @@ const again: fc.Arbitrary<AgainIntention> = fc.record({
 
 const content = (most: number) => fc.nat({ max: most - 1 });
 
+// Mostly a home and nights that can be sold.
+const outsideHome = fc.oneof({ weight: 12, arbitrary: home }, fc.constant('nowhere' as const));
+const outsideNights = fc.oneof({ weight: 5, arbitrary: someNights }, fc.constantFrom(0, 731));
+
+/** What another system tells of the stays that it has sold. */
+const outsideActs: fc.Arbitrary<PutOutsideCall | CoverIntention | OutsideCall | ListOutsideCall> =
+  (() => {
+    const by = fc.constant<AccountName>('card');
+    const stay = fc.constantFrom(...outsideNames);
+    const does = fc.constantFrom('removeOutside' as const, 'readOutside' as const);
+    return fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          does: fc.constant('putOutside' as const),
+          by,
+          stay,
+          home: outsideHome,
+          from,
+          nights: outsideNights,
+        }),
+      },
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          does: fc.constant('coverTaken' as const),
+          by,
+          stay,
+          home,
+          which: fc.nat({ max: 9 }),
+        }),
+      },
+      { weight: 4, arbitrary: fc.record({ does, by, stay }) },
+      { weight: 1, arbitrary: fc.record({ does: fc.constant('listOutside' as const), by }) },
+    );
+  })();
+
 /** Acts of the operator, and reads of what they change. */
 function acts(by: By): fc.Arbitrary<Intention> {
   const operator = fc.constant<AccountName>('card');
@@ -757,8 +818,7 @@ function acts(by: By): fc.Arbitrary<Intention> {
     { weight: 3, arbitrary: fc.record({ does: fc.constant('calendar' as const), by, home }) },
     { weight: 1, arbitrary: fc.record({ does: fc.constant('block' as const), ...nights }) },
     { weight: 3, arbitrary: fc.record({ does: fc.constant('channelSells' as const), ...nights }) },
-    { weight: 1, arbitrary: fc.record({ does: fc.constant('putOutside' as const), ...nights }) },
-    { weight: 2, arbitrary: fc.record({ does: fc.constant('removeOutside' as const), ...nights }) },
+    { weight: 5, arbitrary: outsideActs },
     {
       weight: 3,
       arbitrary: fc.record({ does: fc.constant('unblock' as const), ...nights, which: fc.nat(9) }),

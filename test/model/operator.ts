@@ -6,7 +6,6 @@ import { acceptRequest, declineRequest } from '../../src/bookings/staff/change-r
 import { isRefusal } from '../../src/contract/errors.ts';
 import type { PriceChoice } from '../../src/bookings/rules/change-reservation.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
-import { removeOutsideStay } from '../../src/channels/outside-stays.ts';
 import { staffContext } from '../../src/program/staff-context.ts';
 import { importFile } from '../harness/import-file.ts';
 import type { CallReply } from '../harness/partner.ts';
@@ -36,6 +35,7 @@ import {
   type Taken,
 } from './homes.ts';
 import type { ActKind } from './kind.ts';
+import { OutsideSystem } from './outside.ts';
 import { refused, shown } from './reply-summary.ts';
 import { bookingOf, nobodys } from './bookings.ts';
 import { cancelStay, changedCharges, changeStay, stayAfter } from './changed-stays.ts';
@@ -61,7 +61,6 @@ import {
   cancelReservation,
   changeReservation,
   listBlocksOf,
-  putOutsideStay,
   unblockNights,
 } from '../harness/acts.ts';
 
@@ -86,11 +85,6 @@ export interface BlockCall extends ByOperator, Nights {
 /** Another channel sells nights that are free, or ends such an event. */
 export interface ChannelCall extends ByOperator, Nights {
   does: 'channelSells' | 'channelFrees';
-}
-
-/** Another system tells its stay of a home, or that it is over. */
-export interface OutsideCall extends ByOperator, Nights {
-  does: 'putOutside' | 'removeOutside';
 }
 
 /** Cancels or changes the reservation of a booking, as staff. */
@@ -134,6 +128,8 @@ export class Operator {
   readonly #staff: StaffContext;
   readonly #session: string;
   readonly #limitedUses: number;
+  /** Another system that sells the homes. */
+  readonly outside: OutsideSystem;
   readonly #listingIds = new Map<HomeName, string>();
   readonly #catalogIds = new Map<CatalogName, string>();
 
@@ -143,6 +139,10 @@ export class Operator {
     this.#staff = staffContext(database, 'test', () => undefined);
     this.#session = session;
     this.#limitedUses = limitedUses;
+    this.outside = new OutsideSystem(database, session, {
+      homeOf: (listingId) => this.homeOf(listingId),
+      slugOf: (home) => this.#slug(home),
+    });
   }
 
   /** Imports the homes as they are at the start of a session. */
@@ -263,21 +263,6 @@ export class Operator {
     return rows.length > 0 ? replyWith(200, {}) : isRefused;
   }
 
-  #outsideName(home: HomeName) {
-    return { source: 'pms', externalId: this.#slug(home) };
-  }
-
-  putOutside({ home, from, nights }: OutsideCall): Promise<CallReply> {
-    const dates = { from: dateAt(from), to: dateAt(from + nights) };
-    const stay = { listing: this.#slug(home), ...dates, reason: null };
-    return replyOf(putOutsideStay(this.#database, actor, this.#outsideName(home), stay));
-  }
-
-  async removeOutside({ home }: OutsideCall): Promise<CallReply> {
-    const wasThere = await removeOutsideStay(this.#database, actor, this.#outsideName(home));
-    return wasThere ? replyWith(200, {}) : isRefused;
-  }
-
   cancel(reference: string): Promise<CallReply> {
     return replyOf(cancelReservation(this.#staff, actor, { reference, reason: 'the model' }));
   }
@@ -302,7 +287,8 @@ export class Operator {
     const rows = await sql<TakenRow & { listing_id: string; first: string; after_last: string }>(
       this.#database,
       `SELECT kind, source, listing_id, lower(nights) AS first, upper(nights) AS after_last, application_id,
-        booking_id FROM occupancies WHERE listing_id = ANY ($1)`,
+        booking_id, (SELECT external_id FROM outside_stays s WHERE s.outside_stay_id = o.outside_stay_id) AS outside
+        FROM occupancies o WHERE listing_id = ANY ($1)`,
       [homeNames.map((home) => this.listingId(home))],
     );
     const found: Pick<Inventory, 'taken'> = { taken: [] };
@@ -314,7 +300,7 @@ export class Operator {
       };
       const by = takerOf(row, nameOf);
       if (!isFree(found, nights)) throw new Difference(`two stays share a night of ${nights.home}`);
-      for (const part of by === 'outside' ? singleNights(nights) : [nights]) {
+      for (const part of row.outside === null ? [nights] : singleNights(nights)) {
         take(found, { ...part, by: by as Taken['by'] });
       }
     }
@@ -327,14 +313,16 @@ interface TakenRow {
   source: string | null;
   application_id: string | null;
   booking_id: string | null;
+  /** The name of the outside stay. */
+  outside: string | null;
 }
 
 /** What has nights, as the model names it. */
 function takerOf(row: TakenRow, nameOf: (by: string, bookingId: string) => string): string {
   if (row.kind === 'confirmed') return nameOf(row.application_id!, row.booking_id!);
-  const isElsewhere = row.source === 'channel' || row.source === 'outside';
+  if (row.outside !== null) return `outside ${row.outside}`;
   // Nights are `held` only while a worker works; then no session looks.
-  return isElsewhere ? row.source! : row.kind;
+  return row.source === 'channel' ? row.source : row.kind;
 }
 
 const singleNights = ({ home, from, nights }: Nights): Nights[] =>
@@ -438,35 +426,6 @@ const channelFreesKind: ActKind<ChannelCall> = {
   shows,
 };
 
-/** Another outside stay of a home, or none: what it does not keep is free. */
-function replaceOutside(inventory: Inventory, home: HomeName, stay: Nights | null): void {
-  inventory.taken = inventory.taken.filter((one) => one.by !== 'outside' || one.home !== home);
-  inventory.outside[home] = stay;
-  serveOutside(inventory);
-}
-
-const putOutsideKind: ActKind<OutsideCall> = {
-  tier: 'read',
-  predict(world, { home, from, nights }) {
-    replaceOutside(inventoryOf(world), home, { home, from, nights });
-    return isDone;
-  },
-  act: ({ operator }, call) => operator.putOutside(call),
-  shows,
-};
-
-const removeOutsideKind: ActKind<OutsideCall> = {
-  tier: 'read',
-  predict(world, { home }) {
-    const inventory = inventoryOf(world);
-    if (!inventory.outside[home]) return refusal;
-    replaceOutside(inventory, home, null);
-    return isDone;
-  },
-  act: ({ operator }, call) => operator.removeOutside(call),
-  shows,
-};
-
 /** The reservation of a booking, if staff can change it. */
 function changeable(
   account: Account,
@@ -563,8 +522,6 @@ export const operatorKinds = {
   unblock: unblockKind,
   channelSells: channelSellsKind,
   channelFrees: channelFreesKind,
-  putOutside: putOutsideKind,
-  removeOutside: removeOutsideKind,
   cancelStay: cancelKind,
   changeStay: changeKind,
   decideChange: decideChangeKind,

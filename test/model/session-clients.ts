@@ -11,6 +11,7 @@ import type { StayBook } from './stays.ts';
 import { shownCharges } from './homes.ts';
 import type { Operator } from './operator.ts';
 import {
+  accountNames,
   changeNames,
   checkoutNames,
   quoteNames,
@@ -96,6 +97,12 @@ export class SessionClients {
   nameOf(by: AccountName, id: string): string {
     const names = Object.values(lists).flat();
     return names.find((name) => this.idOf(by, name) === id) ?? id;
+  }
+
+  /** The application and the booking that has nights, as the model names them. */
+  takerOf(applicationId: string, bookingId: string): string {
+    const by = accountNames.find((name) => this.applicationOf(name) === applicationId);
+    return by ? `${by} ${this.nameOf(by, bookingId)}` : bookingId;
   }
 
   /** The ID or key of a create. */

@@ -14,6 +14,7 @@ import { preparedRules } from './homes.ts';
 import { callOf, type FollowIntention, type Intention } from './intentions.ts';
 import { crowdedQuotas, worldsAfter, type Heard } from './order.ts';
 import { askedIn, outcomesIn, worldsAfterWork } from './outcomes.ts';
+import { holdersIn } from './outside.ts';
 import { pageSearch } from './browse.ts';
 import { pageRequests } from './paging.ts';
 import type { Plan, Sending, Step } from './plan.ts';
@@ -129,12 +130,9 @@ export class Session {
     if (this.#system.environment === 'simulation') return;
     const { operator } = this.#sessionClients;
     const taken = JSON.stringify(
-      await operator.taken((applicationId, bookingId) => {
-        const by = accountNames.find(
-          (name) => this.#sessionClients.applicationOf(name) === applicationId,
-        );
-        return by ? `${by} ${this.#sessionClients.nameOf(by, bookingId)}` : bookingId;
-      }),
+      await operator.taken((applicationId, bookingId) =>
+        this.#sessionClients.takerOf(applicationId, bookingId),
+      ),
     );
     const expected = this.#worlds.map(({ inventory }) => JSON.stringify(inventory!.taken));
     this.#worlds = this.#worlds.filter((_, at) => expected[at] === taken);
@@ -364,6 +362,8 @@ export class Session {
     for (const by of accountNames) await this.#readFeed(by, [50]);
     for (const outcome of outcomesIn(this.#worlds[0]!)) this.#callCounts.count('outcome', outcome);
     for (const asked of askedIn(this.#worlds[0]!)) this.#callCounts.count('asked', asked);
+    for (const holder of holdersIn(this.#worlds[0]!))
+      this.#callCounts.count('outside stay waits for', holder);
     await checkRows(this.#system, this.#sessionClients, this.#worlds);
   }
 
