@@ -49,13 +49,13 @@ BEGIN
   IF has_outside_stays THEN
     PERFORM take_outside_nights(outside_stay_id, OLD.nights) FROM (
       SELECT outside_stay_id FROM outside_stays
-      WHERE listing_id = OLD.listing_id AND nights && OLD.nights AND upper(nights) > current_date
+      WHERE listing_id = OLD.listing_id AND nights && OLD.nights
       ORDER BY created_at, outside_stay_id) wanting;
   END IF;
   IF NOT has_calendars THEN RETURN NULL; END IF;
   FOR conflict IN
     SELECT k.* FROM channel_calendars c JOIN channel_conflicts k ON k.calendar_id = c.calendar_id
-    WHERE c.listing_id = OLD.listing_id AND k.nights && OLD.nights AND upper(k.nights) > current_date
+    WHERE c.listing_id = OLD.listing_id AND k.nights && OLD.nights
     ORDER BY k.calendar_id, k.nights
   LOOP
     -- Only nights that this transaction has freed: nobody else can have taken them, so nothing waits here.

@@ -4497,10 +4497,10 @@ SELECT s.outside_stay_id AS "outsideStayId", s.source, s.external_id AS "externa
         AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id) k) AS conflicts FROM outside_stays s WHERE s.source = $1 AND s.external_id = $2;
 
 PREPARE "write-outside-stay" AS
-INSERT INTO outside_stays AS s (source, external_id, listing_id, nights, reason)
-    VALUES ($1, $2, $3, daterange($4::date, $5::date), $6)
+INSERT INTO outside_stays AS s (source, external_id, listing_id, nights, reason, created_at, updated_at)
+    SELECT $1, $2, $3, daterange($4::date, $5::date), $6, told.at, told.at FROM (SELECT clock_timestamp() AS at) told
     ON CONFLICT (source, external_id) DO UPDATE SET listing_id = excluded.listing_id, nights = excluded.nights,
-      reason = excluded.reason, updated_at = now(),
+      reason = excluded.reason, updated_at = excluded.updated_at,
       moves = s.moves + ((s.listing_id, s.nights) IS DISTINCT FROM (excluded.listing_id, excluded.nights))::integer,
       moved_at = CASE WHEN (s.listing_id, s.nights) IS DISTINCT FROM (excluded.listing_id, excluded.nights)
         THEN now() ELSE s.moved_at END
