@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Stripe } from 'stripe';
 import { repeated, type Repeats } from './repeats.ts';
+import { openSend, type Send } from './send.ts';
 
 /** The account at the provider. */
 export interface StripeAccount {
@@ -38,17 +39,18 @@ const addressOf = (url: URL | null) =>
 export async function createStripeClient(
   { secretKey, apiUrl }: StripeAccount,
   repeats: Repeats,
-  send: typeof fetch = fetch,
+  send?: Send,
 ): Promise<StripeClient> {
   // Loading takes a quarter of a second, which a service without keys need not spend.
   const { Stripe } = await import('stripe');
+  const sending = send ?? (await openSend());
   const ending = new AsyncLocalStorage<AbortSignal>();
-  const endable: typeof fetch = (url, init) => {
+  const endable: Send = (url, init) => {
     const signals = [ending.getStore(), init?.signal].filter((signal) => signal != null);
-    return send(url, { ...init, signal: AbortSignal.any(signals) });
+    return sending(url, { ...init, signal: AbortSignal.any(signals) });
   };
   const stripe = new Stripe(secretKey, {
-    httpClient: Stripe.createFetchHttpClient(endable),
+    httpClient: Stripe.createFetchHttpClient(endable as typeof fetch),
     maxNetworkRetries: 0,
     telemetry: false,
     timeout: timeoutMs,
