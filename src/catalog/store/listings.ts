@@ -1,6 +1,7 @@
 /** Reads homes: a row of `listings`, and rows of the tables of its rules. */
 
 import { maxUuid, nilUuid } from '../../platform/uuid.ts';
+import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import {
   homeOf,
@@ -80,15 +81,35 @@ const changedStatement: Statement = {
 // A few milliseconds of work; the memory of a larger batch would also outlive the first garbage collections.
 const batchSize = 100;
 
+const triesAtMost = 5;
+
+/**
+ * Reads a batch again if it was not read in time: a pause of this process that is longer than a statement may take must
+ * not lose the batches before.
+ */
+async function readBatch(
+  executor: Executor,
+  after: { revision: number; listingId: string },
+  isFirst: boolean,
+): Promise<HomeRow[]> {
+  const values = [after.revision, after.listingId, batchSize];
+  for (let left = isFirst ? 0 : triesAtMost - 1; ; left -= 1) {
+    try {
+      return await executor.query<HomeRow>(changedStatement, values);
+    } catch (error) {
+      if (left === 0 || !(error instanceof DatabaseUnavailableError)) throw error;
+    }
+  }
+}
+
 /** Reads the homes that have changed since a revision (0: all homes), in batches. */
 export async function* readChangedHomes(
   executor: Executor,
   since: number,
 ): AsyncGenerator<StoredHome[]> {
   let after = { revision: since, listingId: since === 0 ? nilUuid : maxUuid };
-  for (;;) {
-    const values = [after.revision, after.listingId, batchSize];
-    const rows = await executor.query<HomeRow>(changedStatement, values);
+  for (let isFirst = true; ; isFirst = false) {
+    const rows = await readBatch(executor, after, isFirst);
     if (rows.length > 0) yield rows.map(storedHome);
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Catalog, openCatalog } from '../../../src/catalog/catalog.ts';
 import { readConfig } from '../../../src/config/config.ts';
+import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
 import type { Database, Executor } from '../../../src/platform/postgres/database.ts';
 import { startService, type Service } from '../../../src/program/service.ts';
 import { noCatalog } from '../../../src/catalog/no-catalog.ts';
@@ -118,6 +119,35 @@ suite('the catalog of a process', () => {
     state.reads = 0;
     return { state, catalog };
   }
+
+  test('a batch of homes that was not read in time is read again, and none of those before', async () => {
+    const { database } = service;
+    const asked: unknown[] = [];
+    let fails = 2;
+    const executor: Executor = {
+      vault: database.vault,
+      async query<R>(...[statement, values]: Parameters<Executor['query']>) {
+        if (statement.name !== 'read-changed-homes') return database.query<R>(statement, values);
+        asked.push(values![1]);
+        if (asked.length > 1 && fails > 0) {
+          fails -= 1;
+          throw new DatabaseUnavailableError('PostgreSQL did not answer in time');
+        }
+        return database.query<R>(statement, values);
+      },
+    };
+    const catalog = await openCatalog(executor, {
+      environment: 'simulation',
+      baseUrl: testBaseUrl,
+    });
+    const [first, second, ...others] = asked;
+    assert.deepEqual(others.slice(0, 2), [second, second]);
+    assert.ok(!others.includes(first));
+    const catalogId = await onlyCatalog(database);
+    const { listings } = service.catalog.of(catalogId);
+    assert.ok(listings.length > 100, String(listings.length));
+    assert.equal(catalog.of(catalogId).listings.length, listings.length);
+  });
 
   test('the clock of the database is set back: answers are as of its new time', async () => {
     const { state, catalog } = await opened();
