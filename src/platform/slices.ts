@@ -31,3 +31,22 @@ export async function* inSlices<T>(items: Iterable<T>, atOnce: number): AsyncGen
   }
   if (slice.length > 0) yield slice;
 }
+
+/** Divides items into slices of about the same cost. An item that costs more is a slice of its own. */
+export function* slicesOfCost<T>(
+  items: Iterable<T>,
+  most: number,
+  costOf: (item: T) => number,
+): Generator<T[]> {
+  let slice: T[] = [];
+  let cost = 0;
+  for (const item of items) {
+    slice.push(item);
+    cost += costOf(item);
+    if (cost < most) continue;
+    yield slice;
+    slice = [];
+    cost = 0;
+  }
+  if (slice.length > 0) yield slice;
+}

@@ -6,15 +6,18 @@ import {
   readStagedBlocks,
   stageBlocks,
 } from '../../src/inventory/store/staged-blocks.ts';
+import type { QueryConfig } from 'pg';
 import { dateText, dayNumber } from '../../src/pricing/index.ts';
+import { beginComparison } from '../../src/catalog/import/compare-then-write.ts';
 import { importCatalog } from '../../src/catalog/import/import-catalog.ts';
+import { importLines, importRates } from '../../src/catalog/import/import-rates.ts';
 import { ImportState } from '../../src/catalog/import/import-state.ts';
 import { stageListings } from '../../src/catalog/import/import-listings.ts';
 import { createProblemList } from '../../src/catalog/file/problems.ts';
 import { readCatalogFile, type CatalogSource } from '../../src/catalog/file/read-catalog-file.ts';
 import { createStagedHomes } from '../../src/catalog/store/staged-homes.ts';
 import type { CatalogListing } from '../../src/contract/catalog-file.ts';
-import type { Executor } from '../../src/platform/postgres/database.ts';
+import type { Database, Executor } from '../../src/platform/postgres/database.ts';
 import { homesOf } from '../harness/catalog.ts';
 import { sourceOf } from '../harness/catalog-files.ts';
 import { importFile } from '../harness/import-file.ts';
@@ -87,21 +90,25 @@ const datesOf = (count: number) =>
     return { from: day, to: day, nightly: 20_000 };
   });
 
+/** An executor that counts how many homes are read in each slice. */
+const countingSlices = (executor: Executor, slices: number[]): Executor => ({
+  vault: executor.vault,
+  query(statement, values) {
+    if (statement.name === 'read-homes') slices.push((values![0] as string[]).length);
+    return executor.query(statement, values);
+  },
+});
+
 /** How many homes are compared in each slice of a file. */
 const slicesOf = (file: object): Promise<number[]> =>
   db.database.transaction(async (executor) => {
     await createStagedHomes(executor);
     const slices: number[] = [];
-    const counting: Executor = {
-      vault: executor.vault,
-      query(statement, values) {
-        if (statement.name === 'read-homes') slices.push((values![0] as string[]).length);
-        return executor.query(statement, values);
-      },
-    };
+    const counting = countingSlices(executor, slices);
     const problems = createProblemList();
     const options = { mode: 'merge', dryRun: true, actor: null, blocks: null } as const;
-    const state = new ImportState(counting, options, problems);
+    const comparison = await beginComparison(executor, false);
+    const state = new ImportState(counting, comparison, options, problems);
     for await (const batch of readCatalogFile(sourceOf(file), problems)) {
       if (batch.list === 'listings') await stageListings(state, batch.entries);
     }
@@ -193,4 +200,115 @@ test('what somebody else has changed meanwhile is compared again', async () => {
       ['again-c', 10_000],
     ],
   );
+});
+
+const ratesOptions = { actor: 'test', dryRun: false, allowUnusual: true };
+
+/** Lines of a spreadsheet: nights of homes from a first night on, each at a price. */
+const linesOf = (slugs: readonly string[], nights: number, price: number) =>
+  slugs.flatMap((slug) =>
+    Array.from({ length: nights }, (_, at) => {
+      const date = dateText(dayNumber('2027-01-01') + at);
+      return { line: at + 2, listing: slug, from: date, to: date, nightly: price };
+    }),
+  );
+
+const csvOf = (lines: ReturnType<typeof linesOf>): Buffer =>
+  Buffer.from(
+    ['listing,from,to,nightly', ...lines.map((each) => Object.values(each).slice(1).join())].join(
+      '\n',
+    ),
+  );
+
+/** How many homes are compared in each slice of a spreadsheet, and how often each statement runs while others wait. */
+const slicesOfRates = (slugs: readonly string[], nights: number, price: number) =>
+  db.database.transaction(async (executor) => {
+    const slices: number[] = [];
+    const whileLocked: string[] = [];
+    let isLocked = false;
+    const counting = countingSlices(executor, slices);
+    const watching: Executor = {
+      vault: executor.vault,
+      query(statement, values) {
+        if (statement.name === 'lock-catalog') isLocked = true;
+        else if (isLocked) whileLocked.push(statement.name);
+        return counting.query(statement, values);
+      },
+    };
+    const comparison = await beginComparison(watching, false);
+    const lines = linesOf(slugs, nights, price).map((line) => ({
+      ...line,
+      price: undefined,
+      minNights: undefined,
+    }));
+    const read = { lines, problems: [] };
+    const outcome = await importLines(watching, comparison, read, ratesOptions);
+    assert.ok(outcome !== 'overtaken' && 'changes' in outcome.result);
+    assert.equal(outcome.result.changes.length, lines.length);
+    return { slices, whileLocked };
+  });
+
+test('rates of a spreadsheet are compared in slices of the same work, and written in one short step', async () => {
+  const slugs = Array.from({ length: 250 }, (_, at) => `rated-${at}`);
+  await importFile(
+    db.database,
+    fileOf(
+      'rated',
+      slugs.map((slug) => homeOf(slug)),
+    ),
+  );
+  const few = await slicesOfRates(slugs, 1, 15_000);
+  assert.deepEqual(few.slices, [99, 99, 52]);
+  const many = await slicesOfRates(slugs.slice(0, 3), 5_000, 16_000);
+  assert.deepEqual(many.slices, [1, 1, 1]);
+  // As many statements while others wait, however many homes and nights there are.
+  assert.deepEqual(many.whileLocked, few.whileLocked);
+  assert.ok(!few.whileLocked.includes('read-homes'));
+});
+
+/** The prices of the first two nights of homes. */
+const pricesOf = (prefix: string) =>
+  sql<{ slug: string; nightly: number }>(
+    db.database,
+    `SELECT l.slug, d.nightly FROM listings l JOIN dated_rates d USING (listing_id)
+      WHERE l.slug LIKE $1 || '%' ORDER BY l.slug, d.nights`,
+    [prefix],
+  );
+
+/** The database, with something that happens before each home is set aside. */
+const raced = (database: Database, during: () => Promise<void>): Database => ({
+  ...database,
+  vault: database.vault,
+  async connect() {
+    const client = await database.connect();
+    const query = client.query.bind(client) as (config: QueryConfig) => Promise<unknown>;
+    const racing = async (config: QueryConfig) => {
+      if (config.text.startsWith('INSERT INTO staged_homes')) await during();
+      return query(config);
+    };
+    return Object.assign(client, { query: racing });
+  },
+});
+
+test('rates that somebody else has changed meanwhile are compared again; until then nobody waits', async () => {
+  await importFile(db.database, fileOf('raced', [homeOf('raced-a'), homeOf('raced-b')]));
+  let compared = 0;
+  const result = await importRates(
+    raced(db.database, async () => {
+      compared += 1;
+      if (compared > 1) return;
+      const other = csvOf(linesOf(['raced-a'], 1, 12_000));
+      await importRates(db.database, other, ratesOptions);
+    }),
+    csvOf(linesOf(['raced-a', 'raced-b'], 1, 15_000)),
+    ratesOptions,
+  );
+  assert.equal(compared, 2);
+  assert.ok('changes' in result);
+  const [first] = result.changes;
+  assert.equal(first!.before?.nightly, 12_000);
+  assert.deepEqual(await pricesOf('raced-'), [
+    { slug: 'raced-a', nightly: 15_000 },
+    { slug: 'raced-b', nightly: 15_000 },
+  ]);
 });

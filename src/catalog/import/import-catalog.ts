@@ -4,7 +4,6 @@ import type { CatalogPromotion } from '../../contract/catalog-file.ts';
 import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
 import { firstChanges } from '../../platform/audit/first-changes.ts';
 import type { Database } from '../../platform/postgres/database.ts';
-import { longTransaction } from '../../platform/postgres/long-transaction.ts';
 import { createNameCheck } from '../file/names.ts';
 import { createProblemList, type FileProblems } from '../file/problems.ts';
 import {
@@ -18,6 +17,7 @@ import { readPlaces } from '../store/places.ts';
 import { markCatalogs } from '../store/revision.ts';
 import { createStagedHomes, writeStagedHomes } from '../store/staged-homes.ts';
 import { unusualLines } from '../unusual-prices.ts';
+import { compareThenWrite } from './compare-then-write.ts';
 import { changesAnything, type Difference } from './difference.ts';
 import { applyBlocks, stageBlocks } from './import-blocks.ts';
 import { compareHead, writeHead } from './import-head.ts';
@@ -146,14 +146,8 @@ async function takeEffect(
   await audit(state);
 }
 
-/** `overtaken`: somebody has changed a catalog since this import began to compare. */
-async function run(
-  state: ImportState,
-  source: CatalogSource,
-  alone: boolean,
-): Promise<Imported | 'overtaken'> {
+async function run(state: ImportState, source: CatalogSource): Promise<Imported | 'overtaken'> {
   const { executor, options, difference } = state;
-  await state.begin(alone);
   await createStagedHomes(executor);
   await options.blocks?.begin(executor);
   const promotions = await readFile(state, source);
@@ -162,24 +156,10 @@ async function run(
     await comparePlaces(state);
     if (options.mode === 'replace') await compareWithdrawn(state);
   }
-  if (!(await state.lock())) return 'overtaken';
+  if (!(await state.comparison.lock())) return 'overtaken';
   await takeEffect(state, promotions);
   return { catalog: state.slug, difference, warnings: warningsOf(state) };
 }
-
-const importOnce = (
-  database: Database,
-  source: CatalogSource,
-  options: ImportOptions,
-  alone: boolean,
-): Promise<ImportResult | 'overtaken'> =>
-  longTransaction<ImportResult | 'overtaken'>(database, 'read write', async (executor) => {
-    const problems = createProblemList();
-    const result = await run(new ImportState(executor, options, problems), source, alone);
-    if (result === 'overtaken') return { commit: false, result };
-    if (problems.count > 0) return { commit: false, result: { problems: problems.all() } };
-    return { commit: !options.dryRun, result };
-  });
 
 /**
  * Writes a catalog file in one transaction. A file with problems changes nothing, and so does a dry run. Until the
@@ -187,12 +167,15 @@ const importOnce = (
  *
  * Spec: FILE-1, FILE-2.
  */
-export async function importCatalog(
+export const importCatalog = (
   database: Database,
   source: CatalogSource,
   options: ImportOptions,
-): Promise<ImportResult> {
-  const result = await importOnce(database, source, options, false);
-  if (result !== 'overtaken') return result;
-  return (await importOnce(database, source, options, true)) as ImportResult;
-}
+): Promise<ImportResult> =>
+  compareThenWrite<ImportResult>(database, async (executor, comparison) => {
+    const problems = createProblemList();
+    const result = await run(new ImportState(executor, comparison, options, problems), source);
+    if (result === 'overtaken') return result;
+    if (problems.count > 0) return { commit: false, result: { problems: problems.all() } };
+    return { commit: !options.dryRun, result };
+  });

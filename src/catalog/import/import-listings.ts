@@ -1,12 +1,12 @@
 /** Listings and their places in the catalog, in an import. */
 
-import { inSlices } from '../../platform/slices.ts';
+import { inSlices, slicesOfCost } from '../../platform/slices.ts';
 import type { ReadListing } from '../file/entries.ts';
 import type { FileEntry } from '../file/read-catalog-file.ts';
 import { withdrawCollections } from '../store/catalogs.ts';
 import { readHomes, readIdentities } from '../store/listings.ts';
 import { withdrawListings as withdrawStored, writePlaces as writeStored } from '../store/places.ts';
-import { stageHomes } from '../store/staged-homes.ts';
+import { costOfHome, costOfSlice, stageHomes } from '../store/staged-homes.ts';
 import { addUnusual } from '../unusual-prices.ts';
 import { addChange, changedMembers, entryChange } from './difference.ts';
 import type { ImportState } from './import-state.ts';
@@ -35,27 +35,8 @@ async function checkIdentities(
   }
 }
 
-// A slice takes a few milliseconds. To compare a home costs about as much as 50 of its dates.
-const sliceCost = 5_000;
-const homeCost = 50;
-
-/** Divides entries into slices of about the same work. */
-function* slicesOf(
-  entries: readonly FileEntry<ReadListing>[],
-): Generator<FileEntry<ReadListing>[]> {
-  let slice: FileEntry<ReadListing>[] = [];
-  let cost = 0;
-  for (const entry of entries) {
-    const { dates, seasons } = entry.value.rates;
-    slice.push(entry);
-    cost += homeCost + dates.length + seasons.length;
-    if (cost < sliceCost) continue;
-    yield slice;
-    slice = [];
-    cost = 0;
-  }
-  if (slice.length > 0) yield slice;
-}
+const costOf = ({ value: { rates } }: FileEntry<ReadListing>): number =>
+  costOfHome + rates.dates.length + rates.seasons.length;
 
 /** The slugs of collections by ID. */
 const collectionSlugs = ({ collections }: ImportState): Map<string, string> =>
@@ -80,7 +61,7 @@ async function stageSlice(
     const place = state.places.get(home.slug);
     const listingId = before?.listingId ?? home.listingId;
     const members = before ? changedMembers(before, { ...home, listingId }) : [];
-    if (before && members.length > 0) addUnusual(state.unusual, before, home, state.now);
+    if (before && members.length > 0) addUnusual(state.unusual, before, home, state.comparison.now);
     const placed = place
       ? changedMembers(
           { collection: slugOfCollection.get(place.collectionId ?? '') ?? null },
@@ -115,7 +96,9 @@ export async function stageListings(
 ): Promise<void> {
   await checkIdentities(state, entries);
   const slugOfCollection = collectionSlugs(state);
-  for (const slice of slicesOf(entries)) await stageSlice(state, slice, slugOfCollection);
+  for (const slice of slicesOfCost(entries, costOfSlice, costOf)) {
+    await stageSlice(state, slice, slugOfCollection);
+  }
 }
 
 const comparedAtOnce = 5_000;

@@ -6,16 +6,24 @@ import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
 import { firstChanges } from '../../platform/audit/first-changes.ts';
 import { readCsv, type CsvImportOptions, type CsvProblem } from '../../platform/csv.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
-import { longTransaction } from '../../platform/postgres/long-transaction.ts';
+import { slicesOfCost } from '../../platform/slices.ts';
 import { readHomes } from '../store/listings.ts';
-import { writeHomes } from '../store/write-homes.ts';
-import { lockCatalog, markCatalogs, raiseRevision } from '../store/revision.ts';
+import type { Home } from '../store/listing-rows.ts';
+import { markCatalogs, raiseRevision } from '../store/revision.ts';
+import {
+  costOfHome,
+  costOfSlice,
+  createStagedHomes,
+  stageHomes,
+  writeStagedHomes,
+} from '../store/staged-homes.ts';
 import {
   addUnusual,
   nothingUnusual,
   unusualRefusal,
   type UnusualPrices,
 } from '../unusual-prices.ts';
+import { compareThenWrite, type ComparedChange, type Comparison } from './compare-then-write.ts';
 import { linesOfHomes } from './lines-of-homes.ts';
 import {
   applyRates,
@@ -37,114 +45,101 @@ interface RateImportOptions extends CsvImportOptions {
   allowUnusual: boolean;
 }
 
-/** What the batches of one import share. */
-interface ImportedSoFar {
+/** What was compared so far. */
+interface Compared {
   problems: CsvProblem[];
   unusual: UnusualPrices;
-  /** The time of the database. */
-  now: EpochMs;
-  revision: () => Promise<number>;
+  changes: RateChange[];
 }
 
-const perBatch = 200;
+type LinesOfHome = [slug: string, lines: RateLine[]];
 
-/** Applies the lines of some listings. Writes nothing once there are problems. */
-async function importBatch(
+/** Compares the lines of some homes with what is stored, and sets aside the homes that change. */
+async function stageSlice(
   executor: Executor,
-  lines: ReadonlyMap<string, RateLine[]>,
-  { problems, unusual, now, revision }: ImportedSoFar,
-): Promise<RateChange[]> {
-  const homes = await readHomes(executor, [...lines.keys()]);
-  const imported = homes.map(({ home }) => {
-    const {
-      dates,
-      changes,
-      problems: wrong,
-    } = applyRates(
-      { listing: home.slug, currency: home.currency, dates: home.rates.dates },
-      lines.get(home.slug)!,
-    );
-    for (const problem of wrong) problems.push(problem);
-    return { home: { ...home, rates: { ...home.rates, dates } }, changes };
-  });
-  const changed = imported.filter(({ changes }) => changes.length > 0);
-  const known = new Map(homes.map(({ home }) => [home.slug, home]));
-  for (const { home } of changed) addUnusual(unusual, known.get(home.slug)!, home, now);
-  if (problems.length === 0 && changed.length > 0) {
-    await writeHomes(
-      executor,
-      changed.map(({ home }) => home),
-      known,
-      await revision(),
-    );
-  }
-  return changed.flatMap(({ changes }) => changes);
-}
-
-/** Applies the lines of all listings, some listings at a time. */
-async function importInBatches(
-  executor: Executor,
-  bySlug: readonly [slug: string, lines: RateLine[]][],
-  soFar: ImportedSoFar,
-): Promise<RateChange[]> {
-  const changes: RateChange[] = [];
-  for (let at = 0; at < bySlug.length; at += perBatch) {
-    const batch = new Map(bySlug.slice(at, at + perBatch));
-    const ofBatch = await importBatch(executor, batch, soFar);
+  slice: readonly LinesOfHome[],
+  now: EpochMs,
+  { problems, unusual, changes }: Compared,
+): Promise<void> {
+  const lines = new Map(slice);
+  const stored = new Map(
+    (await readHomes(executor, [...lines.keys()])).map(({ home }) => [home.slug, home]),
+  );
+  const changed: Home[] = [];
+  for (const before of stored.values()) {
+    const { slug: listing, currency, rates } = before;
+    const after = applyRates({ listing, currency, dates: rates.dates }, lines.get(listing)!);
     // Not spread: a call takes about 100,000 arguments.
-    for (const change of ofBatch) changes.push(change);
+    for (const problem of after.problems) problems.push(problem);
+    if (after.changes.length === 0) continue;
+    for (const change of after.changes) changes.push(change);
+    const home = { ...before, rates: { ...rates, dates: after.dates } };
+    addUnusual(unusual, before, home, now);
+    changed.push(home);
   }
-  return changes;
+  if (problems.length === 0 && changed.length > 0) await stageHomes(executor, changed, stored);
 }
 
-async function importLines(
+const costOf = ([, lines]: LinesOfHome): number => costOfHome + lines.length;
+
+/** Writes the homes that were set aside, while nobody else changes a catalog. */
+async function takeEffect(
   executor: Executor,
-  read: ReadRates,
   actor: string,
-): Promise<RateImport> {
-  const now = await lockCatalog(executor);
+  listings: number,
+  changes: readonly RateChange[],
+): Promise<void> {
+  const revision = await raiseRevision(executor);
+  await writeStagedHomes(executor, revision);
+  await markCatalogs(executor, revision, []);
+  const details = { listings, entries: changes.length, first: firstChanges(changes) };
+  const homes = changes.map(({ listing }) => listing);
+  const entry = { actor, action: 'rate.import', applicationId: null, details, homes } as const;
+  await insertAuditEntry(executor, entry);
+}
+
+type Outcome = RateImport | Refusal<'conflict'>;
+
+/** Imports the lines of a file within a comparison. */
+export async function importLines(
+  executor: Executor,
+  comparison: Comparison,
+  read: ReadRates,
+  { actor, dryRun, allowUnusual }: RateImportOptions,
+): Promise<ComparedChange<Outcome>> {
+  await createStagedHomes(executor);
   const { lines, problems } = await linesOfHomes(executor, read);
   const bySlug = [...Map.groupBy(lines, ({ home }) => home.slug)];
-  let revision: number | null = null;
-  const soFar: ImportedSoFar = {
-    problems,
-    unusual: nothingUnusual(),
-    now,
-    revision: async () => (revision ??= await raiseRevision(executor)),
-  };
-  const changes = await importInBatches(executor, bySlug, soFar);
-  if (problems.length > 0) return { problems };
-  const listings = bySlug.length;
-  if (revision !== null) {
-    await markCatalogs(executor, revision, []);
-    const details = { listings, entries: changes.length, first: firstChanges(changes) };
-    const homes = changes.map(({ listing }) => listing);
-    const entry = { actor, action: 'rate.import', applicationId: null, details, homes } as const;
-    await insertAuditEntry(executor, entry);
+  const compared: Compared = { problems, unusual: nothingUnusual(), changes: [] };
+  for (const slice of slicesOfCost(bySlug, costOfSlice, costOf)) {
+    await stageSlice(executor, slice, comparison.now, compared);
   }
-  return { listings, unchanged: lines.length - changes.length, changes, unusual: soFar.unusual };
+  if (problems.length > 0) return { commit: false, result: { problems } };
+  const { changes, unusual } = compared;
+  const listings = bySlug.length;
+  const result = { listings, unchanged: lines.length - changes.length, changes, unusual };
+  if (dryRun) return { commit: false, result };
+  const refusal = unusualRefusal(unusual, allowUnusual);
+  if (refusal) return { commit: false, result: refusal };
+  if (!(await comparison.lock())) return 'overtaken';
+  if (changes.length > 0) await takeEffect(executor, actor, listings, changes);
+  return { commit: true, result };
 }
 
 /**
  * Imports a CSV file of rates into the `dates` of listings, in one transaction. A file with problems changes
- * nothing, and so does a dry run. Refuses unusual prices that are not allowed.
+ * nothing, and so does a dry run. Refuses unusual prices that are not allowed. Until all lines are compared, nobody
+ * waits for it.
  *
  * Spec: FILE-7, FILE-13.
  */
 export async function importRates(
   database: Database,
   file: Buffer,
-  { actor, dryRun, mostLines, allowUnusual }: RateImportOptions,
-): Promise<RateImport | Refusal<'conflict'>> {
-  const read = readRates(await readCsv(file, rateColumns, mostLines));
-  return longTransaction<RateImport | Refusal<'conflict'>>(
-    database,
-    'read write',
-    async (executor) => {
-      const result = await importLines(executor, read, actor);
-      if (dryRun || 'problems' in result) return { commit: false, result };
-      const refusal = unusualRefusal(result.unusual, allowUnusual);
-      return { commit: true, result: refusal ?? result };
-    },
+  options: RateImportOptions,
+): Promise<Outcome> {
+  const read = readRates(await readCsv(file, rateColumns, options.mostLines));
+  return compareThenWrite<Outcome>(database, (executor, comparison) =>
+    importLines(executor, comparison, read, options),
   );
 }

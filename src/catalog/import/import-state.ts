@@ -1,6 +1,5 @@
 /** What the parts of one import share. */
 
-import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { ProblemList } from '../file/problems.ts';
 import type {
@@ -10,9 +9,10 @@ import type {
   WrittenCollection,
 } from '../store/catalogs.ts';
 import type { CatalogPlace } from '../store/places.ts';
-import { lockRevision, raiseRevision, readRevision } from '../store/revision.ts';
+import { raiseRevision } from '../store/revision.ts';
 import { nothingUnusual } from '../unusual-prices.ts';
 import type { BlockImport } from './block-import.ts';
+import type { Comparison } from './compare-then-write.ts';
 import { noDifference } from './difference.ts';
 
 /** `merge`: what the file does not name stays. `replace`: it is withdrawn from sale. */
@@ -56,6 +56,7 @@ interface Prepared {
 /** One import, on the connection of its transaction. */
 export class ImportState {
   readonly executor: Executor;
+  readonly comparison: Comparison;
   readonly options: ImportOptions;
   readonly problems: ProblemList;
   readonly difference = noDifference();
@@ -82,31 +83,18 @@ export class ImportState {
     places: [],
     withdrawn: { listings: [], collections: [] },
   };
-  /** The time of the database when the import began. */
-  now: EpochMs = 0;
-  /** What everything in the file is compared with. */
-  #comparedWith = 0;
   #revision: number | null = null;
 
-  constructor(executor: Executor, options: ImportOptions, problems: ProblemList) {
+  constructor(
+    executor: Executor,
+    comparison: Comparison,
+    options: ImportOptions,
+    problems: ProblemList,
+  ) {
     this.executor = executor;
+    this.comparison = comparison;
     this.options = options;
     this.problems = problems;
-  }
-
-  /**
-   * Begins to compare. `alone`: from now on nobody else changes a catalog; otherwise `lock` tells whether somebody has.
-   */
-  async begin(alone: boolean): Promise<void> {
-    const { revision, now } = await (alone ? lockRevision : readRevision)(this.executor);
-    this.#comparedWith = revision;
-    this.now = now;
-  }
-
-  /** Keeps others from changing a catalog. False: somebody has changed one since the import began to compare. */
-  async lock(): Promise<boolean> {
-    const { revision } = await lockRevision(this.executor);
-    return revision === this.#comparedWith;
   }
 
   /** Once there is a problem, the rest of the file is only checked. */

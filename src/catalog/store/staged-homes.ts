@@ -12,6 +12,12 @@ import {
   writeRules,
 } from './write-homes.ts';
 
+/** Homes are compared and staged in slices of this cost, which take a few milliseconds. */
+export const costOfSlice = 5_000;
+
+/** To compare a home costs about as much as so many of its dates. */
+export const costOfHome = 50;
+
 // One row for each slice, as the statements above take it.
 const createStagedStatement: Statement = {
   name: 'create-staged-homes',
