@@ -4,11 +4,13 @@ import { refuse, RefusalError, type InvalidField } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import { countMembers, repeatedMembers } from '../platform/json-members.ts';
 import type { JsonBounds } from './json-bounds.ts';
+import { longJson, type ByteRange } from './long-json.ts';
 
 // A body that is too long is read to its end, up to this size, so that the connection stays usable.
 const drainedBytes = 1_048_576;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+const notUtf8 = 'must be UTF-8';
 
 /** An `invalid_input` for one field. */
 export const invalid = (path: string, message: string): RefusalError =>
@@ -86,7 +88,7 @@ export function textOf(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw invalid('', 'must be UTF-8');
+    throw invalid('', notUtf8);
   }
 }
 
@@ -124,7 +126,7 @@ export async function longTextOf(bytes: Buffer): Promise<string> {
       await nextLoopIteration();
     }
   } catch {
-    throw invalid('', 'must be UTF-8');
+    throw invalid('', notUtf8);
   }
   return parts.join('');
 }
@@ -161,6 +163,7 @@ export const unstorableTexts = (value: unknown, path: string): InvalidField[] =>
   pointersTo(value, path, 0);
 
 const mostRepeated = 100;
+const notJson = 'must be JSON';
 
 /** Parses JSON. Throws `invalid_input` if it is not JSON, or has a member twice: parsers differ in which they take. */
 export function jsonOf(text: string, members: number): unknown {
@@ -177,6 +180,21 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw invalid('', 'must be JSON');
+    throw invalid('', notJson);
+  }
+}
+
+/** Parses a large body of JSON: its long strings in slices, so that other calls are served meanwhile. */
+export async function longJsonOf(
+  bytes: Buffer,
+  long: readonly ByteRange[],
+  members: number,
+): Promise<unknown> {
+  await ownTurn();
+  try {
+    return await longJson(bytes, long, (rest) => jsonOf(textOf(rest), members));
+  } catch (error) {
+    if (error instanceof RefusalError) throw error;
+    throw invalid('', error instanceof SyntaxError ? notJson : notUtf8);
   }
 }

@@ -2,6 +2,7 @@
 
 import { limits } from '../contract/limits.ts';
 import { jsonByte } from '../platform/json-bytes.ts';
+import type { ByteRange } from './long-json.ts';
 
 /** Reads the bytes of a body as they arrive. */
 export interface JsonBounds {
@@ -10,7 +11,12 @@ export interface JsonBounds {
   readonly problem: string | null;
   /** How many members the objects have, as written. */
   readonly members: number;
+  /** The long strings. */
+  readonly long: readonly ByteRange[];
 }
+
+// Shorter ones are parsed with everything else.
+const longString = 64 * 1024;
 
 const tooDeep = `must not be nested more than ${limits.bodyDepth} deep`;
 
@@ -19,10 +25,15 @@ const tooDeep = `must not be nested more than ${limits.bodyDepth} deep`;
  * Spec: CALL-20.
  */
 export function jsonBounds(mostValues: number = limits.bodyValues): JsonBounds {
+  const tooLarge = `must not have more than ${limits.parsedBytes} bytes beside its long texts`;
   const tooMany = `must not have more than ${mostValues} values`;
   let depth = 0;
   let values = 0;
   let members = 0;
+  let read = 0;
+  let stringFrom = 0;
+  let longBytes = 0;
+  const long: ByteRange[] = [];
   let inString = false;
   let isEscaped = false;
   let problem: string | null = null;
@@ -35,6 +46,10 @@ export function jsonBounds(mostValues: number = limits.bodyValues): JsonBounds {
       else if (byte === jsonByte.backslash) isEscaped = true;
       else if (byte === jsonByte.quote) {
         inString = false;
+        const to = read + at;
+        if (to - stringFrom < longString) return at;
+        long.push({ from: stringFrom, to });
+        longBytes += to - stringFrom;
         return at;
       }
     }
@@ -51,6 +66,7 @@ export function jsonBounds(mostValues: number = limits.bodyValues): JsonBounds {
         switch (chunk[at]) {
           case jsonByte.quote:
             inString = true;
+            stringFrom = read + at + 1;
             break;
           case jsonByte.colon:
             members += 1;
@@ -73,6 +89,12 @@ export function jsonBounds(mostValues: number = limits.bodyValues): JsonBounds {
           default:
         }
       }
+      read += chunk.length;
+      const pending = inString && read - stringFrom >= longString ? read - stringFrom : 0;
+      if (read - longBytes - pending > limits.parsedBytes) problem ??= tooLarge;
+    },
+    get long() {
+      return long;
     },
     get problem() {
       return problem;

@@ -31,6 +31,7 @@ import {
   checkContentType,
   invalid,
   jsonOf,
+  longJsonOf,
   longTextOf,
   ownTurn,
   readBody,
@@ -185,9 +186,11 @@ const readJson: Read = async (payload, mostBytes, mostValues) => {
   const bounds = jsonBounds(mostValues);
   const bytes = await readBody(payload, mostBytes, bounds);
   const parse = async () => {
+    const { members, long } = bounds;
+    if (long.length > 0) return longJsonOf(bytes, long, members);
     const text = await longTextOf(bytes);
     if (bytes.length > limits.bodyBytes) await ownTurn();
-    return jsonOf(text, bounds.members);
+    return jsonOf(text, members);
   };
   return { bytes, parse };
 };

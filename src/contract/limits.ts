@@ -3,6 +3,8 @@ export const limits = {
   bodyBytes: 16_384,
   /** How deep a body may be nested. */
   bodyDepth: 32,
+  /** What is parsed of a body in one go: everything but its long strings. */
+  parsedBytes: 4 * 1024 * 1024,
   /** Most members and items of a body together. */
   bodyValues: 100_000,
   accessTokenSeconds: 900,

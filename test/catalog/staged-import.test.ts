@@ -29,6 +29,8 @@ let homes: string[];
 before(async () => {
   db = await createTestDatabase();
   homes = (await homesOf(db)).map(({ listingId }) => listingId);
+  // The plan of a statement that is counted would change when the table is analyzed.
+  await sql(db.database, 'ALTER TABLE occupancies SET (autovacuum_enabled = false)');
   const first = dayNumber('2027-01-01');
   const starts = Array.from({ length: 100 }, (_, at) => dateText(first + 2 * at));
   await sql(

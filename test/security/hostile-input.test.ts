@@ -1,7 +1,8 @@
 /** Hostile input is bounded before it is worked through, and what is long is worked through in slices. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { ownTurn } from '../../src/api/body.ts';
+import { longJsonOf, ownTurn } from '../../src/api/body.ts';
+import { jsonBounds } from '../../src/api/json-bounds.ts';
 import { readEntry } from '../../src/catalog/file/entries.ts';
 import { createProblemList } from '../../src/catalog/file/problems.ts';
 import { readCatalogFile } from '../../src/catalog/file/read-catalog-file.ts';
@@ -52,6 +53,22 @@ suite('large bodies', () => {
     const turns = await Promise.all([own(), own(), own(), own()]);
     isOver = true;
     assert.equal(new Set(turns).size, 4, turns.join());
+  });
+});
+
+suite('a body with a long text', () => {
+  test('is parsed in slices', async () => {
+    const megabytes = 9;
+    const text = '0123456789abcde\n'.repeat(megabytes * 65_536);
+    const bytes = Buffer.from(JSON.stringify({ file: text, dryRun: true }));
+    const bounds = jsonBounds();
+    bounds.add(bytes);
+    const turns = await turnsDuring(async () => {
+      const body = await longJsonOf(bytes, bounds.long, bounds.members);
+      assert.ok(typeof body === 'object' && body !== null && 'file' in body && 'dryRun' in body);
+      assert.ok(body.file === text && body.dryRun === true);
+    });
+    assert.ok(turns >= megabytes, `${turns} turns`);
   });
 });
 

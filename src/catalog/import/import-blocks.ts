@@ -41,7 +41,8 @@ export async function applyBlocks(state: ImportState): Promise<void> {
     problems.add({ pointer: `/blocks/${at}`, message }, () => line);
   }
   problems.addUnnamed(collisions.count - collisions.first.length);
-  const slugs = state.slugsById();
+  const described = [added, changed, removed].flatMap(({ first }) => first);
+  const slugs = await state.slugsOf(new Set(described.map(({ listingId }) => listingId)));
   const nameOf = ({ listingId, from, to }: ImportedBlock) =>
     `${slugs.get(listingId) ?? listingId} ${from} to ${to}`;
   difference.blocks = {

@@ -9,7 +9,7 @@ import { withdrawListings as withdrawStored, writePlaces as writeStored } from '
 import { costOfHome, costOfSlice, stageHomes } from '../store/staged-homes.ts';
 import { addUnusual } from '../unusual-prices.ts';
 import { addChange, changedMembers, entryChange } from './difference.ts';
-import type { ImportState } from './import-state.ts';
+import { comparedAtOnce, type ImportState } from './import-state.ts';
 import { positionAfter, positionsOf } from './positions.ts';
 
 const placesPerStatement = 1_000;
@@ -100,8 +100,6 @@ export async function stageListings(
     await stageSlice(state, slice, slugOfCollection);
   }
 }
-
-const comparedAtOnce = 5_000;
 
 /** Compares the places of the listings of the file, in its order, with what is stored. */
 export async function comparePlaces(state: ImportState): Promise<void> {

@@ -26,7 +26,7 @@ export async function writePromotions(
     collections: { get: (slug: string) => state.collections.get(slug)?.collectionId },
   };
   const slugs = {
-    listings: state.slugsById(),
+    listings: await state.slugsOf(new Set(stored.flatMap(({ listingIds }) => listingIds ?? []))),
     collections: new Map(
       [...state.collections].map(([slug, { collectionId }]) => [collectionId, slug]),
     ),

@@ -1,6 +1,7 @@
 /** What the parts of one import share. */
 
 import type { Executor } from '../../platform/postgres/database.ts';
+import { inSlices } from '../../platform/slices.ts';
 import type { ProblemList } from '../file/problems.ts';
 import type {
   CatalogHead,
@@ -30,6 +31,9 @@ export interface ImportOptions {
   /** Null: availability is artificial, so blocks are refused. */
   blocks: BlockImport | null;
 }
+
+/** How many listings are looked through before others get a turn. */
+export const comparedAtOnce = 5_000;
 
 /** Adds a problem at a place of an entry. */
 export type Report = (pointer: string, message: string) => void;
@@ -122,8 +126,17 @@ export class ImportState {
     return this.imported.get(slug)?.listingId ?? this.places.get(slug)?.listingId;
   }
 
-  slugsById(): Map<string, string> {
-    const known = [...this.places, ...this.imported];
-    return new Map(known.map(([slug, { listingId }]) => [listingId, slug]));
+  /** The slugs of some of the listings of the file and the catalog, by ID. */
+  async slugsOf(ids: ReadonlySet<string>): Promise<Map<string, string>> {
+    const slugs = new Map<string, string>();
+    if (ids.size === 0) return slugs;
+    for (const known of [this.places, this.imported]) {
+      for await (const slice of inSlices<[string, { listingId: string }]>(known, comparedAtOnce)) {
+        for (const [slug, { listingId }] of slice) {
+          if (ids.has(listingId)) slugs.set(listingId, slug);
+        }
+      }
+    }
+    return slugs;
   }
 }
