@@ -310,7 +310,10 @@ suite('partners', () => {
       await operator.done('operator.endpoint.add', add(`https://p.invalid/${more}`));
     }
     const tooMany = await operator.refused('operator.endpoint.add', add('https://p.invalid/20'));
-    assert.equal(tooMany.status, 409);
+    assert.deepEqual(
+      [tooMany.status, tooMany.code, tooMany.details],
+      [422, 'policy_restricted', { reason: 'too_many_endpoints' }],
+    );
   });
 
   test('requests › the calls of an application in pages, without what they carried', async () => {

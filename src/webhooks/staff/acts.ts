@@ -82,11 +82,6 @@ const listedEndpoint = (endpoint: WebhookEndpoint) => ({
   health: endpoint.failingSince === null ? ('ok' as const) : ('failing' as const),
 });
 
-const tooManyEndpoints = refuseStaff(
-  'conflict',
-  `An application has at most ${portalLimits.endpoints} endpoints.`,
-);
-
 /** Lists a page of the deliveries of an application, newest first. */
 async function listDeliveries(
   executor: Executor,
@@ -127,8 +122,7 @@ export const webhookActs = staffActs<WebhookStaffContext>()({
     const owner = { applicationId, name: actor.name };
     const added = await acts.addEndpoint(contextOf(context), owner, input);
     if (!isRefusal(added)) return { ...endpointView(added.endpoint), secret: added.secret };
-    if (added.refused === 'not_found') return noApplication(applicationId);
-    return added.refused === 'policy_restricted' ? tooManyEndpoints : added;
+    return added.refused === 'not_found' ? noApplication(applicationId) : added;
   },
   'operator.endpoint.pause': async (call) =>
     shown(await onEndpoint(call, acts.pauseEndpoint), endpointView),

@@ -54,7 +54,7 @@ export const webhookRows = {
     path: '/operator/v1/applications/{applicationId}/endpoints',
     tag,
     summary: 'Add an endpoint for an application',
-    description: 'It receives every event from now on. `conflict`: there are too many.',
+    description: 'It receives every event from now on. `policy_restricted`: there are too many.',
     scope: 'partners',
     stepUp: true,
     lasting: true,
@@ -62,7 +62,7 @@ export const webhookRows = {
     body: AddEndpoint,
     repeatHides: ['secret'],
     reply: { 201: AddedEndpoint },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'policy_restricted'],
     command: {
       name: 'webhook endpoint add',
       prints: ['endpointId', 'secret'],
