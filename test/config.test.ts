@@ -11,6 +11,7 @@ import {
   readServiceConfig,
   type Config,
 } from '../src/config/config.ts';
+import { settings } from '../src/config/settings.ts';
 
 const defaults: Config = {
   environment: 'simulation',
@@ -617,5 +618,22 @@ describe('configuration: the certificate', async () => {
     const env = { ...tls, LATCHKEY_TLS_CERT_FILE: missing };
     assert.deepEqual(problems({ ...env, LATCHKEY_ROLES: 'worker' }, readServiceConfig), []);
     assert.deepEqual(problems(env), []);
+  });
+});
+
+describe('the table of settings', () => {
+  it('has what is read, and nothing else', () => {
+    const asked = new Set<string>();
+    const env = new Proxy<NodeJS.ProcessEnv>(
+      {},
+      {
+        get(_env, name) {
+          asked.add(String(name));
+          return undefined;
+        },
+      },
+    );
+    readServiceConfig(env);
+    assert.deepEqual([...asked].toSorted(), Object.keys(settings).toSorted());
   });
 });

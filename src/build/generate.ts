@@ -14,6 +14,7 @@ import { portalDocument } from '../contract/portal/openapi.ts';
 import { sandboxDocument } from '../contract/sandbox/openapi.ts';
 import { contractRevision, wireVersion } from '../contract/wire.ts';
 import { freshSchema } from './fresh-schema.ts';
+import { withSettings } from './settings-table.ts';
 import { statementsFile } from './statements.ts';
 
 /** A generated file and its content. */
@@ -37,11 +38,16 @@ const releaseManifest = (): string =>
     sha256: createHash('sha256').update(document()).digest('hex'),
   });
 
-const guideFile = 'docs/operators/command-line.md';
+const commandsFile = 'docs/operators/command-line.md';
+const settingsFile = 'docs/operators/running.md';
 
 /** The guide to the command line: only the parts that follow from rows are generated. */
 const commandLineGuide = async (): Promise<string> =>
-  withReference(await readFile(locate(guideFile), 'utf8'), nouns);
+  withReference(await readFile(locate(commandsFile), 'utf8'), nouns);
+
+/** The guide to running it: only the table of settings is generated. */
+const settingsGuide = async (): Promise<string> =>
+  withSettings(await readFile(locate(settingsFile), 'utf8'));
 
 /** The index of the records of decisions, by their numbers. */
 async function recordsIndex(): Promise<string> {
@@ -72,7 +78,8 @@ const generatedFiles: readonly GeneratedFile[] = [
   },
   { file: 'schema.sql', content: freshSchema },
   { file: 'statements.sql', content: statementsFile },
-  { file: guideFile, content: commandLineGuide },
+  { file: commandsFile, content: commandLineGuide },
+  { file: settingsFile, content: settingsGuide },
   { file: 'docs/adr/README.md', content: recordsIndex },
 ];
 

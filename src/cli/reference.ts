@@ -1,6 +1,7 @@
 /** The generated parts of the guide to the command line: what follows from rows. */
 import type { TSchema } from 'typebox';
 import type { OperatorRow } from '../contract/operator/row.ts';
+import { table } from './markdown-table.ts';
 import { calledAs, type Command, type Flag, type Noun } from './command.ts';
 import { writtenFlag } from './usage.ts';
 
@@ -8,19 +9,6 @@ const headingOf = (name: string): string => `### \`${name}\`\n`;
 
 /** Below a heading: the whole section follows from a row. */
 const mark = '<!-- generated from the operator API -->\n';
-
-const escaped = (cell: string): string => cell.replaceAll('|', '\\|');
-
-/** A table with columns of equal width, as the formatter writes it. */
-function table([head, ...rows]: readonly (readonly string[])[]): string {
-  const cells = [head!, ...rows].map((row) => row.map(escaped));
-  const widths = head!.map((_, at) => Math.max(3, ...cells.map((row) => row[at]!.length)));
-  const line = (row: readonly string[]): string =>
-    `| ${row.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |\n`;
-  const rule = line(widths.map((width) => '-'.repeat(width)));
-  const [first, ...others] = cells;
-  return [line(first!), rule, ...others.map(line)].join('');
-}
 
 const flagRow = (command: Command, [name, flag]: [string, Flag<never>]): string[] => [
   `\`${writtenFlag(name, flag, command.argument)}\``,

@@ -65,13 +65,13 @@ function trustedProxyOf(reader: Reader): string | null {
 
 /** Reads where the service listens, and how it is reached. */
 export function addressesOf(reader: Reader): Addresses {
-  const port = reader.integer('PORT', 8080, 1, 65_535);
+  const port = reader.integer('PORT');
   const tls = tlsOf(reader);
   return {
-    host: reader.text('LATCHKEY_HOST') ?? 'localhost',
+    host: reader.textOr('LATCHKEY_HOST'),
     port,
     baseUrl: baseUrlOf(reader, port, tls),
-    httpConnections: reader.integer('LATCHKEY_HTTP_CONNECTIONS', 2_000, 10, 100_000),
+    httpConnections: reader.integer('LATCHKEY_HTTP_CONNECTIONS'),
     tls,
     trustedProxy: trustedProxyOf(reader),
   };

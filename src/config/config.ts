@@ -14,7 +14,7 @@ import { pictureBucketOf } from './pictures.ts';
 import { loopback, Reader } from './reader.ts';
 import { type Receiver, receiverOf } from './receivers.ts';
 import { signInProviderOf } from './sign-in-provider.ts';
-import { environments, type Environment } from '../contract/wire.ts';
+import type { Environment } from '../contract/wire.ts';
 import { type Failpoint, parseFailpoint } from '../program/failpoint.ts';
 import type { BucketSettings } from '../platform/file-storage/bucket.ts';
 import type { ProviderSettings } from '../sign-in/index.ts';
@@ -69,7 +69,10 @@ export class ConfigError extends Error {
 const roles: readonly Role[] = ['api', 'worker'];
 
 function rolesOf(reader: Reader): readonly Role[] {
-  const named = (reader.text('LATCHKEY_ROLES') ?? roles.join()).split(',').map((s) => s.trim());
+  const named = reader
+    .textOr('LATCHKEY_ROLES')
+    .split(',')
+    .map((s) => s.trim());
   const known = roles.filter((role) => named.includes(role));
   if (known.length === named.length) return known;
   reader.wrong('LATCHKEY_ROLES', `must be any of ${roles.join(', ')}, comma-separated.`);
@@ -97,13 +100,13 @@ function redisUrlOf(reader: Reader): string | null {
 }
 
 function configOf(reader: Reader): Config {
-  const environment = reader.oneOf('LATCHKEY_ENVIRONMENT', 'simulation', environments);
+  const environment = reader.oneOf('LATCHKEY_ENVIRONMENT');
   const addresses = addressesOf(reader);
   const loopbackAllowed = isLoopbackAllowed({ environment, ...addresses });
   return {
     environment,
     ...addresses,
-    dataDir: reader.text('LATCHKEY_DATA_DIR') ?? '.latchkey',
+    dataDir: reader.textOr('LATCHKEY_DATA_DIR'),
     ...databaseOf(reader),
     masterKeys: masterKeysOf(reader, environment),
     roles: rolesOf(reader),
@@ -118,11 +121,10 @@ function configOf(reader: Reader): Config {
       loopbackAllowed,
     ),
     cardPayments: cardPaymentsOf(reader, environment),
-    isOutsideOff: reader.oneOf('LATCHKEY_OUTSIDE', 'on', ['on', 'off']) === 'off',
+    isOutsideOff: reader.oneOf('LATCHKEY_OUTSIDE') === 'off',
     pictureBucket: pictureBucketOf(reader, environment),
-    calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES', 30, 1, 1_440),
-    calendarBeforeConfirm:
-      reader.oneOf('LATCHKEY_CALENDAR_BEFORE_CONFIRM', 'on', ['on', 'off']) === 'on',
+    calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES'),
+    calendarBeforeConfirm: reader.oneOf('LATCHKEY_CALENDAR_BEFORE_CONFIRM') === 'on',
     redisUrl: redisUrlOf(reader),
     ...observationOf(reader, addresses.port),
     signInProvider: signInProviderOf(reader, environment),

@@ -1,5 +1,6 @@
 import { readServers } from '../platform/postgres/hosts.ts';
 import type { Reader } from './reader.ts';
+import type { Setting } from './settings.ts';
 
 /** The database, and how it is used. */
 export interface DatabaseSettings {
@@ -14,7 +15,7 @@ export interface DatabaseSettings {
   replicaWaitMs: number;
 }
 
-function urlOf(reader: Reader, name: string): string | null {
+function urlOf(reader: Reader, name: Setting): string | null {
   const text = reader.text(name);
   // Checks no more than this, because `URL` cannot parse a PostgreSQL URL with a Unix socket's folder.
   if (text !== null && !/^postgres(ql)?:\/\//.test(text)) {
@@ -56,7 +57,7 @@ const embeddedConnections = 80;
 
 function connectionsOf(reader: Reader): number {
   const name = 'LATCHKEY_DATABASE_CONNECTIONS';
-  const connections = reader.integer(name, 10, 1, 200);
+  const connections = reader.integer(name);
   if (connections <= embeddedConnections || reader.text('DATABASE_URL') !== null) {
     return connections;
   }
@@ -70,5 +71,5 @@ export const databaseOf = (reader: Reader): DatabaseSettings => ({
   databaseOwnerUrl: ownerUrlOf(reader),
   databaseConnections: connectionsOf(reader),
   replicaUrl: replicaUrlOf(reader),
-  replicaWaitMs: reader.integer('LATCHKEY_REPLICA_WAIT_MS', 1_000, 0, 60_000),
+  replicaWaitMs: reader.integer('LATCHKEY_REPLICA_WAIT_MS'),
 });

@@ -1,8 +1,8 @@
 import { isPlainUrl, type Reader } from './reader.ts';
+import type { ValueOf } from './settings.ts';
 
-const logFormats = ['json', 'text'] as const;
 /** How the log is written. */
-export type LogFormat = (typeof logFormats)[number];
+export type LogFormat = ValueOf<'LATCHKEY_LOG_FORMAT'>;
 
 /** How a process can be observed. */
 export interface Observation {
@@ -15,11 +15,9 @@ export interface Observation {
   metricsPort: number | null;
 }
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-
 function tracesOf(reader: Reader): Observation['traces'] {
   const endpoint = reader.text('OTEL_EXPORTER_OTLP_ENDPOINT');
-  const text = reader.text('OTEL_TRACES_SAMPLER_ARG') ?? '1';
+  const text = reader.textOr('OTEL_TRACES_SAMPLER_ARG');
   const share = /^(0(\.\d+)?|1(\.0+)?)$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(share)) {
     reader.wrong('OTEL_TRACES_SAMPLER_ARG', 'must be a share from 0 to 1, as 0.1.');
@@ -37,7 +35,7 @@ function tracesOf(reader: Reader): Observation['traces'] {
 function metricsPortOf(reader: Reader, port: number): number | null {
   const name = 'LATCHKEY_METRICS_PORT';
   if (reader.text(name) === null) return null;
-  const metricsPort = reader.integer(name, 0, 1, 65_535);
+  const metricsPort = reader.integer(name);
   if (metricsPort === port) reader.wrong(name, 'must be another port than PORT.');
   return metricsPort;
 }
@@ -45,10 +43,8 @@ function metricsPortOf(reader: Reader, port: number): number | null {
 /** Reads how a process can be observed that listens on this port. */
 export const observationOf = (reader: Reader, port: number): Observation => ({
   logFormat:
-    reader.text('LATCHKEY_LOG_FORMAT') === null
-      ? null
-      : reader.oneOf('LATCHKEY_LOG_FORMAT', 'json', logFormats),
-  logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL', 'info', logLevels),
+    reader.text('LATCHKEY_LOG_FORMAT') === null ? null : reader.oneOf('LATCHKEY_LOG_FORMAT'),
+  logLevel: reader.oneOf('LATCHKEY_LOG_LEVEL'),
   traces: tracesOf(reader),
   metricsPort: metricsPortOf(reader, port),
 });

@@ -9,9 +9,6 @@ const required = [
 ] as const;
 const names = [...required, 'LATCHKEY_PICTURES_REGION'] as const;
 
-// The region that most storages expect that have none.
-const standardRegion = 'us-east-1';
-
 const isBucketUrl = (text: string, environment: Environment): boolean =>
   isPlainUrl(text) && isSafeUrl(URL.parse(text), environment);
 
@@ -27,6 +24,6 @@ export function pictureBucketOf(reader: Reader, environment: Environment): Bucke
     const exception = environment === 'live' ? '' : ', or an http URL of this machine';
     reader.wrong('LATCHKEY_PICTURES_URL', `must be an https URL of a bucket${exception}.`);
   }
-  const region = reader.text('LATCHKEY_PICTURES_REGION') ?? standardRegion;
+  const region = reader.textOr('LATCHKEY_PICTURES_REGION');
   return { url: url.replace(/\/+$/, ''), region, keyId, secretKey };
 }

@@ -1,5 +1,15 @@
 import type { Environment } from '../contract/wire.ts';
 import { hostOf } from '../platform/sending/host.ts';
+import {
+  type ChoiceName,
+  type ChoiceSetting,
+  type Setting,
+  settings,
+  type StandardName,
+  type ValueOf,
+  type WholeName,
+  type WholeSetting,
+} from './settings.ts';
 
 /** The host names of this machine. */
 export const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
@@ -13,16 +23,22 @@ export class Reader {
     this.#env = env;
   }
 
-  text(name: string): string | null {
+  text(name: Setting): string | null {
     const value = this.#env[name]?.trim();
     return value ? value : null;
   }
 
-  wrong(name: string, problem: string): void {
+  /** The text, or what applies without it. */
+  textOr(name: StandardName): string {
+    return this.text(name) ?? settings[name].standard;
+  }
+
+  wrong(name: Setting, problem: string): void {
     this.problems.push(`${name} ${problem}`);
   }
 
-  integer(name: string, standard: number, min: number, max: number): number {
+  integer(name: WholeName): number {
+    const { min, max, standard = min }: WholeSetting = settings[name];
     const text = this.text(name);
     if (text === null) return standard;
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -31,12 +47,12 @@ export class Reader {
     return standard;
   }
 
-  oneOf<T extends string>(name: string, standard: T, values: readonly T[]): T {
+  oneOf<Name extends ChoiceName>(name: Name): ValueOf<Name> {
+    const { values, standard = values[0] }: ChoiceSetting = settings[name];
     const text = this.text(name) ?? standard;
-    const value = values.find((known) => known === text);
-    if (value !== undefined) return value;
+    if (values.includes(text)) return text as ValueOf<Name>;
     this.wrong(name, `must be one of ${values.join(', ')}.`);
-    return standard;
+    return standard as ValueOf<Name>;
   }
 }
 

@@ -1,5 +1,6 @@
 import { hostOf } from '../platform/sending/host.ts';
 import { loopback, type Reader } from './reader.ts';
+import type { Setting } from './settings.ts';
 
 /** A system of the operator's that signed requests are posted to. */
 export interface Receiver {
@@ -12,7 +13,7 @@ const webhookSecret = /^whsec_(?:[A-Za-z0-9+/]{4}){8,}(?:[A-Za-z0-9+/]{2}==|[A-Z
 
 function urlOf(
   reader: Reader,
-  { name, text }: { name: string; text: string },
+  { name, text }: { name: Setting; text: string },
   loopbackAllowed: boolean,
 ): URL | null {
   const url = URL.parse(text);
@@ -36,7 +37,7 @@ function urlOf(
  */
 export function receiverOf(
   reader: Reader,
-  names: { url: string; secret: string },
+  names: { url: Setting; secret: Setting },
   loopbackAllowed: boolean,
 ): Receiver | null {
   const { url: urlName, secret: secretName } = names;
