@@ -76,6 +76,10 @@ const generatedFiles: readonly GeneratedFile[] = [
     file: 'packages/partner/src/contract/schemas.ts',
     content: () => clientSchemas(openApiDocument()),
   },
+  {
+    file: 'packages/partner/src/contract/currency-digits.ts',
+    content: () => readFile(locate('src/contract/currency-digits.ts'), 'utf8'),
+  },
   { file: 'schema.sql', content: freshSchema },
   { file: 'statements.sql', content: statementsFile },
   { file: commandsFile, content: commandLineGuide },

@@ -4,6 +4,7 @@ import { suite, test } from 'node:test';
 import {
   type ClientSettings,
   createClient,
+  currencyDigits,
   LatchkeyError,
   newId,
   NoAnswerError,
@@ -279,6 +280,10 @@ suite('the partner client', () => {
     const { clientWith } = serviceWith();
     const site = await clientWith().call('distribution.site.get');
     assert.deepEqual((site as unknown as { later: object }).later, { kept: 1 });
+  });
+
+  test('amounts › digits after the point by ISO 4217, not by what people write', () => {
+    assert.deepEqual(['EUR', 'HUF', 'JPY', 'KWD'].map(currencyDigits), [2, 2, 0, 3]);
   });
 
   test('pages › all items, and from a cursor', async () => {

@@ -110,7 +110,11 @@ suite('the partner command', () => {
 
   test('doctor › everything is well', async () => {
     const { code, out } = await run(['doctor', '--json']);
-    const [{ findings }] = json(out) as [{ findings: { check: string; result: string }[] }];
+    const [{ findings }] = json(out) as [
+      { findings: { check: string; result: string; message: string }[] },
+    ];
+    const quotas = findings.find(({ check }) => check === 'quotas');
+    assert.match(quotas!.message, /^\d+ of \d+ calls of the tier "read" in 60 seconds are left/);
     assert.deepEqual(
       findings.map(({ check, result }) => `${check} ${result}`),
       [

@@ -23,6 +23,7 @@ export {
   type WaitOptions,
 } from './client/outcome.ts';
 export type { ClientSettings, Identity } from './client/settings.ts';
+export { currencyDigits } from './contract/currency-digits.ts';
 export { wireVersion } from './contract/operations.ts';
 export type * from './contract/types.ts';
 export { type HeadersLike, signWebhook, verifyWebhook, WebhookError } from './webhooks.ts';

@@ -1,5 +1,6 @@
 /** `latchkey-partner book`: a guided booking of a partner-settled application. */
 import { bookStay } from '../client/book.ts';
+import { currencyDigits } from '../contract/currency-digits.ts';
 import type { Quote, SearchPage } from '../contract/types.ts';
 import { type CommandContext, numberOf, textOf, UsageError } from './context.ts';
 
@@ -7,16 +8,12 @@ const dayMs = 86_400_000;
 const dayIn = (days: number): string =>
   new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
 
-/** The digits after the point of a currency. */
-const digitsOf = (currency: string): number =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-    .maximumFractionDigits ?? 2;
-
 /** An amount in minor units, as people read it. */
-const moneyText = (amount: number | null, currency: string | null): string =>
-  amount === null || currency === null
-    ? 'price on request'
-    : `${(amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency))} ${currency}`;
+function moneyText(amount: number | null, currency: string | null): string {
+  if (amount === null || currency === null) return 'price on request';
+  const digits = currencyDigits(currency);
+  return `${(amount / 10 ** digits).toFixed(digits)} ${currency}`;
+}
 
 interface Wanted {
   checkIn: string;

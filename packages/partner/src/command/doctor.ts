@@ -97,10 +97,21 @@ function sitesFindings({ environment, capabilities }: Site): Finding[] {
   ];
 }
 
+const fewLeft = 0.1;
+
+/** What the headers `RateLimit-Policy` and `RateLimit` say of the tier of a call. */
 function quotaFinding(headers: Headers): Finding {
-  const policy = headers.get('ratelimit-policy') ?? '';
-  const left = headers.get('ratelimit') ?? '';
-  return ok('quotas', `Policy ${policy || 'unknown'}, left ${left || 'unknown'}.`);
+  const check = 'quotas';
+  const policy = /"(\w+)";q=(\d+);w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '');
+  const [, left] = /;r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
+  if (!policy || left === undefined) {
+    return warning(check, 'The service says no quota: a proxy may remove its headers.');
+  }
+  const [, tier, quota, seconds] = policy;
+  const told = `${left} of ${quota} calls of the tier "${tier}" in ${seconds} seconds are left`;
+  return Number(left) < Number(quota) * fewLeft
+    ? warning(check, `${told}: another program uses this key, or ask the operator for more.`)
+    : ok(check, `${told}. Each tier has its own; every response names that of its call.`);
 }
 
 async function catalog({ client, signal }: CommandContext): Promise<Finding> {
