@@ -180,8 +180,12 @@ suite('ordered faults', () => {
     assert.equal(anew.rules[0]?.calls, 0);
     const { status } = await callSandbox(partner, 'sandbox.faults.delete');
     assert.equal(status, 204);
-    assert.deepEqual(await order(partner, 'sandbox.faults.get'), { seed: null, rules: [] });
+    const none = { seed: null, rules: [] };
+    assert.deepEqual(await order(partner, 'sandbox.faults.get'), none);
     await partner.succeed(site);
+    const empty = { body: { seed: 2, rules: [] } };
+    assert.deepEqual(await order(partner, 'sandbox.faults.put', empty), none);
+    assert.deepEqual(await order(partner, 'sandbox.faults.get'), none);
   });
 
   test('with a probability are the same for the same seed', async () => {

@@ -20,10 +20,10 @@ const mostSeeds = 2 ** 31;
 /** Spec: SANDBOX-2. */
 export const putFaultRules = read('sandbox.faults.put', {
   async reply({ context, actor: { applicationId }, body: { seed, rules } }) {
-    const faults = newFaults(seed ?? randomInt(mostSeeds), rules);
+    const faults = rules.length > 0 ? newFaults(seed ?? randomInt(mostSeeds), rules) : null;
     await putFaults(context.executor, applicationId, faults);
     await context.takeEffect(applicationId);
-    return { status: 200, body: faultsView(faults) };
+    return { status: 200, body: faults ? faultsView(faults) : noFaults };
   },
 });
 
