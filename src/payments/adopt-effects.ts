@@ -222,10 +222,18 @@ export async function adoptEffects(context: AdoptionContext, epoch: Epoch): Prom
     payments.push(payment);
   }
   for (const payment of payments.toReversed()) await adoptPayment(adoption, payment);
-  const refunds = all<ListedRefund>(adoption, async (after, signal) =>
+  const refunds: ListedRefund[] = [];
+  for await (const refund of all<ListedRefund>(adoption, async (after, signal) =>
     pageOf(await provider.listRefunds({ range, after }, signal)),
-  );
-  for await (const refund of refunds) await adoptRefund(adoption, refund);
+  )) {
+    refunds.push(refund);
+  }
+  // Ours first: they give back what was too much, and only what goes beyond it lowers what is due.
+  const isOurs = ({ origin }: ListedRefund): boolean => origin !== null;
+  for (const refund of refunds.filter(isOurs).toReversed()) await adoptRefund(adoption, refund);
+  for (const refund of refunds.filter((one) => !isOurs(one)).toReversed()) {
+    await adoptRefund(adoption, refund);
+  }
   // One that began long before may have ended since.
   const openedAt = await oldestOpenDispute(adoption.database);
   const since =

@@ -181,6 +181,38 @@ suite('payments › what a restore has lost', () => {
   });
 
   // Spec: RESTORE-2.
+  test('a refund of ours is booked before one of the dashboard that was made earlier or later', async () => {
+    const { paid, payment } = await paidUnseen();
+    const { applicationId, checkoutId } = paid;
+    await adopt();
+    await collectDue();
+    await money.cancel(paid, 4_000);
+    standIn.refundInDashboard(payment.id, 1_000);
+    const made = await provider.refund(
+      {
+        refundId: '01939f2e-0000-7000-8000-000000000002',
+        round: 0,
+        name: { applicationId, checkoutId, part: 'refund 1', try: 1 },
+        providerReference: payment.id,
+        amountMinor: 4_000,
+        currency: 'USD',
+        reason: 'cancelled',
+      },
+      new AbortController().signal,
+    );
+    assert.equal(made.outcome, 'done');
+    standIn.refundInDashboard(payment.id, 5_000);
+    await adopt();
+    // What the dashboard gave back opens nothing to collect: ours gave back what was too much.
+    assert.deepEqual(await money.balances(paid), {
+      due: 10_000,
+      collected: 20_000,
+      open: 0,
+      refunded: 10_000,
+    });
+  });
+
+  // Spec: RESTORE-2.
   test('a dispute that began long before is known to have ended', async () => {
     const { paid, payment } = await paidUnseen();
     const dispute = standIn.dispute(payment.id);
