@@ -1,5 +1,10 @@
 /** `latchkey-partner conformance` against a service of the simulation. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -31,17 +36,56 @@ const variablesOf = ({ credentials }: Partner) => ({
   LATCHKEY_APPLICATION_KEY: credentials.applicationKey,
 });
 
-async function run(partner: Partner, words: string[], signal = new AbortController().signal) {
+async function run(
+  partner: Partner,
+  words: string[],
+  signal = new AbortController().signal,
+  origin = service.origin,
+) {
   const out: string[] = [];
   const errors: string[] = [];
   const code = await main(['conformance', ...words], {
     out: (text) => out.push(text),
     error: (text) => errors.push(text),
-    env: variablesOf(partner),
+    env: { ...variablesOf(partner), LATCHKEY_BASE_URL: origin },
     ask: null,
     signal,
   });
   return { code, text: out.join('\n'), error: errors.join('\n') };
+}
+
+/** A proxy that ends the connection in place of the first reply to each POST whose path matches. */
+async function startLossyProxy(target: string, lossyPath: RegExp) {
+  const met = new Set<string>();
+  const proxy = createServer(async (request, response) => {
+    const { method = 'GET', url = '' } = request;
+    const { authorization = '', 'content-type': type } = request.headers;
+    const body = await buffer(request);
+    const reply = await fetch(`${target}${url}`, {
+      method,
+      headers: { authorization, ...(type !== undefined && { 'content-type': type }) },
+      ...(body.length > 0 && { body }),
+    });
+    const content = Buffer.from(await reply.arrayBuffer());
+    if (method === 'POST' && lossyPath.test(url) && !met.has(url)) {
+      met.add(url);
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' });
+    response.end(content);
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  return {
+    origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    get lost() {
+      return met.size;
+    },
+    async close() {
+      proxy.closeAllConnections();
+      await promisify(proxy.close.bind(proxy))();
+    },
+  };
 }
 
 const profile = ['--profile', 'checkout'];
@@ -109,6 +153,22 @@ suite('the command for conformance runs', () => {
     const { text } = await run(partner, [...profile, ...words]);
     assert.match(text, /The outcome is not understood/);
     assert.match(text, /said `crashed`/);
+  });
+
+  test('replies that are lost change nothing: neither run nor scenario is begun twice', async () => {
+    const partner = await service.partner();
+    const lossy = await startLossyProxy(service.origin, /conformance-runs(\/.*\/(start|finish))?$/);
+    const words = ['--only', 'rule-refused', '--command', `echo '{"ended":"refused"}'`];
+    const signal = new AbortController().signal;
+    const { text, error } = await run(partner, [...profile, ...words], signal, lossy.origin);
+    await lossy.close();
+    assert.equal(lossy.lost, 4, error);
+    assert.match(text, /✗ rule-refused[^]*has ended: failed/);
+    const { items } = await order(partner, 'sandbox.run.list');
+    const attempts = items.map(({ scenarios }) =>
+      scenarios.map((one) => one.attempts).reduce((sum, one) => sum + one),
+    );
+    assert.deepEqual(attempts, [1]);
   });
 
   test('wrong usage', async () => {

@@ -94,5 +94,12 @@ export async function drive(
   for (const { scenario, state } of run.scenarios) {
     if (state === 'waiting') await driveScenario(partner, run.runId, scenario, program);
   }
-  return ordered(partner, 'sandbox.run.finish', { params });
+  const { status, body: ended } = await callSandbox(partner, 'sandbox.run.finish', { params });
+  return status === 200 ? (ended as Run) : readEnded(partner, params);
+}
+
+/** A run that was to end. The call may have had its effect, though its answer was another one. */
+async function readEnded(partner: Partner, params: { runId: string }): Promise<Run> {
+  const run = await ordered(partner, 'sandbox.run.get', { params });
+  return run.state === 'open' ? ordered(partner, 'sandbox.run.finish', { params }) : run;
 }

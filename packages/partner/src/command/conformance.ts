@@ -25,6 +25,7 @@ interface Scenario {
 
 interface Run {
   runId: string;
+  seed: number;
   state: string;
   scenarios: Scenario[];
 }
@@ -110,6 +111,33 @@ const isReason = (error: unknown, reason: string): error is LatchkeyError =>
   error instanceof LatchkeyError &&
   (error.error.details as { reason?: string } | undefined)?.reason === reason;
 
+const read = (context: CommandContext, runId: string): Promise<Run> =>
+  order<Run>(context, 'GET', `${runs}/${encodeURIComponent(runId)}`);
+
+/** Starts a scenario. One that runs already was started by a call whose reply was lost. */
+async function start(context: CommandContext, runId: string, name: string): Promise<Scenario> {
+  const path = `${runs}/${runId}/scenarios/${name}/start` as const;
+  try {
+    return await order<Scenario>(context, 'POST', path);
+  } catch (error) {
+    if (!isReason(error, 'scenario_running')) throw error;
+    const { scenarios } = await read(context, runId);
+    const running = scenarios.find(({ scenario, task }) => scenario === name && task);
+    if (!running) throw error;
+    return running;
+  }
+}
+
+/** Ends the run. One that has ended was ended by a call whose reply was lost. */
+async function finishRun(context: CommandContext, runId: string): Promise<Run> {
+  try {
+    return await order<Run>(context, 'POST', `${runs}/${runId}/finish`);
+  } catch (error) {
+    if (!isReason(error, 'run_final')) throw error;
+    return read(context, runId);
+  }
+}
+
 /** Says the outcome. One that the service does not understand is that of a crash; one that is too late was judged. */
 async function finish(
   context: CommandContext,
@@ -126,7 +154,7 @@ async function finish(
       return order<Scenario>(context, 'POST', path, { outcome: crashed });
     }
     if (!isReason(error, 'scenario_not_running')) throw error;
-    const run = await order<Run>(context, 'GET', `${runs}/${runId}`);
+    const run = await read(context, runId);
     return run.scenarios.find((one) => one.scenario === scenario)!;
   }
 }
@@ -157,8 +185,7 @@ async function runScenario(
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     context.signal.throwIfAborted();
-    const path = `${runs}/${runId}/scenarios/${scenario}/start` as const;
-    const started = await order<Scenario>(context, 'POST', path);
+    const started = await start(context, runId, scenario);
     const outcome = await outcomeOf(command, started, context.signal);
     context.signal.throwIfAborted();
     const judged = await finish(context, runId, started, outcome);
@@ -171,23 +198,27 @@ async function runScenario(
 /** Begins a run, or takes one that was begun elsewhere. */
 async function begin(context: CommandContext): Promise<Run> {
   const runId = textOf(context, 'run');
-  if (runId !== undefined)
-    return order<Run>(context, 'GET', `${runs}/${encodeURIComponent(runId)}`);
+  if (runId !== undefined) return read(context, runId);
   const profile = textOf(context, 'profile');
   const only = textOf(context, 'only')?.split(',');
+  // Also tells a run whose reply was lost from that of somebody else.
+  const seed = Math.floor(Math.random() * mostSeeds);
   try {
-    return await order<Run>(context, 'POST', runs, { profile, ...(only && { only }) });
+    return await order<Run>(context, 'POST', runs, { profile, seed, ...(only && { only }) });
   } catch (error) {
     if (error instanceof LatchkeyError && error.error.code === 'invalid_input') {
       throw new UsageError(`--only names a scenario that does not exist: ${error.message}`);
     }
-    if (isReason(error, 'run_open')) {
-      const { runId: open } = error.error.details as { runId?: string };
-      context.say(`The run ${open} is open: go on with it by --run, or end it in the portal.`);
-    }
+    if (!isReason(error, 'run_open')) throw error;
+    const { runId: openId = '' } = error.error.details as { runId?: string };
+    const open = await read(context, openId);
+    if (open.seed === seed) return open;
+    context.say(`The run ${openId} is open: go on with it by --run, or end it in the portal.`);
     throw error;
   }
 }
+
+const mostSeeds = 2 ** 31;
 
 /** Runs every scenario that applies, and tells the findings. Returns the exit code: 1 if the run has not passed. */
 export async function conformance(context: CommandContext): Promise<number> {
@@ -208,7 +239,7 @@ export async function conformance(context: CommandContext): Promise<number> {
     await order(context, 'DELETE', path).catch(() => undefined);
     throw error;
   }
-  const final = await order<Run>(context, 'POST', `${path}/finish`);
+  const final = await finishRun(context, runId);
   const file = textOf(context, 'report');
   if (file !== undefined)
     await writeFile(file, await order<string>(context, 'GET', `${path}/report`));
