@@ -231,7 +231,8 @@ class LaterDays {
       [this.#booked.applicationId],
     );
     const due = row?.due ?? Infinity;
-    if (this.#isPutBack && this.#steps > stepsWithFaults && !this.#isAdopting) {
+    const isOver = now >= this.#end && due > now;
+    if (this.#isPutBack && (isOver || this.#steps > stepsWithFaults) && !this.#isAdopting) {
       const epoch = await currentEpoch(this.#shared.database);
       if (epoch?.adoptedAt === null) {
         this.#adopt(this.#processes[0]!);
@@ -239,7 +240,7 @@ class LaterDays {
       }
       await this.#startHeld();
     }
-    if (now >= this.#end && due > now) return false;
+    if (isOver) return false;
     const next = Math.min(due, Math.max(now, this.#end));
     // The database has microseconds.
     await this.#advance(Math.max(0, next - now) + 1);
