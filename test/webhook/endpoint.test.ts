@@ -351,14 +351,18 @@ describe('an endpoint', () => {
   it('scans 20,000 deliveries for a rare one, then returns a cursor to continue', async () => {
     const apart = await openWebhookSystem();
     const { applicationId, endpointId } = await apart.endpoint(receiver.url());
-    await sql(
-      apart.database,
-      `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_type, sequence, state, due_at,
-          created_at, delivered_at)
-        SELECT $1, $2, CASE n WHEN 20005 THEN 'reservation.cancelled' ELSE 'checkout.resolved' END, n,
-          'delivered', NULL, now() - make_interval(secs => n), now() FROM generate_series(1, 20005) n`,
-      [endpointId, applicationId],
-    );
+    // In parts, each of which a slow machine writes within the time of a statement.
+    const part = 4_001;
+    for (let from = 1; from < 20_005; from += part) {
+      await sql(
+        apart.database,
+        `INSERT INTO webhook_deliveries (endpoint_id, application_id, event_type, sequence, state, due_at,
+            created_at, delivered_at)
+          SELECT $1, $2, CASE n WHEN 20005 THEN 'reservation.cancelled' ELSE 'checkout.resolved' END, n,
+            'delivered', NULL, now() - make_interval(secs => n), now() FROM generate_series($3::integer, $4) n`,
+        [endpointId, applicationId, from, from + part - 1],
+      );
+    }
     const question = { type: 'reservation.cancelled' as const, atMost: 1 };
     const first = await listWebhookDeliveries(apart.database, applicationId, question);
     assert.deepEqual(first.deliveries, []);
