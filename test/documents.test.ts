@@ -20,7 +20,7 @@ import {
 import { wireVersion } from '../src/contract/wire.ts';
 import { backgroundTasks } from '../src/program/background-tasks.ts';
 import { suffixOutcomes } from '../src/simulation/outcomes.ts';
-import { simulatedCatalog } from './harness/simulated-catalog.ts';
+import { simulatedCatalog } from '../src/build/simulated-catalog.ts';
 import { textsOfCalls } from './harness/source-texts.ts';
 
 const project = path.resolve(import.meta.dirname, '..');

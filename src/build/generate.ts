@@ -2,6 +2,7 @@
  * Generates the committed files that are derived from the source.
  * `node src/build/generate.ts` writes them. `--check` lists the stale ones and exits with 1.
  */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { nouns } from '../cli/commands.ts';
@@ -13,6 +14,7 @@ import { operatorDocument } from '../contract/operator/openapi.ts';
 import { portalDocument } from '../contract/portal/openapi.ts';
 import { sandboxDocument } from '../contract/sandbox/openapi.ts';
 import { contractRevision, wireVersion } from '../contract/wire.ts';
+import { exampleStay } from './example-stay.ts';
 import { freshSchema } from './fresh-schema.ts';
 import { withSettings } from './settings-table.ts';
 import { statementsFile } from './statements.ts';
@@ -38,6 +40,8 @@ const releaseManifest = (): string =>
     sha256: createHash('sha256').update(document()).digest('hex'),
   });
 
+// The documents are made of it: when it changes, they are made by a process that reads it anew.
+const examplesFile = 'src/contract/partner/examples/stay.ts';
 const commandsFile = 'docs/operators/command-line.md';
 const settingsFile = 'docs/operators/running.md';
 
@@ -65,6 +69,7 @@ async function recordsIndex(): Promise<string> {
 
 /** All generated files. */
 const generatedFiles: readonly GeneratedFile[] = [
+  { file: examplesFile, content: exampleStay },
   { file: 'openapi.json', content: document },
   { file: 'portal-openapi.json', content: () => pretty(portalDocument()) },
   { file: 'sandbox-openapi.json', content: () => pretty(sandboxDocument()) },
@@ -111,9 +116,15 @@ async function check(): Promise<void> {
 
 async function generate(): Promise<void> {
   for (const { file, content } of generatedFiles) {
-    await writeFile(locate(file), await content());
-    console.log(`Wrote ${file}`);
+    const fresh = await content();
+    const isStale = fresh !== (await committed(file));
+    if (isStale) await writeFile(locate(file), fresh);
+    console.log(`${isStale ? 'Wrote' : 'Kept'} ${file}`);
+    if (isStale && file === examplesFile) return generateAnew();
   }
 }
+
+const generateAnew = (): void =>
+  void execFileSync(process.execPath, [import.meta.filename], { stdio: 'inherit' });
 
 if (import.meta.main) await (process.argv.includes('--check') ? check() : generate());

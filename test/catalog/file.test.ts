@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { readEntry } from '../../src/catalog/file/entries.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
 import { readWhole, sourceOf } from '../harness/catalog-files.ts';
-import { simulatedCatalog } from '../harness/simulated-catalog.ts';
+import { simulatedCatalog } from '../../src/build/simulated-catalog.ts';
 
 const home: CatalogListing = {
   slug: 'casa',

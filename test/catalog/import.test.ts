@@ -14,7 +14,7 @@ import { eventually } from '../harness/eventually.ts';
 import { changesOf, importFile, membersOf, problemsOf } from '../harness/import-file.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 import { sql } from '../harness/rows.ts';
-import { simulatedCatalog } from '../harness/simulated-catalog.ts';
+import { simulatedCatalog } from '../../src/build/simulated-catalog.ts';
 
 const homes = JSON.parse(
   readFileSync(new URL('../../src/simulation/homes.json', import.meta.url), 'utf8'),

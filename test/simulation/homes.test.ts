@@ -7,7 +7,7 @@ import { openNights } from '../../src/simulation/pattern.ts';
 import { isShortForm } from '../../src/pricing/rules/cancellation.ts';
 import { noticeOf, stayRuleRefusal } from '../../src/pricing/rules/stay.ts';
 import { kindsIn } from '../harness/rule-kinds.ts';
-import { simulatedCatalog, simulatedHomes } from '../harness/simulated-catalog.ts';
+import { simulatedCatalog, simulatedHomes } from '../../src/build/simulated-catalog.ts';
 import { uuidV8 } from '../harness/uuids.ts';
 
 const catalog = simulatedCatalog();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hasLongStays, isNightOpen, openNights } from '../../src/simulation/pattern.ts';
-import { simulatedCatalog } from '../harness/simulated-catalog.ts';
+import { simulatedCatalog } from '../../src/build/simulated-catalog.ts';
 
 const listingIds = simulatedCatalog().listings.map(({ listingId }) => listingId);
 const anId = '01890a5d-ac96-774b-bcce-b302099a8057';

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { greatCircleKm, type PublishedListing } from '../../catalog/index.ts';
 import { openVault } from '../../platform/vault.ts';
 import { dateText } from '../../pricing/index.ts';
-import { simulatedCatalog } from '../../../test/harness/simulated-catalog.ts';
+import { simulatedCatalog } from '../../build/simulated-catalog.ts';
 import type { FoundHome } from './find-homes.ts';
 import { type ItemMembers, pageBytes, type ResultPage } from './page-bytes.ts';
 

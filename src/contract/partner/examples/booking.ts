@@ -14,6 +14,7 @@ import {
   promotedCharges,
   promotedTerms,
   promotionCode,
+  quotedAt,
   stay,
   terms,
 } from './stay.ts';
@@ -68,7 +69,7 @@ export const quote: Quote = {
   terms,
   promotionCode: null,
   expiresAt: '2027-03-02T15:19:05.120Z',
-  createdAt: '2027-03-02T15:04:05.120Z',
+  createdAt: quotedAt,
 };
 
 const readySetup: PaymentSetup = {

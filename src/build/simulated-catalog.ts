@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { readEntry, readHead, type Entries } from '../../src/catalog/file/entries.ts';
+import { type Entries, readEntry, readHead } from '../catalog/index.ts';
 import type {
   CatalogFile,
   CatalogHead,
   CatalogListing,
   CatalogPromotion,
-} from '../../src/contract/catalog-file.ts';
-import type { Listing } from '../../src/pricing/rules/listing.ts';
+} from '../contract/catalog-file.ts';
+import type { Listing } from '../pricing/index.ts';
 
 /** The homes of the simulation as they are imported into an empty database. */
 export interface SimulatedCatalog {
@@ -17,7 +17,7 @@ export interface SimulatedCatalog {
 
 const document = (): CatalogFile =>
   JSON.parse(
-    readFileSync(new URL('../../src/simulation/homes.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../simulation/homes.json', import.meta.url), 'utf8'),
   ) as CatalogFile;
 
 /** The homes of the simulation as its file has them. */
