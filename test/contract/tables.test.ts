@@ -226,6 +226,7 @@ suite('limits', () => {
     assert.deepEqual(limits, {
       bodyBytes: 16 * 1024,
       bodyDepth: 32,
+      parsedBytes: 4_194_304,
       bodyValues: 100_000,
       accessTokenSeconds: 15 * 60,
       nightsPerStay: { min: 1, max: 90 },
