@@ -1,5 +1,5 @@
 /**
- * `npm run mutants -- [--only MISTAKE]…`: lets each wrong program run every scenario of its profile, and compares what
+ * `npm run mutants -- [--only MISTAKE]… [--at-once N]`: lets each wrong program run every scenario of its profile, and compares what
  * it fails with the table. `npm test` runs of each what it must fail and one other.
  */
 import { readFile, writeFile } from 'node:fs/promises';
@@ -17,9 +17,13 @@ import { failuresOf, idsOf } from './failures.ts';
 import { type Mistake, mutants } from './mutants.ts';
 import { linesOf, mutantsTable } from './table.ts';
 
-const atOnce = 8;
-
-const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    // A program mostly waits, as scenarios want it.
+    'at-once': { type: 'string', default: '12' },
+  },
+});
 const all = Object.keys(mutants) as Mistake[];
 const chosen = values.only ? all.filter((mistake) => values.only!.includes(mistake)) : all;
 
@@ -65,7 +69,7 @@ await withTemplate(async (connection) => {
   const results: boolean[] = [];
   try {
     await Promise.all(
-      Array.from({ length: atOnce }, async () => {
+      Array.from({ length: Number(values['at-once']) }, async () => {
         for (let next = left.shift(); next; next = left.shift()) {
           results.push(await isExact(service, next));
         }
