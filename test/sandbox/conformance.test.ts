@@ -373,6 +373,24 @@ suite('conformance runs', () => {
     }
   });
 
+  test('put a scenario back whose events the service itself has not played in time', async () => {
+    const partner = await service.partner();
+    const { runId } = await start(partner, ['staff-change']);
+    const scenario = at(runId, 'staff-change');
+    await order(partner, 'sandbox.scenario.start', scenario);
+    await sql(
+      service.database,
+      `UPDATE conformance_scenarios SET plays_at = NULL, started_at = started_at - interval '10 seconds'
+        WHERE application_id = $1 AND state = 'running'`,
+      [partner.credentials.applicationId],
+    );
+    const { state, result } = await order(partner, 'sandbox.scenario.finish', {
+      ...scenario,
+      ...done,
+    });
+    assert.deepEqual([state, result], ['waiting', null]);
+  });
+
   test('are kept by a restart; the scenario that was running waits again', async () => {
     const partner = await service.partner();
     const { runId } = await start(partner);

@@ -207,9 +207,7 @@ export async function followFacts(
     forgedId === null ? [] : [{ eventId: eventIdOf(forgedId), isReal: false, answers: [status] }],
   );
   const isWhole =
-    happened.length >= (actsOf[scenario] ?? []).length &&
-    answers.length >= (deliveriesOf[scenario] ?? []).length &&
-    answers.every(({ isSent }) => isSent);
+    happened.length >= (actsOf[scenario] ?? []).length && answers.every(({ isSent }) => isSent);
   const isOver = sinceStartMs !== null && sinceStartMs >= followSeconds * 1_000;
   return {
     events: [...real, ...invented],
