@@ -260,6 +260,25 @@ suite('payments › money that moves elsewhere', () => {
     }
   });
 
+  // Spec: CLOCK-1.
+  test('record › its day is that of the database, also where the clock of a process is months behind', async () => {
+    const paid = await money.reserve([0, 180], [30, 420]);
+    const [today, tomorrow, later] = [await money.day(0), await money.day(1), await money.day(2)];
+    assert.ok(today > new Date().toISOString().slice(0, 10), 'the clocks do not differ');
+    const on = (happenedOn?: string) =>
+      recordPayment(money.database, actor, {
+        reference: paid.reference,
+        kind: 'collected',
+        amount: 10,
+        method: 'cash',
+        reason,
+        ...(happenedOn !== undefined && { happenedOn }),
+      });
+    assert.equal((await on()).happenedOn, today);
+    assert.equal((await on(tomorrow)).happenedOn, tomorrow);
+    await refused(on(later), /is in the future/);
+  });
+
   test('record › a refund covers what is owed first, and lowers the price by the rest', async () => {
     const paid = await money.reserve([0, 400]);
     money.provider.nextFault = () => 'declined';

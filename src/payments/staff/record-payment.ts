@@ -1,7 +1,8 @@
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
-import type { Database } from '../../platform/postgres/database.ts';
+import type { Database, Executor } from '../../platform/postgres/database.ts';
 import type { RecordKind } from '../rules/staff-acts.ts';
+import { readDays } from '../store/staff-acts.ts';
 import { actOnMoney, type MoneyActInput } from './money-act.ts';
 
 /** What staff have seen happen outside. */
@@ -13,13 +14,12 @@ export interface RecordInput extends MoneyActInput {
   happenedOn?: string | undefined;
 }
 
-const dayMs = 86_400_000;
-
 /** The day on which money has moved; absent: today. Refuses one in the future. */
-export function dayOfRecord(happenedOn: string | undefined): string | Refusal<'conflict'> {
-  const today = new Date().toISOString().slice(0, 10);
-  // It is tomorrow already in some places.
-  const latest = new Date(Date.now() + dayMs).toISOString().slice(0, 10);
+export async function dayOfRecord(
+  executor: Executor,
+  happenedOn: string | undefined,
+): Promise<string | Refusal<'conflict'>> {
+  const { today, latest } = await readDays(executor);
   if (happenedOn === undefined || happenedOn <= latest) return happenedOn ?? today;
   return refuseStaff('conflict', `${happenedOn} is in the future: record money when it has moved.`);
 }
@@ -33,7 +33,7 @@ export async function recordPayment(
   actor: string,
   { kind, method, happenedOn, ...input }: RecordInput,
 ) {
-  const day = dayOfRecord(happenedOn);
+  const day = await dayOfRecord(database, happenedOn);
   if (isRefusal(day)) return day;
   const details = { kind, method, happenedOn: day };
   const done = await actOnMoney(

@@ -62,7 +62,7 @@ async function keptOf(
  */
 export async function recordReturn(database: Database, actor: string, input: ReturnInput) {
   const { checkoutId, amount, method, reason, dryRun = false } = input;
-  const happenedOn = dayOfRecord(input.happenedOn);
+  const happenedOn = await dayOfRecord(database, input.happenedOn);
   if (isRefusal(happenedOn)) return happenedOn;
   const details = { method, happenedOn };
   const view = (kept: readonly KeptPayment[]) => ({

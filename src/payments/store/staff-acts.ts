@@ -9,6 +9,18 @@ interface Account {
   currency: string;
 }
 
+// It may be tomorrow already at a property.
+const daysStatement: Statement = {
+  name: 'read-days-of-record',
+  text: `SELECT (now() AT TIME ZONE 'UTC')::date AS today, (now() AT TIME ZONE 'UTC')::date + 1 AS latest`,
+};
+
+/** Today in UTC by the clock of the database, and the latest day that has begun anywhere. */
+export async function readDays(executor: Executor): Promise<{ today: string; latest: string }> {
+  const [row] = await executor.query<{ today: string; latest: string }>(daysStatement);
+  return row!;
+}
+
 const begunStatement: Statement = {
   name: 'sum-refunds-begun',
   text: `SELECT coalesce(sum(f.amount_minor) FILTER (WHERE f.of_account = 'owed'), 0)::bigint AS "begunOwed",
