@@ -311,6 +311,7 @@ AS $function$
 DECLARE
   payment record;
   lost bigint := 0;
+  beyond bigint;
   about json := json_strip_nulls(json_build_object('reason', NEW.reason, 'refundReference', NEW.refund_reference,
     'declineCode', NEW.decline_code, 'round', NEW.round));
 BEGIN
@@ -333,6 +334,16 @@ BEGIN
       CASE NEW.state WHEN 'done' THEN 'refunded' WHEN 'failed' THEN NEW.of_account END, NEW.amount_minor - lost),
     ('recovered', 'provider', 'losses', lost)) AS one (kind, debit, credit, amount)
   WHERE one.amount > 0;
+  IF NEW.state = 'done' AND EXISTS (SELECT FROM reservations r
+      WHERE r.booking_id = payment.checkout_id AND r.application_id = payment.application_id AND r.state = 'cancelled') THEN
+    SELECT least(NEW.amount_minor, balance.open + balance.owed) INTO beyond
+      FROM payment_balance(payment.application_id, payment.checkout_id) balance;
+    INSERT INTO payment_entries (application_id, checkout_id, payment_id, refund_id, kind, debit, credit,
+      amount_minor, currency, details)
+    SELECT payment.application_id, payment.checkout_id, payment.payment_id, NEW.refund_id, 'uncovered', 'due', 'open',
+      beyond, payment.currency, about
+    WHERE beyond > 0;
+  END IF;
   RETURN NULL;
 END $function$;
 

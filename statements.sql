@@ -6423,6 +6423,9 @@ UPDATE payment_intents SET state = $2, provider_reference = $3, updated_at = now
 
 -- src/payments/store/staff-acts.ts
 
+PREPARE "read-days-of-record" AS
+SELECT (now() AT TIME ZONE 'UTC')::date AS today, (now() AT TIME ZONE 'UTC')::date + 1 AS latest;
+
 PREPARE "sum-refunds-begun" AS
 SELECT coalesce(sum(f.amount_minor) FILTER (WHERE f.of_account = 'owed'), 0)::bigint AS "begunOwed",
       coalesce(sum(f.amount_minor) FILTER (WHERE f.of_account = 'open'), 0)::bigint AS "begunSurplus"

@@ -148,6 +148,26 @@ suite('payments › money that moves elsewhere', () => {
     );
   });
 
+  test('a refund under way that gives back more than the cancellation lowers what is due, and opens nothing', async () => {
+    const paid = await money.reserve([0, 400]);
+    money.provider.nextFault = () => 'lost after';
+    money.provider.lookUpsLost = 100;
+    await money.reprice(paid, await money.schedule([0, 300]));
+    await money.collectDue();
+    money.provider.nextFault = () => null;
+    await money.reprice(paid, await money.schedule([0, 400]));
+    await money.cancel(paid, 20);
+    money.provider.lookUpsLost = 0;
+    await money.days(2);
+    assert.deepEqual(await money.balances(paid), {
+      due: 300,
+      collected: 400,
+      open: 0,
+      refunded: 100,
+    });
+    await money.fits(paid);
+  });
+
   // Spec: MONEY-5.
   test('staff stop collecting, and only staff start it again; refunds go on', async () => {
     const paid = await money.reserve([0, 180], [1, 420]);
