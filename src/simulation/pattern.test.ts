@@ -1,8 +1,8 @@
 /** The booking calendars of the simulation: made up, believable, and the same for ever. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasLongStays, isNightOpen, openNights } from '../../src/simulation/pattern.ts';
-import { simulatedCatalog } from '../../src/build/simulated-catalog.ts';
+import { hasLongStays, isNightOpen, openNights } from './pattern.ts';
+import { simulatedCatalog } from '../build/simulated-catalog.ts';
 
 const listingIds = simulatedCatalog().listings.map(({ listingId }) => listingId);
 const anId = '01890a5d-ac96-774b-bcce-b302099a8057';

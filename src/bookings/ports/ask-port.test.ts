@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askPort } from '../../src/bookings/ports/ask-port.ts';
+import { askPort } from './ask-port.ts';
 
 const unknown = { outcome: 'unknown' };
 const done = { outcome: 'done' } as const;

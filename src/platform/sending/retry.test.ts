@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { readRetryAfter, retryInSeconds } from '../../src/platform/sending/retry.ts';
+import { readRetryAfter, retryInSeconds } from './retry.ts';
 
 const hour = 3_600;
 const table = [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'node:test';
-import type { FlagKind } from '../../src/cli/command.ts';
+import type { FlagKind } from './command.ts';
 import {
   adjustPercent,
   endpointId,
@@ -14,11 +14,11 @@ import {
   reservationsPerDay,
   since,
   url,
-} from '../../src/cli/flag-kinds.ts';
-import { tiers } from '../../src/contract/limits.ts';
-import { capabilities } from '../../src/contract/scopes.ts';
-import { longestKeyLifetimeSeconds } from '../../src/access/administration/application-keys.ts';
-import { operatorLimits } from '../../src/contract/operator/limits.ts';
+} from './flag-kinds.ts';
+import { tiers } from '../contract/limits.ts';
+import { capabilities } from '../contract/scopes.ts';
+import { longestKeyLifetimeSeconds } from '../access/administration/application-keys.ts';
+import { operatorLimits } from '../contract/operator/limits.ts';
 
 const isTaken = (kind: FlagKind<unknown>, text: string): boolean => 'value' in kind.parse(text);
 

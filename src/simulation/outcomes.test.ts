@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import {
-  outcomeOf,
-  simulatedSetupOf,
-  suffixOf,
-  suffixOutcomes,
-} from '../../src/simulation/outcomes.ts';
+import { outcomeOf, simulatedSetupOf, suffixOf, suffixOutcomes } from './outcomes.ts';
 
 interface Specified {
   result: 'made' | 'refused';

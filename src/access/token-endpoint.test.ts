@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
-import { createApplicationRegistry } from '../../src/access/application-registry.ts';
-import { createBuckets } from '../../src/access/buckets.ts';
-import { createTokenExchange, type TokenRefusal } from '../../src/access/token-endpoint.ts';
-import { limits } from '../../src/contract/limits.ts';
-import type { Executor } from '../../src/platform/postgres/database.ts';
+import { createApplicationRegistry } from './application-registry.ts';
+import { createBuckets } from './buckets.ts';
+import { createTokenExchange, type TokenRefusal } from './token-endpoint.ts';
+import { limits } from '../contract/limits.ts';
+import type { Executor } from '../platform/postgres/database.ts';
 
 /** An exchange on a database without applications, and how many statements it was asked. */
 function exchangeOnNothing() {

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
-import { BatchRefusedError, createBatch, type BatchRules } from '../../src/platform/batch.ts';
+import { BatchRefusedError, createBatch, type BatchRules } from './batch.ts';
 
 /** Keeps the groups that were written, and fails where an item says so. */
 function recording(rules: Partial<BatchRules<string, string>> = {}) {

@@ -10,8 +10,8 @@ import {
   readConfig,
   readServiceConfig,
   type Config,
-} from '../src/config/config.ts';
-import { settings as settingRows } from '../src/config/settings.ts';
+} from './config.ts';
+import { settings as settingRows } from './settings.ts';
 
 const defaults: Config = {
   environment: 'simulation',
@@ -44,7 +44,7 @@ const defaults: Config = {
   signInProvider: null,
 };
 
-const fixtures = path.join(import.meta.dirname, 'fixtures/tls');
+const fixtures = path.join(import.meta.dirname, '../../test/fixtures/tls');
 const tls = {
   LATCHKEY_TLS_CERT_FILE: path.join(fixtures, 'localhost.crt'),
   LATCHKEY_TLS_KEY_FILE: path.join(fixtures, 'localhost.key'),
