@@ -1,4 +1,5 @@
 /** Replaces a text in the content of many homes: a name that was misspelt everywhere. */
+import { randomUUID } from 'node:crypto';
 import { seenRefusal, shownVersion } from '../access/index.ts';
 import type { Seen } from '../api/seen.ts';
 import { isRefusal, refuse, type InvalidField, type Refusal } from '../contract/errors.ts';
@@ -11,6 +12,7 @@ import { audited, checkedListing } from './write-listing.ts';
 import type { Home } from './store/listing-rows.ts';
 import { readHomes, type StoredHome } from './store/listings.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
+import { keepTextsBefore, textsOf } from './store/text-undos.ts';
 import { writeHomes } from './store/write-homes.ts';
 
 /** What is replaced by what. */
@@ -22,6 +24,8 @@ export interface Replacement {
 /** What was replaced, or would be. */
 export interface ReplacedText {
   dryRun: boolean;
+  /** Undoes it; null: nothing was written. */
+  changeId: string | null;
   /** Of the homes as they were. */
   version: number;
   /** How many homes have changed. */
@@ -86,7 +90,8 @@ async function write(
   executor: Executor,
   actor: string,
   homes: readonly ReplacedHome[],
-): Promise<void> {
+): Promise<string> {
+  const changeId = randomUUID();
   const revision = await raiseRevision(executor);
   for (let at = 0; at < homes.length; at += perBatch) {
     const batch = homes.slice(at, at + perBatch);
@@ -96,6 +101,15 @@ async function write(
       batch.map(({ after }) => after),
       known,
       revision,
+    );
+    await keepTextsBefore(
+      executor,
+      changeId,
+      batch.map(({ before, after }) => ({
+        listingId: before.listingId,
+        before: textsOf(before),
+        after: textsOf(after),
+      })),
     );
     for (const { after, members } of batch) {
       await insertAuditEntry(executor, {
@@ -107,6 +121,7 @@ async function write(
     }
   }
   await markCatalogs(executor, revision, []);
+  return changeId;
 }
 
 /**
@@ -135,12 +150,15 @@ export const replaceText = (
       if (outdated) return { commit: false, result: outdated };
       const fields = faultsOf(homes);
       if (fields.length > 0) return { commit: false, result: refuse('invalid_input', { fields }) };
-      if (!dryRun && homes.length > 0) await write(executor, actor, homes);
+      const changeId = dryRun || homes.length === 0 ? null : await write(executor, actor, homes);
       const changes = homes.slice(0, describedHomes).map(({ before: { slug, name }, members }) => ({
         listing: slug,
         name,
         members,
       }));
-      return { commit: !dryRun, result: { dryRun, version, changed: homes.length, changes } };
+      return {
+        commit: !dryRun,
+        result: { dryRun, changeId, version, changed: homes.length, changes },
+      };
     },
   );

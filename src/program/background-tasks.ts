@@ -59,7 +59,7 @@ const retentionDays = {
   funnel: 400,
   channelEvents: 30,
   staffNetworks: 30,
-  rateUndos: 1,
+  undos: 1,
 } as const;
 
 type Sweep = (executor: Executor, days: number, atMost: number) => Promise<number>;
@@ -124,7 +124,8 @@ export const backgroundTasks: readonly BackgroundTask[] = [
   sweepTable('sweep staff sessions', 0, 'staff_sessions'),
   sweepTable('sweep networks of staff', retentionDays.staffNetworks, 'staff_networks'),
   sweepTable('sweep search observations', retentionDays.searchObservations, 'search_observations'),
-  sweepTable('sweep rates to undo', retentionDays.rateUndos, 'rate_undos'),
+  sweepTable('sweep rates to undo', retentionDays.undos, 'rate_undos'),
+  sweepTable('sweep texts to undo', retentionDays.undos, 'text_undos'),
   sweepTable('sweep signals', retentionDays.signals, 'signals'),
   sweepTable('sweep simulated attempts', retentionDays.simulatedAttempts, 'simulated_attempts'),
   sweepTable('sweep traces', retentionDays.traces, 'booking_traces'),

@@ -437,11 +437,40 @@ describe('the tasks of a working day', () => {
       (await staff.done('operator.listing.get', { params: { listing } })).listing.description!;
     assert.ok((await textOf('mews-7')).includes('resturant'));
     await steps.press('Enter');
-    await page.getByText('The text is replaced.').waitFor();
+    const done = page.getByRole('status').filter({ hasText: 'The text is replaced in 30 homes.' });
+    await done.waitFor();
     assert.ok(steps.taken <= 4, `${steps.taken} steps`);
     for (const { slug: each, description } of mews) {
       assert.equal(await textOf(each), description.replace('resturant', 'restaurant'));
     }
+    await steps.click(done.getByRole('button', { name: 'Undo' }));
+    await page.getByText('Undone.').waitFor();
+    for (const { slug: each, description } of mews) {
+      assert.equal(await textOf(each), description);
+    }
+  });
+
+  // Spec: OPERATOR-20.
+  it('9: undoes a replaced text once, and not over what was changed since', async () => {
+    const body = { text: 'Mews', find: 'resturant', replaceWith: 'restaurant' };
+    const replaced = await staff.done('operator.listing.replaceText', { body });
+    assert.equal(replaced.changed, 30);
+    const params = { replacementId: replaced.changeId! };
+    const undo = () => staff.refused('operator.listing.undoReplaceText', { params, body: {} });
+    const of = { params: { listing: 'mews-7' } };
+    const change = async (name: string) => {
+      const { listing, version } = await staff.done('operator.listing.get', of);
+      const changed = { version, listing: { ...listing, name } };
+      await staff.done('operator.listing.change', { ...of, body: changed });
+    };
+    await change('The mews by the pier');
+    const { status, message } = await undo();
+    assert.equal(status, 409);
+    assert.equal(message, 'Texts were changed since at mews-7. Nothing was undone.');
+    await change('Mews 7');
+    const undone = await staff.done('operator.listing.undoReplaceText', { params, body: {} });
+    assert.equal(undone.changed, 30);
+    assert.equal((await undo()).status, 404);
   });
 
   it('12: imports prices of a spreadsheet in four steps, and not EUR 1.80 for EUR 180 without a tick', async () => {

@@ -188,6 +188,10 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
       VALUES ($2, $2, 'collected', 'a', 1, 'EUR', now(), now() - make_interval(days => $1), NULL)`,
     [days, randomUUID()],
   ],
+  text_undos: (days) => [
+    `INSERT INTO text_undos VALUES ($2, $2, now() - make_interval(days => $1), '{}', '{}')`,
+    [days, randomUUID()],
+  ],
   rate_undos: (days) => [
     `INSERT INTO rate_undos VALUES ($2, $2, now() - make_interval(days => $1), '[]', '[]')`,
     [days, randomUUID()],

@@ -16,6 +16,7 @@ import type { PublishedListing } from '../view.ts';
 import { listWithdrawnListings } from '../withdrawn-listings.ts';
 import { addListing, changeListing } from '../write-listing.ts';
 import { replaceText, withReplaced } from '../replace-text.ts';
+import { undoReplacedText } from '../undo-change.ts';
 import { changedMembers } from '../import/difference.ts';
 import { priceDraft } from './price-draft.ts';
 
@@ -83,6 +84,11 @@ export const homeActs = staffActs<HomesContext>()({
     const replaced = await replaceText(context.database, actor.name, replacement);
     if (!isRefusal(replaced) && !dryRun) await context.catalog.follow();
     return replaced;
+  },
+  'operator.listing.undoReplaceText': async ({ context, actor, params }) => {
+    const undone = await undoReplacedText(context.database, actor.name, params.replacementId);
+    if (!isRefusal(undone)) await context.catalog.follow();
+    return undone;
   },
   'operator.listing.withdraw': async ({ context, actor, params, body }) => {
     const place = { name: params.listing, catalog: body.catalog };

@@ -4,7 +4,7 @@ import { operatorLimits } from '../../contract/operator/limits.ts';
 import { importRates } from '../import/import-rates.ts';
 import { setBulkRates } from '../set-bulk-rates.ts';
 import { setRates } from '../set-rates.ts';
-import { undoRates } from '../undo-rates.ts';
+import { undoRates } from '../undo-change.ts';
 import { confirmUnusual } from '../unusual-changes.ts';
 import { contentActs } from './acts.ts';
 import { csvProblems } from './file-problems.ts';

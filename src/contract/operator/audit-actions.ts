@@ -56,6 +56,7 @@ export const auditActions = [
   'promotion.resume',
   'rate.confirm-unusual',
   'rate.import',
+  'listing.undo',
   'rate.set',
   'rate.set-bulk',
   'rate.undo',

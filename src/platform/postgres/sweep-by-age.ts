@@ -14,6 +14,7 @@ const aged = {
   portal_links: 'expires_at',
   portal_sessions: 'expires_at',
   rate_undos: 'made_at',
+  text_undos: 'made_at',
   request_log: 'at',
   reservation_days: 'day',
   revoked_tokens: 'expires_at',

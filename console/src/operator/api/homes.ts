@@ -44,6 +44,8 @@ export const homes = {
   previewReplaceText: (body: TextReplacement) =>
     call('POST', '/listings/replace-text/preview', { body }),
   replaceText: (body: TextReplacement) => call('POST', '/listings/replace-text', { body }),
+  undoReplaceText: (replacementId: string) =>
+    call('POST', '/listings/replacements/{replacementId}/undo', { params: { replacementId } }),
   withdraw: (name: string, catalog: string) =>
     call('POST', '/listings/{listing}/withdraw', { ...of(name), body: { catalog } }),
   offer: (name: string, catalog: string) =>

@@ -61,6 +61,7 @@ const names: Readonly<Record<string, string>> = {
   'rate.import': 'Prices imported',
   'rate.set': 'Prices or rules set',
   'rate.set-bulk': 'Prices set by a program',
+  'listing.undo': 'Replaced text put back',
   'rate.undo': 'Prices put back',
   'reservation.cancel': 'Reservation cancelled',
   'reservation.change': 'Reservation changed',
@@ -170,6 +171,7 @@ const changedHome = ({ listing, members }: Details): string[] => {
 
 const special: Readonly<Record<string, (details: Details) => string[]>> = {
   'rate.set': setRates,
+  'listing.undo': (details) => [counted(details['homesInAll'], 'home', 'homes')],
   'rate.undo': (details) => [counted(details['homesInAll'], 'home', 'homes')],
   'rate.set-bulk': ({ listings, dates }) => [
     counted(listings, 'home', 'homes'),

@@ -118,6 +118,7 @@ export const TextReplacement = Type.Object(
 export const ReplacedText = Type.Object(
   {
     dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    changeId: Nullable(Uuid('Undoes it for a day; null: nothing was written.')),
     version: Type.Integer({
       description: 'A number for what is replaced: send that of the preview as `expectedVersion`.',
     }),
@@ -135,6 +136,15 @@ export const ReplacedText = Type.Object(
     ),
   },
   { $id: 'ReplacedText', description: 'What a replacement changes, or would change.' },
+);
+
+export const ReplacementParams = Type.Object({
+  replacementId: UuidInput('The `changeId` of the replacement.'),
+});
+
+export const TextsUndone = Type.Object(
+  { changed: Type.Integer({ description: 'How many homes have their texts back.' }) },
+  { $id: 'TextsUndone' },
 );
 
 export const WithdrawnListing = Type.Object(

@@ -1,7 +1,9 @@
 import { Code, List, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { memberTexts } from '../../../../../src/contract/catalog-file/change-text.ts';
+import { notifyUndo } from '../../../base/components/notify.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
 import type { ReplacedText } from '../../api/homes-types.ts';
@@ -50,6 +52,7 @@ function ReplacePreview({ changed, changes }: ReplacedText) {
 }
 
 function ReplaceForm({ shown: { text, catalogId } }: { shown: Shown }) {
+  const client = useQueryClient();
   const [find, setFind] = useState('');
   const [replaceWith, setReplaceWith] = useState('');
   const of = { ...(text && { text }), ...(catalogId && { catalogId }) };
@@ -64,7 +67,11 @@ function ReplaceForm({ shown: { text, catalogId } }: { shown: Shown }) {
         show: ReplacePreview,
         isPossible: ({ changed }) => changed > 0,
         label: 'Replace',
-        done: 'The text is replaced.',
+        done: ({ changed, changeId }) =>
+          notifyUndo(`The text is replaced in ${counted(changed, 'home')}.`, async () => {
+            await homes.undoReplaceText(changeId!);
+            await client.invalidateQueries();
+          }),
       }}
       fields={['/find']}
       reasonFor={null}

@@ -1,0 +1,58 @@
+/** What the texts of homes said before a text was replaced in many of them, for a day. */
+import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Home } from './listing-rows.ts';
+
+/** The members of a home that people read. */
+const textMembers = [
+  'name',
+  'blurb',
+  'description',
+  'destination',
+  'arrivalInstructions',
+  'amenities',
+  'policies',
+  'spaces',
+  'images',
+] as const satisfies (keyof Home)[];
+
+/** What people read of a home. */
+export type HomeTexts = Pick<Home, (typeof textMembers)[number]>;
+
+/** The texts of a home. */
+export const textsOf = (home: Home): HomeTexts =>
+  Object.fromEntries(
+    textMembers.filter((name) => home[name] !== undefined).map((name) => [name, home[name]]),
+  ) as object as HomeTexts;
+
+/** The texts of a home before and after a change. */
+export interface TextsBefore {
+  listingId: string;
+  before: HomeTexts;
+  after: HomeTexts;
+}
+
+const insertStatement: Statement = {
+  name: 'keep-texts-before',
+  text: `INSERT INTO text_undos (change_id, listing_id, texts_before, texts_after)
+    SELECT $1::uuid, "listingId", before, after
+    FROM json_to_recordset($2) AS given("listingId" uuid, before jsonb, after jsonb)`,
+};
+
+/** Keeps what the texts of homes said before a change. */
+export async function keepTextsBefore(
+  executor: Executor,
+  changeId: string,
+  homes: readonly TextsBefore[],
+): Promise<void> {
+  await executor.query(insertStatement, [changeId, JSON.stringify(homes)]);
+}
+
+const takeStatement: Statement = {
+  name: 'take-texts-before',
+  text: `DELETE FROM text_undos WHERE change_id = $1
+    RETURNING listing_id AS "listingId", texts_before AS before, texts_after AS after`,
+};
+
+/** Takes what the texts of homes said before a change. Nothing: it cannot be undone, or no longer. */
+export const takeTextsBefore = (executor: Executor, changeId: string): Promise<TextsBefore[]> =>
+  executor.query<TextsBefore>(takeStatement, [changeId]);
