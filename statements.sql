@@ -3960,6 +3960,17 @@ WITH unsaid AS (DELETE FROM listing_members o WHERE o.listing_id IN (SELECT unne
     ON CONFLICT (listing_id) DO UPDATE SET members = excluded.members,
       preparation_nights = excluded.preparation_nights;
 
+-- src/catalog/store/text-undos.ts
+
+PREPARE "keep-texts-before" AS
+INSERT INTO text_undos (change_id, listing_id, texts_before, texts_after)
+    SELECT $1::uuid, "listingId", before, after
+    FROM json_to_recordset($2) AS given("listingId" uuid, before jsonb, after jsonb);
+
+PREPARE "take-texts-before" AS
+DELETE FROM text_undos WHERE change_id = $1
+    RETURNING listing_id AS "listingId", texts_before AS before, texts_after AS after;
+
 -- src/catalog/store/unusual-rates.ts
 
 PREPARE "insert-unusual-rates" AS
@@ -6573,7 +6584,7 @@ PREPARE "list-audit-entries-4-all" AS
 SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
         application_id AS "applicationId", reference, details, source,
         (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at >= (($3::date)::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < (($3::date)::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::timestamp AT TIME ZONE 'UTC') - interval '1 day'
     ORDER BY e.happened_at DESC LIMIT 1), 0)
       ORDER BY entry_id DESC LIMIT $2;
 
@@ -6581,7 +6592,7 @@ PREPARE "list-audit-entries-5-all" AS
 SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
         application_id AS "applicationId", reference, details, source,
         (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at < (($3::date + 1)::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= (($3::date + 1)::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+      FROM audit_entries WHERE entry_id < $1 AND happened_at < ($3::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($3::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991)
       ORDER BY entry_id DESC LIMIT $2;
 
@@ -6589,8 +6600,8 @@ PREPARE "list-audit-entries-4-5-all" AS
 SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
         application_id AS "applicationId", reference, details, source,
         (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at >= (($3::date)::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < (($3::date)::timestamp AT TIME ZONE 'UTC') - interval '1 day'
-    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < (($4::date + 1)::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= (($4::date + 1)::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($4::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($4::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991)
       ORDER BY entry_id DESC LIMIT $2;
 
@@ -6598,8 +6609,8 @@ PREPARE "list-audit-entries-0-1-2-3-4-5-all" AS
 SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
         application_id AS "applicationId", reference, details, source,
         (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND actor = $3 AND reference = $4 AND application_id = $5 AND entry_id = ANY (ARRAY(SELECT h.entry_id FROM audit_homes h WHERE h.listing = $6)) AND happened_at >= (($7::date)::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < (($7::date)::timestamp AT TIME ZONE 'UTC') - interval '1 day'
-    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < (($8::date + 1)::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= (($8::date + 1)::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+      FROM audit_entries WHERE entry_id < $1 AND actor = $3 AND reference = $4 AND application_id = $5 AND entry_id = ANY (ARRAY(SELECT h.entry_id FROM audit_homes h WHERE h.listing = $6)) AND happened_at >= ($7::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($7::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($8::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($8::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991)
       ORDER BY entry_id DESC LIMIT $2;
 
@@ -6614,8 +6625,8 @@ PREPARE "list-audit-entries-4-5-key.issue" AS
 SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
         application_id AS "applicationId", reference, details, source,
         (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at >= (($3::date)::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < (($3::date)::timestamp AT TIME ZONE 'UTC') - interval '1 day'
-    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < (($4::date + 1)::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= (($4::date + 1)::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($4::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($4::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991) AND action = 'key.issue'
       ORDER BY entry_id DESC LIMIT $2;
 
@@ -7247,6 +7258,16 @@ PREPARE "sweep-rate_undos" AS
 WITH swept AS (
       DELETE FROM rate_undos WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM rate_undos
+        WHERE made_at < now() - make_interval(days => $1) AND NOT coalesce((SELECT true FROM wrong_times w WHERE made_at BETWEEN w.shown_from AND w.shown_until
+      AND w.noticed_at > now() - make_interval(days => $1) LIMIT 1), false) AND true
+        ORDER BY made_at LIMIT $2)) RETURNING 1
+    )
+    SELECT count(*)::integer AS swept FROM swept;
+
+PREPARE "sweep-text_undos" AS
+WITH swept AS (
+      DELETE FROM text_undos WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM text_undos
         WHERE made_at < now() - make_interval(days => $1) AND NOT coalesce((SELECT true FROM wrong_times w WHERE made_at BETWEEN w.shown_from AND w.shown_until
       AND w.noticed_at > now() - make_interval(days => $1) LIMIT 1), false) AND true
         ORDER BY made_at LIMIT $2)) RETURNING 1

@@ -311,7 +311,11 @@ suite('the audit trail', () => {
 
     const replacement = { find: 'Renamed', replaceWith: 'Named', text: home.slug };
     await wrote('operator.listing.previewReplaceText', { body: replacement }, none);
-    await wrote('operator.listing.replaceText', { body: replacement }, members);
+    const replaced = await wrote('operator.listing.replaceText', { body: replacement }, members);
+    const replacementId = replaced.changeId!;
+    await wrote('operator.listing.undoReplaceText', { params: { replacementId }, body: {} }, [
+      'listing.undo: changeId homes homesInAll',
+    ]);
 
     const background = { r: 1, g: 2, b: 3 };
     const image = sharp({ create: { width: 640, height: 400, channels: 3, background } });
@@ -707,7 +711,8 @@ suite('the audit trail', () => {
       assert.deepEqual([...first.items, ...rest.items], all.items);
     });
 
-    test('only an action, only some days in UTC, and both', async () => {
+    // Spec: OPERATOR-21.
+    test('only an action, only some days in UTC or another time zone, and both', async () => {
       const operator = await operatorOf(service);
       await sql(
         service.database,
@@ -738,14 +743,22 @@ suite('the audit trail', () => {
       assert.deepEqual(await listed(days), ['slow', 'last', 'noon', 'first']);
       assert.deepEqual(await listed({ ...days, action: 'block.remove' }), ['noon']);
       assert.deepEqual(await listed({ from: '2090-03-03' }), ['weeks after', 'after']);
+      const ahead = await listed({ ...days, timeZone: 'Pacific/Kiritimati' });
+      assert.deepEqual(ahead, ['noon', 'first', 'before']);
+      const behind = await listed({ ...days, timeZone: 'Etc/GMT+12' });
+      assert.deepEqual(behind, ['slow', 'after', 'last', 'noon']);
       const until = await listed({ until: '2090-02-28', action: 'block.add' });
       assert.deepEqual(until.slice(0, 2), ['before', 'weeks before']);
       assert.ok(until.includes(staff.operator.name), 'also what was done here');
     });
 
-    test('400 invalid_input › an unknown action, a day that does not exist', async () => {
+    test('400 invalid_input › an unknown action, a day or a time zone that does not exist', async () => {
       const operator = await operatorOf(service);
-      for (const query of [{ action: 'block' as never }, { from: '2090-02-30' }]) {
+      for (const query of [
+        { action: 'block' as never },
+        { from: '2090-02-30' },
+        { from: '2090-02-03', timeZone: 'Europe/Atlantis' },
+      ]) {
         const { status, code } = await operator.refused('operator.audit.list', { query });
         assert.deepEqual([status, code], [400, 'invalid_input']);
       }

@@ -68,13 +68,11 @@ export interface AuditFilter {
   /** The slug of a home. */
   listing?: string | undefined;
   action?: AuditAction | undefined;
-  /** The first day, in UTC. */
+  /** The first instant, as ISO 8601 in UTC. */
   from?: string | undefined;
-  /** The last day, in UTC. */
+  /** The instant after the last. */
   until?: string | undefined;
 }
-
-const startOf = (day: string): string => `((${day})::timestamp AT TIME ZONE 'UTC')`;
 
 /*
  * The time of an entry is when its transaction began; its number is the next one when it is written. So numbers
@@ -89,13 +87,16 @@ const numberAfter = (instant: string): string =>
   `(SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ${instant} + interval '1 day'
     ORDER BY e.happened_at LIMIT 1)`;
 
+// Immutable, so that the planner knows the instant.
+const instantOf = (value: string): string => `(${value}::timestamp AT TIME ZONE 'UTC')`;
+
 function since(value: string): string {
-  const first = startOf(`${value}::date`);
+  const first = instantOf(value);
   return `happened_at >= ${first} AND entry_id > COALESCE(${numberBefore(first)}, 0)`;
 }
 
 function until(value: string): string {
-  const end = startOf(`${value}::date + 1`);
+  const end = instantOf(value);
   return `happened_at < ${end} AND entry_id < COALESCE(${numberAfter(end)}, ${newest})`;
 }
 

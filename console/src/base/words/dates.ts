@@ -68,6 +68,9 @@ export function startOfDay(date: string, daysLater = 0): string {
   return isoInstant(at.getTime());
 }
 
+/** The time zone of this browser: that of the times that pages show. */
+export const timeZoneHere = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 interface ZonedFormats {
   plain: Intl.DateTimeFormat;
   exact: Intl.DateTimeFormat;

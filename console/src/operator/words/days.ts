@@ -26,6 +26,9 @@ export function todayHere(): string {
   return dateOf(Math.floor((now.getTime() - now.getTimezoneOffset() * 60_000) / dayMs));
 }
 
+/** Today in UTC, in whose days the books are. Spec: OPERATOR-21. */
+export const todayInUtc = (): string => isoInstant(Date.now()).slice(0, 10);
+
 export { dayText } from '../../base/words/dates.ts';
 
 /** A day without weekday and year: `14 Aug`. */

@@ -22,8 +22,16 @@ export const AuditQuery = Type.Object(
       Type.String({ minLength: 1, maxLength: 100, description: 'Only about this home: its slug.' }),
     ),
     action: Type.Optional(Described(AuditActionName, 'Only this action.')),
-    from: Type.Optional(KeptDate('Only from this day, in UTC.')),
-    until: Type.Optional(KeptDate('Only until the end of this day, in UTC.')),
+    from: Type.Optional(KeptDate('Only from this day.')),
+    until: Type.Optional(KeptDate('Only until the end of this day.')),
+    timeZone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        pattern: patterns.line.pattern,
+        description: 'The time zone of these days, as `Europe/Lisbon`. Default: UTC.',
+      }),
+    ),
     ...pageQuery,
   },
   { additionalProperties: false },

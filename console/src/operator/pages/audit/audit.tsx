@@ -104,7 +104,7 @@ const Details = ({ entry }: { entry: Entry }) => (
 );
 
 const Entries = ({ items }: { items: readonly Entry[] }) => (
-  <Accordion variant="separated" order={2}>
+  <Accordion className="audit" variant="separated" order={2}>
     {items.map((entry) => (
       <Accordion.Item key={entry.entryId} value={String(entry.entryId)}>
         <Accordion.Control>
@@ -135,11 +135,11 @@ export function Audit() {
   const navigate = useNavigate({ from: '/audit' });
   const query = useQuery(auditQuery(filter));
   return (
-    <Stack gap="md" className="wide">
+    <Stack gap="md">
       <SkipToList />
       <PageTitle
         title="Audit"
-        about="Actions of staff and partners, newest first. Nobody can change it. Days are in UTC."
+        about="Actions of staff and partners, newest first. Nobody can change it."
       />
       <Filters
         filter={filter}

@@ -2,7 +2,7 @@ import { BarChart } from '@mantine/charts';
 import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Overview } from '../../api/reservations.ts';
-import { dateOf, dayOf, shortDayText, todayHere } from '../../words/days.ts';
+import { dateOf, dayOf, shortDayText, todayInUtc } from '../../words/days.ts';
 import { majorOf, moneyText } from '../../../base/words/money.ts';
 import { counted } from '../../../base/words/plural.ts';
 
@@ -39,7 +39,7 @@ function seriesOf(sums: ReadonlyMap<string, number>) {
 
 /** One row for each day, also for days without bookings. */
 function rowsOf(booked: Booked, series: readonly string[], of: (day: Booked[number]) => number) {
-  const last = dayOf(todayHere());
+  const last = dayOf(todayInUtc());
   return Array.from({ length: days }, (_, at) => {
     const date = dateOf(last - days + 1 + at);
     const row: Record<string, string | number> = { day: shortDayText(dayOf(date)) };

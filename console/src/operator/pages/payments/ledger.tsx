@@ -7,14 +7,14 @@ import { SaveCsv } from '../../../base/components/save-csv.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { reservations } from '../../api/reservations.ts';
 import { DayField } from '../../components/day-field.tsx';
-import { dateOf, dayOf, todayHere } from '../../words/days.ts';
+import { dateOf, dayOf, todayInUtc } from '../../words/days.ts';
 
 const usualDays = 30;
 
 /** Saves every row of the ledger of some days. */
 export function Ledger() {
-  const [to, setTo] = useState(todayHere);
-  const [from, setFrom] = useState(() => dateOf(dayOf(todayHere()) - usualDays));
+  const [to, setTo] = useState(todayInUtc);
+  const [from, setFrom] = useState(() => dateOf(dayOf(todayInUtc()) - usualDays));
   const reading = useMutation({
     mutationFn: () => reservations.exportLedger(from, to),
     meta: { shown: true },

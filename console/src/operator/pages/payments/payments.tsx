@@ -73,7 +73,7 @@ export function Payments() {
   const query = useQuery(paymentsQuery(filter));
   const go = (search: PaymentFilter) => void navigate({ to: '/payments', search });
   return (
-    <Stack gap="md" className="wide">
+    <Stack gap="md">
       <SkipToList />
       <PageTitle title="Payments" about="Reservations whose money we collect by card." />
       <Group component="search" aria-label="Filter the payments">

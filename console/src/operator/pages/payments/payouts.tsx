@@ -9,16 +9,17 @@ import { type Column, Records } from '../../../base/components/records.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { reservations } from '../../api/reservations.ts';
 import { DayField } from '../../components/day-field.tsx';
-import { dateOf, dayOf, todayHere } from '../../words/days.ts';
+import { dateOf, dayOf, dayText, todayInUtc } from '../../words/days.ts';
 
 type Payout = Awaited<ReturnType<typeof reservations.payouts>>['items'][number];
 
 const columns: readonly Column<Payout>[] = [
-  { name: 'Arrives on', cell: ({ arrivesOn }) => arrivesOn },
-  { name: 'Amount', cell: ({ amount, currency }) => moneyText(amount, currency) },
-  { name: 'Lines', cell: ({ lines }) => lines.length },
+  { name: 'Arrives on', cell: ({ arrivesOn }) => dayText(arrivesOn) },
+  { name: 'Amount', isFigure: true, cell: ({ amount, currency }) => moneyText(amount, currency) },
+  { name: 'Lines', isFigure: true, cell: ({ lines }) => lines.length },
   {
     name: 'Fees',
+    isFigure: true,
     cell: ({ lines, currency }) =>
       moneyText(
         lines.reduce((sum, { kind, amount, fee }) => sum + fee - (kind === 'fee' ? amount : 0), 0),
@@ -31,8 +32,8 @@ const month = 30;
 
 /** What the card provider has sent to the bank, and what it is made of. */
 export function Payouts() {
-  const [from, setFrom] = useState(() => dateOf(dayOf(todayHere()) - month));
-  const [to, setTo] = useState(todayHere);
+  const [from, setFrom] = useState(() => dateOf(dayOf(todayInUtc()) - month));
+  const [to, setTo] = useState(todayInUtc);
   const reading = useMutation({
     mutationFn: () => reservations.payouts({ from, to }),
     meta: { shown: true },
