@@ -1,10 +1,16 @@
 /** Pictures of every page of the console with the data of a working day: `npm run pictures -- --all FOLDER`. */
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
+import { blockImport } from '../../src/inventory/index.ts';
 import { generateCatalog } from '../../src/simulation/index.ts';
 import { sumUpBookings } from '../../src/bookings/index.ts';
+import { feedOf } from '../channels/calendars.ts';
+import { forgetfulSupply } from '../harness/forgetful-supply.ts';
+import { makeMoneyWait } from '../harness/money-waits.ts';
+import { operatorOf } from '../harness/operator.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { plusDays } from '../harness/catalog.ts';
@@ -12,8 +18,11 @@ import { importFile } from '../harness/import-file.ts';
 import type { Partner } from '../harness/partner.ts';
 import { enterPortal } from '../harness/portal.ts';
 import { sql } from '../harness/rows.ts';
-import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
+import type { TestService } from '../harness/service.ts';
 import { openConsole, signedIn } from '../harness/staff-member.ts';
+import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
+import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+import { addEndpoint, writeDeliveries } from '../harness/webhooks.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 const partners = ['Seaside Travel', 'Villa Finder', 'Weekend Club', 'Nordic Holidays'] as const;
@@ -61,12 +70,87 @@ async function bookSome(partner: Partner, first: number, count: number): Promise
   }
 }
 
-async function fill(service: TestService): Promise<Record<string, string>> {
+/** The homes of a catalog of their own. Returns its ID. */
+async function importHomes({ database, follow }: PaidService): Promise<string> {
   let file = '';
   for await (const text of generateCatalog({ listings: homes, seed: 1, from: today })) file += text;
-  await importFile(service.database, file);
-  await service.follow();
-  const [{ catalogId } = { catalogId: '' }] = [...service.catalog.views()];
+  const result = await importFile(database, file, { blocks: blockImport });
+  assert.ok('difference' in result, JSON.stringify(result));
+  await follow();
+  const [row] = await sql<{ catalogId: string }>(
+    database,
+    `SELECT catalog_id AS "catalogId" FROM catalogs WHERE slug = 'generated-1'`,
+  );
+  return row!.catalogId;
+}
+
+/** What waits for people: an outcome that is not known, a declined card, a request, nights sold twice, failures. */
+async function makeWork(service: PaidService, catalogId: string, partner: Partner): Promise<void> {
+  const { database } = service;
+  const card = await service.partner({ catalogId, settlement: 'card' });
+  await sql(database, `UPDATE applications SET name = 'Coast & Co' WHERE application_id = $1`, [
+    card.credentials.applicationId,
+  ]);
+  for (let paid = 0; paid < 3; paid += 1) {
+    const reference = await confirmedReference(await submittedByCard(service, card));
+    if (paid === 0) await makeMoneyWait(database, reference);
+  }
+  const unknown = await partner.submittedCheckout('uncertain');
+  await partner.statusOnce(unknown, ['uncertain']);
+  const staff = await operatorOf(service, 'administrator', 'the office');
+  const stays = await sql<{ reference: string; listing: string; from: string; to: string }>(
+    database,
+    `SELECT r.reference, l.slug AS listing, r.check_in AS from, r.check_out AS to FROM reservations r
+      JOIN listings l USING (listing_id) WHERE r.application_id = $1 AND r.check_in > current_date + 20
+      ORDER BY r.check_in, r.reference LIMIT 4`,
+    [partner.credentials.applicationId],
+  );
+  const [asked, soldTwice, other] = stays as [Sold, Sold, Sold];
+  await partner.succeed('reservation.change.request', {
+    params: { reference: asked.reference },
+    body: { changeRequestId: randomUUID(), kind: 'cancel', note: 'The guest is ill' },
+  });
+  const { listing, from, to } = soldTwice;
+  await staff.done('operator.outsideStay.put', {
+    params: { source: 'pms', externalId: '2027/4711' },
+    body: { listing, from, to: plusDays(to, 2), reason: 'Sold by the agency' },
+  });
+  await staff.done('operator.channelCalendar.import', {
+    body: {
+      listing: other.listing,
+      name: 'other-channel.ics',
+      file: feedOf({ uid: 'a', ...other }),
+    },
+  });
+  await sql(
+    database,
+    `UPDATE channel_calendars SET problem = 'unknown_time_zone', problem_detail = 'Utopia', failures = 3,
+      failing_since = now() - interval '5 hours'`,
+  );
+  const { applicationId } = partner.credentials;
+  const endpoint = await addEndpoint(
+    database,
+    applicationId,
+    'https://hooks.seaside.example/latchkey',
+  );
+  const states = ['delivered', 'delivered', 'pending', 'exhausted'] as const;
+  for (let times = 0; times < 6; times += 1) await writeDeliveries(database, endpoint, states);
+  await sql(
+    database,
+    `UPDATE webhook_endpoints SET failing_since = now() - interval '3 hours' WHERE endpoint_id = $1`,
+    [endpoint.endpointId],
+  );
+}
+
+interface Sold {
+  reference: string;
+  listing: string;
+  from: string;
+  to: string;
+}
+
+async function fill(service: PaidService): Promise<Record<string, string>> {
+  const catalogId = await importHomes(service);
   const all: Partner[] = [];
   for (const name of partners) {
     const partner = await service.partner({ catalogId, settlement: 'partner' });
@@ -98,11 +182,7 @@ async function fill(service: TestService): Promise<Record<string, string>> {
           WHEN n <= 28 THEN current_date + 4 ELSE check_out END
       FROM numbered WHERE numbered.reference = r.reference`,
   );
-  await sql(
-    service.database,
-    `UPDATE bookings SET state = 'unresolved', reference = NULL, resolved_at = NULL, due_at = NULL, unknown_step = 'confirm'
-      WHERE booking_id IN (SELECT booking_id FROM bookings WHERE state = 'failed' LIMIT 3)`,
-  ).catch(() => undefined);
+  await makeWork(service, catalogId, all[0]!);
   while ((await sumUpBookings(service.database, 30)) > 0);
   const { operator } = await signedIn(service);
   const [first] = await sql<{ reference: string; checkoutId: string; applicationId: string }>(
@@ -126,8 +206,16 @@ async function fill(service: TestService): Promise<Record<string, string>> {
     applicationId,
     listing: items[0]!.slug,
     requestId: requests[0]?.requestId ?? randomUUID(),
-    deliveryId: randomUUID(),
+    deliveryId: await deliveryOf(service),
   };
+}
+
+async function deliveryOf({ database }: PaidService): Promise<string> {
+  const [row] = await sql<{ id: string }>(
+    database,
+    `SELECT delivery_id AS id FROM webhook_deliveries WHERE state = 'exhausted' LIMIT 1`,
+  );
+  return row!.id;
 }
 
 const looks = [
@@ -164,10 +252,11 @@ async function takeEach(
 export async function takeAllPictures(folder: string, only: string | undefined): Promise<void> {
   mkdirSync(folder, { recursive: true });
   buildConsoleIfStale();
-  const service = await startTestService(ownHomes);
+  const service = await startPaidService({}, {}, forgetfulSupply);
   const browser = await openBrowser();
   try {
-    const { reference, checkoutId, applicationId, listing, requestId } = await fill(service);
+    const filled = await fill(service);
+    const { reference, checkoutId, applicationId, listing, requestId, deliveryId } = filled;
     const partner = `/partners/${applicationId}`;
     const addresses = [
       '/',
@@ -192,6 +281,7 @@ export async function takeAllPictures(folder: string, only: string | undefined):
       partner,
       `${partner}/webhooks`,
       `${partner}/deliveries`,
+      `${partner}/deliveries/${deliveryId}`,
       `${partner}/requests`,
       `${partner}/requests/${requestId}`,
       `${partner}/statement`,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { sumUpBookings } from '../../src/bookings/index.ts';
 import { feedOf, june } from '../channels/calendars.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -29,6 +30,46 @@ describe('channels in the console', () => {
   });
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+  it('says on day one what to do next, ticks what is done, and is gone with the first booking', async () => {
+    const step = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    const isShown = (name: string, state: string) =>
+      step(name).getByRole('img', { name: state, exact: true }).waitFor();
+    await go('/', 'Overview');
+    await page.getByRole('heading', { name: 'Next steps' }).waitFor();
+    await isShown('Bring in your homes', 'Done');
+    await isShown('Look at nights and prices', 'Step');
+    for (const name of [
+      'Connect the calendars of other channels',
+      'Register the first partner',
+      'Invite your colleagues',
+    ]) {
+      await isShown(name, 'To do');
+    }
+    await page.getByRole('link', { name: 'Register the first partner' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Partners', exact: true }).waitFor();
+    await page.getByLabel('Name').fill('Seaside Travel');
+    await page.getByRole('button', { name: 'Register', exact: true }).click();
+    await button('I have copied it').click();
+    const viewer = await openConsole(browser, service, 'viewer');
+    await viewer.go('/', 'Overview');
+    await viewer.page.getByRole('link', { name: 'Register the first partner' }).waitFor();
+    assert.equal(
+      await viewer.page.getByRole('link', { name: 'Invite your colleagues' }).count(),
+      0,
+    );
+    await viewer.close();
+    await go('/', 'Overview');
+    await isShown('Register the first partner', 'Done');
+    await isShown('Invite your colleagues', 'Done');
+    const partner = await service.partner({ settlement: 'partner' });
+    const open = await partner.submittedCheckout();
+    await partner.statusOnce(open, ['confirmed']);
+    while ((await sumUpBookings(service.database, 30)) > 0);
+    await page.reload();
+    await page.getByRole('heading', { name: /^Booked in/ }).waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'Next steps' }).count(), 0);
+  });
 
   it('shows what a shrunk calendar does not show any more, and frees it when staff say so', async () => {
     const { database } = service;

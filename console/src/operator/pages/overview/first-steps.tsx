@@ -4,14 +4,17 @@ import { useQuery } from '@tanstack/react-query';
 import type { LinkProps } from '@tanstack/react-router';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Section } from '../../../base/components/section.tsx';
-import { homesQuery } from '../../api/homes-queries.ts';
+import { calendarsQuery, homesQuery } from '../../api/homes-queries.ts';
 import { partnersQuery } from '../../api/partners.ts';
+import { staffQuery } from '../../api/staff.ts';
+import { useMay } from '../../frame/session.ts';
 
 interface Step {
   name: string;
   about: string;
   to: NonNullable<LinkProps['to']>;
-  isDone: boolean;
+  /** Absent: nobody can tell. */
+  isDone?: boolean;
 }
 
 const StepLine = ({ step: { name, about, to, isDone } }: { step: Step }) => (
@@ -20,7 +23,7 @@ const StepLine = ({ step: { name, about, to, isDone } }: { step: Step }) => (
       isDone ? (
         <IconCircleCheck size={20} role="img" aria-label="Done" />
       ) : (
-        <IconCircle size={20} role="img" aria-label="To do" />
+        <IconCircle size={20} role="img" aria-label={isDone === false ? 'To do' : 'Step'} />
       )
     }
   >
@@ -37,6 +40,9 @@ const StepLine = ({ step: { name, about, to, isDone } }: { step: Step }) => (
 export function FirstSteps() {
   const homes = useQuery(homesQuery({}, undefined)).data?.total;
   const partners = useQuery(partnersQuery).data?.items;
+  const calendars = useQuery(calendarsQuery(undefined)).data?.items;
+  const mayInvite = useMay('staff');
+  const members = useQuery({ ...staffQuery, enabled: mayInvite }).data?.items;
   if (homes === undefined || partners === undefined) return undefined;
   const steps: readonly Step[] = [
     {
@@ -49,13 +55,12 @@ export function FirstSteps() {
       name: 'Look at nights and prices',
       about: 'Block what is taken, and set prices in the calendar.',
       to: '/calendar',
-      isDone: false,
     },
     {
       name: 'Connect the calendars of other channels',
       about: 'So that no night is sold twice.',
       to: '/channels',
-      isDone: false,
+      isDone: (calendars?.length ?? 0) > 0,
     },
     {
       name: 'Register the first partner',
@@ -63,12 +68,16 @@ export function FirstSteps() {
       to: '/partners',
       isDone: partners.length > 0,
     },
-    {
-      name: 'Invite your colleagues',
-      about: 'Each with the role that fits.',
-      to: '/staff',
-      isDone: false,
-    },
+    ...(mayInvite
+      ? [
+          {
+            name: 'Invite your colleagues',
+            about: 'Each with the role that fits.',
+            to: '/staff',
+            isDone: (members?.length ?? 0) > 1,
+          } as const,
+        ]
+      : []),
   ];
   return (
     <Section title="Next steps" about="Until the first booking.">
