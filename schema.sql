@@ -2231,6 +2231,14 @@ CREATE TABLE taxes (
   members json
 );
 
+CREATE TABLE text_undos (
+  change_id uuid NOT NULL,
+  listing_id uuid NOT NULL,
+  made_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  texts_before jsonb NOT NULL,
+  texts_after jsonb NOT NULL
+);
+
 CREATE TABLE token_signing_keys (
   key_id text NOT NULL,
   public_jwk jsonb NOT NULL,
@@ -2709,6 +2717,7 @@ ALTER TABLE taxes ADD CONSTRAINT taxes_per_check CHECK ((per = ANY (ARRAY['stay'
 ALTER TABLE taxes ADD CONSTRAINT taxes_percent_check CHECK (((percent >= (0)::numeric) AND (percent <= (100)::numeric)));
 ALTER TABLE taxes ADD CONSTRAINT taxes_pkey PRIMARY KEY (listing_id, place);
 ALTER TABLE taxes ADD CONSTRAINT taxes_stays_up_to_nights_check CHECK ((stays_up_to_nights > 0));
+ALTER TABLE text_undos ADD CONSTRAINT text_undos_pkey PRIMARY KEY (change_id, listing_id);
 ALTER TABLE token_signing_keys ADD CONSTRAINT token_signing_keys_pkey PRIMARY KEY (key_id);
 ALTER TABLE unusual_rates ADD CONSTRAINT unusual_rates_pkey PRIMARY KEY (change_id);
 ALTER TABLE webhook_attempts ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
@@ -2922,6 +2931,7 @@ CREATE INDEX staff_networks_by_age ON public.staff_networks USING btree (seen_at
 CREATE INDEX staff_passkeys_of_member ON public.staff_passkeys USING btree (staff_id, created_at);
 CREATE INDEX staff_sessions_by_expiry ON public.staff_sessions USING btree (expires_at);
 CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (staff_id, created_at);
+CREATE INDEX text_undos_by_age ON public.text_undos USING btree (made_at);
 CREATE UNIQUE INDEX token_signing_keys_one_signs ON public.token_signing_keys USING btree ((true)) WHERE (retired_at IS NULL);
 CREATE INDEX unusual_rates_by_age ON public.unusual_rates USING btree (set_at, change_id);
 CREATE INDEX webhook_deliveries_exhausted ON public.webhook_deliveries USING btree (application_id, created_at, delivery_id) WHERE (state = 'exhausted'::text);

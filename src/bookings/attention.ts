@@ -11,8 +11,8 @@ export const bookingAttention: readonly AttentionSource[] = [
     isMoney: false,
     words: ({ reason }) =>
       reason === 'cancel'
-        ? 'The partner asks to cancel it: accept or decline (latchkey change-request list).'
-        : 'The partner asks to change it: accept or decline (latchkey change-request list).',
+        ? 'The partner asks to cancel it: accept or decline.'
+        : 'The partner asks to change it: accept or decline.',
     text: `SELECT c.application_id || ' ' || c.change_request_id AS subject, 'change_request' AS kind, c.application_id,
         CASE WHEN r.kind = 'checkout' THEN r.booking_id END AS checkout_id, c.reference, r.listing_id,
         coalesce((c.preview ->> 'difference')::bigint, (c.preview ->> 'refund')::bigint) AS amount,

@@ -9,29 +9,23 @@ export interface Column<Item> {
   isFigure?: boolean;
 }
 
-/** A table that becomes a stack of cards on a narrow window. Its ARIA roles are explicit, because the card style removes them. */
+/**
+ * A table with one line for each item, or a stack of cards on a narrow window. Its ARIA roles are explicit, because the card style removes
+ * them.
+ */
 export function Records<Item>({
   caption,
   columns,
   items,
   keyOf,
-  isDense = false,
 }: {
   caption: string;
   columns: readonly Column<Item>[];
   items: readonly Item[];
   keyOf: (item: Item) => string;
-  /** One line for each item on a wide window. */
-  isDense?: boolean;
 }) {
   return (
-    <Table
-      className="records"
-      role="table"
-      aria-label={caption}
-      verticalSpacing={isDense ? 4 : 'xs'}
-      data-dense={isDense || undefined}
-    >
+    <Table className="records" role="table" aria-label={caption} verticalSpacing={4}>
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
           {columns.map(({ name, isFigure }) => (

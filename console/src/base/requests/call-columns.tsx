@@ -50,6 +50,7 @@ export const callColumns = (
   },
   {
     name: 'Duration',
+    isFigure: true,
     cell: ({ durationMs }) => <span className="whole">{durationText(durationMs)}</span>,
   },
   { name: 'Time', cell: ({ at }) => <Moment at={at} /> },

@@ -31,7 +31,7 @@ const columnsOf = (currency: string, renderReference: RenderReference): readonly
   { name: 'Day', cell: ({ on }) => dayText(on) },
   { name: 'Reservation', cell: ({ reference }) => renderReference(reference) },
   { name: 'What', cell: ({ kind }) => kindNames[kind] },
-  { name: 'Amount', cell: ({ amount }) => moneyText(amount, currency) },
+  { name: 'Amount', isFigure: true, cell: ({ amount }) => moneyText(amount, currency) },
 ];
 
 const Currency = ({

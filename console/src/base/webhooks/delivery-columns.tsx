@@ -56,6 +56,6 @@ export const deliveryColumns = (
     name: 'Last response',
     cell: ({ lastStatus, lastError }) => outcomeText(lastStatus, lastError),
   },
-  { name: 'Attempts', cell: ({ attempts }) => attempts },
+  { name: 'Attempts', isFigure: true, cell: ({ attempts }) => attempts },
   { name: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];

@@ -10,7 +10,7 @@ import { Waiting } from './waiting.tsx';
 export function Attention() {
   const query = useQuery(attentionQuery);
   return (
-    <Stack gap="md" className="wide">
+    <Stack gap="md">
       <PageTitle title="Waiting" about="What nobody but you can go on with, longest first." />
       <Loaded query={query}>
         {({ items, hasMore }) =>

@@ -66,7 +66,6 @@ function Changes({ changes, nights }: Pick<ChangedRates, 'changes' | 'nights'>) 
         columns={columns}
         items={shown}
         keyOf={({ listing, from }) => `${listing} ${from}`}
-        isDense
       />
       {left > 0 && (
         <Button variant="subtle" size="compact-sm" onClick={() => setAll(true)}>

@@ -47,13 +47,13 @@ function Export({ slug }: { slug: string }) {
 
 const columns: readonly Column<CatalogList['items'][number]>[] = [
   { name: 'Catalog', cell: ({ name, slug }) => `${name} (${slug})` },
-  { name: 'Homes', cell: ({ listings }) => listings.toLocaleString('en') },
+  { name: 'Homes', isFigure: true, cell: ({ listings }) => listings.toLocaleString('en') },
   {
     name: 'Collections',
     cell: ({ collections }) => collections.map(({ name }) => name).join(', ') || '–',
   },
-  { name: 'Promotions', cell: ({ promotions }) => promotions },
-  { name: 'Applications', cell: ({ applications }) => applications },
+  { name: 'Promotions', isFigure: true, cell: ({ promotions }) => promotions },
+  { name: 'Applications', isFigure: true, cell: ({ applications }) => applications },
   { name: 'File', cell: ({ slug }) => <Export slug={slug} /> },
 ];
 

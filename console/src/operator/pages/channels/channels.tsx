@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { askFirst } from '../../../base/components/ask-first.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
+import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
@@ -87,9 +88,9 @@ const calendarColumns: readonly Column<Calendar>[] = [
       </>
     ),
   },
-  { name: 'Blocks', cell: ({ blocks }) => blocks },
-  { name: 'Not shown any more', cell: ({ missing }) => missing },
-  { name: 'Conflicts', cell: ({ conflicts }) => conflicts },
+  { name: 'Blocks', isFigure: true, cell: ({ blocks }) => blocks },
+  { name: 'Not shown any more', isFigure: true, cell: ({ missing }) => missing },
+  { name: 'Conflicts', isFigure: true, cell: ({ conflicts }) => conflicts },
   {
     name: 'Last whole read',
     cell: ({ lastWholeReadAt }) => (lastWholeReadAt ? <Moment at={lastWholeReadAt} /> : 'never'),
@@ -101,8 +102,18 @@ const calendarActions = (props: Omit<ActionsProps, 'calendar'>): Column<Calendar
   cell: (calendar) => <CalendarActions calendar={calendar} {...props} />,
 });
 
-const takenText = ({ takenBy }: Conflict): string => {
-  if (takenBy.kind === 'reservation') return `the reservation ${takenBy.reference ?? ''}`;
+const takenText = ({ takenBy }: Conflict): ReactNode => {
+  if (takenBy.kind === 'reservation') {
+    const reference = takenBy.reference ?? '';
+    return (
+      <>
+        the reservation{' '}
+        <TextLink to="/reservations/$reference" params={{ reference }} className="mono" size="sm">
+          {reference}
+        </TextLink>
+      </>
+    );
+  }
   if (takenBy.kind === 'booking') return 'a booking whose outcome is not known yet';
   if (takenBy.kind === 'outside_stay') return `the outside stay ${takenBy.reference ?? ''}`;
   if (takenBy.source === 'channel') return 'another channel';

@@ -55,7 +55,7 @@ export function Checkouts() {
   const navigate = useNavigate();
   const query = useQuery(uncertainQuery(cursor));
   return (
-    <Stack gap="md" className="wide">
+    <Stack gap="md">
       <PageTitle
         title="Uncertain checkouts"
         about="The outcome is not known. Workers look again by themselves, and decide after a day; you can decide at any time."

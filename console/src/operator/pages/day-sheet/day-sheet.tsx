@@ -75,7 +75,7 @@ const columns: readonly Column<Stay>[] = [
       </Stack>
     ),
   },
-  { name: 'Balance', cell: balanceText },
+  { name: 'Balance', isFigure: true, cell: balanceText },
   {
     name: 'Notes',
     cell: ({ notes }) => (
@@ -147,7 +147,7 @@ export function DaySheet() {
   const { date = todayHere() } = useSearch({ from: '/inside/day-sheet' });
   const query = useQuery(daySheetQuery(date));
   return (
-    <Stack gap="md" className="wide">
+    <Stack gap="md">
       <PageTitle title={`Day sheet, ${dayText(date)}`} about="By the day at the property." />
       <Controls date={date} sheet={query.data} />
       <Loaded query={query}>

@@ -8,6 +8,8 @@ import { TextLink } from '../../../base/components/links.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { type Column, Records } from '../../../base/components/records.tsx';
 import { Section } from '../../../base/components/section.tsx';
+import { Word } from '../../../base/components/word.tsx';
+import { StayDays } from '../../components/stay-days.tsx';
 import { guests } from '../../api/guests.ts';
 import type { GuestWanted, BookingOfGuest } from '../../api/types.ts';
 import { useMay } from '../../frame/session.ts';
@@ -32,9 +34,9 @@ const columns: readonly Column<BookingOfGuest>[] = [
         </TextLink>
       ),
   },
-  { name: 'State', cell: ({ state }) => state },
+  { name: 'State', cell: ({ state }) => <Word of={state} /> },
   { name: 'Home', cell: ({ listing }) => listing ?? '–' },
-  { name: 'Stay', cell: ({ checkIn, checkOut }) => `${checkIn} to ${checkOut}` },
+  { name: 'Stay', cell: ({ checkIn, checkOut }) => <StayDays from={checkIn} to={checkOut} /> },
 ];
 
 const wantedOf = (typed: Required<GuestWanted>): GuestWanted =>

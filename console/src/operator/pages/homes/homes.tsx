@@ -28,13 +28,14 @@ const columns: readonly Column<HomePage['items'][number]>[] = [
     ),
   },
   { name: 'Where', cell: ({ destination }) => destination ?? '–' },
-  { name: 'Sleeps', cell: ({ sleeps }) => sleeps ?? '–' },
-  { name: 'Bedrooms', cell: ({ bedrooms }) => bedrooms ?? '–' },
+  { name: 'Sleeps', isFigure: true, cell: ({ sleeps }) => sleeps ?? '–' },
+  { name: 'Bedrooms', isFigure: true, cell: ({ bedrooms }) => bedrooms ?? '–' },
   {
     name: 'A night from',
+    isFigure: true,
     cell: ({ nightly, currency }) => (nightly === null ? '–' : moneyText(nightly, currency)),
   },
-  { name: 'Pictures', cell: ({ pictures }) => pictures },
+  { name: 'Pictures', isFigure: true, cell: ({ pictures }) => pictures },
 ];
 
 interface Filter {

@@ -58,7 +58,6 @@ function Stays({
         </Text>
       ) : (
         <Records
-          isDense
           caption={title}
           columns={columns}
           items={stays.items}
@@ -211,7 +210,7 @@ const isFirstDay = ({ arrivals, departures, booked }: Omit<Shown, 'needs'>): boo
 export function Overview() {
   const query = useQuery(overviewQuery);
   return (
-    <Stack gap="md" className="wide">
+    <Stack gap="md">
       <PageTitle title="Overview" about="What waits for you, and who arrives and leaves today." />
       <Loaded query={query}>
         {({ arrivals, departures, booked, needs }) => (

@@ -91,7 +91,9 @@ function Register() {
 }
 
 const FailingEndpoints = ({ applicationId, failingEndpoints }: ListedApplication) =>
-  failingEndpoints > 0 && (
+  failingEndpoints === 0 ? (
+    '–'
+  ) : (
     <TextLink to="/partners/$applicationId/webhooks" params={{ applicationId }} size="sm" c="red">
       {failingEndpoints} failing
     </TextLink>

@@ -66,7 +66,7 @@ function Requests({ applicationId }: { applicationId: string }) {
     });
   const change = (changed: RequestFilter) => go({ ...filter, cursor: undefined, ...changed });
   return (
-    <Stack gap="md" className="wide">
+    <Stack gap="md">
       <SkipToList />
       <Group gap="sm" align="flex-end" component="search" aria-label="Filter the requests">
         <Choice

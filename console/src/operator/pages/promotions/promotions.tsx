@@ -89,9 +89,10 @@ const columns: readonly Column<ListedPromotion>[] = [
   { name: 'Label', cell: ({ promotion }) => promotion.label },
   {
     name: 'Discount',
+    isFigure: true,
     cell: ({ promotion }) => <span className="whole">{discountText(promotion)}</span>,
   },
-  { name: 'Uses', cell: (listed) => <Uses {...listed} /> },
+  { name: 'Uses', isFigure: true, cell: (listed) => <Uses {...listed} /> },
   { name: 'Stays', cell: ({ promotion: { stayFrom, stayTo } }) => rangeText(stayFrom, stayTo) },
   { name: 'Catalog', cell: ({ catalog }) => catalog },
   {

@@ -90,7 +90,6 @@ export function FreeHomes({
                   columns={columnsWith(chosen, onChoose)}
                   items={items}
                   keyOf={({ listingId }) => listingId}
-                  isDense
                 />
               </div>
               {free > items.length && (

@@ -139,7 +139,7 @@ export function Reservations() {
   const query = useQuery(reservationsQuery(filter));
   const go = (search: ReservationFilter) => void navigate({ to: '/reservations', search });
   return (
-    <Stack gap="md" className="wide">
+    <Stack gap="md">
       <SkipToList />
       <PageTitle
         title="Reservations"
@@ -171,7 +171,6 @@ export function Reservations() {
         >
           {(items) => (
             <Records
-              isDense
               caption="Reservations"
               items={items}
               keyOf={({ reference }) => reference}
