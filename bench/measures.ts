@@ -46,7 +46,7 @@ import { measurePrice } from './measures/price.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
 import { measureReadBeforeConfirm } from './measures/read-before-confirm.ts';
 import { measurePartnerClient } from './measures/partner-client.ts';
-import { measureNeighbour, withRules, withRun } from './measures/sandbox.ts';
+import { measureNeighbour, measureRuledRead, withRules, withRun } from './measures/sandbox.ts';
 import { measureStart } from './measures/start.ts';
 import {
   measureWebhookLatency,
@@ -470,6 +470,16 @@ export const measures: readonly Measure[] = [
     aim: 0.95,
     group: 'sandbox',
     run: measureNeighbour(withRules),
+  },
+  {
+    name: 'sandbox-cost',
+    title: 'CPU time of a read while 50 rules of faults are asked; floor: without rules',
+    unit: 'µs',
+    better: 'less',
+    good: null,
+    aim: null,
+    group: 'sandbox',
+    run: measureRuledRead,
   },
   {
     name: 'sandbox-run',
