@@ -217,6 +217,21 @@ describe('the guides for operators', () => {
     );
   });
 
+  it('give every line of the log its level', () => {
+    const rows = read(logs).matchAll(
+      /^\| `([^`]+)` +\| ((?:(?:info|warn|error|fatal)(?:, )?)+) +\|/gm,
+    );
+    const levelsOf = new Map([...rows].map(([, line = '', levels = '']) => [line, levels]));
+    const wrong = ['info', 'warn', 'error', 'fatal'].flatMap((level) =>
+      textsOfCalls(new RegExp(`\\b(?:log|logger)\\.${level}\\(`, 'g'))
+        .filter(({ file, isArgument }) => isArgument && !file.startsWith('src/build/'))
+        .map(({ parts }) => parts.join('…'))
+        .filter((line) => !levelsOf.get(line)?.split(', ').includes(level))
+        .map((line) => `${line}: ${level}`),
+    );
+    assertNone(wrong, 'another level');
+  });
+
   it('explain every background task', () => {
     const sources = globSync('src/**/*.ts', { cwd: project, exclude: ['**/*.test.ts'] })
       .map(read)

@@ -55,6 +55,11 @@ const givenUp: readonly { word: RegExp; instead: string; files: readonly string[
     instead: 'transition, of a state',
     files: sources,
   },
+  {
+    word: /\b(interface|type) (?!Listing|Catalog|Known)\w+Place\b|\bplaceOf: /,
+    instead: 'position, of where a page of a list ends',
+    files: sources,
+  },
 ];
 
 const nameless = new Set([

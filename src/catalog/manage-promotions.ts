@@ -94,7 +94,7 @@ export async function listPromotionsOf(
       operation: 'staff.promotion.list',
       filters: { catalogId },
       read: (after: string | null, atMost) => listPromotions(executor, catalogId, after, atMost),
-      placeOf: ({ code }) => code,
+      positionOf: ({ code }) => code,
     },
     page,
   );

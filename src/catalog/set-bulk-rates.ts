@@ -36,7 +36,7 @@ const auditedHomes = 50;
 function repeats<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string | undefined,
-  placeOf: (at: number) => string,
+  pathAt: (at: number) => string,
 ): InvalidField[] {
   const first = new Map<string, number>();
   return items.flatMap((item, at) => {
@@ -46,7 +46,7 @@ function repeats<Item>(
     if (before === undefined) first.set(name, at);
     return before === undefined
       ? []
-      : [{ path: placeOf(at), message: `is named before, at ${placeOf(before)}` }];
+      : [{ path: pathAt(at), message: `is named before, at ${pathAt(before)}` }];
   });
 }
 

@@ -5,7 +5,7 @@ import { pageForStaff, type PageOfStaff, type PageRequest } from '../access/inde
 import type { Executor } from '../platform/postgres/database.ts';
 import { catalogFor } from './catalog-for.ts';
 import { slugOfCollection } from './collection-slugs.ts';
-import { listWithdrawn, type WithdrawnListing, type WithdrawnPlace } from './store/places.ts';
+import { listWithdrawn, type WithdrawnListing, type WithdrawnPosition } from './store/places.ts';
 
 /** A home that a catalog no longer sells, as staff read it. */
 export interface WithdrawnHome extends Pick<
@@ -31,9 +31,9 @@ export async function listWithdrawnListings(
     {
       operation: 'staff.withdrawn.list',
       filters: { catalogId },
-      read: (after: WithdrawnPlace | null, atMost) =>
+      read: (after: WithdrawnPosition | null, atMost) =>
         listWithdrawn(executor, catalogId, after, atMost),
-      placeOf: ({ exactlyAt, listingId }) => ({ exactlyAt, listingId }),
+      positionOf: ({ exactlyAt, listingId }) => ({ exactlyAt, listingId }),
     },
     page,
   );

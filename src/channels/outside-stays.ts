@@ -166,7 +166,7 @@ export async function listOutsideStaysOf(
       filters: filter,
       read: (after: OutsideName | null, atMost) =>
         listOutsideStays(executor, filter, after, atMost),
-      placeOf: ({ source: from, externalId }: OutsideStay) => ({ source: from, externalId }),
+      positionOf: ({ source: from, externalId }: OutsideStay) => ({ source: from, externalId }),
     },
     page,
   );

@@ -124,7 +124,7 @@ export async function listBlocksOf(
           ...(after && { after: { listingId: after[0], from: after[1] } }),
           atMost,
         }),
-      placeOf: ({ listingId, from }) => [listingId, from],
+      positionOf: ({ listingId, from }) => [listingId, from],
     },
     asked,
   );

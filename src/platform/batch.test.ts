@@ -24,7 +24,7 @@ function recording(rules: Partial<BatchRules<string, string>> = {}) {
   return { batch, groups };
 }
 
-const statuses = (settled: PromiseSettledResult<unknown>[]) => settled.map(({ status }) => status);
+const statuses = (outcomes: readonly { status: string }[]) => outcomes.map(({ status }) => status);
 
 describe('a batch', () => {
   it('collects items during a write into the next group, in order and bounded', async () => {
@@ -62,9 +62,9 @@ describe('a batch', () => {
   it('halves a failed group until only the faulty item fails', async () => {
     const { batch, groups } = recording({ atMost: 8, delayMs: 0 });
     const items = ['a', 'b', 'c', 'd', 'bad', 'e', 'f', 'g'];
-    const settled = await Promise.allSettled(items.map((one) => batch.add(one)));
+    const outcomes = await Promise.allSettled(items.map((one) => batch.add(one)));
     assert.deepEqual(
-      items.filter((_, place) => settled[place]!.status === 'rejected'),
+      items.filter((_, place) => outcomes[place]!.status === 'rejected'),
       ['bad'],
     );
     assert.deepEqual(groups, [
@@ -80,8 +80,8 @@ describe('a batch', () => {
 
   it('fails only the whole group for an error that no single item causes', async () => {
     const { batch, groups } = recording({ atMost: 2 });
-    const settled = await Promise.allSettled(['a', 'away', 'b', 'c'].map((one) => batch.add(one)));
-    assert.deepEqual(statuses(settled), ['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    const outcomes = await Promise.allSettled(['a', 'away', 'b', 'c'].map((one) => batch.add(one)));
+    assert.deepEqual(statuses(outcomes), ['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     assert.deepEqual(groups, [['a'], ['away', 'b'], ['c']]);
   });
 
@@ -117,10 +117,10 @@ describe('a batch', () => {
             answer.catch(() => undefined);
             added.push([`${one} ${place}`, answer]);
           }
-          const settled = await Promise.allSettled(added.map(([, answer]) => answer));
+          const outcomes = await Promise.allSettled(added.map(([, answer]) => answer));
           const good = added.map(([name]) => name).filter((name) => name.startsWith('good'));
           assert.deepEqual(
-            settled.map((one) => one.status === 'fulfilled'),
+            outcomes.map((one) => one.status === 'fulfilled'),
             added.map(([name]) => good.includes(name)),
           );
           assert.deepEqual(written.toSorted(), good.toSorted());
@@ -174,9 +174,9 @@ describe('a batch', () => {
 
   it('when abandoned, refuses waiting items and finishes the current write', async () => {
     const { batch } = recording();
-    const settling = Promise.allSettled(['a', 'b', 'c'].map((one) => batch.add(one)));
+    const ending = Promise.allSettled(['a', 'b', 'c'].map((one) => batch.add(one)));
     batch.abandon();
-    assert.deepEqual(statuses(await settling), ['fulfilled', 'rejected', 'rejected']);
+    assert.deepEqual(statuses(await ending), ['fulfilled', 'rejected', 'rejected']);
     await batch.end();
   });
 

@@ -57,7 +57,7 @@ export async function listRequestsForStaff(
         });
         return { items: requests, lookedUntil };
       },
-      placeOf: ({ at, requestId }) => ({ at, requestId }),
+      positionOf: ({ at, requestId }) => ({ at, requestId }),
     },
     page,
   );

@@ -17,7 +17,7 @@ import {
   sweepNightChanges,
 } from '../../src/inventory/index.ts';
 import { readSearchCursor, searchCursor } from '../../src/inventory/search/cursor.ts';
-import { findHomes, type ResultPlace } from '../../src/inventory/search/find-homes.ts';
+import { findHomes, type ResultPosition } from '../../src/inventory/search/find-homes.ts';
 import { homeSearchOf, type HomeSearch } from '../../src/inventory/search/home-search.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../src/platform/postgres/database-errors.ts';
@@ -381,7 +381,7 @@ suite('the index of taken nights', () => {
         const expected = await expectedOf(listings, search);
         const isDuring = step?.when === 'during the page' || step?.when === 'within the page';
         const changing = isDuring ? commit(step, search).then(() => process.index.follow()) : null;
-        const last: ResultPlace | Refusal | null =
+        const last: ResultPosition | Refusal | null =
           cursor === null ? null : readSearchCursor(vault, owner, search.sort, cursor);
         assert.ok(!isRefusal(last));
         const free = await Promise.all(

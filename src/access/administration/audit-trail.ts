@@ -72,7 +72,7 @@ export async function listAuditTrail(
       operation: 'staff.audit.list',
       filters: { ...filter },
       read: (before: number | null, atMost) => listAuditEntries(executor, filter, before, atMost),
-      placeOf: ({ entryId }) => entryId,
+      positionOf: ({ entryId }) => entryId,
     },
     page,
   );

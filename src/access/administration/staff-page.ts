@@ -27,25 +27,25 @@ export interface PageOfStaff<Item> {
 }
 
 /** A list with its filters, and how it is read. */
-export interface ListOfStaff<Item, Place, Found = Item[]> {
+export interface ListOfStaff<Item, Position, Found = Item[]> {
   operation: StaffList;
   filters: Record<string, unknown>;
-  /** Reads items after a place; null: from the beginning. */
-  read(after: Place | null, atMost: number): Promise<Found>;
-  /** The place of an item, as JSON. */
-  placeOf(item: Item): Place;
+  /** Reads items after a position; null: from the beginning. */
+  read(after: Position | null, atMost: number): Promise<Found>;
+  /** The position of an item, as JSON. */
+  positionOf(item: Item): Position;
 }
 
 /** The part of a list that was read before the read stopped early. */
-export interface PartlyFound<Item, Place> {
+export interface PartlyFound<Item, Position> {
   items: Item[];
   /** Where the read ended; null: at the end of the list, or with the page. */
-  lookedUntil: Place | null;
+  lookedUntil: Position | null;
 }
 
 type InvalidCursor = Refusal<'invalid_input'>;
 
-/** The place after which a page begins, as JSON; null: it is the first page. */
+/** The position after which a page begins, as JSON; null: it is the first page. */
 function startOf(
   vault: Vault,
   owner: CursorOwner,
@@ -59,8 +59,8 @@ function startOf(
   );
 }
 
-const placeAt = <Place>(start: string | null): Place | null =>
-  start === null ? null : (JSON.parse(start) as Place);
+const positionAt = <Position>(start: string | null): Position | null =>
+  start === null ? null : (JSON.parse(start) as Position);
 
 /** A page of a feed that staff's programs follow: each has a cursor. */
 export function feedPageForStaff(
@@ -74,7 +74,7 @@ export function feedPageForStaff(
   if (isRefusal(start)) return start;
   return {
     size: limit ?? usualSize,
-    after: placeAt<string>(start),
+    after: positionAt<string>(start),
     cursorAt: (position) => writeCursor(vault, owner, JSON.stringify(position)),
   };
 }
@@ -84,29 +84,29 @@ export function feedPageForStaff(
  * at once: a page can have fewer items than `limit` and be followed by others. Refuses a cursor of another list or
  * other filters.
  */
-export async function sparsePageForStaff<Item, Place>(
+export async function sparsePageForStaff<Item, Position>(
   vault: Vault,
-  list: ListOfStaff<Item, Place, PartlyFound<Item, Place>>,
+  list: ListOfStaff<Item, Position, PartlyFound<Item, Position>>,
   { limit = operatorLimits.pageSize.default, cursor }: PageRequest,
 ): Promise<PageOfStaff<Item> | InvalidCursor> {
   const { operation, filters } = list;
   const owner = { operation, applicationId: null, filters };
   const start = startOf(vault, owner, cursor);
   if (isRefusal(start)) return start;
-  const found = await list.read(placeAt<Place>(start), limit + 1);
+  const found = await list.read(positionAt<Position>(start), limit + 1);
   const { items, last } = cutPage(found.items, limit);
-  const place = last ? list.placeOf(last) : found.lookedUntil;
-  const nextCursor = place === null ? null : writeCursor(vault, owner, JSON.stringify(place));
+  const position = last ? list.positionOf(last) : found.lookedUntil;
+  const nextCursor = position === null ? null : writeCursor(vault, owner, JSON.stringify(position));
   return { items, nextCursor };
 }
 
 /** Reads a page of a list. Refuses a cursor of another list or other filters. */
-export const pageForStaff = <Item, Place>(
+export const pageForStaff = <Item, Position>(
   vault: Vault,
-  list: ListOfStaff<Item, Place>,
+  list: ListOfStaff<Item, Position>,
   page: PageRequest,
 ): Promise<PageOfStaff<Item> | InvalidCursor> =>
-  sparsePageForStaff<Item, Place>(
+  sparsePageForStaff<Item, Position>(
     vault,
     {
       ...list,

@@ -32,21 +32,21 @@ export async function listRequestsForStaff(
   { state = 'open', reference }: ChangeRequestFilter,
   page: PageRequest,
 ) {
-  type Place = [createdAt: number, applicationId: string, changeRequestId: string];
+  type Position = [createdAt: number, applicationId: string, changeRequestId: string];
   const filter = { state, reference };
   const found = await pageForStaff(
     executor.vault,
     {
       operation: 'staff.changeRequest.list',
       filters: filter,
-      read: (after: Place | null, atMost) =>
+      read: (after: Position | null, atMost) =>
         listChangeRequests(
           executor,
           filter,
           after && { createdAt: after[0], applicationId: after[1], changeRequestId: after[2] },
           atMost,
         ),
-      placeOf: ({ request }): Place => [
+      positionOf: ({ request }): Position => [
         request.createdAt,
         request.applicationId,
         request.changeRequestId,

@@ -53,7 +53,7 @@ export async function listReservationsForStaff(
           after && { checkIn: after[0], reference: after[1] },
           atMost,
         ),
-      placeOf: ({ checkIn, reference }) => [checkIn, reference],
+      positionOf: ({ checkIn, reference }) => [checkIn, reference],
     },
     page,
   );

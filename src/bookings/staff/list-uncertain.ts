@@ -36,7 +36,7 @@ export async function listUncertain(
           after && { submittedAt: after[0], bookingId: after[1] },
           atMost,
         ),
-      placeOf: ({ submittedAt, bookingId }) => [submittedAt, bookingId],
+      positionOf: ({ submittedAt, bookingId }) => [submittedAt, bookingId],
     },
     page,
   );

@@ -192,7 +192,7 @@ export interface ReservationFilter {
 }
 
 /** The last reservation of the page before. */
-export interface ReservationPlace {
+export interface ReservationPosition {
   checkIn: string;
   reference: string;
 }
@@ -284,7 +284,7 @@ function listStatement(
 export async function listReservations(
   executor: Executor,
   filter: ReservationFilter,
-  after: ReservationPlace | null,
+  after: ReservationPosition | null,
   atMost: number,
 ): Promise<ListedReservation[]> {
   const { guestEmail: email, from, to } = filter;

@@ -48,7 +48,7 @@ type ListRow = Omit<UncertainBooking, 'guest' | 'total' | 'currency'> &
   Pick<BookingRow, 'guest_sealed' | 'application_id' | 'booking_id'> & { charges: Charges };
 
 /** The last booking of the page before. */
-export interface UncertainPlace {
+export interface UncertainPosition {
   submittedAt: EpochMs;
   bookingId: string;
 }
@@ -70,7 +70,7 @@ const listStatement: Statement = {
 /** Lists checkouts and requests whose outcome is not known, oldest first. */
 export async function listUncertainBookings(
   executor: Executor,
-  after: UncertainPlace | null,
+  after: UncertainPosition | null,
   atMost: number,
 ): Promise<UncertainBooking[]> {
   const rows = await executor.query<ListRow>(listStatement, [

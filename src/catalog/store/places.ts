@@ -74,13 +74,13 @@ export interface WithdrawnListing {
 }
 
 /** Where the next page of withdrawn homes begins. */
-export type WithdrawnPlace = Pick<WithdrawnListing, 'exactlyAt' | 'listingId'>;
+export type WithdrawnPosition = Pick<WithdrawnListing, 'exactlyAt' | 'listingId'>;
 
 /** Lists the homes that a catalog no longer sells, the latest first. */
 export const listWithdrawn = (
   executor: Executor,
   catalogId: string,
-  after: WithdrawnPlace | null,
+  after: WithdrawnPosition | null,
   atMost: number,
 ): Promise<WithdrawnListing[]> =>
   executor.query<WithdrawnListing>(withdrawnStatement, [

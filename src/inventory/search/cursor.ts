@@ -7,7 +7,7 @@ import {
 } from '../../access/index.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import type { Vault } from '../../platform/vault.ts';
-import type { ResultPlace } from './find-homes.ts';
+import type { ResultPosition } from './find-homes.ts';
 import type { SearchSort } from './home-search.ts';
 
 /** Writes the cursor after a result. Spec: SEARCH-9. */
@@ -15,7 +15,7 @@ export function searchCursor(
   vault: Vault,
   owner: CursorOwner,
   sort: SearchSort,
-  { key, place: { position, listingId } }: ResultPlace,
+  { key, place: { position, listingId } }: ResultPosition,
 ): string {
   const place = positionText(position, listingId);
   return writeCursor(vault, owner, sort === 'position' ? place : `${key} ${place}`);
@@ -27,7 +27,7 @@ export function readSearchCursor(
   owner: CursorOwner,
   sort: SearchSort,
   cursor: string,
-): ResultPlace | Refusal<'invalid_input'> {
+): ResultPosition | Refusal<'invalid_input'> {
   const text = readCursor(vault, owner, cursor, '/cursor');
   if (isRefusal(text)) return text;
   const keyEnd = sort === 'position' ? 0 : text.indexOf(' ') + 1;

@@ -22,7 +22,7 @@ import {
 } from '../../pricing/index.ts';
 import type { FreeHomes } from '../availability.ts';
 import { candidatesOf } from './candidates.ts';
-import { findHomes, type FoundHome, type ResultPlace } from './find-homes.ts';
+import { findHomes, type FoundHome, type ResultPosition } from './find-homes.ts';
 import { homeSearchOf, type HomeSearch, type SearchSources } from './home-search.ts';
 
 const now = Date.parse('2027-03-01T12:00:00Z');
@@ -225,7 +225,7 @@ async function pagesOf(
   size: number,
 ): Promise<FoundHome[]> {
   const results: FoundHome[] = [];
-  for (let after: ResultPlace | null = null; ;) {
+  for (let after: ResultPosition | null = null; ;) {
     const found = await findHomes(search, sources, { after, atMost: size });
     results.push(...found);
     if (found.length < size) return results;

@@ -7,8 +7,8 @@ import { type Offer, offersOf } from './offers.ts';
 import { Pace } from './pace.ts';
 import { isBefore, type Keyed } from './sort-key.ts';
 
-/** The place of a result in the order of a search. */
-export interface ResultPlace {
+/** The position of a result in the order of a search. */
+export interface ResultPosition {
   /** 0, the distance in kilometres, or the total (Infinity: none), by the order of the search. */
   key: number;
   place: Place;
@@ -16,13 +16,13 @@ export interface ResultPlace {
 
 /** Which part of the results is wanted. */
 export interface Wanted {
-  /** Only results after this place; null: from the start. */
-  after: ResultPlace | null;
+  /** Only results after this position; null: from the start. */
+  after: ResultPosition | null;
   atMost: number;
 }
 
 /** A home that a quote would accept, with the stay that was chosen. */
-export interface FoundHome extends ResultPlace, Offer {
+export interface FoundHome extends ResultPosition, Offer {
   published: PublishedListing;
 }
 

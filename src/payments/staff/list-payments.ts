@@ -63,7 +63,7 @@ export async function listPayments(
           after && { openedAt: after[0], reference: after[1] },
           atMost,
         ),
-      placeOf: ({ openedAt, reference }) => [openedAt, reference],
+      positionOf: ({ openedAt, reference }) => [openedAt, reference],
     },
     page,
   );

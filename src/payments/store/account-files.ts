@@ -166,7 +166,7 @@ export interface AccountFilter {
 }
 
 /** The last account of the page before. */
-export interface AccountPlace {
+export interface AccountPosition {
   openedAt: EpochMs;
   reference: string;
 }
@@ -193,7 +193,7 @@ const startOf = (day: string | undefined, add: number): string | undefined =>
 export function listAccounts(
   executor: Executor,
   filter: AccountFilter,
-  after: AccountPlace | null,
+  after: AccountPosition | null,
   atMost: number,
 ): Promise<AccountOfReservation[]> {
   const { applicationId, from, to } = filter;

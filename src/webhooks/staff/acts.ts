@@ -104,7 +104,7 @@ async function listDeliveries(
       const found = await listWebhookDeliveries(executor, applicationId, question);
       return { items: found.deliveries, lookedUntil: found.lookedUntil };
     },
-    placeOf: ({ createdAt, deliveryId }: WebhookDelivery) => ({ createdAt, deliveryId }),
+    positionOf: ({ createdAt, deliveryId }: WebhookDelivery) => ({ createdAt, deliveryId }),
   };
   const page = await sparsePageForStaff(executor.vault, list, { limit, cursor });
   return isRefusal(page) ? page : { ...page, items: page.items.map(deliveryView) };
