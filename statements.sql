@@ -6584,7 +6584,7 @@ PREPARE "list-audit-entries-4-all" AS
 SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
         application_id AS "applicationId", reference, details, source,
         (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
     ORDER BY e.happened_at DESC LIMIT 1), 0)
       ORDER BY entry_id DESC LIMIT $2;
 
@@ -6592,7 +6592,7 @@ PREPARE "list-audit-entries-5-all" AS
 SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
         application_id AS "applicationId", reference, details, source,
         (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at < ($3::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($3::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+      FROM audit_entries WHERE entry_id < $1 AND happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991)
       ORDER BY entry_id DESC LIMIT $2;
 
@@ -6600,8 +6600,8 @@ PREPARE "list-audit-entries-4-5-all" AS
 SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
         application_id AS "applicationId", reference, details, source,
         (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::timestamp AT TIME ZONE 'UTC') - interval '1 day'
-    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($4::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($4::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($4::text::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($4::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991)
       ORDER BY entry_id DESC LIMIT $2;
 
@@ -6609,8 +6609,8 @@ PREPARE "list-audit-entries-0-1-2-3-4-5-all" AS
 SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
         application_id AS "applicationId", reference, details, source,
         (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND actor = $3 AND reference = $4 AND application_id = $5 AND entry_id = ANY (ARRAY(SELECT h.entry_id FROM audit_homes h WHERE h.listing = $6)) AND happened_at >= ($7::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($7::timestamp AT TIME ZONE 'UTC') - interval '1 day'
-    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($8::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($8::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+      FROM audit_entries WHERE entry_id < $1 AND actor = $3 AND reference = $4 AND application_id = $5 AND entry_id = ANY (ARRAY(SELECT h.entry_id FROM audit_homes h WHERE h.listing = $6)) AND happened_at >= ($7::text::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($7::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($8::text::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($8::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991)
       ORDER BY entry_id DESC LIMIT $2;
 
@@ -6625,8 +6625,8 @@ PREPARE "list-audit-entries-4-5-key.issue" AS
 SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
         application_id AS "applicationId", reference, details, source,
         (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::timestamp AT TIME ZONE 'UTC') - interval '1 day'
-    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($4::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($4::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($4::text::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($4::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991) AND action = 'key.issue'
       ORDER BY entry_id DESC LIMIT $2;
 
