@@ -1069,8 +1069,7 @@ UPDATE guest_digests d SET email = NULL, phone = NULL, name = NULL, last_name = 
 PREPARE "list-email-digests" AS
 SELECT r.reference, b.application_id, b.booking_id, b.guest_sealed, r.guest_email_digest AS digest
     FROM (
-      SELECT * FROM reservations WHERE reference > $1 AND guest_email_digest IS NOT NULL
-      ORDER BY reference LIMIT $2) r
+      SELECT * FROM reservations WHERE reference > $1 ORDER BY reference LIMIT $2) r
     CROSS JOIN LATERAL (
       SELECT * FROM bookings WHERE booking_id = r.booking_id AND application_id = r.application_id
         AND kind = r.kind OFFSET 0) b
@@ -4117,7 +4116,7 @@ UPDATE channel_calendars SET kept_at = coalesce(kept_at, now())
 
 PREPARE "list-calendar-sources" AS
 SELECT calendar_id AS "calendarId", url_sealed, file_name AS "fileName", source_digest AS digest
-    FROM channel_calendars;
+    FROM channel_calendars WHERE calendar_id > $1 ORDER BY calendar_id LIMIT $2;
 
 PREPARE "write-calendar-digests" AS
 UPDATE channel_calendars c SET source_digest = made.digest
@@ -5342,11 +5341,16 @@ WITH others AS MATERIALIZED (
 -- src/operator/store/ends-with-master-key.ts
 
 PREPARE "count-ends-with-master-key" AS
-SELECT (SELECT count(*) FROM bookings
-      WHERE created_at < $1 AND session_expires_at > now())::integer AS sessions,
-    (SELECT count(*) FROM keyed_creates
+SELECT (SELECT count(*) FROM keyed_creates
       WHERE created_at < $1 AND created_at > now() - interval '1 day')::integer AS "keyedCreates",
     (SELECT count(*) FROM quotes WHERE created_at < $1 AND expires_at > now())::integer AS quotes;
+
+PREPARE "count-sessions-in-step" AS
+SELECT count(*) FILTER (WHERE created_at < $1 AND session_expires_at > now())::integer AS sessions,
+      count(*)::integer AS rows, max(booking_id::text) AS last
+    FROM (
+      SELECT booking_id, created_at, session_expires_at FROM bookings WHERE booking_id > $2
+      ORDER BY booking_id FETCH FIRST $3 ROWS WITH TIES) step;
 
 -- src/operator/store/idempotency-keys.ts
 
@@ -6873,12 +6877,12 @@ SELECT pg_get_triggerdef(pg_trigger.oid) || ';' AS sql
 
 PREPARE "read-sealed-token_signing_keys-private_sealed-first" AS
 SELECT ARRAY[t.key_id::text] AS key, t.private_sealed AS sealed, NULL::text AS bound
-    FROM token_signing_keys t WHERE t.private_sealed IS NOT NULL
+    FROM token_signing_keys t
     ORDER BY t.key_id LIMIT $1;
 
 PREPARE "read-sealed-token_signing_keys-private_sealed-next" AS
 SELECT ARRAY[t.key_id::text] AS key, t.private_sealed AS sealed, NULL::text AS bound
-    FROM token_signing_keys t WHERE t.private_sealed IS NOT NULL AND (t.key_id) > ($1::text)
+    FROM token_signing_keys t WHERE (t.key_id) > ($1::text)
     ORDER BY t.key_id LIMIT $2;
 
 PREPARE "reseal-token_signing_keys-private_sealed" AS
@@ -6894,12 +6898,12 @@ WITH made AS (
 
 PREPARE "read-sealed-staff_members-second_factor-first" AS
 SELECT ARRAY[t.staff_id::text] AS key, t.second_factor AS sealed, NULL::text AS bound
-    FROM staff_members t WHERE t.second_factor IS NOT NULL
+    FROM staff_members t
     ORDER BY t.staff_id LIMIT $1;
 
 PREPARE "read-sealed-staff_members-second_factor-next" AS
 SELECT ARRAY[t.staff_id::text] AS key, t.second_factor AS sealed, NULL::text AS bound
-    FROM staff_members t WHERE t.second_factor IS NOT NULL AND (t.staff_id) > ($1::uuid)
+    FROM staff_members t WHERE (t.staff_id) > ($1::uuid)
     ORDER BY t.staff_id LIMIT $2;
 
 PREPARE "reseal-staff_members-second_factor" AS
@@ -6915,12 +6919,12 @@ WITH made AS (
 
 PREPARE "read-sealed-staff_members-pending_factor-first" AS
 SELECT ARRAY[t.staff_id::text] AS key, t.pending_factor AS sealed, NULL::text AS bound
-    FROM staff_members t WHERE t.pending_factor IS NOT NULL
+    FROM staff_members t
     ORDER BY t.staff_id LIMIT $1;
 
 PREPARE "read-sealed-staff_members-pending_factor-next" AS
 SELECT ARRAY[t.staff_id::text] AS key, t.pending_factor AS sealed, NULL::text AS bound
-    FROM staff_members t WHERE t.pending_factor IS NOT NULL AND (t.staff_id) > ($1::uuid)
+    FROM staff_members t WHERE (t.staff_id) > ($1::uuid)
     ORDER BY t.staff_id LIMIT $2;
 
 PREPARE "reseal-staff_members-pending_factor" AS
@@ -6936,12 +6940,12 @@ WITH made AS (
 
 PREPARE "read-sealed-channel_calendars-url_sealed-first" AS
 SELECT ARRAY[t.calendar_id::text] AS key, t.url_sealed AS sealed, NULL::text AS bound
-    FROM channel_calendars t WHERE t.url_sealed IS NOT NULL
+    FROM channel_calendars t
     ORDER BY t.calendar_id LIMIT $1;
 
 PREPARE "read-sealed-channel_calendars-url_sealed-next" AS
 SELECT ARRAY[t.calendar_id::text] AS key, t.url_sealed AS sealed, NULL::text AS bound
-    FROM channel_calendars t WHERE t.url_sealed IS NOT NULL AND (t.calendar_id) > ($1::uuid)
+    FROM channel_calendars t WHERE (t.calendar_id) > ($1::uuid)
     ORDER BY t.calendar_id LIMIT $2;
 
 PREPARE "reseal-channel_calendars-url_sealed" AS
@@ -6957,12 +6961,12 @@ WITH made AS (
 
 PREPARE "read-sealed-channel_events-summary_sealed-first" AS
 SELECT ARRAY[t.calendar_id::text, t.nights::text, t.event_uid::text] AS key, t.summary_sealed AS sealed, NULL::text AS bound
-    FROM channel_events t WHERE t.summary_sealed IS NOT NULL
+    FROM channel_events t
     ORDER BY t.calendar_id, t.nights, t.event_uid LIMIT $1;
 
 PREPARE "read-sealed-channel_events-summary_sealed-next" AS
 SELECT ARRAY[t.calendar_id::text, t.nights::text, t.event_uid::text] AS key, t.summary_sealed AS sealed, NULL::text AS bound
-    FROM channel_events t WHERE t.summary_sealed IS NOT NULL AND (t.calendar_id, t.nights, t.event_uid) > ($1::uuid, $2::daterange, $3::text)
+    FROM channel_events t WHERE (t.calendar_id, t.nights, t.event_uid) > ($1::uuid, $2::daterange, $3::text)
     ORDER BY t.calendar_id, t.nights, t.event_uid LIMIT $4;
 
 PREPARE "reseal-channel_events-summary_sealed" AS
@@ -6978,12 +6982,12 @@ WITH made AS (
 
 PREPARE "read-sealed-bookings-guest_sealed-first" AS
 SELECT ARRAY[t.booking_id::text, t.application_id::text, t.kind::text] AS key, t.guest_sealed AS sealed, NULL::text AS bound
-    FROM bookings t WHERE t.guest_sealed IS NOT NULL
+    FROM bookings t
     ORDER BY t.booking_id, t.application_id, t.kind LIMIT $1;
 
 PREPARE "read-sealed-bookings-guest_sealed-next" AS
 SELECT ARRAY[t.booking_id::text, t.application_id::text, t.kind::text] AS key, t.guest_sealed AS sealed, NULL::text AS bound
-    FROM bookings t WHERE t.guest_sealed IS NOT NULL AND (t.booking_id, t.application_id, t.kind) > ($1::uuid, $2::uuid, $3::text)
+    FROM bookings t WHERE (t.booking_id, t.application_id, t.kind) > ($1::uuid, $2::uuid, $3::text)
     ORDER BY t.booking_id, t.application_id, t.kind LIMIT $4;
 
 PREPARE "reseal-bookings-guest_sealed" AS
@@ -6999,12 +7003,12 @@ WITH made AS (
 
 PREPARE "read-sealed-bookings-payment_secret_sealed-first" AS
 SELECT ARRAY[t.booking_id::text, t.application_id::text, t.kind::text] AS key, t.payment_secret_sealed AS sealed, NULL::text AS bound
-    FROM bookings t WHERE t.payment_secret_sealed IS NOT NULL
+    FROM bookings t
     ORDER BY t.booking_id, t.application_id, t.kind LIMIT $1;
 
 PREPARE "read-sealed-bookings-payment_secret_sealed-next" AS
 SELECT ARRAY[t.booking_id::text, t.application_id::text, t.kind::text] AS key, t.payment_secret_sealed AS sealed, NULL::text AS bound
-    FROM bookings t WHERE t.payment_secret_sealed IS NOT NULL AND (t.booking_id, t.application_id, t.kind) > ($1::uuid, $2::uuid, $3::text)
+    FROM bookings t WHERE (t.booking_id, t.application_id, t.kind) > ($1::uuid, $2::uuid, $3::text)
     ORDER BY t.booking_id, t.application_id, t.kind LIMIT $4;
 
 PREPARE "reseal-bookings-payment_secret_sealed" AS
@@ -7020,12 +7024,12 @@ WITH made AS (
 
 PREPARE "read-sealed-reservation_notes-text_sealed-first" AS
 SELECT ARRAY[t.note_id::text] AS key, t.text_sealed AS sealed, NULL::text AS bound
-    FROM reservation_notes t WHERE t.text_sealed IS NOT NULL
+    FROM reservation_notes t
     ORDER BY t.note_id LIMIT $1;
 
 PREPARE "read-sealed-reservation_notes-text_sealed-next" AS
 SELECT ARRAY[t.note_id::text] AS key, t.text_sealed AS sealed, NULL::text AS bound
-    FROM reservation_notes t WHERE t.text_sealed IS NOT NULL AND (t.note_id) > ($1::uuid)
+    FROM reservation_notes t WHERE (t.note_id) > ($1::uuid)
     ORDER BY t.note_id LIMIT $2;
 
 PREPARE "reseal-reservation_notes-text_sealed" AS
@@ -7041,12 +7045,12 @@ WITH made AS (
 
 PREPARE "read-sealed-change_requests-note_sealed-first" AS
 SELECT ARRAY[t.change_request_id::text, t.application_id::text] AS key, t.note_sealed AS sealed, NULL::text AS bound
-    FROM change_requests t WHERE t.note_sealed IS NOT NULL
+    FROM change_requests t
     ORDER BY t.change_request_id, t.application_id LIMIT $1;
 
 PREPARE "read-sealed-change_requests-note_sealed-next" AS
 SELECT ARRAY[t.change_request_id::text, t.application_id::text] AS key, t.note_sealed AS sealed, NULL::text AS bound
-    FROM change_requests t WHERE t.note_sealed IS NOT NULL AND (t.change_request_id, t.application_id) > ($1::uuid, $2::uuid)
+    FROM change_requests t WHERE (t.change_request_id, t.application_id) > ($1::uuid, $2::uuid)
     ORDER BY t.change_request_id, t.application_id LIMIT $3;
 
 PREPARE "reseal-change_requests-note_sealed" AS
@@ -7062,12 +7066,12 @@ WITH made AS (
 
 PREPARE "read-sealed-customer_erasures-email_sealed-first" AS
 SELECT ARRAY[t.checkout_id::text, t.application_id::text] AS key, t.email_sealed AS sealed, NULL::text AS bound
-    FROM customer_erasures t WHERE t.email_sealed IS NOT NULL
+    FROM customer_erasures t
     ORDER BY t.checkout_id, t.application_id LIMIT $1;
 
 PREPARE "read-sealed-customer_erasures-email_sealed-next" AS
 SELECT ARRAY[t.checkout_id::text, t.application_id::text] AS key, t.email_sealed AS sealed, NULL::text AS bound
-    FROM customer_erasures t WHERE t.email_sealed IS NOT NULL AND (t.checkout_id, t.application_id) > ($1::uuid, $2::uuid)
+    FROM customer_erasures t WHERE (t.checkout_id, t.application_id) > ($1::uuid, $2::uuid)
     ORDER BY t.checkout_id, t.application_id LIMIT $3;
 
 PREPARE "reseal-customer_erasures-email_sealed" AS
@@ -7083,12 +7087,12 @@ WITH made AS (
 
 PREPARE "read-sealed-webhook_endpoints-secret_sealed-first" AS
 SELECT ARRAY[t.endpoint_id::text] AS key, t.secret_sealed AS sealed, NULL::text AS bound
-    FROM webhook_endpoints t WHERE t.secret_sealed IS NOT NULL
+    FROM webhook_endpoints t
     ORDER BY t.endpoint_id LIMIT $1;
 
 PREPARE "read-sealed-webhook_endpoints-secret_sealed-next" AS
 SELECT ARRAY[t.endpoint_id::text] AS key, t.secret_sealed AS sealed, NULL::text AS bound
-    FROM webhook_endpoints t WHERE t.secret_sealed IS NOT NULL AND (t.endpoint_id) > ($1::uuid)
+    FROM webhook_endpoints t WHERE (t.endpoint_id) > ($1::uuid)
     ORDER BY t.endpoint_id LIMIT $2;
 
 PREPARE "reseal-webhook_endpoints-secret_sealed" AS
@@ -7104,12 +7108,12 @@ WITH made AS (
 
 PREPARE "read-sealed-webhook_endpoints-previous_secret_sealed-first" AS
 SELECT ARRAY[t.endpoint_id::text] AS key, t.previous_secret_sealed AS sealed, NULL::text AS bound
-    FROM webhook_endpoints t WHERE t.previous_secret_sealed IS NOT NULL
+    FROM webhook_endpoints t
     ORDER BY t.endpoint_id LIMIT $1;
 
 PREPARE "read-sealed-webhook_endpoints-previous_secret_sealed-next" AS
 SELECT ARRAY[t.endpoint_id::text] AS key, t.previous_secret_sealed AS sealed, NULL::text AS bound
-    FROM webhook_endpoints t WHERE t.previous_secret_sealed IS NOT NULL AND (t.endpoint_id) > ($1::uuid)
+    FROM webhook_endpoints t WHERE (t.endpoint_id) > ($1::uuid)
     ORDER BY t.endpoint_id LIMIT $2;
 
 PREPARE "reseal-webhook_endpoints-previous_secret_sealed" AS
@@ -7125,12 +7129,12 @@ WITH made AS (
 
 PREPARE "read-sealed-audit_texts-text_sealed-first" AS
 SELECT ARRAY[t.entry_id::text] AS key, t.text_sealed AS sealed, (SELECT details ->> 'textDigest' FROM audit_entries e WHERE e.entry_id = t.entry_id) AS bound
-    FROM audit_texts t WHERE t.text_sealed IS NOT NULL
+    FROM audit_texts t
     ORDER BY t.entry_id LIMIT $1;
 
 PREPARE "read-sealed-audit_texts-text_sealed-next" AS
 SELECT ARRAY[t.entry_id::text] AS key, t.text_sealed AS sealed, (SELECT details ->> 'textDigest' FROM audit_entries e WHERE e.entry_id = t.entry_id) AS bound
-    FROM audit_texts t WHERE t.text_sealed IS NOT NULL AND (t.entry_id) > ($1::bigint)
+    FROM audit_texts t WHERE (t.entry_id) > ($1::bigint)
     ORDER BY t.entry_id LIMIT $2;
 
 PREPARE "reseal-audit_texts-text_sealed" AS

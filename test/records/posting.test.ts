@@ -409,3 +409,59 @@ describe('a stop', () => {
     await stopped.stop();
   });
 });
+
+// Spec: GUEST-4.
+describe('an erased guest', () => {
+  it('is in no record that is sent afterwards, and what the system has is sent once more without the guest', async () => {
+    const operator = await operatorOf(service, 'reservations');
+    const person = { ...guest(), email: `ada.${randomUUID()}@example.com` };
+    const stays = await service.partner({ settlement: 'partner' });
+    const reserved = async (): Promise<string> => {
+      const { quoteId, terms } = await stays.quote();
+      const reservationRequestId = randomUUID();
+      await stays.succeed('reservation.reservationRequest.create', {
+        body: {
+          reservationRequestId,
+          quoteId,
+          termsVersion: terms.version,
+          termsAccepted: true,
+          guest: person,
+        },
+      });
+      const params = { reservationRequestId };
+      const read = () => stays.succeed('reservation.reservationRequest.get', { params });
+      await eventually(async () => (await read()).state === 'confirmed', 20_000);
+      return (await read()).reference!;
+    };
+    const accepted = await reserved();
+    await eventually(async () => (await rowOf(accepted)).records_due_at === null);
+    receiver.reply = respond(500);
+    const refused = await reserved();
+    await problem(refused, 1);
+    assert.ok(arrivalsOf(refused)[0]!.body.includes(person.email));
+    await sql(
+      service.database,
+      `WITH freed AS (DELETE FROM occupancies WHERE reference = ANY ($1))
+        UPDATE reservations SET check_in = '2026-01-02', check_out = '2026-01-04' WHERE reference = ANY ($1)`,
+      [[accepted, refused]],
+    );
+    receiver.arrivals.length = 0;
+    receiver.reply = respond(204);
+    await operator.done('operator.guest.erase', {
+      body: { email: person.email, reason: 'Asked for in a letter.' },
+    });
+    for (const reference of [accepted, refused]) {
+      await eventually(async () => {
+        const { records_due_at: dueAt, records_problem: why } = await rowOf(reference);
+        return dueAt === null && why === null;
+      });
+      const [arrival] = arrivalsOf(reference);
+      const record = verifiedRecord(arrival!);
+      assert.deepEqual([record.reference, record['guest']], [reference, null]);
+    }
+    const sent = JSON.stringify(receiver.arrivals.map(({ body }) => body));
+    for (const secret of [person.email, person.lastName, person.phone]) {
+      assert.ok(!sent.includes(secret), secret);
+    }
+  });
+});

@@ -98,8 +98,7 @@ const reservationsStatement: Statement = {
   name: 'list-email-digests',
   text: `SELECT r.reference, b.application_id, b.booking_id, b.guest_sealed, r.guest_email_digest AS digest
     FROM (
-      SELECT * FROM reservations WHERE reference > $1 AND guest_email_digest IS NOT NULL
-      ORDER BY reference LIMIT $2) r
+      SELECT * FROM reservations WHERE reference > $1 ORDER BY reference LIMIT $2) r
     CROSS JOIN LATERAL (
       SELECT * FROM bookings WHERE booking_id = r.booking_id AND application_id = r.application_id
         AND kind = r.kind OFFSET 0) b
@@ -118,7 +117,7 @@ export async function digestReservationsAgain(executor: Executor): Promise<numbe
   let changed = 0;
   let after = '';
   for (;;) {
-    type Row = SealedGuest & { reference: string; digest: Buffer };
+    type Row = SealedGuest & { reference: string; digest: Buffer | null };
     const rows = await executor.query<Row>(reservationsStatement, [after, atOnce]);
     const old = rows.filter((row) => isOutdated(executor, row));
     await executor.query(emailsStatement, [

@@ -3,6 +3,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 import { hostOfUrl } from '../rules/host.ts';
+import { nilUuid } from '../../platform/uuid.ts';
 import { openUrl, type SealedRow } from './sealed-url.ts';
 
 /** Where a calendar comes from: a URL that is polled, or an imported file. */
@@ -157,7 +158,7 @@ export const sealedCalendars: readonly SealedColumn[] = [
 const sourcesStatement: Statement = {
   name: 'list-calendar-sources',
   text: `SELECT calendar_id AS "calendarId", url_sealed, file_name AS "fileName", source_digest AS digest
-    FROM channel_calendars`,
+    FROM channel_calendars WHERE calendar_id > $1 ORDER BY calendar_id LIMIT $2`,
 };
 
 const digestsStatement: Statement = {
@@ -169,19 +170,33 @@ const digestsStatement: Statement = {
       SELECT FROM channel_calendars o WHERE o.listing_id = c.listing_id AND o.source_digest = made.digest)`,
 };
 
-/** Makes the digests of sources with the first master key. Returns how many it has changed. */
-export async function digestSourcesAgain(executor: Executor): Promise<number> {
-  type Row = SealedRow & { fileName: string | null; digest: Buffer };
-  const rows = await executor.query<Row>(sourcesStatement);
-  const made = rows.flatMap((row) => {
+type SourceRow = SealedRow & { fileName: string | null; digest: Buffer };
+
+/** The digests of sources that the first master key has not made. */
+function outdatedSources(executor: Executor, rows: readonly SourceRow[]) {
+  return rows.flatMap((row) => {
     const url = openUrl(executor, row);
     const source = row.fileName === null ? url !== null && { url } : { fileName: row.fileName };
     const digest = source && digestsOf(executor, source)[0]!;
     return digest && !digest.equals(row.digest) ? [{ calendarId: row.calendarId, digest }] : [];
   });
-  await executor.query(digestsStatement, [
-    made.map(({ calendarId }) => calendarId),
-    made.map(({ digest }) => digest),
-  ]);
-  return made.length;
+}
+
+const sourcesAtOnce = 500;
+
+/** Makes the digests of sources with the first master key, in batches. Returns how many it has changed. */
+export async function digestSourcesAgain(executor: Executor): Promise<number> {
+  let changed = 0;
+  let after = nilUuid;
+  for (;;) {
+    const rows = await executor.query<SourceRow>(sourcesStatement, [after, sourcesAtOnce]);
+    const made = outdatedSources(executor, rows);
+    await executor.query(digestsStatement, [
+      made.map(({ calendarId }) => calendarId),
+      made.map(({ digest }) => digest),
+    ]);
+    changed += made.length;
+    if (rows.length < sourcesAtOnce) return changed;
+    after = rows.at(-1)!.calendarId;
+  }
 }

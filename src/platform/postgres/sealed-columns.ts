@@ -19,7 +19,8 @@ export interface SealedColumn {
 
 interface SealedRow {
   key: string[];
-  sealed: Buffer;
+  /** Null: nothing is sealed here. */
+  sealed: Buffer | null;
   bound: string | null;
 }
 
@@ -33,23 +34,23 @@ const parametersOf = ({ key }: SealedColumn, suffix = ''): string =>
     .map((type, at) => `$${at + 1}::${type}${suffix}`)
     .join(', ');
 
-/** Reads the next values in the order of the key. */
-function readStatement(sealed: SealedColumn, isFirst: boolean): Statement {
+/** Reads the values of the next rows in the order of the key, also of rows without one: they are bounded, too. */
+export function readStatement(sealed: SealedColumn, isFirst: boolean): Statement {
   const { table, column, key, bound } = sealed;
   const count = Object.keys(key).length;
-  const after = isFirst ? '' : ` AND (${columnsOf(sealed, 't.')}) > (${parametersOf(sealed)})`;
+  const after = isFirst ? '' : ` WHERE (${columnsOf(sealed, 't.')}) > (${parametersOf(sealed)})`;
   const texts = Object.keys(key).map((name) => `t.${name}::text`);
   return {
     name: 'read-sealed',
     variant: `${table}-${column}-${isFirst ? 'first' : 'next'}`,
     text: `SELECT ARRAY[${texts.join(', ')}] AS key, t.${column} AS sealed, ${bound ?? 'NULL::text'} AS bound
-    FROM ${table} t WHERE t.${column} IS NOT NULL${after}
+    FROM ${table} t${after}
     ORDER BY ${columnsOf(sealed, 't.')} LIMIT $${isFirst ? 1 : count + 1}`,
   };
 }
 
 /** Writes values that are still what was read. Rows that somebody has locked are left for the next pass. */
-function writeStatement(sealed: SealedColumn): Statement {
+export function writeStatement(sealed: SealedColumn): Statement {
   const { table, column, key, writer } = sealed;
   const names = Object.keys(key);
   const count = names.length;
@@ -87,12 +88,12 @@ export interface Resealed {
 }
 
 interface Opened {
-  row: SealedRow;
+  row: SealedRow & { sealed: Buffer };
   /** Null: no key opens it. */
   text: string | null;
 }
 
-function openedEarlier(vault: Vault, { purpose, context }: SealedColumn, row: SealedRow) {
+function openedEarlier(vault: Vault, { purpose, context }: SealedColumn, row: Opened['row']) {
   const bindTo = context(row.key, row.bound);
   const [first, ...others] = vault.keys;
   const texts = function* (): Generator<string> {
@@ -125,7 +126,10 @@ async function write(executor: Executor, sealed: SealedColumn, found: readonly O
   ]);
 }
 
-const atOnce = 200;
+/** How many rows a step of a pass reads, and writes at most. */
+export const rowsOfPass = 500;
+
+const isSealed = (row: SealedRow): row is Opened['row'] => row.sealed !== null;
 
 /**
  * Goes once over a column. Each batch is written by itself, so a pass that ends in the middle has lost nothing, and the
@@ -141,18 +145,19 @@ export async function passOver(
   const total: Resealed = { earlier: 0, unreadable: 0 };
   let after: readonly string[] | null = null;
   for (;;) {
-    const values: unknown[] = [...(after ?? []), atOnce];
+    const values: unknown[] = [...(after ?? []), rowsOfPass];
     const rows: SealedRow[] = await executor.query<SealedRow>(
       readStatement(sealed, after === null),
       values,
     );
     const found = rows
+      .filter(isSealed)
       .map((row) => openedEarlier(executor.vault, sealed, row))
       .filter((one) => one !== null);
     if (change === 'reseal') await write(executor, sealed, found);
     total.unreadable += found.filter(({ text }) => text === null).length;
     total.earlier += found.filter(({ text }) => text !== null).length;
-    if (rows.length < atOnce) return total;
+    if (rows.length < rowsOfPass) return total;
     after = rows.at(-1)!.key;
   }
 }
