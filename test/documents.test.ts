@@ -87,6 +87,72 @@ const namedFiles = documents.flatMap(({ file, text }) =>
 const manifest = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const npmsOwn = new Set(['ci', 'install']);
 
+/** The rows of tables, by their first cell, without the heads. */
+const rowsOf = (text: string, columns: number): string[][] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| -'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    )
+    .filter((cells) => cells.length === columns);
+
+/** Files and folders below the root or `src` that a cell names, and those that do not exist. */
+function placesIn(cell: string): { there: string[]; lost: string[] } {
+  const named = [...cell.matchAll(/`([\w.-]+(?:\/[\w.-]+)*)`/g)].map(([, place = '']) => place);
+  const isThere = (place: string) =>
+    ['', 'src'].some((folder) => existsSync(path.join(project, folder, place)));
+  return {
+    there: named.filter(isThere),
+    lost: named.filter((place) => place.includes('/') && !isThere(place)),
+  };
+}
+
+/** What a row of a table of protections lacks. */
+function lackOf(what: string, enforced: string, tests: string): string[] {
+  const places = placesIn(enforced);
+  const proofs = placesIn(tests);
+  const isTest = (place: string) => place.endsWith('.test.ts');
+  return [
+    ...[...places.lost, ...proofs.lost].map((place) => `${what}: ${place} does not exist`),
+    ...(places.there.length === 0 ? [`${what}: names no place that enforces it`] : []),
+    ...(proofs.there.some(isTest) ? [] : [`${what}: names no test`]),
+  ];
+}
+
+describe('the tables of protections', () => {
+  it('name for each promise a place that enforces it and a test', () => {
+    const [, ...promises] = rowsOf(read('SECURITY.md'), 3);
+    assert.ok(promises.length > 30);
+    assertNone(
+      promises.flatMap(([what, enforced, tests]) => lackOf(what!, enforced!, tests!)),
+      'rows',
+    );
+  });
+
+  it('name for each chapter and risk of OWASP that applies a place that enforces it and a test', () => {
+    const rows = rowsOf(read('docs/contributors/verification.md'), 5);
+    const chapters = rows.filter(([what]) => /^V\d/.test(what!));
+    const risks = rows.filter(([what]) => /^API\d/.test(what!));
+    assert.deepEqual([chapters.length, risks.length], [17, 10]);
+    const applies = ([, one]: string[]) => one !== 'No';
+    assertNone(
+      [
+        ...chapters
+          .filter(applies)
+          .flatMap(([what, , where, tests]) => lackOf(what!, where!, tests!)),
+        ...risks
+          .filter(applies)
+          .flatMap(([what, , , where, tests]) => lackOf(what!, where!, tests!)),
+      ],
+      'rows',
+    );
+  });
+});
+
 describe('the documents', () => {
   it('are there', () => {
     const expected = ['README', 'ARCHITECTURE', 'CONTRIBUTING', 'CHANGELOG', 'SECURITY'];

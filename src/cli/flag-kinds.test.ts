@@ -10,6 +10,7 @@ import {
   grants,
   keyLifetime,
   line,
+  lineOrEmpty,
   quotas,
   reservationsPerDay,
   since,
@@ -163,6 +164,17 @@ describe('a line of text', () => {
         else assert.ok('problem' in read);
       }),
     );
+  });
+});
+
+describe('a line of text that may be empty', () => {
+  // Spec: CHECKOUT-13.
+  it('is empty, or a line of text', () => {
+    const { parse } = lineOrEmpty('NAME', 5);
+    assert.deepEqual(parse(' '), { value: '' });
+    assert.deepEqual(parse(' Ada '), { value: 'Ada' });
+    assert.ok('problem' in parse('A\nda'));
+    assert.ok('problem' in parse('Lovelace'));
   });
 });
 

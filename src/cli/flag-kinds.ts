@@ -90,6 +90,12 @@ export const line = (placeholder: string, longest: number): FlagKind<string> => 
   },
 });
 
+/** A line of text that may be empty. */
+export const lineOrEmpty = (placeholder: string, longest: number): FlagKind<string> => ({
+  placeholder,
+  parse: (text) => (text.trim() === '' ? { value: '' } : line(placeholder, longest).parse(text)),
+});
+
 /** Text of several lines. */
 export const lines = (placeholder: string, longest: number): FlagKind<string> => ({
   placeholder,

@@ -167,6 +167,9 @@ function textKind({ name, schema }: Member): FlagKind<string> {
   if (pattern === patterns.month.pattern) return kinds.month;
   if (pattern === patterns.plainEmail.pattern) return kinds.staffEmail;
   if (pattern === patterns.lines.pattern) return kinds.lines(placeholderOf(name), maxLength);
+  if (pattern === patterns.lineOrEmpty.pattern) {
+    return kinds.lineOrEmpty(placeholderOf(name), maxLength);
+  }
   if (name === 'url') return kinds.url;
   return kinds.line(placeholderOf(name), maxLength);
 }

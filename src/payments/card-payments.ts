@@ -298,7 +298,7 @@ async function setup(
       applicationId,
       checkoutId: bookingId,
       number: paymentSetup?.attempts ?? 1,
-      guest: guest && { name: `${guest.firstName} ${guest.lastName}`, email: guest.email },
+      guest: guest && { name: `${guest.firstName} ${guest.lastName}`.trim(), email: guest.email },
       currency: charges.currency,
       amountsMinor: charges.schedule.filter(isCollected).map(({ amount }) => amount),
     },

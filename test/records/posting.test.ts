@@ -429,9 +429,9 @@ describe('an erased guest', () => {
         },
       });
       const params = { reservationRequestId };
-      const read = () => stays.succeed('reservation.reservationRequest.get', { params });
-      await eventually(async () => (await read()).state === 'confirmed', 20_000);
-      return (await read()).reference!;
+      const asked = () => stays.succeed('reservation.reservationRequest.get', { params });
+      await eventually(async () => (await asked()).state === 'confirmed', 20_000);
+      return (await asked()).reference!;
     };
     const accepted = await reserved();
     await eventually(async () => (await rowOf(accepted)).records_due_at === null);

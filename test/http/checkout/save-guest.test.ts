@@ -11,8 +11,20 @@ const unpaired = '\ud800';
 
 /** Guests that are not taken, by the member that is wrong. */
 const wrong: Record<string, unknown[]> = {
-  firstName: ['', ' ', '\t\n', 'x'.repeat(101), 5, null, ['Ada'], { first: 'Ada' }, 'a\u0000b'],
-  lastName: ['', '   ', 'x'.repeat(101), false, null, unpaired],
+  firstName: [
+    '',
+    ' ',
+    '\t\n',
+    'Ada\nKing',
+    'Ada\u0085',
+    'x'.repeat(101),
+    5,
+    null,
+    ['Ada'],
+    { first: 'Ada' },
+    'a\u0000b',
+  ],
+  lastName: ['\t', 'Love\r\nlace', 'x'.repeat(101), false, null, unpaired],
   email: [
     '',
     'ada',
@@ -46,11 +58,12 @@ const wrong: Record<string, unknown[]> = {
   ],
 };
 
-/** Guests that are taken as they are. */
+/** Guests that are taken as they are. Spec: CHECKOUT-13. */
 const right: [what: string, guest: Partial<ReturnType<typeof guest>>][] = [
   ['one letter', { firstName: 'A', lastName: 'L' }],
   ['a hundred letters', { firstName: 'x'.repeat(100), lastName: 'y'.repeat(100) }],
   ['names as people have them', { firstName: 'Zoë-Łucja', lastName: "d'Ávila 李 ندى" }],
+  ['a person with one name', { lastName: '' }],
   ['blanks around a name stay', { firstName: ' Ada ' }],
   ['an email with a suffix', { email: 'ada.b+holiday_1@mail.example.co.uk' }],
   ['the longest phone', { phone: '+123456789012345' }],

@@ -69,7 +69,7 @@ suite('400 invalid_input', () => {
       params: { checkoutId: 'none' },
       body: {
         expectedVersion: 0,
-        guest: { firstName: ' ', lastName: '', phone: '0351', email: 'a' },
+        guest: { firstName: ' ', lastName: '\n', phone: '0351', email: 'a' },
       },
       headers: { 'If-Match': '*' },
     };

@@ -247,6 +247,7 @@ suite(create, () => {
     ['no ID', { reservationRequestId: undefined }, ['/reservationRequestId']],
     ['an empty partnerReference', { partnerReference: '' }, ['/partnerReference']],
     ['a blank partnerReference', { partnerReference: ' ' }, ['/partnerReference']],
+    ['a partnerReference of two lines', { partnerReference: 'a\nb' }, ['/partnerReference']],
     ['a long partnerReference', { partnerReference: 'x'.repeat(101) }, ['/partnerReference']],
     ['null for partnerReference', { partnerReference: null }, ['/partnerReference']],
     ['dates of its own', { checkIn: '2027-01-01', party: {} }, ['/checkIn', '/party']],

@@ -884,7 +884,7 @@ export type Guest = {
 export type GuestInput = {
   /** The first name of the guest. */
   firstName: string;
-  /** The last name of the guest. */
+  /** The last name of the guest. Empty for people with one name. */
   lastName: string;
   /** The email address of the guest. In the simulation, `+<suffix>` before the `@` selects the outcome (see the guide). */
   email: string;

@@ -76,19 +76,20 @@ export const Guest = Type.Object(
 );
 export type Guest = Type.Static<typeof Guest>;
 
-const GuestName = (description: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: limits.nameLength,
-    pattern: patterns.text.pattern,
-    description,
-  });
-
-/** Spec: CHECKOUT-5. */
+/** Spec: CHECKOUT-5, CHECKOUT-13. */
 export const GuestInput = Type.Object(
   {
-    firstName: GuestName('The first name of the guest.'),
-    lastName: GuestName('The last name of the guest.'),
+    firstName: Type.String({
+      minLength: 1,
+      maxLength: limits.nameLength,
+      pattern: patterns.line.pattern,
+      description: 'The first name of the guest.',
+    }),
+    lastName: Type.String({
+      maxLength: limits.nameLength,
+      pattern: patterns.lineOrEmpty.pattern,
+      description: 'The last name of the guest. Empty for people with one name.',
+    }),
     email: Type.String({
       format: 'email',
       maxLength: limits.emailLength,
@@ -230,7 +231,7 @@ export const CreateCheckout = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: limits.partnerReferenceLength,
-        pattern: patterns.text.pattern,
+        pattern: patterns.line.pattern,
         description: 'Your own reference, such as an order number. It need not be unique.',
       }),
     ),

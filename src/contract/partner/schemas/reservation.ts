@@ -120,7 +120,7 @@ export const CreateReservationRequest = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: limits.partnerReferenceLength,
-        pattern: patterns.text.pattern,
+        pattern: patterns.line.pattern,
         description: 'Your own reference, such as an order number; unique among your requests.',
       }),
     ),

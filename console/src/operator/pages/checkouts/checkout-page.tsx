@@ -59,7 +59,7 @@ function Detail({ checkout }: { checkout: Checkout }) {
   return (
     <Stack gap="md">
       <PageTitle
-        title={guest ? `${guest.firstName} ${guest.lastName}` : 'Guest removed'}
+        title={guest ? `${guest.firstName} ${guest.lastName}`.trim() : 'Guest removed'}
         about={`${kind === 'checkout' ? 'Checkout' : 'Request'} ${checkoutId}`}
       >
         {canAct && (
@@ -99,7 +99,7 @@ function Detail({ checkout }: { checkout: Checkout }) {
               Arrival: dayText(checkout.checkIn),
               Departure: dayText(checkout.checkOut),
               Guests: partyText(checkout.party),
-              Guest: guest && `${guest.firstName} ${guest.lastName}`,
+              Guest: guest && `${guest.firstName} ${guest.lastName}`.trim(),
               Email: guest?.email,
               Phone: guest && <PhoneLink phone={guest.phone} />,
               Partner: application.name,

@@ -20,7 +20,7 @@ const columns: readonly Column<BookingOfGuest>[] = [
   {
     name: 'Guest',
     cell: ({ guest: { firstName, lastName, email, phone } }) => (
-      <span className="break">{`${firstName} ${lastName}, ${email}, ${phone}`}</span>
+      <span className="break">{`${`${firstName} ${lastName}`.trim()}, ${email}, ${phone}`}</span>
     ),
   },
   {

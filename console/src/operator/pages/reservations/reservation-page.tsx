@@ -100,7 +100,7 @@ const Guest = ({ reservation: { guest, reference } }: { reservation: Reservation
     ) : (
       <Facts
         facts={{
-          Name: `${guest.firstName} ${guest.lastName}`,
+          Name: `${guest.firstName} ${guest.lastName}`.trim(),
           Email: (
             <>
               {guest.email} <Copy value={guest.email} what="email" />
