@@ -1,12 +1,11 @@
 /** The days after the bookings of a run: instalments, changes, cancellations and refunds, with failures. */
-import type { Charges } from '../../../src/contract/partner/schemas/quote.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { checkRefunds } from '../../../src/payments/collection/check-refunds.ts';
 import { collectAccount } from '../../../src/payments/collection/collect-account.ts';
 import type { PaymentNotice } from '../../../src/payments/index.ts';
 import { disputeIn } from '../../../src/payments/stripe/events.ts';
 import { takePaymentNotice } from '../../../src/payments/take-notice.ts';
 import { claimAccounts, type ClaimedAccount } from '../../../src/payments/store/accounts.ts';
-import { recordKinds } from '../../../src/payments/index.ts';
 import { adoptEffects } from '../../../src/payments/adopt-effects.ts';
 import {
   currentEpoch,
@@ -21,7 +20,7 @@ import { sql } from '../../harness/rows.ts';
 import type { Dispute } from '../../harness/stripe/objects.ts';
 import type { Fault, StandIn } from '../../harness/stripe/stand-in.ts';
 import { KilledError, type Scheduler } from './scheduler.ts';
-import { staffOf, unlessRefused } from './staff.ts';
+import { staffOf } from './staff.ts';
 import {
   type ChangeProvider,
   type SharedSystem,
@@ -29,16 +28,10 @@ import {
   stepDeadline,
   type WorkerProcess,
 } from './system.ts';
-import {
-  cancelReservation,
-  endOpenLink,
-  makePaymentLink,
-  recordPayment,
-  reducePayment,
-  refundPayment,
-  startPayment,
-  stopPayment,
-} from '../../harness/acts.ts';
+import { startPayment } from '../../harness/acts.ts';
+import { foreseeTaken, type MoneyAct, readMoney } from './foreseen.ts';
+import { differencesAtEnd, type LaterRow, pagesAtOnce, readLaterRows } from './later-rules.ts';
+import { doWatched, movesMoney, Watch } from './watched-acts.ts';
 
 /** What the days of booking leave. */
 interface Booked {
@@ -48,35 +41,6 @@ interface Booked {
   applicationId: string;
   /** By how much the provider's clock is ahead of the database's. */
   skew: number;
-}
-
-interface Row {
-  reference: string;
-  checkoutId: string;
-  state: string;
-  due: number;
-  collected: number;
-  open: number;
-  refunded: number;
-  total: number;
-  owed: number;
-  /** What staff have entered without a cancellation. */
-  given: number;
-  /** Money that moved elsewhere. */
-  collectedElsewhere: number;
-  refundedElsewhere: number;
-  /** What somebody refunded beyond everything that was collected. */
-  beyond: number;
-  /** A charge was begun while the cardholder disputed a payment, and staff had not started again. */
-  isChargedInDispute: boolean;
-  /** The outcomes of disputes, by their references. */
-  disputes: Record<string, string>;
-  /** The kinds of what waits for staff. */
-  waits: string[];
-  /** For the report. */
-  payments: string | null;
-  isOpenPayment: boolean;
-  schedule: Charges['schedule'];
 }
 
 const faults: readonly Fault[] = [
@@ -93,6 +57,8 @@ const stepAskingMs = 15_000;
 // Real timers must not end anything in a simulation.
 const endlessMs = 100_000_000;
 const stepsWithFaults = 150;
+// An act of several calls seldom ends while processes are killed.
+const stepsWithActs = 350;
 const dayMs = 86_400_000;
 const staffActs = [
   'price',
@@ -100,8 +66,11 @@ const staffActs = [
   'cancel',
   'refund',
   'reduce',
-  'record',
-  'record',
+  'collected',
+  'collected',
+  'refunded',
+  'charged_back',
+  'written_off',
   'stop',
   'start',
   'start',
@@ -110,37 +79,9 @@ const staffActs = [
   'link',
   'link',
 ] as const;
+const takesFromOpen: ReadonlySet<string> = new Set(['reduce', 'collected', 'written_off']);
 // The second instalment is due after 20 days; a card that is declined is asked for the last time 18 days later.
 const days = 45;
-
-const rowsText = `SELECT r.reference, r.booking_id AS "checkoutId", r.state,
-    ARRAY(SELECT kind FROM payment_waits w WHERE w.checkout_id = a.checkout_id ORDER BY kind) AS waits,
-    (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
-      WHERE e.checkout_id = a.checkout_id AND e.kind = 'collected_elsewhere') AS "collectedElsewhere",
-    (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
-      WHERE e.checkout_id = a.checkout_id AND e.kind IN ('refunded_elsewhere', 'charged_back'))
-      AS "refundedElsewhere",
-    (SELECT coalesce(sum(CASE e.kind WHEN 'lost' THEN e.amount_minor ELSE -e.amount_minor END), 0)::integer
-      FROM payment_entries e WHERE e.checkout_id = a.checkout_id AND e.kind IN ('lost', 'recovered')
-        AND e.refund_id IS NOT NULL) AS beyond,
-    EXISTS (SELECT FROM payment_intents i JOIN payment_disputes d ON d.opened_at < i.created_at
-        AND d.outcome <> 'won' AND d.released_at IS NULL
-      JOIN payment_intents disputed ON disputed.payment_id = d.payment_id AND disputed.checkout_id = i.checkout_id
-      WHERE i.checkout_id = a.checkout_id AND i.purpose IN ('instalment', 'difference')) AS "isChargedInDispute",
-    (SELECT coalesce(json_object_agg(d.dispute_reference, d.outcome), '{}') FROM payment_disputes d
-      JOIN payment_intents i USING (payment_id) WHERE i.checkout_id = a.checkout_id) AS disputes,
-    (SELECT string_agg(concat_ws(' ', i.purpose, i.due_on, i.amount_minor, i.state), ', ' ORDER BY payment_id)
-      FROM payment_intents i WHERE i.checkout_id = a.checkout_id) AS payments,
-    (r.charges ->> 'total')::integer AS total,
-    (SELECT coalesce(sum(e.amount_minor), 0)::integer FROM payment_entries e
-      WHERE e.checkout_id = a.checkout_id AND (e.details ->> 'by' = 'staff' OR e.kind = 'uncovered')) AS given, r.charges -> 'schedule' AS schedule,
-    balance.due, balance.collected, balance.open, balance.refunded, balance.owed,
-    EXISTS (SELECT FROM payment_intents i LEFT JOIN payment_refunds f USING (payment_id)
-      WHERE i.checkout_id = a.checkout_id AND (i.state NOT IN ('captured', 'voided', 'refused')
-        OR f.state IN ('requested', 'unknown'))) AS "isOpenPayment"
-  FROM payment_accounts a JOIN reservations r USING (reference)
-  CROSS JOIN payment_balance(a.application_id, a.checkout_id) balance
-  WHERE a.application_id = $1 ORDER BY a.opened_at, a.checkout_id`;
 
 class LaterDays {
   readonly problems: string[] = [];
@@ -175,8 +116,8 @@ class LaterDays {
     standIn.faultOf = () => (chance.happens(share) ? chance.pick(faults) : null);
   }
 
-  rows = (): Promise<Row[]> =>
-    sql<Row>(this.#shared.database, rowsText, [this.#booked.applicationId]);
+  rows = (): Promise<LaterRow[]> =>
+    readLaterRows(this.#shared.database, this.#booked.applicationId);
 
   #start(name: string): Promise<WorkerProcess> {
     const { scheduler, standIn } = this.#booked;
@@ -238,7 +179,7 @@ class LaterDays {
         this.#adopt(this.#processes[0]!);
         return true;
       }
-      await this.#startHeld();
+      if ((await this.#startHeld()) && isOver) return true;
     }
     if (isOver) return false;
     const next = Math.min(due, Math.max(now, this.#end));
@@ -291,8 +232,8 @@ class LaterDays {
     });
   }
 
-  /** Staff have compared what a restore has left open, and go on. */
-  async #startHeld(): Promise<void> {
+  /** Staff have compared what a restore has left open, and go on. False: nothing waited for them. */
+  async #startHeld(): Promise<boolean> {
     const held = await sql<{ reference: string }>(
       this.#shared.database,
       'SELECT reference FROM payment_accounts WHERE application_id = $1 AND held_since IS NOT NULL ORDER BY reference',
@@ -301,6 +242,7 @@ class LaterDays {
     for (const { reference } of held) {
       await startPayment(this.#shared.database, 'staff', { reference, reason: 'Compared.' });
     }
+    return held.length > 0;
   }
 
   /** A guest's bank sends a refund back, days after it was paid. The provider's event may be lost. */
@@ -336,8 +278,32 @@ class LaterDays {
   }
 
   async #take(notice: PaymentNotice): Promise<void> {
+    const before = await this.#disputed(notice);
     const taken = await takePaymentNotice(this.#shared.database, notice);
     if (taken === 'later') this.#told.push(notice);
+    const after = await this.#disputed(notice);
+    if (!before || !after || !notice.dispute) return;
+    // A dispute that is lost takes its amount once; no other event moves money.
+    const isLost = before.outcome !== 'lost' && after.outcome === 'lost';
+    const { amountMinor } = notice.dispute;
+    const foreseen = isLost ? foreseeTaken(before.money, amountMinor) : before.money;
+    if (isDeepStrictEqual(after.money, foreseen)) return;
+    const texts = [before.money, after.money, foreseen].map((money) => JSON.stringify(money));
+    this.problems.push(`a dispute of ${amountMinor} with ${texts.join(' is ')}`);
+  }
+
+  /** The money of the reservation that a dispute is about, and how the dispute is known; null: there is none. */
+  async #disputed({ dispute, providerReference }: PaymentNotice) {
+    const { database } = this.#shared;
+    const [found] = await sql<{ reference: string; outcome: string | null }>(
+      database,
+      `SELECT a.reference,
+          (SELECT d.outcome FROM payment_disputes d WHERE d.dispute_reference = $2) AS outcome
+        FROM payment_intents i JOIN payment_accounts a USING (application_id, checkout_id)
+        WHERE i.provider_reference = $1`,
+      [providerReference, dispute?.disputeReference ?? null],
+    );
+    return found && { outcome: found.outcome, money: await readMoney(database, found.reference) };
   }
 
   /** The provider sends again what was not taken. */
@@ -415,54 +381,44 @@ class LaterDays {
 
   /** Staff cancel a reservation, change its price, or do something with its money. */
   async #act(): Promise<void> {
-    const { chance, scheduler } = this.#booked;
+    const { chance } = this.#booked;
     const rows = (await this.rows()).filter(({ state }) => state === 'confirmed');
     if (rows.length === 0) return;
     const row = chance.pick(rows);
     this.#end = this.#shared.clock.now() + days * dayMs;
-    const { reference } = row;
-    const reason = 'The guest has called.';
+    const does = chance.pick(staffActs);
+    if (does === 'price') return this.#reprice(row);
+    const kept = Math.max(0, Math.min(row.due, row.collected - row.refunded));
+    const toCollect = Math.max(0, row.open + row.owed);
+    const most = takesFromOpen.has(does) ? toCollect : kept;
+    const amount = 1 + chance.below(most + 1);
+    // The card may have paid since they have looked.
+    const seenOpen = movesMoney(does) && chance.happens(0.3) ? row.open : null;
+    const act: MoneyAct = { does, amount, seenOpen };
+    if (movesMoney(does) && chance.happens(0.2)) this.#do(row, act, true);
+    this.#do(row, act, false);
+  }
+
+  /** Does an act of staff in any process, or shows its preview, and compares it with the model. */
+  #do({ reference }: LaterRow, act: MoneyAct, dryRun: boolean): void {
+    const { chance, scheduler } = this.#booked;
+    const { problems } = this;
     const at = chance.pick(this.#processes);
-    const staff = staffOf(this.#shared, scheduler, at, chance);
-    const act = chance.pick(staffActs);
-    if (act !== 'price') {
-      const kept = Math.max(0, Math.min(row.due, row.collected - row.refunded));
-      const toCollect = Math.max(0, row.open + row.owed);
-      const some = (most: number): number => 1 + chance.below(most + 1);
-      const input = { reference, reason };
-      const kind = chance.pick(recordKinds);
-      const isOpened = kind === 'collected' || kind === 'written_off';
-      const recorded = {
-        ...input,
-        kind,
-        method: 'transfer',
-        amount: some(isOpened ? toCollect : kept),
-      };
-      const { database } = staff;
-      const links = {
-        database,
-        cardProvider: at.provider,
-        baseUrl: 'https://stays.test',
-        askedMs: endlessMs,
-      };
-      const acts = {
-        cancel: () => cancelReservation(staff, 'staff', { ...input, refund: some(kept) }),
-        refund: () => refundPayment(database, 'staff', { ...input, amount: some(kept) }),
-        reduce: () => reducePayment(database, 'staff', { ...input, amount: some(toCollect) }),
-        record: async () => {
-          // As the act of staff does; without it, what the link has brought goes back as surplus.
-          if (chance.happens(0.7)) await endOpenLink(links, reference);
-          return recordPayment(database, 'staff', recorded);
-        },
-        link: () => makePaymentLink(links, 'staff', reference),
-        stop: () => stopPayment(database, 'staff', input),
-        start: () => startPayment(database, 'staff', input),
-      };
-      this.#spawn(async () => {
-        await unlessRefused<unknown>(acts[act]());
-      });
-      return;
-    }
+    const watch = new Watch(reference);
+    const staff = staffOf(this.#shared, scheduler, at, chance, watch);
+    const links = {
+      database: staff.database,
+      cardProvider: at.provider,
+      baseUrl: 'https://stays.test',
+      askedMs: endlessMs,
+    };
+    const context = { staff, links, reference, endsLink: chance.happens(0.7) };
+    this.#spawn(() => doWatched(context, watch, act, { dryRun, problems }));
+  }
+
+  /** Another price, all of it due today. */
+  async #reprice(row: LaterRow): Promise<void> {
+    const { chance } = this.#booked;
     const today = new Date(this.#shared.clock.now()).toISOString().slice(0, 10);
     const total = 1 + chance.below(row.total * 2);
     const schedule = [{ dueOn: today, amount: total }];
@@ -474,14 +430,14 @@ class LaterDays {
   }
 
   /** If a payment ended meanwhile, PostgreSQL refuses a refund that is too much: then nothing is done. */
-  async #write({ reference }: Row, change: string, values: unknown[]): Promise<void> {
+  async #write({ reference }: LaterRow, change: string, values: unknown[]): Promise<void> {
     const text = `UPDATE reservations SET version = version + 1, ${change} WHERE reference = $1`;
     await sql(this.#shared.database, text, [reference, ...values]);
   }
 
   /** Between the backup and the restore staff act more often, so that the restore loses something. */
   get #actShare(): number {
-    return this.#backup && !this.#isPutBack ? 0.1 : 0.025;
+    return this.#backup && !this.#isPutBack ? 0.12 : 0.06;
   }
 
   /** Backs the database up, and puts it back once the provider has effects that the backup has not. */
@@ -500,6 +456,25 @@ class LaterDays {
     if (isWorth || this.#steps === stepsWithFaults) await this.#putBack();
   }
 
+  /** What people do between two steps, by its probability. */
+  #happening(): (() => Promise<void>) | null {
+    const { chance } = this.#booked;
+    // A guest pays a page whenever it can be paid.
+    const isQuiet = this.#steps >= stepsWithActs;
+    const happenings: [share: number, () => Promise<void>][] = isQuiet
+      ? [[0.05, () => this.#payPage()]]
+      : [
+          [this.#actShare, () => this.#act()],
+          [0.02, () => this.#sendBack()],
+          [0.015, () => this.#refundElsewhere()],
+          [0.05, () => this.#payPage()],
+          [0.02, () => this.#dispute()],
+          [0.04, () => this.#endDispute()],
+        ];
+    const [, happening = null] = happenings.find(([share]) => chance.happens(share)) ?? [];
+    return happening;
+  }
+
   async #next(): Promise<boolean> {
     const { chance, scheduler } = this.#booked;
     await scheduler.quiet();
@@ -507,13 +482,7 @@ class LaterDays {
     if (chance.happens(this.#killShare)) await this.#restart();
     else if (chance.below(50) === 0) await this.#advance(chance.pick([1_000, 31_000, dayMs]));
     else if (chance.happens(0.03)) this.#poll(chance.pick(this.#processes));
-    else if (this.#steps < stepsWithFaults && chance.happens(this.#actShare)) await this.#act();
-    else if (this.#steps < stepsWithFaults && chance.happens(0.02)) await this.#sendBack();
-    else if (this.#steps < stepsWithFaults && chance.happens(0.015)) await this.#refundElsewhere();
-    else if (this.#steps < stepsWithFaults && chance.happens(0.05)) await this.#payPage();
-    else if (this.#steps < stepsWithFaults && chance.happens(0.01)) await this.#dispute();
-    else if (this.#steps < stepsWithFaults && chance.happens(0.04)) await this.#endDispute();
-    else await scheduler.release();
+    else await (this.#happening() ?? (() => scheduler.release()))();
     return true;
   }
 
@@ -522,6 +491,7 @@ class LaterDays {
     this.#processes = [await this.#start('later-a'), await this.#start('later-b')];
     while (await this.#next()) {
       this.#steps += 1;
+      this.problems.push(...pagesAtOnce(standIn, this.#shared.clock.now() + this.#booked.skew));
       await this.#backUpOrPutBack();
       if (this.#isPutBack && !this.#isAdopting && this.#steps % 20 === 0) {
         this.#adopt(this.#booked.chance.pick(this.#processes));
@@ -542,64 +512,6 @@ class LaterDays {
     for (const { process } of this.#processes) await this.#booked.scheduler.kill(process);
     await this.#backup?.clear();
   }
-
-  /** What must hold at the end: our tables, and the provider's ledger. */
-  async differences(): Promise<string[]> {
-    const { ledger, payments, disputes } = this.#booked.standIn;
-    const rows = await this.rows();
-    return rows.flatMap((row) => {
-      const own = ledger.filter(
-        ({ paymentIntent }) =>
-          payments.get(paymentIntent)?.metadata['checkoutId'] === row.checkoutId,
-      );
-      const sum = (kind: string): number =>
-        own.filter((one) => one.kind === kind).reduce((all, { amount }) => all + amount, 0);
-      const captured = own
-        .filter(({ kind }) => kind === 'captured')
-        .map(({ paymentId }) => paymentId);
-      const refunded = sum('refunded') - sum('refund_failed');
-      const held = sum('authorized') - sum('captured') - sum('released');
-      const toCollect = Math.max(0, row.open + row.owed);
-      // Staff may have paid back outside what somebody then refunds in the dashboard: no balance has what is beyond
-      // everything that was collected, but the ledger does.
-      const byCard = row.refunded - row.refundedElsewhere + row.beyond;
-      const toGiveBack = row.owed + Math.max(0, -(row.open + row.owed));
-      const unknownDisputes = [...disputes.values()].filter(
-        ({ id, status, payment_intent: payment }) =>
-          payments.get(payment)?.metadata['checkoutId'] === row.checkoutId &&
-          row.disputes[id] !== (status === 'needs_response' ? 'open' : status),
-      );
-      const waits = (...kinds: string[]): boolean => kinds.some((kind) => row.waits.includes(kind));
-      const rules: [wrong: boolean, what: string][] = [
-        [row.due !== row.collected + row.open - row.refunded, 'does not add up'],
-        [row.isOpenPayment, 'has a payment or refund without an outcome'],
-        [new Set(captured).size !== captured.length, 'has a payment that was captured twice'],
-        [held !== 0, `has ${held} held at the provider`],
-        [
-          sum('captured') !== row.collected - row.collectedElsewhere,
-          `has collected ${sum('captured')} at the provider`,
-        ],
-        [refunded !== byCard, `has refunded ${refunded} at the provider`],
-        [
-          unknownDisputes.length > 0,
-          `does not know ${unknownDisputes.map(({ id, status }) => `${id} ${status}`).join(', ')}`,
-        ],
-        [row.isChargedInDispute, 'was charged while a payment was disputed'],
-        [row.due < 0 || row.owed < 0, 'has a balance below 0'],
-        [toCollect > 0 && !waits('declined', 'stopped'), `has ${toCollect} open`],
-        [toGiveBack > 0 && !waits('refund_failed', 'refund_refused'), `owes ${toGiveBack}`],
-        [
-          row.state === 'confirmed' && row.given === 0 && row.due !== row.total,
-          `is due ${row.due} of ${row.total}`,
-        ],
-      ];
-      return rules
-        .filter(([wrong]) => wrong)
-        .map(
-          ([, what]) => `${row.reference} is ${row.state} with ${JSON.stringify(row)} and ${what}`,
-        );
-    });
-  }
 }
 
 /** Plays the days after the bookings of a run. Returns what is not as it must be. */
@@ -617,7 +529,8 @@ export async function playLaterDays(
   );
   const later = new LaterDays(shared, booked, change, restores);
   await later.play(stepsAtMost).finally(() => later.end());
-  const problems = [...later.problems, ...(await later.differences())];
+  const rows = await later.rows();
+  const problems = [...later.problems, ...differencesAtEnd(rows, booked.standIn)];
   await sql(
     shared.database,
     'UPDATE payment_accounts SET due_at = NULL WHERE application_id = $1',

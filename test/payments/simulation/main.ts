@@ -1,11 +1,13 @@
 /**
- * `npm run random -- payments --count N [--seed S] -- [--trace] [--later]`: plays N seeds of the booking path with
- * cards. `--later`: with the days after the booking of each seed, not only of every twentieth.
+ * `npm run random -- payments --count N [--seed S] -- [--trace] [--later] [--only TEXT]`: plays N seeds of the booking
+ * path with cards. `--later`: with the days after the booking of each seed, not only of every twentieth. `--only`: the
+ * planted defects whose names have this text.
  */
 import { parseArgs } from 'node:util';
+import { sql } from '../../harness/rows.ts';
 import { withTemplate } from '../../harness/template.ts';
-import { plantedDefects } from './planted-defects.ts';
-import { playSeed, type PlaySettings } from './run.ts';
+import { plantedDefects, type PlantedDefect } from './planted-defects.ts';
+import { playSeed } from './run.ts';
 import { openSharedSystem } from './system.ts';
 
 const { values } = parseArgs({
@@ -15,6 +17,7 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     later: { type: 'boolean', default: false },
     canary: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
   },
 });
 const seeds = Number(values.seeds);
@@ -32,8 +35,9 @@ let missed = 0;
 const always = values.later ? { isLater: true } : {};
 
 /** Plays the seeds on a database of their own. With a planted defect, until it is found. */
-async function playSeeds(defect: PlaySettings | null): Promise<boolean> {
-  const shared = await openSharedSystem();
+async function playSeeds(defect: PlantedDefect | null): Promise<boolean> {
+  let shared = await openSharedSystem();
+  if (defect?.damage) await sql(shared.database, defect.damage);
   try {
     for (let seed = first; seed < first + seeds; seed += 1) {
       const run = await playSeed(shared, seed, { restores: true, ...always, ...defect });
@@ -45,6 +49,9 @@ async function playSeeds(defect: PlaySettings | null): Promise<boolean> {
       wrong += 1;
       console.log(`seed ${seed}: ${[...new Set(run.problems)].join('\n  ')}`);
       if (defect) return true;
+      // What a wrong run has left must not disturb the next.
+      await shared.drop();
+      shared = await openSharedSystem();
     }
     return false;
   } finally {
@@ -54,6 +61,7 @@ async function playSeeds(defect: PlaySettings | null): Promise<boolean> {
 
 async function playDefects(): Promise<void> {
   for (const [name, defect] of Object.entries(plantedDefects)) {
+    if (!name.includes(values.only)) continue;
     console.log(`planted: ${name}`);
     if (await playSeeds(defect)) continue;
     missed += 1;

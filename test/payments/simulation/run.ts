@@ -306,11 +306,20 @@ export class Simulation {
     this.spawn(() =>
       stepDeadline.run(this.now + stepAskingMs, async () => {
         const state = await resolve(staff, id, as);
-        if (state === null) return;
+        if (state === null) return this.#checkRefused(id, as);
         if (state !== as) this.problems.push(`${id} was resolved as ${as} and is ${state}`);
         this.seenByStaff.set(id, as);
       }),
     );
+  }
+
+  /** "It was not made" can be decided at any time, also while the provider does not answer. */
+  async #checkRefused(id: string, as: 'confirmed' | 'failed'): Promise<void> {
+    if (as === 'confirmed') return;
+    const text = 'SELECT state FROM bookings WHERE booking_id = $1';
+    const [booking] = await sql<{ state: string }>(this.#shared.database, text, [id]);
+    if (booking?.state !== 'uncertain') return;
+    this.problems.push(`${id} is uncertain, and staff could not decide that it was not made`);
   }
 
   async #restart(): Promise<void> {
@@ -398,6 +407,16 @@ export class Simulation {
     for (const { process } of this.#processes) await this.scheduler.kill(process);
   }
 
+  /** What has happened at the provider. */
+  #events(): string[] {
+    const { sessions, disputes, refunds } = this.standIn;
+    return [
+      ...[...sessions.values()].map(({ status }) => `link ${status}`),
+      ...[...disputes.values()].map(({ status }) => `dispute ${status}`),
+      ...[...refunds.values()].map(({ status }) => `refund ${status}`),
+    ];
+  }
+
   async outcomes(): Promise<string[]> {
     const rows = await sql<{ outcome: string }>(
       this.#shared.database,
@@ -405,7 +424,7 @@ export class Simulation {
         WHERE booking_id = ANY ($1::uuid[]) ORDER BY created_at, booking_id`,
       [this.checkoutIds],
     );
-    return rows.map(({ outcome }) => outcome);
+    return [...rows.map(({ outcome }) => outcome), ...this.#events()];
   }
 }
 

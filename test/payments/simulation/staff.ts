@@ -6,8 +6,9 @@ import { ledgerMoney } from '../../../src/payments/index.ts';
 import type { Database, Executor } from '../../../src/platform/postgres/database.ts';
 import type { Chance } from '../../harness/chance.ts';
 import { KilledError, type Scheduler } from './scheduler.ts';
-import type { SharedSystem, WorkerProcess } from './system.ts';
+import { gatedExecutor, type SharedSystem, type WorkerProcess } from './system.ts';
 import { RefusedAct, resolveCheckout } from '../../harness/acts.ts';
+import type { Watch } from './watched-acts.ts';
 
 // Real timers must not end anything in a simulation.
 const endlessMs = 100_000_000;
@@ -27,26 +28,34 @@ function dying(executor: Executor, after: number): Executor {
 }
 
 /** No other step runs within a transaction: PostgreSQL would make it wait for the locks. */
-const gatedDatabase = (
-  { database }: SharedSystem,
+function gatedDatabase(
+  shared: SharedSystem,
   scheduler: Scheduler,
-  { process, executor }: WorkerProcess,
+  { process }: WorkerProcess,
   chance: Chance,
-): Database => ({
-  ...database,
-  vault: executor.vault,
-  query: (statement, values) => executor.query<never>(statement, values),
-  async transaction(work) {
-    await scheduler.gate(process, 'transaction', true);
-    const isKilled = scheduler.faults.database > 0 && chance.happens(0.15);
-    const after = isKilled ? chance.below(statementsAtMost) : Infinity;
-    const result = await scheduler.answered(() =>
-      database.transaction((inner) => work(dying(inner, after))),
-    );
-    await scheduler.gate(process, 'transaction done', true);
-    return result;
-  },
-});
+  watch: Watch | null,
+): Database {
+  const { database } = shared;
+  const executor = gatedExecutor(shared, scheduler, process, () => watch?.look(database));
+  return {
+    ...database,
+    vault: executor.vault,
+    query: (statement, values) => executor.query<never>(statement, values),
+    async transaction(work) {
+      await scheduler.gate(process, 'transaction', true);
+      const isKilled = scheduler.faults.database > 0 && chance.happens(0.15);
+      const after = isKilled ? chance.below(statementsAtMost) : Infinity;
+      const result = await scheduler.answered(() =>
+        database.transaction((inner) => {
+          const done = () => work(dying(inner, after));
+          return watch ? watch.transaction(inner, done) : done();
+        }),
+      );
+      await scheduler.gate(process, 'transaction done', true);
+      return result;
+    },
+  };
+}
 
 /** The dependencies of staff, in a process of the simulation. */
 export function staffOf(
@@ -54,9 +63,10 @@ export function staffOf(
   scheduler: Scheduler,
   at: WorkerProcess,
   chance: Chance,
+  watch: Watch | null = null,
 ): StaffContext {
   return {
-    database: gatedDatabase(shared, scheduler, at, chance),
+    database: gatedDatabase(shared, scheduler, at, chance, watch),
     supplyOn: createInventorySupply,
     payment: createCardPayments({ executor: at.executor, provider: at.provider }),
     money: ledgerMoney,
@@ -68,7 +78,7 @@ export function staffOf(
 }
 
 /** A refusal of what staff asked for is no problem of the run. */
-export async function unlessRefused<T>(act: Promise<T>): Promise<T | null> {
+async function unlessRefused<T>(act: Promise<T>): Promise<T | null> {
   try {
     return await act;
   } catch (error) {

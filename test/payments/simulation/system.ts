@@ -50,15 +50,21 @@ export interface WorkerProcess {
   context: StepContext;
 }
 
-const gatedExecutor = (
+/** Statements of a process. `look` is called after each, before any other step. */
+export const gatedExecutor = (
   { database }: SharedSystem,
   scheduler: Scheduler,
   process: SimulatedProcess,
+  look: () => Promise<void> | undefined = () => undefined,
 ): Executor => ({
   vault: database.vault,
   async query<R>(statement: Parameters<Executor['query']>[0], values?: readonly unknown[]) {
     await scheduler.gate(process, statement.name, true);
-    const rows = await scheduler.answered(() => database.query<R>(statement, values));
+    const rows = await scheduler.answered(async () => {
+      const answered = await database.query<R>(statement, values);
+      await look();
+      return answered;
+    });
     await scheduler.gate(process, `${statement.name} done`, true);
     return rows;
   },
