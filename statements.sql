@@ -7684,7 +7684,7 @@ INSERT INTO conformance_calls (attempt_id, request_id, began_at, ended_at, call)
     SELECT $1, $2, $3, $4, $5
     WHERE (SELECT count(*) FROM conformance_calls WHERE attempt_id = $1) < $6
       AND EXISTS (SELECT FROM conformance_scenarios WHERE attempt_id = $1 AND state = 'running')
-    ON CONFLICT DO NOTHING;
+    ON CONFLICT DO NOTHING RETURNING request_id;
 
 PREPARE "read-seen-calls" AS
 SELECT request_id AS "requestId", began_at AS at, ended_at AS "endedAt", call

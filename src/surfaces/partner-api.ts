@@ -286,8 +286,15 @@ export const withSandbox = (
           playedCall(actor.applicationId, call.operation as OperationId, request),
         )
       : null,
-  interfere: ({ application }, operation, request) =>
-    interfereWith(context, application, operation as OperationId, request),
+  interfere(actor, operation, request) {
+    const { application } = actor;
+    if (!application.sandbox?.plays) return null;
+    const id = operation as OperationId;
+    // A call for which no quota is left ends there: it is not counted, so that a flood costs others no more.
+    return after(surface.quota.state(actor, operations[id]), (state) =>
+      state?.remaining === 0 ? null : interfereWith(context, application, id, request),
+    );
+  },
   contextOf: ({ applicationId, application }) =>
     application.sandbox?.hasNights || application.scenario
       ? withOwnNights(context, applicationId)

@@ -65,6 +65,14 @@ suite('ordered faults', () => {
     assert.match(first.headers.get('ratelimit') ?? '', /r=99/);
   });
 
+  test('are not asked for calls beyond the quota, so that a flood costs others no more', async () => {
+    const partner = await service.partner({ quotas: { read: 1 } });
+    const rules = [always(site, { respond: 503 })];
+    await order(partner, 'sandbox.faults.put', { body: { rules } });
+    assert.deepEqual(await statuses(partner, 3), [503, 429, 429]);
+    assert.equal((await order(partner, 'sandbox.faults.get')).rules[0]!.calls, 1);
+  });
+
   test('drop the connection before the effect', async () => {
     const partner = await withRules(always(quoteCreate, { drop: 'before' }, { nth: 1 }));
     const stay = await partner.freeStay();

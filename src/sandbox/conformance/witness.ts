@@ -1,4 +1,5 @@
 /** Records the calls that a scenario judges, before their callers get an answer. */
+import { LRUCache } from 'lru-cache';
 import type { RunningScenario } from '../../access/index.ts';
 import type { Execution, Witness } from '../../api/execution.ts';
 import type { AnyResponse } from '../../api/response.ts';
@@ -99,9 +100,14 @@ const spoiled = new Set<string>();
 /** Whether a call of an attempt could not be recorded by this process. Asked once. */
 export const wasSpoiled = (attemptId: string): boolean => spoiled.delete(attemptId);
 
+/** Attempts of which no further call is recorded: a flood of calls asks the database no more. */
+const closed = new LRUCache<string, true>({ max: 1_000 });
+
 async function record(executor: Executor, attemptId: string, call: SeenCall): Promise<void> {
+  if (closed.has(attemptId)) return;
   try {
-    await recordCall(executor, attemptId, call, sandboxLimits.callsJudged);
+    const isRecorded = await recordCall(executor, attemptId, call, sandboxLimits.callsJudged);
+    if (!isRecorded) closed.set(attemptId, true);
   } catch {
     spoiled.add(attemptId);
   }

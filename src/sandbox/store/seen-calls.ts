@@ -8,16 +8,16 @@ const insertStatement: Statement = {
     SELECT $1, $2, $3, $4, $5
     WHERE (SELECT count(*) FROM conformance_calls WHERE attempt_id = $1) < $6
       AND EXISTS (SELECT FROM conformance_scenarios WHERE attempt_id = $1 AND state = 'running')
-    ON CONFLICT DO NOTHING`,
+    ON CONFLICT DO NOTHING RETURNING request_id`,
 };
 
-/** Records a call of an attempt, up to a number of them. */
+/** Records a call of an attempt, up to a number of them. False: no further one is recorded. */
 export async function recordCall(
   executor: Executor,
   attemptId: string,
   { requestId, at, endedAt, ...call }: SeenCall,
   atMost: number,
-): Promise<void> {
+): Promise<boolean> {
   const values = [
     attemptId,
     requestId,
@@ -26,7 +26,7 @@ export async function recordCall(
     JSON.stringify(call),
     atMost,
   ];
-  await executor.query(insertStatement, values);
+  return (await executor.query(insertStatement, values)).length === 1;
 }
 
 const readStatement: Statement = {
