@@ -2458,12 +2458,12 @@ WITH written AS (
         unknown_step = $11, due_at = now() + make_interval(secs => $12),
         tries = 0
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -2566,12 +2566,12 @@ WITH written AS (
         submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
           SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -2588,12 +2588,12 @@ WITH written AS (
         submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
           SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.*
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     )
     SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
@@ -2623,12 +2623,12 @@ WITH written AS (
           SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
         payment_method_id = $13
       WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
+      SELECT application_id, booking_id, $19, $20, $21, $22
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -2646,12 +2646,12 @@ WITH written AS (
           SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
         payment_method_id = $13
       WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
       RETURNING b.*
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
+      SELECT application_id, booking_id, $19, $20, $21, $22
       FROM written
     )
     SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
@@ -2672,36 +2672,36 @@ PREPARE "transition-booking-promotion-journal" AS
 WITH held AS (
       SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
       WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
-        AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5
+        AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5 AND ($6::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $6) <= 60000)
       FOR UPDATE
     ), locked AS (
       SELECT p.code FROM promotions p CROSS JOIN held
-      WHERE p.code IN ($6, $7) ORDER BY p.code FOR UPDATE OF p
+      WHERE p.code IN ($7, $8) ORDER BY p.code FOR UPDATE OF p
     ), taken AS (
       UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
-      WHERE p.code = $6 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
+      WHERE p.code = $7 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
       RETURNING p.code
     ), written AS (
-      UPDATE bookings b SET version = $4 + 1, state = $8,
-        guest_sealed = coalesce($9, b.guest_sealed), promotion_code = $10,
-        charges = $11, cancellation = $12, failure_reason = $13,
-        failure_details = $14, reference = $15,
-        resolved_at = $16, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $17, due_at = now() + make_interval(secs => $18),
+      UPDATE bookings b SET version = $4 + 1, state = $9,
+        guest_sealed = coalesce($10, b.guest_sealed), promotion_code = $11,
+        charges = $12, cancellation = $13, failure_reason = $14,
+        failure_details = $15, reference = $16,
+        resolved_at = $17, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $18, due_at = now() + make_interval(secs => $19),
         tries = 0,
-        promotion_held = $6::text IS NOT NULL
-          OR (b.promotion_held AND $7::text IS NULL)
+        promotion_held = $7::text IS NOT NULL
+          OR (b.promotion_held AND $8::text IS NULL)
       FROM held LEFT JOIN taken ON true
       WHERE b.application_id = held.application_id AND b.kind = held.kind
-        AND b.booking_id = held.booking_id AND ($6::text IS NULL OR taken.code IS NOT NULL)
+        AND b.booking_id = held.booking_id AND ($7::text IS NULL OR taken.code IS NOT NULL)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, held.promotion_held AS was_held
     ), released AS (
       UPDATE promotions p SET uses = p.uses - 1 FROM written
-      WHERE p.code = $7 AND written.was_held
+      WHERE p.code = $8 AND written.was_held
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $19, $20, $21, $22
+      SELECT application_id, booking_id, $20, $21, $22, $23
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
@@ -2840,12 +2840,12 @@ WITH written AS (
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -2856,36 +2856,36 @@ WITH held AS (
       WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
         AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($6::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $6) <= 60000)
       FOR UPDATE
     ), locked AS (
       SELECT p.code FROM promotions p CROSS JOIN held
-      WHERE p.code IN ($6, $7) ORDER BY p.code FOR UPDATE OF p
+      WHERE p.code IN ($7, $8) ORDER BY p.code FOR UPDATE OF p
     ), taken AS (
       UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
-      WHERE p.code = $6 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
+      WHERE p.code = $7 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
       RETURNING p.code
     ), written AS (
-      UPDATE bookings b SET version = $4 + 1, state = $8,
-        guest_sealed = coalesce($9, b.guest_sealed), promotion_code = $10,
-        charges = $11, cancellation = $12, failure_reason = $13,
-        failure_details = $14, reference = $15,
-        resolved_at = $16, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $17, due_at = now() + make_interval(secs => $18),
+      UPDATE bookings b SET version = $4 + 1, state = $9,
+        guest_sealed = coalesce($10, b.guest_sealed), promotion_code = $11,
+        charges = $12, cancellation = $13, failure_reason = $14,
+        failure_details = $15, reference = $16,
+        resolved_at = $17, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $18, due_at = now() + make_interval(secs => $19),
         tries = 0,
-        promotion_held = $6::text IS NOT NULL
-          OR (b.promotion_held AND $7::text IS NULL)
+        promotion_held = $7::text IS NOT NULL
+          OR (b.promotion_held AND $8::text IS NULL)
       FROM held LEFT JOIN taken ON true
       WHERE b.application_id = held.application_id AND b.kind = held.kind
-        AND b.booking_id = held.booking_id AND ($6::text IS NULL OR taken.code IS NOT NULL)
+        AND b.booking_id = held.booking_id AND ($7::text IS NULL OR taken.code IS NOT NULL)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, held.promotion_held AS was_held
     ), released AS (
       UPDATE promotions p SET uses = p.uses - 1 FROM written
-      WHERE p.code = $7 AND written.was_held
+      WHERE p.code = $8 AND written.was_held
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $19, $20, $21, $22
+      SELECT application_id, booking_id, $20, $21, $22, $23
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
@@ -2896,48 +2896,48 @@ WITH held AS (
       WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
         AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($6::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $6) <= 60000)
       FOR UPDATE
     ), locked AS (
       SELECT p.code FROM promotions p CROSS JOIN held
-      WHERE p.code IN ($6, $7) ORDER BY p.code FOR UPDATE OF p
+      WHERE p.code IN ($7, $8) ORDER BY p.code FOR UPDATE OF p
     ), taken AS (
       UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
-      WHERE p.code = $6 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
+      WHERE p.code = $7 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
       RETURNING p.code
     ), written AS (
-      UPDATE bookings b SET version = $4 + 1, state = $8,
-        guest_sealed = coalesce($9, b.guest_sealed), promotion_code = $10,
-        charges = $11, cancellation = $12, failure_reason = $13,
-        failure_details = $14, reference = $15,
-        resolved_at = $16, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $17, due_at = now() + make_interval(secs => $18),
+      UPDATE bookings b SET version = $4 + 1, state = $9,
+        guest_sealed = coalesce($10, b.guest_sealed), promotion_code = $11,
+        charges = $12, cancellation = $13, failure_reason = $14,
+        failure_details = $15, reference = $16,
+        resolved_at = $17, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $18, due_at = now() + make_interval(secs => $19),
         tries = 0,
-        promotion_held = $6::text IS NOT NULL
-          OR (b.promotion_held AND $7::text IS NULL)
+        promotion_held = $7::text IS NOT NULL
+          OR (b.promotion_held AND $8::text IS NULL)
       FROM held LEFT JOIN taken ON true
       WHERE b.application_id = held.application_id AND b.kind = held.kind
-        AND b.booking_id = held.booking_id AND ($6::text IS NULL OR taken.code IS NOT NULL)
+        AND b.booking_id = held.booking_id AND ($7::text IS NULL OR taken.code IS NOT NULL)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, held.promotion_held AS was_held
     ), released AS (
       UPDATE promotions p SET uses = p.uses - 1 FROM written
-      WHERE p.code = $7 AND written.was_held
+      WHERE p.code = $8 AND written.was_held
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $19, $20, $21, $22
+      SELECT application_id, booking_id, $20, $21, $22, $23
       FROM written
     ), counter AS (
-      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($23::text[])
+      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($24::text[])
       FROM written WHERE c.application_id = written.application_id
       RETURNING c.application_id, c.last_sequence
     ), emitted AS (
       INSERT INTO events (application_id, sequence, type, data, created_at)
       SELECT counter.application_id,
-        counter.last_sequence - cardinality($23::text[]) + draft.place,
+        counter.last_sequence - cardinality($24::text[]) + draft.place,
         draft.type, draft.data::json, clock_timestamp()
       FROM counter,
-        unnest($23::text[], $24::text[]) WITH ORDINALITY AS draft (type, data, place)
+        unnest($24::text[], $25::text[]) WITH ORDINALITY AS draft (type, data, place)
     )
     SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
 
@@ -2954,12 +2954,12 @@ WITH written AS (
       WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
+      SELECT application_id, booking_id, $19, $20, $21, $22
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -2979,12 +2979,12 @@ WITH written AS (
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, b.counted_on
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     ), counted AS (
       INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
@@ -3010,12 +3010,12 @@ WITH written AS (
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.*
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     ), counted AS (
       INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
@@ -3053,12 +3053,12 @@ WITH written AS (
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, b.counted_on
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     ), counted AS (
       INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
@@ -3084,12 +3084,12 @@ WITH written AS (
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.*
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     ), counted AS (
       INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
@@ -3127,12 +3127,12 @@ WITH written AS (
       WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $22, $23, $24, $25
+      SELECT application_id, booking_id, $23, $24, $25, $26
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -3152,12 +3152,12 @@ WITH written AS (
       WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
       RETURNING b.*
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $22, $23, $24, $25
+      SELECT application_id, booking_id, $23, $24, $25, $26
       FROM written
     )
     SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
@@ -3188,12 +3188,12 @@ WITH written AS (
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -3212,12 +3212,12 @@ WITH written AS (
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.*
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     )
     SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
@@ -3246,12 +3246,12 @@ WITH written AS (
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -3262,36 +3262,36 @@ WITH held AS (
       WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
         AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($6::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $6) <= 60000)
       FOR UPDATE
     ), locked AS (
       SELECT p.code FROM promotions p CROSS JOIN held
-      WHERE p.code IN ($6, $7) ORDER BY p.code FOR UPDATE OF p
+      WHERE p.code IN ($7, $8) ORDER BY p.code FOR UPDATE OF p
     ), taken AS (
       UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
-      WHERE p.code = $6 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
+      WHERE p.code = $7 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
       RETURNING p.code
     ), written AS (
-      UPDATE bookings b SET version = $4 + 1, state = $8,
-        guest_sealed = coalesce($9, b.guest_sealed), promotion_code = $10,
-        charges = $11, cancellation = $12, failure_reason = $13,
-        failure_details = $14, reference = $15,
-        resolved_at = $16, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $17, due_at = now() + make_interval(secs => $18),
+      UPDATE bookings b SET version = $4 + 1, state = $9,
+        guest_sealed = coalesce($10, b.guest_sealed), promotion_code = $11,
+        charges = $12, cancellation = $13, failure_reason = $14,
+        failure_details = $15, reference = $16,
+        resolved_at = $17, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $18, due_at = now() + make_interval(secs => $19),
         tries = 0,
-        promotion_held = $6::text IS NOT NULL
-          OR (b.promotion_held AND $7::text IS NULL)
+        promotion_held = $7::text IS NOT NULL
+          OR (b.promotion_held AND $8::text IS NULL)
       FROM held LEFT JOIN taken ON true
       WHERE b.application_id = held.application_id AND b.kind = held.kind
-        AND b.booking_id = held.booking_id AND ($6::text IS NULL OR taken.code IS NOT NULL)
+        AND b.booking_id = held.booking_id AND ($7::text IS NULL OR taken.code IS NOT NULL)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, held.promotion_held AS was_held
     ), released AS (
       UPDATE promotions p SET uses = p.uses - 1 FROM written
-      WHERE p.code = $7 AND written.was_held
+      WHERE p.code = $8 AND written.was_held
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $19, $20, $21, $22
+      SELECT application_id, booking_id, $20, $21, $22, $23
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
@@ -3309,12 +3309,12 @@ WITH written AS (
       WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
+      SELECT application_id, booking_id, $19, $20, $21, $22
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -3334,12 +3334,12 @@ WITH written AS (
       WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $22, $23, $24, $25
+      SELECT application_id, booking_id, $23, $24, $25, $26
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -3359,12 +3359,12 @@ WITH written AS (
       WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
       RETURNING b.*
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $22, $23, $24, $25
+      SELECT application_id, booking_id, $23, $24, $25, $26
       FROM written
     )
     SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
@@ -3396,12 +3396,12 @@ WITH written AS (
       WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
+      SELECT application_id, booking_id, $19, $20, $21, $22
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -3420,12 +3420,12 @@ WITH written AS (
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -3444,12 +3444,12 @@ WITH written AS (
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
         AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
           SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now()
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.*
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $17, $18, $19, $20
+      SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     )
     SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,

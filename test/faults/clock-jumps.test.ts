@@ -7,6 +7,7 @@ import { startDatabaseClock } from '../../src/platform/clock.ts';
 import { taskRuns } from '../../src/platform/diagnostics.ts';
 import { folderStorage } from '../../src/platform/file-storage/folder.ts';
 import { eventually } from '../harness/eventually.ts';
+import { requestStay } from '../harness/events.ts';
 import { type MovableClock, movableClock } from '../harness/moved-clock.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import type { Partner } from '../harness/partner.ts';
@@ -187,8 +188,10 @@ describe("PostgreSQL's clock jumps", () => {
     it(`${jump} › calls in the moment before it is noticed are neither refused nor given a wrong end`, async () => {
       const quote = await partner.quote();
       const open = await partner.readyCheckout();
+      const stay = await partner.freeStay(3, 40);
       await clock.move(jump);
-      const [opened, fresh] = await Promise.all([
+      const [requestId, opened, fresh] = await Promise.all([
+        requestStay(partner, stay),
         partner.checkout(quote),
         partner.quote(),
         partner.succeed('reservation.checkout.get', open.at),
@@ -199,6 +202,12 @@ describe("PostgreSQL's clock jumps", () => {
       const off = Date.parse(fresh.expiresAt) - Date.now() - 15 * minuteMs;
       assert.ok(Math.abs(off) < 10_000, `${off} ms`);
       await partner.succeed('reservation.checkout.get', opened.at);
+      await partner.statusOnce(open, ['confirmed']);
+      await eventually(async () => {
+        const params = { reservationRequestId: requestId };
+        const { state } = await partner.succeed('reservation.reservationRequest.get', { params });
+        return state === 'confirmed';
+      }, withinMs);
       await rest();
       await partner.succeed('reservation.checkout.get', opened.at);
     });

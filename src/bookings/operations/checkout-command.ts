@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../../api/kinds.ts';
+import { writeInTime } from '../../platform/clock.ts';
 import { again, type Again, type Operation } from '../../api/operation.ts';
 import type { CommandCall } from '../../api/call.ts';
 import type { MaybePromise } from '../../api/maybe-promise.ts';
@@ -137,13 +138,17 @@ async function write<R extends Refusal>(
   ifUsedUp: R | Again,
 ): Promise<CommandResult | R | Again> {
   await rememberTrace(call.context.executor, change.next);
-  const checkout = await transition(call.context, change, {
-    ...(isRemembered && { live: true }),
-    limited: call.actor.application.reservationsPerDay !== null,
-    command: { ...identityOf(call), refused: false },
+  const checkout = await writeInTime(call.context, async (line) => {
+    const written = await transition(call.context, change, {
+      ...(isRemembered && { live: true }),
+      limited: call.actor.application.reservationsPerDay !== null,
+      command: { ...identityOf(call), refused: false },
+      line,
+    });
+    return written === 'overtaken' ? null : written;
   });
   if (checkout === 'promotion_used_up') return ifUsedUp;
-  if (checkout === 'overtaken') return again;
+  if (checkout === null) return again;
   call.context.recent.checkouts.remember(checkout.applicationId, checkout.bookingId, {
     checkout,
     session,

@@ -1,3 +1,4 @@
+import { writeInTime } from '../../platform/clock.ts';
 import { again } from '../../api/operation.ts';
 import { refuse } from '../../contract/errors.ts';
 import { insertRequest, type NewRequest } from '../store/bookings.ts';
@@ -62,12 +63,8 @@ export const createReservationRequest = create('reservation.reservationRequest.c
     await rememberTrace(context.executor, made);
     const isLimited = application.reservationsPerDay !== null;
     const dueInSeconds = application.scenario?.effects.pendingSeconds ?? 0;
-    const request = await insertRequest(
-      context.executor,
-      made,
-      inputDigest,
-      isLimited,
-      dueInSeconds,
+    const request = await writeInTime(context, (line) =>
+      insertRequest(context.executor, made, inputDigest, isLimited, dueInSeconds, line),
     );
     if (!request) return again;
     if (request === 'promotion_used_up') {

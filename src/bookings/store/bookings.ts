@@ -165,6 +165,7 @@ export async function insertCheckout(
  *
  * @param isLimited whether the application has a daily limit
  * @param dueInSeconds when it is resolved
+ * @param line the time of the process, which the database's must be near to; null: it is not compared
  */
 export async function insertRequest(
   executor: Executor,
@@ -172,8 +173,10 @@ export async function insertRequest(
   inputDigest: Buffer,
   isLimited: boolean,
   dueInSeconds = 0,
+  line: EpochMs | null = null,
 ): Promise<ReservationRequest | 'promotion_used_up' | null> {
-  const inserting = insertBooking(executor, request, inputDigest, null, isLimited, dueInSeconds);
+  const due = [isLimited, dueInSeconds, line] as const;
+  const inserting = insertBooking(executor, request, inputDigest, null, ...due);
   const row = await unlessUsedUp(unlessDayIsFull(inserting, undefined));
   if (row === 'promotion_used_up') return row;
   return row ? { ...request, ...writtenColumns(row), submittedAt: row.created_at } : null;
@@ -233,6 +236,8 @@ function bookingValues(executor: Executor, from: Booking, next: Booking): Transi
 export interface TransitionGuard {
   /** A command that is not refused needs an unexpired quote if the checkout is not submitted yet. */
   command?: CommandIdentity & { refused: boolean };
+  /** The time of the process, which that of a command must be near to; absent: it is not compared. */
+  line?: EpochMs;
   /** Only for workers: the fence of their claim. */
   fence?: number;
   /** Session and quote must not have expired: for a checkout from memory. */
@@ -253,6 +258,7 @@ function transitionValues(
     paymentMethodId: methodOf(next),
     ...guard.command,
     fence: guard.fence,
+    line: guard.line ?? null,
     dueInSeconds: change.dueInSeconds,
     unknownStep: change.unknownStep,
     takes: change.takesPromotion,

@@ -2,6 +2,7 @@ import { claimColumns as claimedRow } from './booking-claims.ts';
 import { endHolds } from '../../inventory/index.ts';
 import * as days from './reservation-days.ts';
 import type { Statement } from '../../platform/postgres/database.ts';
+import { isNearLine } from '../../platform/postgres/wrong-times.ts';
 
 /** The optional clauses of a transition; the statement contains only those that a change needs. */
 export interface TransitionClauses {
@@ -132,6 +133,7 @@ const guarded = (clauses: TransitionClauses): string =>
           clauses.fence && ' AND b.fence = {fence}',
           clauses.session && sessionLives,
           clauses.quote && quoteLives,
+          clauses.journal && ` AND ${isNearLine('{line}')}`,
         ]
           .filter(Boolean)
           .join('')}`;
