@@ -6661,7 +6661,12 @@ UPDATE clock SET near_since = to_timestamp($2 / 1000.0)
     WHERE accepted = $1 AND held_since IS NOT NULL AND near_since IS NULL;
 
 PREPARE "look-again" AS
-SELECT look_again(shown_from, shown_until) FROM clock WHERE held_since IS NOT NULL;
+SELECT look_again(wrong.shown_from, wrong.shown_until) FROM clock c CROSS JOIN LATERAL (
+      SELECT c.shown_from, c.shown_until
+      UNION ALL
+      SELECT shown_from, shown_until FROM wrong_times WHERE noticed_at > c.held_since - interval '1 minute'
+    ) wrong
+    WHERE c.held_since IS NOT NULL;
 
 PREPARE "accept-clock" AS
 UPDATE clock SET held_since = NULL, line_less_wall_ms = NULL, near_since = NULL, shown_from = NULL,

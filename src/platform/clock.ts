@@ -221,6 +221,7 @@ class Line implements DatabaseClock {
     if (this.#unnoted === null) return;
     await noteWrongTime(this.#database, this.#unnoted, this.now());
     this.#unnoted = null;
+    await lookAgain(this.#database);
   }
 
   /** A process that has started with the wrong clock takes the line of those that have seen the right one. */

@@ -247,6 +247,27 @@ describe("PostgreSQL's clock jumps", () => {
     assert.equal(late, 0);
   });
 
+  it('-1 day › a booking that was put off after the clock was right again, before that was noticed', async () => {
+    const open = await partner.submittedCheckout();
+    await partner.statusOnce(open, ['confirmed']);
+    await clock.move('-1 day');
+    await held();
+    await clock.move('0');
+    // As a step that began a moment before would write it: sessions still meant a day later.
+    const late = `UPDATE bookings SET due_at = pg_catalog.clock_timestamp() + interval '1 day 15 seconds'
+      WHERE booking_id = $1`;
+    await sql(service.database, late, [open.created.checkoutId]);
+    await rest();
+    await eventually(async () => {
+      const [row] = await sql<{ isLate: boolean }>(
+        service.database,
+        `SELECT coalesce(due_at > now() + interval '1 hour', false) AS "isLate" FROM bookings WHERE booking_id = $1`,
+        [open.created.checkoutId],
+      );
+      return !row!.isLate;
+    }, withinMs);
+  });
+
   it('staff see the clock, and end the hold', async () => {
     await clock.move('40 minutes');
     await held();

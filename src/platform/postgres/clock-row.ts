@@ -69,10 +69,15 @@ export async function noteNearClock(
 
 const lookAgainStatement: Statement = {
   name: 'look-again',
-  text: `SELECT look_again(shown_from, shown_until) FROM clock WHERE held_since IS NOT NULL`,
+  text: `SELECT look_again(wrong.shown_from, wrong.shown_until) FROM clock c CROSS JOIN LATERAL (
+      SELECT c.shown_from, c.shown_until
+      UNION ALL
+      SELECT shown_from, shown_until FROM wrong_times WHERE noticed_at > c.held_since - interval '1 minute'
+    ) wrong
+    WHERE c.held_since IS NOT NULL`,
 };
 
-/** Makes due now what was put off with a clock that was wrong. */
+/** Makes due now what was put off with a clock that was wrong, or by sessions that meant another time when it was right again. */
 export async function lookAgain(executor: Executor): Promise<void> {
   await executor.query(lookAgainStatement);
 }
