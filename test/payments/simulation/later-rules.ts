@@ -42,10 +42,11 @@ const entriesWhere = (condition: string, amount = 'e.amount_minor'): string =>
       WHERE e.checkout_id = a.checkout_id AND ${condition})`;
 
 // Rows of the ledger have an order, which times of a clock that stands still have not. A charge begins with the first
-// row of its payment.
+// row of its payment, but for one that a restore has lost: it was begun before, and is entered when it is found.
 const chargeAfter = (what: string): string => `EXISTS (SELECT FROM payment_intents i
       JOIN LATERAL (SELECT min(entry_id) AS begun FROM payment_entries WHERE payment_id = i.payment_id) charge ON true
-      WHERE i.checkout_id = a.checkout_id AND i.purpose IN ('instalment', 'difference') AND ${what})`;
+      WHERE i.checkout_id = a.checkout_id AND i.purpose IN ('instalment', 'difference') AND ${what}
+        AND NOT EXISTS (SELECT FROM adopted_effects e WHERE e.provider_reference = i.provider_reference))`;
 const started = (after: string): string => `EXISTS (SELECT FROM payment_entries s
         WHERE s.checkout_id = a.checkout_id AND s.kind = 'started' AND s.entry_id BETWEEN ${after} AND charge.begun)`;
 const chargedInDispute = chargeAfter(`EXISTS (SELECT FROM payment_disputes d
