@@ -646,7 +646,8 @@ DECLARE
   due_from timestamptz := greatest(shown_from - interval '1 minute', now() + interval '1 hour');
   due_until timestamptz := shown_until + interval '30 hours';
 BEGIN
-  UPDATE bookings SET due_at = now()
+  UPDATE bookings SET due_at = CASE state WHEN 'requires_action' THEN least(due_at, now() + interval '1 hour')
+      ELSE now() END
     WHERE due_at BETWEEN greatest(shown_from - interval '1 minute', now() + interval '30 seconds') AND due_until;
   UPDATE payment_accounts SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
   UPDATE payment_returns SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;

@@ -4,7 +4,7 @@ import type { Checkout } from '../../../src/contract/partner/schemas/checkout.ts
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { assertError, journeyTo, type Journey } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
-import { aged, allOf } from '../../harness/rows.ts';
+import { aged, allOf, sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 const reference = /^LK-[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/;
@@ -167,5 +167,23 @@ suite('reservation.checkout reads', () => {
     const headers = { 'if-none-match': '"2"' };
     const reply = await partner.call('reservation.checkout.get', { ...journey.open.at, headers });
     assert.equal(reply.status, 200);
+  });
+
+  // Spec: CLOCK-2.
+  test("requires_action › a jump of the database's clock neither ends the guest's hour nor adds to it", async () => {
+    const { open } = await journeyTo('requires_action', card, testWorker);
+    const { checkoutId } = open.created;
+    const left: number[] = [];
+    for (const given of ['20 minutes', '25 hours']) {
+      const due = `UPDATE bookings SET due_at = now() + $2::interval WHERE booking_id = $1`;
+      await sql(service.database, due, [checkoutId, given]);
+      const jump = `now() + interval '2 minutes'`;
+      await sql(service.database, `SELECT look_again(${jump}, ${jump})`);
+      const read = `SELECT round(extract(epoch FROM due_at - now()) / 60)::integer AS minutes FROM bookings
+        WHERE booking_id = $1`;
+      const [row] = await sql<{ minutes: number }>(service.database, read, [checkoutId]);
+      left.push(row!.minutes);
+    }
+    assert.deepEqual(left, [20, 60]);
   });
 });
