@@ -5995,13 +5995,19 @@ INSERT INTO payment_entries
     ON CONFLICT ((details->>'eventReference')) WHERE kind = 'disputed' DO NOTHING;
 
 PREPARE "follow-dispute" AS
-INSERT INTO payment_disputes AS d
-      (dispute_reference, payment_id, amount_minor, currency, reason, outcome, evidence_due_at, fee_minor)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-    ON CONFLICT (dispute_reference) DO UPDATE SET
-      outcome = CASE d.outcome WHEN 'open' THEN excluded.outcome ELSE d.outcome END,
-      evidence_due_at = coalesce(excluded.evidence_due_at, d.evidence_due_at),
-      fee_minor = coalesce(excluded.fee_minor, d.fee_minor), reason = excluded.reason;
+WITH followed AS (
+      INSERT INTO payment_disputes AS d
+        (dispute_reference, payment_id, amount_minor, currency, reason, outcome, evidence_due_at, fee_minor)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      ON CONFLICT (dispute_reference) DO UPDATE SET
+        outcome = CASE d.outcome WHEN 'open' THEN excluded.outcome ELSE d.outcome END,
+        evidence_due_at = coalesce(excluded.evidence_due_at, d.evidence_due_at),
+        fee_minor = coalesce(excluded.fee_minor, d.fee_minor), reason = excluded.reason
+      RETURNING payment_id
+    )
+    SELECT wake_payment_account(i.application_id, i.checkout_id)
+    FROM followed CROSS JOIN LATERAL (SELECT application_id, checkout_id FROM payment_intents
+      WHERE payment_id = followed.payment_id OFFSET 0) i;
 
 -- src/payments/store/open-money.ts
 

@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { checkRefunds } from '../../src/payments/collection/check-refunds.ts';
 import type { RecordInput } from '../../src/payments/staff/record-payment.ts';
+import { claimAccounts, insertLaterIntent } from '../../src/payments/store/accounts.ts';
 import { listEntries } from '../../src/payments/store/entries.ts';
+import { enterDispute } from '../../src/payments/store/notices.ts';
 import { Seen } from '../../src/api/seen.ts';
 import { balancesOf, type PaidReservation } from './paid-reservation.ts';
 import { openCollectedMoney, type CollectedMoney } from './collected-money.ts';
+import { sql } from '../harness/rows.ts';
 import {
   RefusedAct,
   recordPayment,
@@ -166,6 +169,42 @@ suite('payments › money that moves elsewhere', () => {
       refunded: 100,
     });
     await money.fits(paid);
+  });
+
+  // Spec: MONEY-12.
+  test('a worker that decided before a dispute was told charges nothing after it', async () => {
+    const paid = await money.reserve([0, 180], [1, 420]);
+    await money.pass('1 day');
+    const claims = await claimAccounts(money.database, 8, 30);
+    const claim = claims.find(({ checkoutId }) => checkoutId === paid.checkoutId);
+    const [payment] = await sql<{ paymentId: string; attemptId: string }>(
+      money.database,
+      'SELECT payment_id AS "paymentId", attempt_id AS "attemptId" FROM payment_intents WHERE checkout_id = $1',
+      [paid.checkoutId],
+    );
+    await enterDispute(money.database, payment!.paymentId, {
+      eventReference: `evt_${paid.checkoutId}`,
+      disputeReference: `dp_${paid.checkoutId}`,
+      amountMinor: 180,
+      currency: 'USD',
+      reason: 'fraudulent',
+      state: 'needs_response',
+      outcome: 'open',
+      evidenceDueAt: Date.now(),
+      feeMinor: null,
+    });
+    const charge = {
+      attemptId: payment!.attemptId,
+      purpose: 'instalment',
+      dueOn: await money.day(0),
+      amountMinor: 420,
+      currency: 'USD',
+      provider: money.provider.kind,
+    } as const;
+    assert.equal(await insertLaterIntent(money.database, claim!, charge), null);
+    await money.pass('1 minute');
+    await money.collectDue();
+    assert.deepEqual(money.charged(paid), [180]);
   });
 
   // Spec: MONEY-5.

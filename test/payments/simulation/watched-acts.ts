@@ -113,12 +113,17 @@ const isAsForeseen = (foreseen: Foreseen, got: Money | 'refused'): boolean => {
 };
 
 /**
- * The money that an answer outside a transaction was decided on. It may have read the balances before and the refunds
- * after another statement.
+ * The money that an answer outside a transaction was decided on. It may have read the balances before, and the refunds
+ * or the reservation after another statement.
  */
 const possible = ({ states }: Watch): Money[] =>
   states.flatMap((balances) =>
-    states.map(({ begunOwed, begunSurplus }) => ({ ...balances, begunOwed, begunSurplus })),
+    states.map(({ begunOwed, begunSurplus, isCancelled }) => ({
+      ...balances,
+      begunOwed,
+      begunSurplus,
+      isCancelled,
+    })),
   );
 
 const shown = (value: unknown): string => JSON.stringify(value);
