@@ -4,6 +4,7 @@ import { sql } from '../harness/rows.ts';
 import type { Call } from './calls.ts';
 import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
+import type { Inventory } from './homes.ts';
 import type { TestSystem } from './test-system.ts';
 import {
   accountNames,
@@ -82,10 +83,15 @@ function countsOf(world: World, by: AccountName): Counts {
   };
 }
 
+const outsideReads = ({ outside }: Inventory): Call[] => [
+  { does: 'listOutside', by: accountNames[0] },
+  ...outside.map(({ stay }): Call => ({ does: 'readOutside', by: accountNames[0], stay })),
+];
+
 /** Reads of all resources. */
 export const readsAtEnd = (world: World, sessionClients: SessionClients): Call[] => [
   ...accountNames.flatMap((by) => readsOf(world, sessionClients, by)),
-  ...(world.inventory ? [{ does: 'listOutside', by: accountNames[0] } as const] : []),
+  ...(world.inventory ? outsideReads(world.inventory) : []),
 ];
 
 /** Reads of what the reads before have decided. */

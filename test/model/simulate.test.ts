@@ -117,10 +117,10 @@ const chosen = [
   189, 190, 191, 193, 194, 195, 198,
 ];
 
-/** The sessions of each environment, and what they must produce. */
+/** The sessions of each environment, and what they must produce: on own homes each at least four times. */
 const environments = [
   { environment: 'simulation', seeds: chosen, mostSeconds: 100, responses },
-  { environment: 'test', seeds: seedsFrom(1, 40), mostSeconds: 60, responses: ownHomes },
+  { environment: 'test', seeds: seedsFrom(21, 40), mostSeconds: 60, responses: ownHomes },
 ] as const;
 
 suite('the service against a model of the contract', () => {
