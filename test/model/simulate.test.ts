@@ -18,7 +18,6 @@ const responses = [
   'applyPromo 200',
   'applyPromo 412 precondition_failed',
   'applyPromo 422 policy_restricted promotion_ended',
-  'applyPromo 422 policy_restricted promotion_unknown',
   'checkout 200',
   'checkout 201',
   'checkout 404 not_found',
@@ -109,12 +108,13 @@ const ownHomes = [
 ] as const;
 
 /**
- * Of the seeds 101 to 200: all that produced a rare response, and so many that each other was produced four times.
+ * Of the seeds 101 to 200, and two later ones: all that produced a rare response, and so many that each other was
+ * produced four times.
  * The calls of the others were the same again.
  */
 const chosen = [
   114, 122, 126, 127, 133, 135, 142, 146, 151, 155, 157, 164, 166, 167, 170, 175, 177, 182, 185,
-  189, 190, 191, 193, 194, 195, 198,
+  189, 190, 191, 193, 194, 195, 198, 243, 264,
 ];
 
 /** Of the seeds 21 to 60: all that produced a rare response, and so many that each other was produced in three. */
