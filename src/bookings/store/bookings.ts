@@ -175,8 +175,15 @@ export async function insertRequest(
   dueInSeconds = 0,
   line: EpochMs | null = null,
 ): Promise<ReservationRequest | 'promotion_used_up' | null> {
-  const due = [isLimited, dueInSeconds, line] as const;
-  const inserting = insertBooking(executor, request, inputDigest, null, ...due);
+  const inserting = insertBooking(
+    executor,
+    request,
+    inputDigest,
+    null,
+    isLimited,
+    dueInSeconds,
+    line,
+  );
   const row = await unlessUsedUp(unlessDayIsFull(inserting, undefined));
   if (row === 'promotion_used_up') return row;
   return row ? { ...request, ...writtenColumns(row), submittedAt: row.created_at } : null;
