@@ -655,6 +655,7 @@ BEGIN
   UPDATE channel_calendars SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
   UPDATE attention_items SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
   UPDATE webhook_deliveries SET due_at = now() WHERE state = 'pending' AND due_at BETWEEN due_from AND due_until;
+  UPDATE audit_receivers SET due_at = now() WHERE due_at BETWEEN due_from AND due_until;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.make_records_due()
@@ -1174,6 +1175,15 @@ CREATE TABLE audit_head (
 CREATE TABLE audit_homes (
   listing text NOT NULL,
   entry_id bigint NOT NULL
+);
+
+CREATE TABLE audit_receivers (
+  receiver text NOT NULL,
+  "position" bigint DEFAULT 0 NOT NULL,
+  due_at timestamp with time zone DEFAULT line_now() NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  problem text,
+  failing_since timestamp with time zone
 );
 
 CREATE TABLE audit_texts (
@@ -2458,6 +2468,8 @@ ALTER TABLE audit_entries ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (entry_i
 ALTER TABLE audit_head ADD CONSTRAINT audit_head_only_row_check CHECK (only_row);
 ALTER TABLE audit_head ADD CONSTRAINT audit_head_pkey PRIMARY KEY (only_row);
 ALTER TABLE audit_homes ADD CONSTRAINT audit_homes_pkey PRIMARY KEY (listing, entry_id);
+ALTER TABLE audit_receivers ADD CONSTRAINT audit_receivers_check CHECK (((problem IS NULL) = (failing_since IS NULL)));
+ALTER TABLE audit_receivers ADD CONSTRAINT audit_receivers_pkey PRIMARY KEY (receiver);
 ALTER TABLE audit_texts ADD CONSTRAINT audit_texts_check CHECK (((text_sealed IS NULL) = (erased_at IS NOT NULL)));
 ALTER TABLE audit_texts ADD CONSTRAINT audit_texts_pkey PRIMARY KEY (entry_id);
 ALTER TABLE audit_unchained ADD CONSTRAINT audit_unchained_pkey PRIMARY KEY (entry_id);

@@ -484,6 +484,15 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
     FROM clock WHERE held_since IS NOT NULL) w LEFT JOIN listings l ON l.listing_id = w.listing_id
     ORDER BY w.since, w.subject LIMIT $1;
 
+PREPARE "list-attention-audit" AS
+SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
+      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+    FROM (SELECT receiver AS subject, 'audit_not_accepted' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id,
+      NULL::text AS reference, NULL::uuid AS listing_id, NULL::bigint AS amount, NULL::text AS currency,
+      'audit_not_accepted' AS reason, problem AS code, failing_since AS since, NULL::timestamptz AS deadline
+    FROM audit_receivers WHERE failing_since IS NOT NULL AND due_at > now() - interval '1 hour') w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    ORDER BY w.since, w.subject LIMIT $1;
+
 PREPARE "count-attention-disputes-parts-kept-unmatched effe-e803421890ca" AS
 SELECT ((SELECT count(*) FROM (SELECT d.dispute_reference AS subject, 'disputed' AS kind, i.application_id, i.checkout_id, b.reference,
         b.listing_id, d.amount_minor AS amount, d.currency, d.reason, NULL::text AS code, d.opened_at AS since,
@@ -6639,6 +6648,26 @@ SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
     ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($4::text::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($4::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991) AND action = 'key.issue'
       ORDER BY entry_id DESC LIMIT $2;
+
+-- src/platform/audit/receiver-position.ts
+
+PREPARE "claim-audit-links" AS
+WITH known AS (
+      INSERT INTO audit_receivers (receiver) VALUES ($1) ON CONFLICT (receiver) DO NOTHING
+    )
+    UPDATE audit_receivers r SET due_at = now() + make_interval(secs => $2), attempts = attempts + 1
+    WHERE receiver = $1 AND due_at <= now()
+      AND EXISTS (SELECT FROM audit_chain c WHERE c.position > r.position)
+    RETURNING receiver, position, attempts, now() AS now;
+
+PREPARE "accept-audit-links" AS
+UPDATE audit_receivers SET position = $3, due_at = now(), attempts = 0, problem = NULL, failing_since = NULL
+    WHERE receiver = $1 AND position = $2;
+
+PREPARE "refuse-audit-links" AS
+UPDATE audit_receivers SET problem = $3, failing_since = coalesce(failing_since, now()),
+      due_at = now() + make_interval(secs => $4)
+    WHERE receiver = $1 AND position = $2;
 
 -- src/platform/clock.ts
 

@@ -16,6 +16,18 @@ const clockAttention: AttentionSource = {
     FROM clock WHERE held_since IS NOT NULL`,
 };
 
+// A receiver that nobody sends to any more is due, and no attempt follows.
+const auditAttention: AttentionSource = {
+  name: 'audit',
+  isMoney: false,
+  words: ({ code }) =>
+    `The audit trail is not accepted where it is posted (LATCHKEY_AUDIT_URL): ${code ?? 'unknown'}.`,
+  text: `SELECT receiver AS subject, 'audit_not_accepted' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id,
+      NULL::text AS reference, NULL::uuid AS listing_id, NULL::bigint AS amount, NULL::text AS currency,
+      'audit_not_accepted' AS reason, problem AS code, failing_since AS since, NULL::timestamptz AS deadline
+    FROM audit_receivers WHERE failing_since IS NOT NULL AND due_at > now() - interval '1 hour'`,
+};
+
 /** Everything that can wait for people. A subject adds its kinds here. */
 export const attentionSources: readonly AttentionSource[] = [
   ...moneyAttention,
@@ -24,4 +36,5 @@ export const attentionSources: readonly AttentionSource[] = [
   ...channelAttention,
   ...webhookAttention,
   clockAttention,
+  auditAttention,
 ];

@@ -32,6 +32,7 @@ const defaults: Config = {
   roles: ['api', 'worker'],
   records: null,
   alerts: null,
+  auditTrail: null,
   cardPayments: null,
   isOutsideOff: false,
   pictureBucket: null,

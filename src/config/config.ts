@@ -33,6 +33,8 @@ export interface Config extends Addresses, DatabaseSettings, Observation {
   records: Receiver | null;
   /** Who is told what waits for people; null: nobody. */
   alerts: Receiver | null;
+  /** Where the audit trail is posted; null: nowhere. */
+  auditTrail: Receiver | null;
   /** Nothing outside is called: this is a copy of another installation. */
   isOutsideOff: boolean;
   /** Null: there is no card provider. Always null in the simulation. */
@@ -118,6 +120,11 @@ function configOf(reader: Reader): Config {
     alerts: receiverOf(
       reader,
       { url: 'LATCHKEY_ALERTS_URL', secret: 'LATCHKEY_ALERTS_SECRET' },
+      loopbackAllowed,
+    ),
+    auditTrail: receiverOf(
+      reader,
+      { url: 'LATCHKEY_AUDIT_URL', secret: 'LATCHKEY_AUDIT_SECRET' },
       loopbackAllowed,
     ),
     cardPayments: cardPaymentsOf(reader, environment),

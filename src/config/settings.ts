@@ -98,7 +98,7 @@ export const settings = {
     values: ['on', 'off'],
     standard: 'on',
     meaning:
-      '`off` starts a copy that calls nothing outside: no card provider, webhooks, records, alerts, calendars ([copies](backups.md#a-copy-beside-the-original))',
+      '`off` starts a copy that calls nothing outside: no card provider, webhooks, records, alerts, audit trail, calendars ([copies](backups.md#a-copy-beside-the-original))',
   },
   LATCHKEY_ROLES: {
     standard: 'api,worker',
@@ -111,6 +111,14 @@ export const settings = {
   LATCHKEY_ALERTS_SECRET: {
     meaning:
       'Signs the alerts: `whsec_` and at least 24 bytes in base64; two with a space between them during a change',
+  },
+  LATCHKEY_AUDIT_URL: {
+    meaning:
+      'Where the [audit trail](staff.md#posted-to-a-system-of-yours) is posted. https, or http on this machine outside `live`',
+  },
+  LATCHKEY_AUDIT_SECRET: {
+    meaning:
+      'Signs these requests: `whsec_` and at least 24 bytes in base64. A space separates two during a change',
   },
   LATCHKEY_RECORDS_URL: {
     meaning:

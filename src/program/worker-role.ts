@@ -7,6 +7,7 @@ import { startTeller } from '../inventory/index.ts';
 import { type Config, isLoopbackAllowed } from '../config/config.ts';
 import { startCustomerErasures, startPaymentRecords, startCollection } from '../payments/index.ts';
 import { startConformancePlayer } from '../sandbox/index.ts';
+import { startAuditPosting } from '../platform/audit/post-audit-trail.ts';
 import { type Deliverer, startDeliverer, startOrderedDeliveries } from '../webhooks/index.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { startAdoption } from './epochs.ts';
@@ -47,6 +48,11 @@ const noDeliverer: Pick<Deliverer, 'wake' | 'stop'> = {
 
 const alertsOf = ({ config: { alerts }, database, log }: Opened) =>
   alerts ? [startAlerts({ executor: database, log, receiver: alerts })] : [];
+
+const auditPostingOf = ({ config: { auditTrail, environment }, database, log }: Opened) =>
+  auditTrail
+    ? [startAuditPosting({ executor: database, environment, receiver: auditTrail, log })]
+    : [];
 
 /** Starts the work of the role `worker`, if this process has it. Spec: RESTORE-4. */
 function startWorkerRole(opened: Opened): WorkerRole {
@@ -94,6 +100,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
       recordsOf(config).start(common),
       startPaymentRecords(common, records && { environment, ...records }),
       ...alertsOf(opened),
+      ...auditPostingOf(opened),
     );
   }
   if (provider) {

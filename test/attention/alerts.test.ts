@@ -1,6 +1,7 @@
 /** What waits for people: in one list, and told at once to where the operator looks, when it begins and when it ends. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { insertAuditEntry } from '../../src/platform/audit/audit-entries.ts';
 import { eventually } from '../harness/eventually.ts';
 import { makeMoneyWait } from '../harness/money-waits.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
@@ -17,13 +18,17 @@ interface Alert {
 
 suite('what waits for people', () => {
   let receiver: Receiver;
+  let auditReceiver: Receiver;
   let service: PaidService;
   let operator: Operator;
   let reference: string;
 
   before(async () => {
     receiver = await Receiver.start();
+    auditReceiver = await Receiver.start();
     service = await startPaidService({
+      LATCHKEY_AUDIT_URL: auditReceiver.url('/audit'),
+      LATCHKEY_AUDIT_SECRET: recordsSecret,
       LATCHKEY_ALERTS_URL: receiver.url('/alerts'),
       LATCHKEY_ALERTS_SECRET: recordsSecret,
     });
@@ -34,6 +39,7 @@ suite('what waits for people', () => {
   after(async () => {
     await service.stop();
     await receiver.close();
+    await auditReceiver.close();
   });
 
   const told = (): Alert[] =>
@@ -105,5 +111,23 @@ suite('what waits for people', () => {
     const refused = await operator.refused('operator.alert.test', { body: {} });
     assert.deepEqual([refused.status, refused.code], [409, 'conflict']);
     receiver.reply = respond(204);
+  });
+
+  // Spec: OPERATOR-22.
+  test('an audit trail that is not accepted where it is posted waits for people', async () => {
+    const kinds = async () =>
+      (await operator.done('operator.attention.list', {})).items.map(({ kind }) => kind);
+    await auditReceiver.receives(1, 20_000);
+    auditReceiver.reply = respond(500);
+    await insertAuditEntry(service.database, {
+      actor: 'test',
+      action: 'block.add',
+      applicationId: null,
+      details: {},
+    });
+    await eventually(async () => (await kinds()).includes('audit_not_accepted'), 20_000);
+    auditReceiver.reply = respond(204);
+    await sql(service.database, 'UPDATE audit_receivers SET due_at = now()', []);
+    await eventually(async () => !(await kinds()).includes('audit_not_accepted'), 20_000);
   });
 });

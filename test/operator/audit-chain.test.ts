@@ -7,9 +7,14 @@ import {
   chainAuditEntries,
   removeOldAuditEntries,
 } from '../../src/platform/audit/audit-chain.ts';
+import { readAuditBatch } from '../../src/platform/audit/audit-links.ts';
+import { startAuditPosting } from '../../src/platform/audit/post-audit-trail.ts';
 import { insertAuditEntry, listAuditEntries } from '../../src/platform/audit/audit-entries.ts';
 import { verifyAuditTrail } from '../../src/platform/audit/verify-chain.ts';
+import { eventually } from '../harness/eventually.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
+import { type Arrival, Receiver, respond } from '../harness/receiver.ts';
+import { recordsSecret, verifiedRecord } from '../harness/records.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -212,6 +217,91 @@ suite('operator.audit › the chain', () => {
     assert.ok(texts >= 1);
     const { hash } = await operator.done('operator.audit.verify', {});
     assert.equal(hash, chained);
+  });
+
+  /** The links in requests, each of which was hashed with the one before. Returns the last hash. */
+  function linksIn(arrivals: readonly Arrival[], begin: string) {
+    const positions: number[] = [];
+    let chained = begin;
+    for (const arrival of arrivals) {
+      assert.doesNotMatch(arrival.body, /owner has called/);
+      const body = verifiedRecord(arrival) as unknown as {
+        format: string;
+        environment: string;
+        before: string;
+        items: { position: number; hash: string; line: string }[];
+      };
+      assert.deepEqual([body.format, body.environment], ['latchkey-audit/1', 'simulation']);
+      assert.equal(body.before, chained);
+      for (const { position, hash, line } of body.items) {
+        const before = Buffer.from(chained, 'hex');
+        chained = createHash('sha256').update(before).update(line).digest('hex');
+        assert.equal(hash, chained);
+        positions.push(position);
+      }
+      const id = `audit_${body.items[0]!.position}_${positions.at(-1)}_${chained.slice(0, 16)}`;
+      assert.equal(arrival.headers['webhook-id'], id);
+    }
+    return { positions, last: chained };
+  }
+
+  // Spec: OPERATOR-22.
+  test('posting › sends every link once it was accepted, and goes on where it stopped', async () => {
+    const receiver = await Receiver.start(respond(503));
+    const { database } = service;
+    const warnings: string[] = [];
+    const startPosting = () =>
+      startAuditPosting({
+        executor: database,
+        environment: 'simulation',
+        receiver: { url: new URL(receiver.url('/audit?key=hidden')), secrets: [recordsSecret] },
+        log: { warn: (_details, message) => void warnings.push(message) },
+      });
+    const row = async () => {
+      const found = await sql<{ position: number; problem: string | null; waits: boolean }>(
+        database,
+        `SELECT position::integer AS position, problem, due_at > now() AS waits FROM audit_receivers`,
+      );
+      return found[0];
+    };
+    const accepted = (position: number) => () => row().then((one) => one?.position === position);
+    try {
+      await enter({ reason, blockId: 'posted' });
+      await chainAllAuditEntries(database);
+      const refused = startPosting();
+      await eventually(async () => (await row())?.problem === 'status 503', 20_000);
+      await refused.stop();
+      assert.deepEqual(
+        [await row(), warnings],
+        [{ position: 0, problem: 'status 503', waits: true }, ['audit trail not accepted']],
+      );
+      const { links } = await readAuditBatch(database, 0, { links: 10_000, bytes: Infinity });
+      const first = await readAuditBatch(database, 0, { links: 500, bytes: 1 });
+      assert.deepEqual([first.links.length, first.hasMore], [1, true], 'one is always sent');
+
+      receiver.arrivals.length = 0;
+      receiver.reply = respond(204);
+      await sql(database, 'UPDATE audit_receivers SET due_at = now()', []);
+      const two = [startPosting(), startPosting()];
+      await eventually(accepted(links.length), 20_000);
+      await Promise.all(two.map((one) => one.stop()));
+      const sent = linksIn(receiver.arrivals, '0'.repeat(64));
+      assert.deepEqual(
+        sent.positions,
+        links.map(({ position }) => position),
+      );
+      assert.equal((await row())?.problem, null);
+
+      receiver.arrivals.length = 0;
+      await enter({ reason, blockId: 'later' });
+      await chainAllAuditEntries(database);
+      const again = startPosting();
+      await eventually(accepted(links.length + 1), 20_000);
+      await again.stop();
+      assert.deepEqual(linksIn(receiver.arrivals, sent.last).positions, [links.length + 1]);
+    } finally {
+      await receiver.close();
+    }
   });
 
   // Spec: GUEST-2.

@@ -1,5 +1,6 @@
 import { refuseStaff } from '../../contract/operator/errors.ts';
-import { chainAllAuditEntries, hashAt, readAuditLinks } from '../../platform/audit/audit-chain.ts';
+import { chainAllAuditEntries, hashAt } from '../../platform/audit/audit-chain.ts';
+import { readAuditBatch } from '../../platform/audit/audit-links.ts';
 import { openTexts } from '../../platform/audit/audit-texts.ts';
 import { verifyAuditTrail } from '../../platform/audit/verify-chain.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
@@ -7,6 +8,7 @@ import { listAuditTrail } from '../administration/audit-trail.ts';
 import { accessActs } from './acts.ts';
 
 const linksAtOnce = 1_000;
+const exportedBytes = 8 * 1024 * 1024;
 
 async function verified(
   database: Database,
@@ -47,10 +49,10 @@ async function exported(
   }: { after?: number | undefined; links?: number | undefined },
 ) {
   await chainAllAuditEntries(database);
-  const found = await readAuditLinks(database, after, limit + 1);
-  const links = found.slice(0, limit);
-  const first = links[0]?.position ?? after + 1;
-  const before = (await hashAt(database, first - 1)) ?? Buffer.alloc(32);
+  const { before, links, hasMore } = await readAuditBatch(database, after, {
+    links: limit,
+    bytes: exportedBytes,
+  });
   return {
     before: before.toString('hex'),
     items: links.map(({ position, hash, line, sealed }) => ({
@@ -61,7 +63,7 @@ async function exported(
       text: line === null ? null : textOf(database, line, sealed),
     })),
     last: links.at(-1)?.position ?? after,
-    hasMore: found.length > limit,
+    hasMore,
   };
 }
 

@@ -15,6 +15,7 @@ const labels: Readonly<Record<string, StateLabel>> = {
   refund_failed: { name: 'Refund came back', color: 'red' },
   unusual_prices: { name: 'Unusual prices', color: 'orange' },
   clock_jumped: { name: 'Clock', color: 'orange' },
+  audit_not_accepted: { name: 'Audit trail', color: 'orange' },
   record_refused: { name: 'Record refused', color: 'orange' },
   calendar_failing: { name: 'Calendar fails', color: 'red' },
   calendar_shrunk: { name: 'Calendar shrunk', color: 'orange' },

@@ -109,7 +109,7 @@ export const AuditExportQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 10_000,
-        description: 'At most so many. Default: 1,000.',
+        description: 'At most so many, and 8 MB. Default: 1,000.',
       }),
     ),
   },

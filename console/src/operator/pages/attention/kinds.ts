@@ -27,6 +27,7 @@ const acts: Readonly<Record<string, string>> = {
   conflict: 'Move or cancel one of both',
   webhook_failing: 'Tell the partner; look at its deliveries',
   clock_jumped: 'Confirm the clock on the command line',
+  audit_not_accepted: 'Look at the system that it is posted to; it is sent again by itself',
 };
 
 /** The label of a kind and what closes it; one that this page does not know is looked at. */
