@@ -463,6 +463,41 @@ describe('a person of a partner', () => {
   });
 
   // Spec: WEBHOOK-12.
+  it('makes links that end with their session, and open one that lasts no longer', async () => {
+    const { operator: staff } = await signedIn(service);
+    const { link } = await invited(staff);
+    const [owner, thief, again] = [
+      new PortalCaller(service.origin),
+      new PortalCaller(service.origin),
+      new PortalCaller(service.origin),
+    ] as const;
+    await owner.enter(link);
+    const linkOf = async (caller: PortalCaller) =>
+      (await caller.succeed('portal.ownLink.issue')).url.split('#link=')[1]!;
+    await sql(
+      service.database,
+      `UPDATE portal_sessions SET created_at = created_at - make_interval(days => $1)
+        WHERE person_id IS NOT NULL`,
+      [portalLimits.personSessionDaysAtMost - 2],
+    );
+    await thief.enter(await linkOf(owner));
+    const { expiresAt } = await thief.succeed('portal.session.get');
+    const hoursLeft = (Date.parse(expiresAt) - Date.now()) / 3_600_000;
+    assert.ok(hoursLeft > 47 && hoursLeft < 49, `ends with the first one, in ${hoursLeft} hours`);
+    const [used, kept] = [await linkOf(thief), await linkOf(thief)];
+    await again.enter(used);
+    const { items } = await owner.succeed('portal.ownSession.list');
+    for (const { sessionId, isThis } of items) {
+      if (!isThis) await owner.succeed('portal.ownSession.end', { params: { sessionId } });
+    }
+    for (const caller of [thief, again]) {
+      assert.equal((await caller.refused('portal.session.get')).status, 401);
+    }
+    const refused = await thief.refused('portal.session.begin', { body: { link: kept } });
+    assert.equal(refused.status, 401);
+  });
+
+  // Spec: WEBHOOK-12.
   it('is seen by staff, who end a session, or remove the person with all of them', async () => {
     const { operator: staff } = await signedIn(service);
     const first = await invited(staff);

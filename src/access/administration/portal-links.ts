@@ -4,7 +4,7 @@ import { portalLimits } from '../../contract/portal/limits.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { newSecret, secretDigest } from '../../platform/secret.ts';
-import { insertPortalLink } from '../store/portal-links.ts';
+import { insertPortalLink, type LinkHolder } from '../store/portal-links.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import { noApplication } from './staff-refusals.ts';
 
@@ -17,17 +17,13 @@ export interface IssuedLink {
 /** Within a transaction: stores a link for one use, of a person or of nobody by name. */
 export async function insertLink(
   executor: Executor,
-  {
-    applicationId,
-    personId,
-    baseUrl,
-  }: { applicationId: string; personId: string | null; baseUrl: string },
+  { baseUrl, ...holder }: LinkHolder & { baseUrl: string },
 ): Promise<IssuedLink | Refusal<'not_found'>> {
   const secret = newSecret();
   const digest = secretDigest(secret);
   const hours = portalLimits.linkHours;
-  const link = await insertPortalLink(executor, { applicationId, digest, hours, personId });
-  if (!link) return noApplication(applicationId);
+  const link = await insertPortalLink(executor, { ...holder, digest, hours });
+  if (!link) return noApplication(holder.applicationId);
   // In the fragment, which browsers do not send, so that no server logs it.
   return { url: `${baseUrl}/portal#link=${secret}`, expiresAt: link.expiresAt };
 }
@@ -40,7 +36,7 @@ export async function issuePortalLink(
 ): Promise<IssuedLink | Refusal<'not_found'>> {
   return auditedChange(
     database,
-    (executor) => insertLink(executor, { applicationId, personId: null, baseUrl }),
+    (executor) => insertLink(executor, { applicationId, personId: null, issuedIn: null, baseUrl }),
     ({ expiresAt }) => ({
       actor,
       action: 'portal.link',

@@ -78,7 +78,12 @@ export function invitePerson(
         );
       }
       const { personId } = person;
-      const link = await insertLink(executor, { applicationId, personId, baseUrl });
+      const link = await insertLink(executor, {
+        applicationId,
+        personId,
+        issuedIn: null,
+        baseUrl,
+      });
       return isRefusal(link) ? link : { ...link, person };
     },
     ({ person: { name, email }, expiresAt }) => ({

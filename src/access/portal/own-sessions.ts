@@ -47,7 +47,8 @@ export const issueOwnLink = act('portal.ownLink.issue', {
     const { personId, email } = person;
     const link = await auditedChange(
       database,
-      (executor) => insertLink(executor, { applicationId, personId, baseUrl }),
+      (executor) =>
+        insertLink(executor, { applicationId, personId, issuedIn: session.sessionId, baseUrl }),
       ({ expiresAt }) => ({
         actor: name,
         action: 'portal.link',

@@ -48,12 +48,15 @@ const userAgentLength = 200;
 async function begun(executor: Executor, link: string) {
   const used = await usePortalLink(executor, secretDigest(link));
   if (!used) return undefined;
-  const { applicationId, personId } = used;
   const secret = newSecret();
   const digest = secretDigest(secret);
   const userAgent = (currentOrigin()?.userAgent ?? '').slice(0, userAgentLength);
-  await insertPortalSession(executor, { digest, applicationId, personId, userAgent });
-  return { applicationId, secret, session: await findPortalSession(executor, digest) };
+  await insertPortalSession(executor, { ...used, digest, userAgent });
+  return {
+    applicationId: used.applicationId,
+    secret,
+    session: await findPortalSession(executor, digest),
+  };
 }
 
 /** Consumes a link and begins a session. The cookie carries the session's secret. */

@@ -1,14 +1,23 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
+/** For whom a link is. */
+export interface LinkHolder {
+  applicationId: string;
+  /** Null: nobody by name. */
+  personId: string | null;
+  /** The session of the person who has made it, with which it ends. Null: staff have. */
+  issuedIn: string | null;
+}
+
 const insertStatement: Statement = {
   name: 'insert-portal-link',
   text: `WITH enabled AS (
       UPDATE applications SET portal_enabled_at = coalesce(portal_enabled_at, now())
       WHERE application_id = $1 RETURNING application_id
     )
-    INSERT INTO portal_links (link_digest, application_id, expires_at, person_id)
-    SELECT $2, application_id, now() + make_interval(hours => $3), $4 FROM enabled
+    INSERT INTO portal_links (link_digest, application_id, expires_at, person_id, issued_in)
+    SELECT $2, application_id, now() + make_interval(hours => $3), $4, $5 FROM enabled
     RETURNING expires_at`,
 };
 
@@ -18,33 +27,45 @@ const insertStatement: Statement = {
  */
 export async function insertPortalLink(
   executor: Executor,
-  link: { applicationId: string; digest: Buffer; hours: number; personId: string | null },
+  link: LinkHolder & { digest: Buffer; hours: number },
 ): Promise<{ expiresAt: EpochMs } | undefined> {
   const [row] = await executor.query<{ expires_at: EpochMs }>(insertStatement, [
     link.applicationId,
     link.digest,
     link.hours,
     link.personId,
+    link.issuedIn,
   ]);
   return row && { expiresAt: row.expires_at };
 }
 
 const useStatement: Statement = {
   name: 'use-portal-link',
-  text: `UPDATE portal_links l SET used_at = now() FROM applications a
-    WHERE l.link_digest = $1 AND l.used_at IS NULL AND l.expires_at > now()
+  text: `WITH link AS (
+      SELECT l.link_digest, coalesce(s.admitted_at, s.created_at) AS admitted_at FROM portal_links l
+      LEFT JOIN portal_sessions s ON s.application_id = l.application_id AND s.session_id = l.issued_in
+        AND s.expires_at > now()
+      WHERE l.link_digest = $1 AND (l.issued_in IS NULL OR s.session_id IS NOT NULL)
+    )
+    UPDATE portal_links l SET used_at = now() FROM link, applications a
+    WHERE l.link_digest = link.link_digest AND l.used_at IS NULL AND l.expires_at > now()
       AND a.application_id = l.application_id AND a.suspended_at IS NULL
-    RETURNING l.application_id, l.person_id`,
+    RETURNING l.application_id AS "applicationId", l.person_id AS "personId", link.admitted_at AS "admittedAt"`,
 };
 
-/** Consumes a link and returns its application, and its person; null: it is for nobody by name. Undefined: the link is not valid, or the application is suspended. */
+/** What a link opens. */
+export interface UsedLink {
+  applicationId: string;
+  /** Null: it is for nobody by name. */
+  personId: string | null;
+  /** When the person came by a link of staff. Null: now. */
+  admittedAt: EpochMs | null;
+}
+
+/** Consumes a link. Undefined: it is not valid, its session has ended, or the application is suspended. */
 export async function usePortalLink(
   executor: Executor,
   digest: Buffer,
-): Promise<{ applicationId: string; personId: string | null } | undefined> {
-  const [row] = await executor.query<{ application_id: string; person_id: string | null }>(
-    useStatement,
-    [digest],
-  );
-  return row && { applicationId: row.application_id, personId: row.person_id };
+): Promise<UsedLink | undefined> {
+  return (await executor.query<UsedLink>(useStatement, [digest]))[0];
 }

@@ -1,7 +1,8 @@
 import { portalLimits } from '../../contract/portal/limits.ts';
 import type { Settlement } from '../../contract/wire.ts';
-import type { EpochMs } from '../../contract/time.ts';
+import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { UsedLink } from './portal-links.ts';
 
 const { sessionHours, personSessionDays, personSessionDaysAtMost } = portalLimits;
 
@@ -26,18 +27,20 @@ export interface PortalSession {
 const insertStatement: Statement = {
   name: 'insert-portal-session',
   text: `INSERT INTO portal_sessions
-      (session_id, session_digest, application_id, person_id, user_agent, seen_at, expires_at)
-    VALUES (gen_random_uuid(), $1, $2, $3, $4, now(), now() + CASE WHEN $3::uuid IS NULL
-      THEN interval '${sessionHours} hours' ELSE interval '${personSessionDays} days' END)`,
+      (session_id, session_digest, application_id, person_id, user_agent, seen_at, admitted_at, expires_at)
+    VALUES (gen_random_uuid(), $1, $2, $3, $4, now(), $5, CASE WHEN $3::uuid IS NULL
+      THEN now() + interval '${sessionHours} hours'
+      ELSE least($5::timestamptz + interval '${personSessionDaysAtMost} days', now() + interval '${personSessionDays} days') END)`,
 };
 
 /** Stores the digest of a new session. */
 export async function insertPortalSession(
   executor: Executor,
-  session: { digest: Buffer; applicationId: string; personId: string | null; userAgent: string },
+  session: UsedLink & { digest: Buffer; userAgent: string },
 ): Promise<void> {
-  const { digest, applicationId, personId, userAgent } = session;
-  await executor.query(insertStatement, [digest, applicationId, personId, userAgent]);
+  const { digest, applicationId, personId, userAgent, admittedAt } = session;
+  const values = [digest, applicationId, personId, userAgent, instant(admittedAt)];
+  await executor.query(insertStatement, values);
 }
 
 interface SessionRow {
@@ -55,7 +58,7 @@ const findStatement: Statement = {
   name: 'find-portal-session',
   text: `WITH seen AS (
       UPDATE portal_sessions SET seen_at = now(), expires_at = CASE WHEN person_id IS NULL THEN expires_at
-        ELSE least(created_at + interval '${personSessionDaysAtMost} days', now() + interval '${personSessionDays} days') END
+        ELSE least(coalesce(admitted_at, created_at) + interval '${personSessionDaysAtMost} days', now() + interval '${personSessionDays} days') END
       WHERE session_digest = $1 AND expires_at > now() AND seen_at < now() - interval '1 hour'
     )
     SELECT s.session_id, a.application_id, a.name, a.settlement, s.expires_at, p.person_id,
