@@ -1917,7 +1917,8 @@ CREATE TABLE portal_links (
   expires_at timestamp with time zone NOT NULL,
   used_at timestamp with time zone,
   created_at timestamp with time zone DEFAULT line_now() NOT NULL,
-  person_id uuid
+  person_id uuid,
+  issued_in uuid
 );
 
 CREATE TABLE portal_people (
@@ -1936,7 +1937,8 @@ CREATE TABLE portal_sessions (
   person_id uuid,
   session_id uuid,
   seen_at timestamp with time zone,
-  user_agent text
+  user_agent text,
+  admitted_at timestamp with time zone
 );
 
 CREATE TABLE processes (

@@ -148,15 +148,21 @@ WITH enabled AS (
       UPDATE applications SET portal_enabled_at = coalesce(portal_enabled_at, now())
       WHERE application_id = $1 RETURNING application_id
     )
-    INSERT INTO portal_links (link_digest, application_id, expires_at, person_id)
-    SELECT $2, application_id, now() + make_interval(hours => $3), $4 FROM enabled
+    INSERT INTO portal_links (link_digest, application_id, expires_at, person_id, issued_in)
+    SELECT $2, application_id, now() + make_interval(hours => $3), $4, $5 FROM enabled
     RETURNING expires_at;
 
 PREPARE "use-portal-link" AS
-UPDATE portal_links l SET used_at = now() FROM applications a
-    WHERE l.link_digest = $1 AND l.used_at IS NULL AND l.expires_at > now()
+WITH link AS (
+      SELECT l.link_digest, coalesce(s.admitted_at, s.created_at) AS admitted_at FROM portal_links l
+      LEFT JOIN portal_sessions s ON s.application_id = l.application_id AND s.session_id = l.issued_in
+        AND s.expires_at > now()
+      WHERE l.link_digest = $1 AND (l.issued_in IS NULL OR s.session_id IS NOT NULL)
+    )
+    UPDATE portal_links l SET used_at = now() FROM link, applications a
+    WHERE l.link_digest = link.link_digest AND l.used_at IS NULL AND l.expires_at > now()
       AND a.application_id = l.application_id AND a.suspended_at IS NULL
-    RETURNING l.application_id, l.person_id;
+    RETURNING l.application_id AS "applicationId", l.person_id AS "personId", link.admitted_at AS "admittedAt";
 
 -- src/access/store/portal-people.ts
 
@@ -179,14 +185,15 @@ DELETE FROM portal_people WHERE application_id = $1 AND person_id = $2 RETURNING
 
 PREPARE "insert-portal-session" AS
 INSERT INTO portal_sessions
-      (session_id, session_digest, application_id, person_id, user_agent, seen_at, expires_at)
-    VALUES (gen_random_uuid(), $1, $2, $3, $4, now(), now() + CASE WHEN $3::uuid IS NULL
-      THEN interval '12 hours' ELSE interval '30 days' END);
+      (session_id, session_digest, application_id, person_id, user_agent, seen_at, admitted_at, expires_at)
+    VALUES (gen_random_uuid(), $1, $2, $3, $4, now(), $5, CASE WHEN $3::uuid IS NULL
+      THEN now() + interval '12 hours'
+      ELSE least($5::timestamptz + interval '180 days', now() + interval '30 days') END);
 
 PREPARE "find-portal-session" AS
 WITH seen AS (
       UPDATE portal_sessions SET seen_at = now(), expires_at = CASE WHEN person_id IS NULL THEN expires_at
-        ELSE least(created_at + interval '180 days', now() + interval '30 days') END
+        ELSE least(coalesce(admitted_at, created_at) + interval '180 days', now() + interval '30 days') END
       WHERE session_digest = $1 AND expires_at > now() AND seen_at < now() - interval '1 hour'
     )
     SELECT s.session_id, a.application_id, a.name, a.settlement, s.expires_at, p.person_id,

@@ -66,7 +66,7 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.application.change': [yes, no, no, out, confirmed],
   'operator.application.setQuotas': [yes, no, no, out],
   'operator.application.suspend': [yes, no, no, out],
-  'operator.application.resume': [yes, no, no, out, confirmed],
+  'operator.application.resume': [person, no, no, out, confirmed],
   'operator.application.portalLink': [person, no, no, out, confirmed],
   'operator.portalPerson.list': [yes, yes, yes, out],
   'operator.portalPerson.invite': [person, no, no, out, confirmed],

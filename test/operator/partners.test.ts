@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
-import type { Operator } from '../harness/operator.ts';
+import { type Operator, operatorOf } from '../harness/operator.ts';
 import { signedIn } from '../harness/staff-member.ts';
 import { enterPortal } from '../harness/portal.ts';
 import { sql } from '../harness/rows.ts';
@@ -129,6 +129,35 @@ suite('partners', () => {
 
     const link = await operator.done('operator.application.portalLink', { params, body: {} });
     assert.match(link.url, /\/portal#link=[\w-]{43}$/);
+  });
+
+  // Spec: OPERATOR-15.
+  test('change › 403 forbidden step_up › a token gives a partner nothing that would outlive it', async () => {
+    const token = await operatorOf(service);
+    const { credentials } = await service.partner({ grants: ['catalog', 'search'] });
+    const params = { applicationId: credentials.applicationId };
+    const change = (body: object) => ({ params, body });
+    const before = await operator.done(
+      'operator.application.change',
+      change({ requireReport: true, portalKeys: false }),
+    );
+    for (const body of [
+      { grants: ['catalog', 'search', 'checkout'] },
+      { portalKeys: true },
+      { changes: 'cancel' },
+      { adjustPercent: -100 },
+      { requireReport: false },
+    ]) {
+      const refused = await token.refused('operator.application.change', change(body));
+      assert.deepEqual([refused.status, refused.details], [403, { reason: 'step_up' }]);
+    }
+    const less = { name: 'Less', grants: ['catalog' as const], adjustPercent: 5 };
+    const changed = await token.done('operator.application.change', change(less));
+    assert.deepEqual(
+      [changed.grants, changed.adjustPercent, changed.portalKeys, changed.changes],
+      [['catalog'], 5, false, before.changes],
+    );
+    assert.equal(changed.requireReport, true);
   });
 
   test('404 not_found › an unknown application, key, catalog', async () => {

@@ -9,6 +9,7 @@ import {
   type ChangeableMember,
   writeApplication,
 } from '../store/applications.ts';
+import { givesMore } from './gives-more.ts';
 import { changedApplication, versionRefusal } from './change-application.ts';
 
 /** The members to change; absent ones stay. `reservationsPerDay: null` removes the limit. */
@@ -74,16 +75,28 @@ export async function setApplication(
     changes,
     seen,
     countToday,
-  }: { changes: ApplicationChanges; seen?: Seen | undefined; countToday: CountToday },
-): Promise<Application | Refusal<'not_found' | 'precondition_failed'>> {
+    refuseMore = null,
+  }: {
+    changes: ApplicationChanges;
+    seen?: Seen | undefined;
+    countToday: CountToday;
+    /** What an actor gets who must not give a partner more than it has. Null: this one may. */
+    refuseMore?: Refusal<'forbidden'> | null;
+  },
+): Promise<Application | Refusal<'not_found' | 'precondition_failed' | 'forbidden'>> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   let hasSkipped = false;
   const changed = await changedApplication(database, actor, applicationId, {
     action: 'application.set',
-    async change(executor, before) {
+    async change(
+      executor,
+      before,
+    ): Promise<Application | undefined | Refusal<'precondition_failed' | 'forbidden'>> {
       const refusal = versionRefusal(seen, before);
       if (refusal) return refusal;
-      const after = await writeApplication(executor, { ...before, ...Object.fromEntries(given) });
+      const wanted: Application = { ...before, ...Object.fromEntries(given) };
+      if (refuseMore && givesMore(before, wanted)) return refuseMore;
+      const after = await writeApplication(executor, wanted);
       const isLimitSet = typeof changes.reservationsPerDay === 'number';
       hasSkipped = isLimitSet && (await countToday(executor, applicationId));
       return after;

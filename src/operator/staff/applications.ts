@@ -18,7 +18,7 @@ import {
 import { countReservationsOfToday, countTodaysReservations } from '../../bookings/index.ts';
 import { catalogFor, readCatalogs } from '../../catalog/index.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import type { OperatorErrorCode } from '../../contract/operator/errors.ts';
+import { type OperatorErrorCode, refuseOperator } from '../../contract/operator/errors.ts';
 import { tiers } from '../../contract/limits.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { readLastCalls } from '../../request-log/index.ts';
@@ -61,6 +61,12 @@ const reservationsToday = async (database: Database, application: Application) =
     ? null
     : countReservationsOfToday(database, application.applicationId);
 
+const moreOutlives = {
+  ...refuseOperator('forbidden', 'step_up'),
+  message:
+    'This gives the partner rights or lower prices, which would outlive the token: a member of staff does it, or the command line.',
+};
+
 const applicationActsOf = staffActs<CommandLineContext>();
 
 /** What staff do with applications. Their catalogs, reservations and webhooks are of other subjects. */
@@ -94,7 +100,8 @@ export const applicationActs = applicationActsOf({
     const catalog = slug === undefined ? undefined : await catalogFor(database, slug);
     if (isRefusal(catalog)) return catalog;
     const changes = { ...given, catalogId: catalog?.catalogId };
-    const input = { changes, seen, countToday: countTodaysReservations };
+    const refuseMore = actor.isToken ? moreOutlives : null;
+    const input = { changes, seen, countToday: countTodaysReservations, refuseMore };
     return shown(database, await setApplication(database, actor.name, params.applicationId, input));
   },
   'operator.application.setQuotas': async ({ context, actor, params, body, seen }) => {

@@ -91,7 +91,8 @@ export const applicationRows = {
     path: '/operator/v1/applications/{applicationId}',
     tag,
     summary: 'Change an application',
-    description: 'Takes effect in every process within a second.',
+    description:
+      'Takes effect in every process within a second. A token cannot add grants, allow keys in the portal or cancellations at once, stop asking for a report, or lower prices: it would outlive the token (`step_up`).',
     scope: 'partners',
     stepUp: true,
     params,
@@ -136,6 +137,7 @@ export const applicationRows = {
     summary: 'Resume an application',
     scope: 'partners',
     stepUp: true,
+    lasting: true,
     params,
     body: EmptyBody,
     reply: { 200: PartnerApplication },
