@@ -137,7 +137,7 @@ suite('partners', () => {
     const { credentials } = await service.partner({ grants: ['catalog', 'search'] });
     const params = { applicationId: credentials.applicationId };
     const change = (body: object) => ({ params, body });
-    const before = await operator.done(
+    const was = await operator.done(
       'operator.application.change',
       change({ requireReport: true, portalKeys: false }),
     );
@@ -155,7 +155,7 @@ suite('partners', () => {
     const changed = await token.done('operator.application.change', change(less));
     assert.deepEqual(
       [changed.grants, changed.adjustPercent, changed.portalKeys, changed.changes],
-      [['catalog'], 5, false, before.changes],
+      [['catalog'], 5, false, was.changes],
     );
     assert.equal(changed.requireReport, true);
   });

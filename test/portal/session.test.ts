@@ -493,8 +493,8 @@ describe('a person of a partner', () => {
     for (const caller of [thief, again]) {
       assert.equal((await caller.refused('portal.session.get')).status, 401);
     }
-    const refused = await thief.refused('portal.session.begin', { body: { link: kept } });
-    assert.equal(refused.status, 401);
+    const late = await thief.refused('portal.session.begin', { body: { link: kept } });
+    assert.equal(late.status, 401);
   });
 
   // Spec: WEBHOOK-12.
