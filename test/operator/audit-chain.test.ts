@@ -234,8 +234,8 @@ suite('operator.audit › the chain', () => {
       assert.deepEqual([body.format, body.environment], ['latchkey-audit/1', 'simulation']);
       assert.equal(body.before, chained);
       for (const { position, hash, line } of body.items) {
-        const before = Buffer.from(chained, 'hex');
-        chained = createHash('sha256').update(before).update(line).digest('hex');
+        const bytes = Buffer.from(chained, 'hex');
+        chained = createHash('sha256').update(bytes).update(line).digest('hex');
         assert.equal(hash, chained);
         positions.push(position);
       }
