@@ -34,6 +34,7 @@ const packages = [
   'highlight.js/lib/languages/plaintext',
   'highlight.js/lib/languages/python',
   'react',
+  'react-dom',
   'react-dom/client',
   'uqr',
 ];

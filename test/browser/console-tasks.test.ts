@@ -15,6 +15,7 @@ import { type Operator, operatorOf } from '../harness/operator.ts';
 import { guest, type Partner } from '../harness/partner.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
 import { type ConsoleUser, openConsole, signedIn } from '../harness/staff-member.ts';
+import { longDayTests } from './long-day.ts';
 import { officeTasks } from './office-tasks.ts';
 
 const today = new Date().toISOString().slice(0, 10);
@@ -376,7 +377,9 @@ describe('the tasks of a working day', () => {
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
   });
 
-  officeTasks(() => ({ service, browser, partner, user, reference }));
+  const office = () => ({ service, browser, partner, user, reference });
+  officeTasks(office);
+  longDayTests(office);
 
   it('9: adds a home like another one as a draft in four steps, and offers it in two', async () => {
     const [{ slug, name } = { slug: '', name: '' }] = (

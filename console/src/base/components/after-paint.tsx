@@ -1,7 +1,8 @@
 import { type ReactNode, startTransition, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 
-/** Renders what takes long after what is around it has been painted. */
-export function AfterPaint({ children }: { children: ReactNode }) {
+/** Whether what is around a component has been painted, or is being printed: then all of it has to be there. */
+export function usePainted(): boolean {
   // An address can lead to a place in it.
   const [isPainted, setPainted] = useState(() => window.location.hash !== '');
   useEffect(() => {
@@ -10,10 +11,16 @@ export function AfterPaint({ children }: { children: ReactNode }) {
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => startTransition(() => setPainted(true)));
     });
+    const drawNow = () => flushSync(() => setPainted(true));
+    window.addEventListener('beforeprint', drawNow);
     return () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
+      window.removeEventListener('beforeprint', drawNow);
     };
   }, []);
-  return isPainted && children;
+  return isPainted;
 }
+
+/** Renders what takes long after what is around it has been painted. */
+export const AfterPaint = ({ children }: { children: ReactNode }) => usePainted() && children;

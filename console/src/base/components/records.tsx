@@ -1,5 +1,6 @@
-import { Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- the styles of cards and of long tables take the roles of elements away */
+import { type CSSProperties, memo, type ReactNode } from 'react';
+import { usePainted } from './after-paint.tsx';
 
 /** A column of a table, or a line of a card on a narrow window. */
 export interface Column<Item> {
@@ -7,45 +8,90 @@ export interface Column<Item> {
   cell: (item: Item) => ReactNode;
   /** Figures are at the right, digit below digit. */
   isFigure?: boolean;
+  /** How much of the width it gets in a long table, beside the other columns; 1 if it does not say. */
+  share?: number;
 }
 
-/**
- * A table with one line for each item, or a stack of cards on a narrow window. Its ARIA roles are explicit, because the card style removes
- * them.
- */
+interface Rows<Item> {
+  columns: readonly Column<Item>[];
+  items: readonly Item[];
+  keyOf: (item: Item) => string;
+}
+
+// A table with more rows is drawn in parts: the first one with the page, the others after it.
+const mostAtOnce = 100;
+const partLength = 25;
+
+// Plain elements: a component for each cell takes many times as long, and a list can have thousands of cells.
+function Row<Item>({ columns, item }: { columns: readonly Column<Item>[]; item: Item }) {
+  return (
+    <tr role="row">
+      {columns.map(({ name, cell, isFigure }) => (
+        <td key={name} role="cell" data-name={name} data-figure={isFigure}>
+          <div className="records-value">{cell(item)}</div>
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+// Of thousands of rows that are read again, few have changed.
+const RowOfMany = memo(Row) as typeof Row;
+
+const partStyle = { '--records-part': partLength } as CSSProperties;
+
+/** The rows of a long table. All of them are in the document soon; the browser lays out the parts in view. */
+function Parts<Item>({ columns, items, keyOf }: Rows<Item>) {
+  const isPainted = usePainted();
+  const parts = Math.ceil((isPainted ? items.length : partLength) / partLength);
+  return Array.from({ length: parts }, (_, place) => (
+    <tbody key={place} role="rowgroup" className="records-part" style={partStyle}>
+      {items.slice(place * partLength, (place + 1) * partLength).map((item) => (
+        <RowOfMany key={keyOf(item)} columns={columns} item={item} />
+      ))}
+    </tbody>
+  ));
+}
+
+const widthsOf = (columns: readonly Column<never>[]): CSSProperties =>
+  ({
+    '--records-columns': columns.map(({ share = 1 }) => `${share}fr`).join(' '),
+  }) as CSSProperties;
+
+/** A table with one line for each item, or a stack of cards on a narrow window. */
 export function Records<Item>({
   caption,
   columns,
   items,
   keyOf,
-}: {
-  caption: string;
-  columns: readonly Column<Item>[];
-  items: readonly Item[];
-  keyOf: (item: Item) => string;
-}) {
+}: Rows<Item> & { caption: string }) {
+  const isLong = items.length > mostAtOnce;
   return (
-    <Table className="records" role="table" aria-label={caption} verticalSpacing={4}>
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
+    <table
+      className="records"
+      role="table"
+      aria-label={caption}
+      data-long={isLong || undefined}
+      style={widthsOf(columns)}
+    >
+      <thead role="rowgroup">
+        <tr role="row">
           {columns.map(({ name, isFigure }) => (
-            <Table.Th key={name} role="columnheader" scope="col" data-figure={isFigure}>
+            <th key={name} role="columnheader" scope="col" data-figure={isFigure}>
               {name}
-            </Table.Th>
+            </th>
           ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
-        {items.map((item) => (
-          <Table.Tr key={keyOf(item)} role="row">
-            {columns.map(({ name, cell, isFigure }) => (
-              <Table.Td key={name} role="cell" data-name={name} data-figure={isFigure}>
-                <div className="records-value">{cell(item)}</div>
-              </Table.Td>
-            ))}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </tr>
+      </thead>
+      {isLong ? (
+        <Parts columns={columns} items={items} keyOf={keyOf} />
+      ) : (
+        <tbody role="rowgroup">
+          {items.map((item) => (
+            <Row key={keyOf(item)} columns={columns} item={item} />
+          ))}
+        </tbody>
+      )}
+    </table>
   );
 }

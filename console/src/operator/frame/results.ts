@@ -1,6 +1,6 @@
 /** What the one search has found, as lines that lead to pages. */
-import { basePath } from '../../base-path.ts';
 import type { Found } from '../api/search.ts';
+import { hrefOf } from '../words/addresses.ts';
 import { dayText, stayText } from '../words/days.ts';
 import { stateLabel } from '../words/states.ts';
 
@@ -14,12 +14,6 @@ export interface Result {
 
 const joined = (parts: readonly (string | null | undefined)[]): string =>
   parts.filter(Boolean).join(' · ');
-
-function hrefOf(path: readonly string[], search: Record<string, string> = {}): string {
-  const query = new URLSearchParams(search).toString();
-  const place = path.map(encodeURIComponent).join('/');
-  return `${basePath}/operator/${place}${query && `?${query}`}`;
-}
 
 function stayLine(stay: Found['stays'][number]): Result {
   const { reference, checkoutId, applicationId, kind, guest, state } = stay;

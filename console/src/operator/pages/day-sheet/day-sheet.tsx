@@ -1,9 +1,9 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { daySheetTable } from '#contract/tables.ts';
-import { TextLink } from '../../../base/components/links.tsx';
+import { ListedLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { type Column, Records } from '../../../base/components/records.tsx';
@@ -12,6 +12,7 @@ import { Section } from '../../../base/components/section.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type DaySheet as Sheet, daySheetQuery } from '../../api/reservations.ts';
 import { DayField } from '../../components/day-field.tsx';
+import { hrefOf } from '../../words/addresses.ts';
 import { dateOf, dayOf, dayText, todayHere } from '../../words/days.ts';
 import { partyText } from '../../../base/words/party.ts';
 
@@ -32,67 +33,63 @@ function balanceText({ balance, currency }: Stay): string {
   return balance > 0 ? `${text} open` : `${text} to return`;
 }
 
+// A day can have thousands of stays: plain elements with classes.
 const columns: readonly Column<Stay>[] = [
   {
     name: 'Home',
-    cell: ({ name, listing }) => (
-      <Text size="sm" fw={600}>
-        {name ?? listing ?? '–'}
-      </Text>
-    ),
+    share: 10,
+    cell: ({ name, listing }) => <span className="sheet-home">{name ?? listing ?? '–'}</span>,
   },
   {
     name: 'Guest',
+    share: 9,
     cell: ({ guest, party }) => (
-      <Stack gap={0}>
-        <span>{guest ?? '–'}</span>
-        <Text size="xs" c="dimmed">
-          {partyText(party)}
-        </Text>
-      </Stack>
+      <>
+        {guest ?? '–'}
+        <div className="sheet-about">{partyText(party)}</div>
+      </>
     ),
   },
   {
     name: 'Phone',
+    share: 9,
     cell: ({ phone }) =>
       phone === null ? (
         '–'
       ) : (
-        <Anchor href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`} size="sm" className="nowrap">
+        <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`} className="link nowrap">
           {phone}
-        </Anchor>
+        </a>
       ),
   },
   {
     name: 'Stay',
-    cell: (stay) => (
-      <Stack gap={0}>
-        {stayText(stay).map((text) => (
-          <span key={text} className="nowrap">
-            {text}
-          </span>
-        ))}
-      </Stack>
-    ),
+    share: 14,
+    cell: (stay) =>
+      stayText(stay).map((text) => (
+        <div key={text} className="nowrap">
+          {text}
+        </div>
+      )),
   },
-  { name: 'Balance', isFigure: true, cell: balanceText },
+  { name: 'Balance', share: 10, isFigure: true, cell: balanceText },
   {
     name: 'Notes',
-    cell: ({ notes }) => (
-      <Text size="sm" className="note-lines">
-        {notes.join('\n')}
-      </Text>
-    ),
+    share: 11,
+    cell: ({ notes }) => <div className="note-lines">{notes.join('\n')}</div>,
   },
   {
     name: 'Reservation',
+    share: 8,
     cell: ({ reference }) => (
-      <TextLink to="/reservations/$reference" params={{ reference }} className="mono nowrap">
+      <ListedLink href={hrefOf(['reservations', reference])} className="mono nowrap">
         {reference}
-      </TextLink>
+      </ListedLink>
     ),
   },
 ];
+
+const keyOf = ({ reference }: Stay): string => reference;
 
 const Stays = ({ title, stays }: { title: string; stays: readonly Stay[] }) => (
   <Section title={`${title}: ${stays.length}`}>
@@ -101,12 +98,7 @@ const Stays = ({ title, stays }: { title: string; stays: readonly Stay[] }) => (
         Nobody.
       </Text>
     ) : (
-      <Records
-        caption={title}
-        columns={columns}
-        items={stays}
-        keyOf={({ reference }) => reference}
-      />
+      <Records caption={title} columns={columns} items={stays} keyOf={keyOf} />
     )}
   </Section>
 );
@@ -151,12 +143,13 @@ export function DaySheet() {
       <PageTitle title={`Day sheet, ${dayText(date)}`} about="By the day at the property." />
       <Controls date={date} sheet={query.data} />
       <Loaded query={query}>
-        {({ arrivals, departures, inHouse }) => (
-          <>
-            <Stays title="Arrivals" stays={arrivals} />
-            <Stays title="Departures" stays={departures} />
-            <Stays title="In the homes" stays={inHouse} />
-          </>
+        {(sheet) => (
+          // Another day is another document: its first stays are drawn at once.
+          <Stack gap="md" key={sheet.date}>
+            <Stays title="Arrivals" stays={sheet.arrivals} />
+            <Stays title="Departures" stays={sheet.departures} />
+            <Stays title="In the homes" stays={sheet.inHouse} />
+          </Stack>
         )}
       </Loaded>
     </Stack>

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { TextLink } from '../../../base/components/links.tsx';
+import { ListedLink } from '../../../base/components/links.tsx';
 import { StatementOfMonth } from '../../../base/statements/statement.tsx';
 import { thisMonth } from '../../../base/words/months.ts';
 import { statementQuery } from '../../api/partners.ts';
+import { hrefOf } from '../../words/addresses.ts';
 import { PartnerFrame, useApplicationId } from './partner-frame.tsx';
 
 const renderReference = (reference: string) => (
-  <TextLink to="/reservations/$reference" params={{ reference }} className="mono">
+  <ListedLink href={hrefOf(['reservations', reference])} className="mono">
     {reference}
-  </TextLink>
+  </ListedLink>
 );
 
 function Shown() {

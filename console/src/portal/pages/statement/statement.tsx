@@ -1,16 +1,20 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { TextLink } from '../../../base/components/links.tsx';
+import { basePath } from '../../../base-path.ts';
+import { ListedLink } from '../../../base/components/links.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { StatementOfMonth } from '../../../base/statements/statement.tsx';
 import { thisMonth } from '../../../base/words/months.ts';
 import { statementQuery } from '../../api/queries.ts';
 
 const renderReference = (name: string) => (
-  <TextLink to="/bookings" search={{ name }} className="mono">
+  <ListedLink
+    href={`${basePath}/portal/bookings?name=${encodeURIComponent(name)}`}
+    className="mono"
+  >
     {name}
-  </TextLink>
+  </ListedLink>
 );
 
 /** What the partner sold, changed, cancelled and owes in a month. */

@@ -1,0 +1,104 @@
+/** The day sheet of a day with more stays than fit on a screen. The stays are given to the page: no service needs to have them. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { OperatorReplyOf } from '../../src/contract/operator/operations.ts';
+import { plusDays } from '../harness/catalog.ts';
+import { eventually } from '../harness/eventually.ts';
+import { faultsOf, layoutFaultsOf } from '../harness/page-faults.ts';
+import { openConsole } from '../harness/staff-member.ts';
+import type { Office } from './office-tasks.ts';
+
+type Sheet = OperatorReplyOf<'operator.daySheet.get'>['body'];
+
+const date = '2030-03-14';
+const count = 130;
+const firstPart = 25;
+
+const stayOf = (place: number): Sheet['arrivals'][number] => ({
+  reference: `LK-LONG-${String(place).padStart(4, '0')}`,
+  listing: `home-${place}`,
+  name: place === 0 ? 'Casa Vista sul Mare e sulle Montagne con Giardino' : `Home ${place}`,
+  guest: `Ada Guest${place}`,
+  phone: `+39 02 555 ${1_000 + place}`,
+  party: { adults: 2, children: 1, infants: 0, pets: 0 },
+  checkIn: date,
+  checkInFrom: '15:00',
+  checkOut: plusDays(date, 7),
+  checkOutUntil: '10:00',
+  currency: 'EUR',
+  balance: place * 1_000,
+  notes: place % 3 === 0 ? ['Arrives late,\nafter ten', 'Needs a cot'] : [],
+});
+
+const sheet: Sheet = {
+  date,
+  arrivals: Array.from({ length: count }, (_, place) => stayOf(place)),
+  departures: [],
+  inHouse: [],
+};
+
+// Run in the page: the project's own types know no browser.
+const neverPainted = `window.requestAnimationFrame = () => 0`;
+const laidOut = `(() => {
+  const rows = [...document.querySelectorAll('tbody tr')];
+  return [rows[0], rows.at(-1)].map((row) => row.checkVisibility({ contentVisibilityAuto: true }));
+})()`;
+const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type \/Page\b/g)!.length;
+
+const rowsOf = (page: Page) => page.getByRole('table', { name: 'Arrivals' }).locator('tbody tr');
+const rowsAre = (page: Page, rows: number) =>
+  eventually(async () => (await rowsOf(page).count()) === rows);
+
+/** Registers the tests. `office` is asked when they run. */
+export function longDayTests(office: () => Office): void {
+  async function openSheet(before?: string) {
+    const { browser, service } = office();
+    const user = await openConsole(browser, service);
+    const { page } = user;
+    if (before) await page.addInitScript(before);
+    await page.route('**/operator/v1/day-sheet?*', (route) => route.fulfill({ json: sheet }));
+    await page.goto(`${service.origin}/operator/day-sheet?date=${date}`);
+    await page.getByRole('heading', { name: `Arrivals: ${count}` }).waitFor();
+    return user;
+  }
+
+  it('lays out only what is in view of a long day, and leads to and prints all of it', async () => {
+    const user = await openSheet();
+    const { page } = user;
+    await rowsAre(page, count);
+    const areLaidOut = (...wanted: boolean[]) =>
+      eventually(async () => String(await page.evaluate(laidOut)) === String(wanted));
+    await areLaidOut(true, false);
+    const { reference } = stayOf(count - 1);
+    const link = page.getByRole('link', { name: reference });
+    await link.focus();
+    await areLaidOut(false, true);
+
+    for (const width of [800, 1_000, 1_280, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.deepEqual(await layoutFaultsOf(page), [], String(width));
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual(await faultsOf(page), []);
+
+    const paper = await page.pdf({ format: 'A4' });
+    assert.ok(pagesOf(paper) >= count / 50, `${pagesOf(paper)} pages`);
+
+    await page.evaluate(`window.isSameDocument = true`);
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/operator/reservations/${reference}`);
+    assert.equal(await page.evaluate(`window.isSameDocument`), true);
+    await user.close();
+  });
+
+  it('draws what is in view of a long day first, and all of it for paper, however early it is printed', async () => {
+    const user = await openSheet(neverPainted);
+    const { page } = user;
+    await rowsAre(page, firstPart);
+    await page.pdf({ format: 'A4' });
+    assert.equal(await rowsOf(page).count(), count);
+    await user.close();
+  });
+}
