@@ -15,7 +15,7 @@ const sources = path.join(import.meta.dirname, '..');
 /** Where bundles are. */
 export const bundlesFolder: string = path.join(sources, '../node_modules/.cache/latchkey');
 
-const isSource = (name: string): boolean => name.endsWith('.ts') && !name.endsWith('.test.ts');
+const isSource = (name: string): boolean => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts');
 
 /** The digest of a folder's path, and of the names and texts of all sources in it. */
 export function digestOf(folder: string): string {

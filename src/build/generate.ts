@@ -2,7 +2,6 @@
  * Generates the committed files that are derived from the source.
  * `node src/build/generate.ts` writes them. `--check` lists the stale ones and exits with 1.
  */
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { nouns } from '../cli/commands.ts';
@@ -14,7 +13,6 @@ import { operatorDocument } from '../contract/operator/openapi.ts';
 import { portalDocument } from '../contract/portal/openapi.ts';
 import { sandboxDocument } from '../contract/sandbox/openapi.ts';
 import { contractRevision, wireVersion } from '../contract/wire.ts';
-import { exampleStay } from './example-stay.ts';
 import { freshSchema } from './fresh-schema.ts';
 import { withSettings } from './settings-table.ts';
 import { statementsFile } from './statements.ts';
@@ -40,8 +38,6 @@ const releaseManifest = (): string =>
     sha256: createHash('sha256').update(document()).digest('hex'),
   });
 
-// The documents are made of it: when it changes, they are made by a process that reads it anew.
-const examplesFile = 'src/contract/partner/examples/stay.ts';
 const commandsFile = 'docs/operators/command-line.md';
 const settingsFile = 'docs/operators/running.md';
 
@@ -69,7 +65,6 @@ async function recordsIndex(): Promise<string> {
 
 /** All generated files. */
 const generatedFiles: readonly GeneratedFile[] = [
-  { file: examplesFile, content: exampleStay },
   { file: 'openapi.json', content: document },
   { file: 'portal-openapi.json', content: () => pretty(portalDocument()) },
   { file: 'sandbox-openapi.json', content: () => pretty(sandboxDocument()) },
@@ -120,11 +115,7 @@ async function generate(): Promise<void> {
     const isStale = fresh !== (await committed(file));
     if (isStale) await writeFile(locate(file), fresh);
     console.log(`${isStale ? 'Wrote' : 'Kept'} ${file}`);
-    if (isStale && file === examplesFile) return generateAnew();
   }
 }
-
-const generateAnew = (): void =>
-  void execFileSync(process.execPath, [import.meta.filename], { stdio: 'inherit' });
 
 if (import.meta.main) await (process.argv.includes('--check') ? check() : generate());

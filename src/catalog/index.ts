@@ -57,4 +57,4 @@ export type { TotalFloors } from './search-index/total-floors.ts';
 export { prefixesOf } from './search-index/words.ts';
 export { priceAttention } from './unusual-changes.ts';
 export { unusualLines } from './unusual-prices.ts';
-export { type CatalogView, makeView, publish, type PublishedListing, withEffects } from './view.ts';
+export { type CatalogView, type PublishedListing, withEffects } from './view.ts';

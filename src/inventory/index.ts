@@ -11,7 +11,6 @@ export { listChanges } from './operations/list-changes.ts';
 export { changeActs } from './staff/changes.ts';
 export { sweepChanges } from './store/change-feed.ts';
 export { listCalendars } from './operations/list-calendars.ts';
-export { calendarDigest } from './operations/calendar-view.ts';
 export { getCalendar } from './operations/get-calendar.ts';
 export { searchListings } from './operations/search-listings.ts';
 export {

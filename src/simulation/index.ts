@@ -1,6 +1,5 @@
 export { simulatedAvailability } from './availability.ts';
 export { createSimulatedPayment } from './card-provider.ts';
-export { openNights } from './pattern.ts';
 export { picturesFolder } from './pictures.ts';
 export { seedSimulation } from './seed.ts';
 export { createSimulatedSupply } from './supplier.ts';

@@ -2,7 +2,7 @@
 import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
 import type { EventType } from '../contract/events.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
-import { exampleEvents } from '../contract/partner/examples/booking.ts';
+import { exampleEvents } from '../contract/example-events.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
 import { type EndpointActor, type EndpointContext, lockApplication } from '../access/index.ts';

@@ -1,144 +1,41 @@
-/** The examples form one consistent booking, which can be pasted into the simulation. */
+/** The examples of the documents are calls as they are made here, and are written by `npm run record`. */
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import { limits } from '../../src/contract/limits.ts';
-import { examples } from '../../src/contract/partner/examples.ts';
-import {
-  checkouts,
-  exampleEvents,
-  ids,
-  quote,
-  reference,
-  requests,
-  reservation,
-} from '../../src/contract/partner/examples/booking.ts';
-import * as home from '../../src/contract/partner/examples/stay.ts';
-import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
-import { dateText, dayNumber, todayAt } from '../../src/pricing/rules/calendar-date.ts';
-import { isReference } from '../../src/bookings/rules/reference.ts';
-import { nextActionsOf } from '../../src/bookings/rules/checkout.ts';
-import { partyRefusal } from '../../src/pricing/rules/party.ts';
-import { stayRuleRefusal } from '../../src/pricing/rules/stay.ts';
-import { simulatedCatalog } from '../../src/build/simulated-catalog.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { before, suite, test } from 'node:test';
+import { operationIds } from '../../src/contract/partner/operations.ts';
+import { portalOperationIds, type PortalReplyOf } from '../../src/contract/portal/operations.ts';
+import { sandboxOperationIds } from '../../src/contract/sandbox/operations.ts';
+import { recordExamples, type RecordedExamples } from './example-calls.ts';
 
-const today = todayAt(Date.parse(quote.createdAt), home.listing.timeZone);
+const locate = (file: string): URL => new URL(`../../src/contract/${file}`, import.meta.url);
+const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+const isToBeWritten = process.env['LATCHKEY_RECORD_EXAMPLES'] !== undefined;
 
-const sum = (parts: readonly { amount: number }[]): number =>
-  parts.reduce((total, { amount }) => total + amount, 0);
+/** Compares a file with what was recorded, or writes it. */
+async function compare(file: string, recorded: unknown): Promise<void> {
+  if (isToBeWritten) return writeFile(locate(file), pretty(recorded));
+  const committed: unknown = JSON.parse(await readFile(locate(file), 'utf8'));
+  assert.deepEqual(recorded, committed, 'record them again with: npm run record');
+}
 
-suite('examples and the simulation', () => {
-  test('examples › the home takes this party for this week, and the nights are free', () => {
-    const sold = simulatedCatalog().listings.find(({ slug }) => slug === home.listing.slug)!;
-    const [checkIn, checkOut] = [dayNumber(home.stay.checkIn), dayNumber(home.stay.checkOut)];
-    assert.equal(checkOut - checkIn, home.stay.nights);
-    assert.equal(partyRefusal(sold, home.party), null);
-    const at = Date.parse(quote.createdAt);
-    assert.equal(
-      stayRuleRefusal(sold, { checkIn, checkOut }, at, () => false),
-      null,
-    );
-    assert.ok(home.days.slice(0, home.stay.nights).every(({ available }) => available));
+suite('examples of the documents', () => {
+  let recorded: RecordedExamples;
+  before(async () => {
+    recorded = await recordExamples();
+    // The service tells the events of the file, which may be about to change.
+    const { replies } = recorded.calls['portal.eventType.list']!;
+    const { items } = replies['200'] as PortalReplyOf<'portal.eventType.list'>['body'];
+    replies['200'] = {
+      items: items.map((one) => ({ ...one, example: recorded.events[one.type] })),
+    };
   });
 
-  test('examples › the promotion is for every home and stay of the simulation', () => {
-    const promotion = simulatedCatalog().promotions.find(({ code }) => code === home.promotionCode);
-    assert.ok(promotion);
-    const { code: _code, label: _label, percent, ...limited } = promotion;
-    assert.deepEqual(limited, {});
-    assert.ok(percent! > 0);
+  test('every operation of partners, the portal and the sandbox is called', () => {
+    const all = ['token', ...operationIds, ...portalOperationIds, ...sandboxOperationIds];
+    assert.deepEqual(Object.keys(recorded.calls).toSorted(), all.toSorted());
   });
 
-  test('examples › with a promotion, the policies are those of the quote', () => {
-    assert.deepEqual(checkouts.verified.terms, checkouts.promoted.terms);
-    assert.deepEqual(home.promotedTerms.policies, home.terms.policies);
-  });
-});
+  test('example-calls.json has the calls', () => compare('example-calls.json', recorded.calls));
 
-suite('examples as one booking', () => {
-  const charged: [string, Charges][] = [
-    ['quote', home.charges],
-    ['with promotion', home.promotedCharges],
-  ];
-  for (const [name, charges] of charged) {
-    test(`charges › ${name} › all sums hold`, () => {
-      const ofKind = (...kinds: string[]) =>
-        sum(charges.lines.filter(({ kind }) => kinds.includes(kind)));
-      assert.equal(sum(charges.lines), charges.total);
-      assert.equal(sum(charges.schedule), charges.total);
-      assert.equal(charges.accommodation + charges.fees + charges.taxes, charges.total);
-      assert.equal(sum(charges.nights), ofKind('accommodation'));
-      assert.equal(ofKind('accommodation', 'discount', 'promotion'), charges.accommodation);
-      assert.equal(ofKind('cleaning', 'fee'), charges.fees);
-      assert.equal(ofKind('cleaning'), charges.cleaning);
-      assert.equal(ofKind('tax'), charges.taxes);
-      assert.deepEqual(charges.schedule[0], { dueOn: dateText(today), amount: charges.dueNow });
-    });
-  }
-
-  test('checkout › each step moves the version by one and offers what its state offers', () => {
-    const steps = [
-      checkouts.created,
-      checkouts.withGuest,
-      checkouts.promoted,
-      checkouts.setupAsked,
-      checkouts.setupReady,
-      checkouts.verified,
-    ];
-    assert.deepEqual(
-      steps.map(({ version }) => version),
-      [1, 2, 3, 4, 5, 6],
-    );
-    for (const { state, nextActions, paymentSetup } of steps) {
-      const setup = paymentSetup && { state: paymentSetup.state, failure: null, requestedAt: 0 };
-      const unexpired = { expiresAt: 1 };
-      const checkout = {
-        state,
-        failureReason: null,
-        quote: unexpired,
-        paymentSetup: setup ?? null,
-      };
-      assert.deepEqual(nextActions, nextActionsOf(checkout, 0));
-    }
-  });
-
-  test('checkout › each command names the version that the step before left', () => {
-    const named = [
-      examples['reservation.checkout.saveGuest'].request.body.expectedVersion,
-      examples['reservation.checkout.applyPromo'].request.body.expectedVersion,
-      examples['reservation.checkout.setupPayment'].request.body.expectedVersion,
-      examples['reservation.checkout.verifyPayment'].request.body.expectedVersion,
-      examples['reservation.checkout.submit'].request.body.expectedVersion,
-    ];
-    // The setup is answered between the third and the fourth.
-    assert.deepEqual(named, [1, 2, 3, 5, 6]);
-    assert.equal(examples['reservation.checkout.submit'].replies[202].version, 7);
-    assert.equal(examples['reservation.checkout.getStatus'].replies[200].version, 8);
-    assert.equal(exampleEvents['checkout.resolved'].data.version, 8);
-  });
-
-  test('quote and session › end as long after they began as the limits say', () => {
-    const minutes = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 60_000;
-    assert.equal(minutes(quote.createdAt, quote.expiresAt), limits.quoteMinutes);
-    const created = examples['reservation.checkout.create'].replies[201];
-    assert.equal(
-      minutes(created.createdAt, String(created.sessionExpiresAt)),
-      limits.sessionHours * 60,
-    );
-  });
-
-  test('names › the same thing has the same name everywhere', () => {
-    assert.equal(reservation.reference, reference);
-    assert.equal(
-      examples['reservation.checkout.getConfirmation'].replies[200].reference,
-      reference,
-    );
-    assert.equal(examples['reservation.reservation.get'].request.params.reference, reference);
-    for (const { data } of Object.values(exampleEvents)) {
-      assert.equal(data.reference, reference);
-      if ('checkoutId' in data) assert.equal(data.checkoutId, ids.checkout);
-    }
-    assert.ok(isReference(reference));
-    assert.ok(isReference(String(requests.confirmed.reference)));
-    assert.equal(new Set(Object.values(ids)).size, Object.values(ids).length);
-  });
+  test('example-events.json has the events', () => compare('example-events.json', recorded.events));
 });

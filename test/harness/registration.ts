@@ -10,6 +10,7 @@ import { Partner, type Origin } from './partner.ts';
 
 /** What a test application is registered with. */
 export interface TestApplication {
+  name?: string;
   settlement?: Settlement;
   grants?: Capability[];
   quotas?: Partial<Record<Tier, number>>;
@@ -26,6 +27,7 @@ export async function registerPartner(
   database: Database,
   origin: Origin,
   {
+    name = 'a test',
     settlement = 'partner',
     grants = [...capabilities],
     quotas = {},
@@ -36,7 +38,7 @@ export async function registerPartner(
   const applicationId = randomUUID();
   await insertApplication(database, {
     applicationId,
-    name: 'a test',
+    name,
     settlement,
     grants,
     quotas: { ...ample, ...quotas },

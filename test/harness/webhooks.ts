@@ -1,6 +1,6 @@
 /** Endpoints and events, written directly into the database. */
 import type { EventType } from '../../src/contract/events.ts';
-import { exampleEvents } from '../../src/contract/partner/examples/booking.ts';
+import { exampleEvents } from '../../src/contract/example-events.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import { insertWebhookEndpoint } from '../../src/webhooks/store/endpoints.ts';
 import { newWebhookSecret } from '../../src/platform/sending/signature.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { examples } from '../../src/contract/partner/examples.ts';
+import { exampleOf } from '../../src/contract/examples.ts';
 import type { InvalidField } from '../../src/contract/errors.ts';
 import { rowOf, type OperationId } from '../../src/contract/partner/operations.ts';
 import type { CallInput, Partner } from './partner.ts';
@@ -29,7 +29,7 @@ const optionalObjects: Partial<Record<OperationId, Json>> = {
 
 /** A request of an operation from the document's examples. */
 export function wellFormed(id: OperationId): WellFormed {
-  const { params, query, body, headers } = examples[id].request as Partial<WellFormed>;
+  const { params, query, body, headers } = exampleOf(id).request as Partial<WellFormed>;
   return structuredClone({
     params: params ?? {},
     query: query ?? {},

@@ -7,7 +7,7 @@ import {
   TokenError,
   TokenRequest,
 } from '../partner/schemas/error.ts';
-import { tokenExample } from '../partner/examples.ts';
+import { exampleOf } from '../examples.ts';
 import type { Components } from './components.ts';
 import type { OperationObject, ResponseObject } from './document.ts';
 import { writeHeaders, type ReplyHeader } from './headers.ts';
@@ -33,6 +33,8 @@ const extraHeaders: Readonly<Record<number, readonly ReplyHeader[]>> = {
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
+
+const tokenExample = exampleOf('token');
 
 const description = [
   'OAuth 2.0 client credentials, as a form. Send the credentials by HTTP Basic (preferred) or as form fields, not both.',
@@ -85,7 +87,7 @@ export function writeTokenEndpoint(components: Components): OperationObject {
       content: {
         'application/x-www-form-urlencoded': {
           schema: writeSchema(TokenRequest, components),
-          example: tokenExample.request,
+          example: tokenExample.request.body!,
         },
       },
     },
@@ -96,7 +98,7 @@ export function writeTokenEndpoint(components: Components): OperationObject {
         content: {
           'application/json': {
             schema: writeSchema(TokenAnswer, components),
-            example: tokenExample.reply,
+            example: tokenExample.replies[200],
           },
         },
       },
@@ -126,7 +128,7 @@ export function writeRevocationEndpoint(components: Components): OperationObject
       content: {
         'application/x-www-form-urlencoded': {
           schema: writeSchema(RevocationRequest, components),
-          example: { token: tokenExample.reply.access_token },
+          example: { token: (tokenExample.replies[200] as { access_token: string }).access_token },
         },
       },
     },

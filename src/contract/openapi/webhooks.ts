@@ -1,5 +1,5 @@
 import { eventTexts, eventTypes, type EventType } from '../events.ts';
-import { exampleEvents } from '../partner/examples/booking.ts';
+import { exampleEvents } from '../example-events.ts';
 import { webhookSchemas } from '../partner/schemas/event.ts';
 import type { Components } from './components.ts';
 import type { OperationObject, ParameterObject, PathItem } from './document.ts';

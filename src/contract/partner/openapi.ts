@@ -1,4 +1,4 @@
-import { examples } from './examples.ts';
+import { exampleOf } from '../examples.ts';
 import { operationIds, rowOf, type OperationId, type OperationRow } from './operations.ts';
 import { causes } from '../openapi/causes.ts';
 import { createComponents } from '../openapi/components.ts';
@@ -27,7 +27,7 @@ const described = (id: OperationId): DescribedOperation<OperationRow> => ({
   row: rowOf(id),
   notes: notes[id],
   causes: causesOf[id] ?? {},
-  examples: examples[id],
+  examples: exampleOf(id),
 });
 
 /** The contract as an OpenAPI 3.1 document, generated from the tables. Spec: VERSION-6. */

@@ -6,7 +6,7 @@ import { writePaths } from '../openapi/paths.ts';
 import type { DescribedOperation, DocumentStyle } from '../openapi/document-style.ts';
 import { OwnErrorEnvelope } from '../partner/schemas/error.ts';
 import { wireVersion } from '../wire.ts';
-import { portalExamples } from './examples.ts';
+import { exampleOf } from '../examples.ts';
 import { portalLimits } from './limits.ts';
 import { changesSomething } from '../rows.ts';
 import {
@@ -87,11 +87,7 @@ const portalStyle: DocumentStyle<PortalRow> = {
 };
 
 function described(id: PortalOperationId): DescribedOperation<PortalRow> {
-  const row = portalRowOf(id);
-  const { reply } = portalExamples[id];
-  const request = portalExamples[id].request as DescribedOperation['examples']['request'];
-  const replies = Object.fromEntries(Object.keys(row.reply).map((status) => [status, reply]));
-  return { id, row, notes: [], causes: {}, examples: { request, replies } };
+  return { id, row: portalRowOf(id), notes: [], causes: {}, examples: exampleOf(id) };
 }
 
 /** The portal's JSON API as an OpenAPI 3.1 document, generated from its table. */

@@ -10,7 +10,7 @@ import { OwnErrorEnvelope } from '../partner/schemas/error.ts';
 import { Uuid } from '../partner/schemas/primitives.ts';
 import { wireVersion } from '../wire.ts';
 import { sandboxMessage, sandboxReasonText } from './errors.ts';
-import { sandboxExamples } from './examples.ts';
+import { exampleOf } from '../examples.ts';
 import {
   type SandboxOperationId,
   sandboxOperationIds,
@@ -93,10 +93,7 @@ const style: DocumentStyle<SandboxRow> = {
 };
 
 function described(id: SandboxOperationId): DescribedOperation<SandboxRow> {
-  const row = sandboxRowOf(id);
-  const { request, reply } = sandboxExamples[id];
-  const replies = Object.fromEntries(Object.keys(row.reply).map((status) => [status, reply]));
-  return { id, row, notes: [], causes: {}, examples: { request, replies } };
+  return { id, row: sandboxRowOf(id), notes: [], causes: {}, examples: exampleOf(id) };
 }
 
 /** The sandbox as an OpenAPI 3.1 document, generated from its table. */

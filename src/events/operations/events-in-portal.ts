@@ -1,5 +1,5 @@
 import { eventTexts, eventTypes, type EventType } from '../../contract/events.ts';
-import { exampleEvents } from '../../contract/partner/examples/booking.ts';
+import { exampleEvents } from '../../contract/example-events.ts';
 import { limits } from '../../contract/limits.ts';
 import { findEvent, listNewestEvents } from '../store/events.ts';
 import { envelopeOf, uuidOfEvent } from '../envelope.ts';

@@ -65,7 +65,7 @@ function dayWriter(
 }
 
 /** The digest by which a partner compares a copy. Spec: CALENDAR-5. */
-export const calendarDigest = (content: Pick<Calendar, 'currency' | 'days'>): string =>
+const calendarDigest = (content: Pick<Calendar, 'currency' | 'days'>): string =>
   createHash('sha256').update(canonicalJson(content)).digest('base64url');
 
 /** What a calendar is made of besides the home. */
