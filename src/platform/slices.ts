@@ -32,6 +32,19 @@ export async function* inSlices<T>(items: Iterable<T>, atOnce: number): AsyncGen
   if (slice.length > 0) yield slice;
 }
 
+/** Maps items, as many in a slice, and lets other work run between slices. */
+export async function mapInSlices<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  map: (item: T) => R,
+): Promise<R[]> {
+  const mapped: R[] = [];
+  for await (const slice of inSlices(items, atOnce)) {
+    for (const item of slice) mapped.push(map(item));
+  }
+  return mapped;
+}
+
 /** Divides items into slices of about the same cost. An item that costs more is a slice of its own. */
 export function* slicesOfCost<T>(
   items: Iterable<T>,

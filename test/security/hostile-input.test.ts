@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { longJsonOf, ownTurn } from '../../src/api/body.ts';
 import { jsonBounds } from '../../src/api/json-bounds.ts';
+import { exportReservations } from '../../src/bookings/staff/export-reservations.ts';
 import { readEntry } from '../../src/catalog/file/entries.ts';
 import { createProblemList } from '../../src/catalog/file/problems.ts';
 import { readCatalogFile } from '../../src/catalog/file/read-catalog-file.ts';
@@ -12,6 +13,9 @@ import { operations } from '../../src/contract/partner/operations.ts';
 import { portalOperations } from '../../src/contract/portal/operations.ts';
 import type { InvalidField } from '../../src/contract/errors.ts';
 import type { Row } from '../../src/contract/rows.ts';
+import { exportPayments } from '../../src/payments/staff/export-payments.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
+import type { Vault } from '../../src/platform/vault.ts';
 import { send } from '../harness/http-client.ts';
 import { operatorOf, operatorTokenOf, type Operator } from '../harness/operator.ts';
 import type { Partner } from '../harness/partner.ts';
@@ -53,6 +57,41 @@ suite('large bodies', () => {
     const turns = await Promise.all([own(), own(), own(), own()]);
     isOver = true;
     assert.equal(new Set(turns).size, 4, turns.join());
+  });
+});
+
+suite('what a viewer exports', () => {
+  const rowsOf = (rows: object[]): Executor => ({
+    vault: { open: () => '{"firstName":"Ada","lastName":"Byron"}' } as unknown as Vault,
+    query: () => Promise.resolve(rows as never[]),
+  });
+
+  test('is put together with other calls between its slices, however many stays and entries it has', async () => {
+    const stays = Array.from({ length: 2_000 }, (_, at) => ({
+      reference: `LK-${at}`,
+      application_id: 'one',
+      booking_id: String(at),
+      guest_sealed: Buffer.alloc(1),
+      checkIn: '2027-01-01',
+      checkOut: '2027-01-03',
+      confirmedAt: 0,
+      cancelledAt: null,
+    }));
+    const period = { from: '2027-01-01', to: '2027-02-01' };
+    const ofStays = await turnsDuring(async () => {
+      const exported = await exportReservations(rowsOf(stays), period);
+      assert.ok('items' in exported);
+      assert.equal(exported.items.length, 2_000);
+      assert.equal(exported.items[1_999]?.guestName, 'Ada Byron');
+    });
+    assert.ok(ofStays >= 2_000 / 200, `${ofStays} turns`);
+    const entries = Array.from({ length: 5_000 }, (_, at) => ({ entryId: at, at: 0, amount: at }));
+    const ofEntries = await turnsDuring(async () => {
+      const exported = await exportPayments(rowsOf(entries), period);
+      assert.ok('items' in exported);
+      assert.equal(exported.items.length, 10_000);
+    });
+    assert.ok(ofEntries >= 5, `${ofEntries} turns`);
   });
 });
 

@@ -1,9 +1,12 @@
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
+import { mapInSlices } from '../../platform/slices.ts';
 import { nightsOf, stayOf } from '../../pricing/index.ts';
 import { listStaysWithin } from '../store/staff-reservations.ts';
 import { listedView } from './views.ts';
+
+const shownAtOnce = 1_000;
 
 /** Exports the stays that have a night in these days, `to` excluded; cancelled ones too. Spec: RESERVATION-10. */
 export async function exportReservations(executor: Executor, period: { from: string; to: string }) {
@@ -19,5 +22,9 @@ export async function exportReservations(executor: Executor, period: { from: str
       `These days have more than ${exportedStays} stays: export a shorter period.`,
     );
   }
-  return { items: found.map((stay) => ({ ...listedView(stay), nights: nightsOf(stayOf(stay)) })) };
+  const shown = (stay: (typeof found)[number]) => ({
+    ...listedView(stay),
+    nights: nightsOf(stayOf(stay)),
+  });
+  return { items: await mapInSlices(found, shownAtOnce, shown) };
 }

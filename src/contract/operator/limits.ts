@@ -44,6 +44,8 @@ export const operatorLimits = {
   altLength: 500,
   /** Most arrivals, departures and failing endpoints of an overview. */
   overviewItems: 100,
+  /** Exports and statements of one kind that a process makes at the same time. */
+  exportsAtOnce: 2,
   /** Most rows of the ledger in one export. */
   exportedEntries: 50_000,
   /** Most lines of a statement. */

@@ -49,6 +49,7 @@ export const auditRows = {
       'Oldest first. `line` is what was hashed: the SHA-256 of the hash before (32 bytes) and of the UTF-8 text of `line` is `hash`. So anybody can verify it.',
     scope: 'staff',
     query: AuditExportQuery,
+    atOnce: operatorLimits.exportsAtOnce,
     reply: { 200: AuditExport },
     errors: [],
     command: { name: 'audit export' },

@@ -184,6 +184,7 @@ export const paymentRows = {
     command: { name: 'payment export', columns: ledgerColumns, csv: ledgerTable },
     scope: 'read',
     query: ExportQuery,
+    atOnce: operatorLimits.exportsAtOnce,
     reply: { 200: LedgerExport },
     errors: ['conflict'],
   },

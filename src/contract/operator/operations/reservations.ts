@@ -78,6 +78,7 @@ export const reservationRows = {
       csv: staysTable,
     },
     scope: 'read',
+    atOnce: operatorLimits.exportsAtOnce,
     query: StaysQuery,
     reply: { 200: ExportedStays },
     errors: ['conflict'],

@@ -16,6 +16,7 @@ export const statementRows = {
     scope: 'read',
     params: ApplicationPath,
     query: StatementQuery,
+    atOnce: operatorLimits.exportsAtOnce,
     reply: { 200: Statement },
     errors: ['not_found', 'conflict'],
   },
