@@ -3901,8 +3901,11 @@ INSERT INTO rate_undos (change_id, listing_id, dates_before, dates_after)
     SELECT $1::uuid, "listingId", before, after
     FROM json_to_recordset($2) AS given("listingId" uuid, before jsonb, after jsonb);
 
+PREPARE "list-homes-of-rates-undo" AS
+SELECT listing_id AS "listingId" FROM rate_undos WHERE change_id = $1;
+
 PREPARE "take-rates-before" AS
-DELETE FROM rate_undos WHERE change_id = $1
+DELETE FROM rate_undos WHERE change_id = $1 AND listing_id = ANY ($2)
     RETURNING listing_id AS "listingId", dates_before AS before, dates_after AS after;
 
 -- src/catalog/store/revision.ts
@@ -3982,8 +3985,11 @@ INSERT INTO text_undos (change_id, listing_id, texts_before, texts_after)
     SELECT $1::uuid, "listingId", before, after
     FROM json_to_recordset($2) AS given("listingId" uuid, before jsonb, after jsonb);
 
+PREPARE "list-homes-of-texts-undo" AS
+SELECT listing_id AS "listingId" FROM text_undos WHERE change_id = $1;
+
 PREPARE "take-texts-before" AS
-DELETE FROM text_undos WHERE change_id = $1
+DELETE FROM text_undos WHERE change_id = $1 AND listing_id = ANY ($2)
     RETURNING listing_id AS "listingId", texts_before AS before, texts_after AS after;
 
 -- src/catalog/store/unusual-rates.ts

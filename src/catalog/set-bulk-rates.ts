@@ -2,17 +2,21 @@
 import { mostDates } from '../contract/catalog-file.ts';
 import { type InvalidField, refuse, type Refusal } from '../contract/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
+import type { EpochMs } from '../contract/time.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
-import { longTransaction } from '../platform/postgres/long-transaction.ts';
 import { dayNumber, type RatesOfDate, setOnDates } from '../pricing/index.ts';
+import {
+  compareThenWrite,
+  type ComparedChange,
+  type Comparison,
+} from './import/compare-then-write.ts';
 import { findSlugs } from './import/lines-of-homes.ts';
 import { noLengthOn } from './stay-lengths.ts';
+import { isOneSlice, stageChanges, writeStagedChanges } from './staged-change.ts';
 import type { Home } from './store/listing-rows.ts';
-import { type ListingIdentity, readHomes } from './store/listings.ts';
-import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
+import type { ListingIdentity, StoredHome } from './store/listings.ts';
 import { insertUnusualRates } from './store/unusual-rates.ts';
-import { writeHomes } from './store/write-homes.ts';
 import { addUnusual, nothingUnusual, unusualLines, type UnusualPrices } from './unusual-prices.ts';
 
 /** What a pricing tool sets at a home. */
@@ -29,7 +33,6 @@ export interface BulkRatesSet {
 }
 
 const mostFaults = 100;
-const perBatch = 100;
 const auditedHomes = 50;
 
 /** The members that are named again, each at its second place. */
@@ -109,47 +112,45 @@ function setHome(before: Home, { dates: changes }: BulkHome, path: string): SetH
   return { before, after, changed, faults: [...(isTooMany ? [tooMany] : []), ...faults] };
 }
 
+/** What was found and changed so far. */
 interface Work {
-  executor: Executor;
   faults: InvalidField[];
   unusual: UnusualPrices;
   /** The first home with unusual prices. */
   firstUnusual: Home | null;
   set: { listing: string; dates: number }[];
-  revision: number | null;
 }
 
-/** Reads, changes and writes some homes. Writes nothing once there are faults. */
-async function setBatch(
+type Named = ReadonlyMap<string, { home: BulkHome; path: string }>;
+
+/** Compares some homes, and returns those that change. None once there are faults. */
+function compareSlice(
   work: Work,
-  batch: ReadonlyMap<string, { home: BulkHome; path: string }>,
-  now: number,
-): Promise<void> {
-  const stored = await readHomes(work.executor, [...batch.keys()]);
+  named: Named,
+  stored: readonly StoredHome[],
+  now: EpochMs,
+): Home[] {
+  if (work.faults.length >= mostFaults) return [];
   const all = stored.map(({ home: before }) => {
-    const { home, path } = batch.get(before.slug)!;
+    const { home, path } = named.get(before.slug)!;
     return setHome(before, home, path);
   });
   work.faults.push(...all.flatMap(({ faults }) => faults));
+  if (work.faults.length > 0) return [];
   const changed = all.filter((home) => home.changed.length > 0);
-  if (work.faults.length > 0 || changed.length === 0) return;
-  for (const { before, after } of changed) {
+  for (const { before, after, changed: dates } of changed) {
     addUnusual(work.unusual, before, after, now);
     if (work.unusual.nights > 0) work.firstUnusual ??= before;
-  }
-  work.revision ??= await raiseRevision(work.executor);
-  await writeHomes(
-    work.executor,
-    changed.map(({ after }) => after),
-    new Map(changed.map(({ before }) => [before.slug, before])),
-    work.revision,
-  );
-  for (const { before, changed: dates } of changed) {
     work.set.push({ listing: before.slug, dates: dates.length });
   }
+  return changed.map(({ after }) => after);
 }
 
-async function keepUnusual({ executor, unusual, firstUnusual }: Work, actor: string) {
+async function keepUnusual(
+  executor: Executor,
+  { unusual, firstUnusual }: Work,
+  actor: string,
+): Promise<void> {
   const [first] = unusual.first;
   if (!first || !firstUnusual) return;
   await insertUnusualRates(executor, {
@@ -160,65 +161,81 @@ async function keepUnusual({ executor, unusual, firstUnusual }: Work, actor: str
   });
 }
 
-const refused = (faults: readonly InvalidField[]): Refusal<'invalid_input'> =>
-  refuse('invalid_input', { fields: faults.slice(0, mostFaults) });
+const datesOf = (set: Work['set']): number => set.reduce((sum, { dates }) => sum + dates, 0);
 
-async function setAll(work: Work, actor: string, rates: readonly BulkHome[]): Promise<void> {
-  const { executor } = work;
-  const now = await lockCatalog(executor);
-  const homes = await findSlugs(executor, [...new Set(rates.map(({ listing }) => listing))]);
-  work.faults.push(...faultsOfCall(rates, homes));
-  const known = rates.flatMap((home, at) => {
-    const slug = homes.get(home.listing)?.slug;
-    return slug === undefined ? [] : [[slug, { home, path: `/rates/${at}` }] as const];
-  });
-  for (let at = 0; at < known.length && work.faults.length < mostFaults; at += perBatch) {
-    await setBatch(work, new Map(known.slice(at, at + perBatch)), now);
-  }
-  if (work.faults.length > 0 || work.revision === null) return;
-  await markCatalogs(executor, work.revision, []);
-  await keepUnusual(work, actor);
+async function enter(executor: Executor, actor: string, { set, unusual }: Work): Promise<void> {
   await insertAuditEntry(executor, {
     actor,
     action: 'rate.set-bulk',
     applicationId: null,
     details: {
-      listings: work.set.length,
-      dates: datesOf(work.set),
-      first: work.set.slice(0, auditedHomes),
-      unusualNights: work.unusual.nights,
+      listings: set.length,
+      dates: datesOf(set),
+      first: set.slice(0, auditedHomes),
+      unusualNights: unusual.nights,
     },
-    homes: work.set.map(({ listing }) => listing),
+    homes: set.map(({ listing }) => listing),
   });
 }
 
-const datesOf = (set: Work['set']): number => set.reduce((sum, { dates }) => sum + dates, 0);
+/** Compares all homes, and sets aside those that change. */
+async function compareAll(
+  executor: Executor,
+  now: EpochMs,
+  rates: readonly BulkHome[],
+): Promise<Work> {
+  const homes = await findSlugs(executor, [...new Set(rates.map(({ listing }) => listing))]);
+  const work: Work = {
+    faults: faultsOfCall(rates, homes),
+    unusual: nothingUnusual(),
+    firstUnusual: null,
+    set: [],
+  };
+  const named: Named = new Map(
+    rates.flatMap((home, at) => {
+      const slug = homes.get(home.listing)?.slug;
+      return slug === undefined ? [] : [[slug, { home, path: `/rates/${at}` }] as const];
+    }),
+  );
+  await stageChanges(executor, [...named.keys()], (stored) =>
+    Promise.resolve(compareSlice(work, named, stored, now)),
+  );
+  return work;
+}
+
+const refused = (faults: readonly InvalidField[]): Refusal<'invalid_input'> =>
+  refuse('invalid_input', { fields: faults.slice(0, mostFaults) });
+
+/** Sets rates within a comparison. */
+async function setWithin(
+  executor: Executor,
+  comparison: Comparison,
+  actor: string,
+  rates: readonly BulkHome[],
+): Promise<ComparedChange<BulkRatesSet | Refusal<'invalid_input'>>> {
+  const work = await compareAll(executor, comparison.now, rates);
+  const { faults, set } = work;
+  if (faults.length > 0) return { commit: false, result: refused(faults) };
+  if (set.length > 0) {
+    await keepUnusual(executor, work, actor);
+    await enter(executor, actor, work);
+    if (!(await comparison.lock())) return 'overtaken';
+    await writeStagedChanges(executor);
+  }
+  return { commit: true, result: { listings: set.length, dates: datesOf(set) } };
+}
 
 /**
  * Sets prices and rules of homes, date by date, in one transaction. Unusual prices are set, and wait for staff. Refuses
- * with the first hundred faults; what earlier batches have written is undone. Spec: OUTSIDE-3.
+ * with the first hundred faults. Until all homes are compared, nobody waits for it. Spec: OUTSIDE-3.
  */
-export function setBulkRates(
+export const setBulkRates = (
   database: Database,
   actor: string,
   rates: readonly BulkHome[],
-): Promise<BulkRatesSet | Refusal<'invalid_input'>> {
-  return longTransaction<BulkRatesSet | Refusal<'invalid_input'>>(
+): Promise<BulkRatesSet | Refusal<'invalid_input'>> =>
+  compareThenWrite<BulkRatesSet | Refusal<'invalid_input'>>(
     database,
-    'read write',
-    async (executor) => {
-      const work: Work = {
-        executor,
-        faults: [],
-        unusual: nothingUnusual(),
-        firstUnusual: null,
-        set: [],
-        revision: null,
-      };
-      await setAll(work, actor, rates);
-      const { faults, set } = work;
-      if (faults.length > 0) return { commit: false, result: refused(faults) };
-      return { commit: true, result: { listings: set.length, dates: datesOf(set) } };
-    },
+    (executor, comparison) => setWithin(executor, comparison, actor, rates),
+    isOneSlice(rates.length),
   );
-}

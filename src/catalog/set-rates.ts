@@ -5,11 +5,16 @@ import { mostDates } from '../contract/catalog-file.ts';
 import { isRefusal, refuse, type InvalidField, type Refusal } from '../contract/errors.ts';
 import { refuseStaff } from '../contract/operator/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
+import type { EpochMs } from '../contract/time.ts';
 import { seenRefusal, shownVersion } from '../access/index.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
-import { longTransaction } from '../platform/postgres/long-transaction.ts';
 import type { DatedDay } from '../pricing/index.ts';
+import {
+  compareThenWrite,
+  type ComparedChange,
+  type Comparison,
+} from './import/compare-then-write.ts';
 import { findSlugs } from './import/lines-of-homes.ts';
 import { noListing } from './listing-for.ts';
 import {
@@ -19,10 +24,9 @@ import {
   nightsOfChange,
   type RateChange,
 } from './rate-change.ts';
-import { readHomes, type StoredHome } from './store/listings.ts';
+import { isOneSlice, stageChanges, writeStagedChanges } from './staged-change.ts';
+import type { Home } from './store/listing-rows.ts';
 import { keepRatesBefore } from './store/rate-undos.ts';
-import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
-import { writeHomes } from './store/write-homes.ts';
 import {
   addUnusual,
   nothingUnusual,
@@ -70,7 +74,6 @@ export interface RatesSet {
 
 type SetRefusal = Refusal<'invalid_input' | 'not_found' | 'conflict' | 'precondition_failed'>;
 
-const perBatch = 100;
 const auditedHomes = 50;
 const mostFaults = 20;
 const describedChanges = 200;
@@ -78,103 +81,131 @@ const describedChanges = 200;
 const invalid = (fields: readonly InvalidField[]): Refusal<'invalid_input'> =>
   refuse('invalid_input', { fields: fields.slice(0, mostFaults) });
 
+/** What is kept of the homes that were compared so far: of each little, because a home can be large. */
+interface Compared {
+  changeId: string;
+  /** Of the rates of each home as they were. */
+  versions: number[];
+  currencies: Set<string>;
+  faults: InvalidField[];
+  notPriced: number;
+  /** The changed homes. */
+  slugs: string[];
+  nights: number;
+  unusual: UnusualPrices;
+  sums: Map<string, SumOfPrices>;
+  changes: RatesSet['changes'];
+  /** The first changed homes, with their dates in the period as they were. */
+  audited: { listing: string; before: Home['rates']['dates'] }[];
+  /** A home that would have too many dates. */
+  full: string | null;
+}
+
+const nothingCompared = (): Compared => ({
+  changeId: randomUUID(),
+  versions: [],
+  currencies: new Set(),
+  faults: [],
+  notPriced: 0,
+  slugs: [],
+  nights: 0,
+  unusual: nothingUnusual(),
+  sums: new Map(),
+  changes: [],
+  audited: [],
+  full: null,
+});
+
 /** Amounts in minor units mean something else in each currency. */
-function currencyFault(homes: readonly StoredHome[], change: RateChange): InvalidField[] {
+function currencyFault({ currencies }: Compared, change: RateChange): InvalidField[] {
   const amounts = ['nightly', 'changeAmount', 'roundTo'] as const;
   const given = amounts.find((name) => change[name] != null);
-  const currencies = [...new Set(homes.map(({ home }) => home.currency))];
-  if (given === undefined || currencies.length < 2) return [];
-  return [
-    { path: `/${given}`, message: `the homes have several currencies: ${currencies.join(', ')}` },
-  ];
+  if (given === undefined || currencies.size < 2) return [];
+  const names = [...currencies].join(', ');
+  return [{ path: `/${given}`, message: `the homes have several currencies: ${names}` }];
 }
 
-/** What one call has found and done so far. */
-interface Work {
-  unusual: UnusualPrices;
-  faults: InvalidField[];
-  changed: { before: StoredHome; after: ChangedHome }[];
-  notPriced: number;
+function addSums({ sums }: Compared, currency: string, added: ChangedHome['sums']): void {
+  const sum = sums.get(currency) ?? { currency, nights: 0, before: 0, after: 0 };
+  sum.nights += added.nights;
+  sum.before += added.before;
+  sum.after += added.after;
+  sums.set(currency, sum);
 }
 
-const versionOf = (homes: readonly StoredHome[]): number =>
-  shownVersion(homes.map(({ home: { slug, currency, rates } }) => ({ slug, currency, rates })));
-
-function changeAll(
-  homes: readonly StoredHome[],
-  change: RateChange,
-  nights: readonly DatedDay[],
-  now: number,
-): Work {
-  const work: Work = {
-    unusual: nothingUnusual(),
-    faults: currencyFault(homes, change),
-    changed: [],
-    notPriced: 0,
-  };
-  for (const before of homes) {
-    if (work.faults.length >= mostFaults) return work;
-    const after = changeRates(before.home, change, nights);
-    work.faults.push(...after.faults);
-    work.notPriced += after.notPriced;
-    if (after.changed === 0) continue;
-    addUnusual(work.unusual, before.home, after.home, now);
-    work.changed.push({ before, after });
+/** Notes what has changed at a home. */
+function note(compared: Compared, change: RateChange, before: Home, after: ChangedHome): void {
+  const { slug: listing, name, currency } = before;
+  compared.slugs.push(listing);
+  compared.nights += after.changed;
+  addSums(compared, currency, after.sums);
+  for (const nights of after.nights) {
+    if (compared.changes.length === describedChanges) break;
+    compared.changes.push({ listing, name, currency, ...nights });
   }
-  return work;
+  if (after.home.rates.dates.length > mostDates) compared.full ??= listing;
+  if (compared.audited.length === auditedHomes) return;
+  const inRange = ({ from, to }: { from: string; to: string }) =>
+    from <= change.to && to >= change.from;
+  compared.audited.push({ listing, before: before.rates.dates.filter(inRange) });
 }
 
-function sumsOf(changed: Work['changed']): SumOfPrices[] {
-  const sums = new Map<string, SumOfPrices>();
-  for (const { before, after } of changed) {
-    const { currency } = before.home;
-    const sum = sums.get(currency) ?? { currency, nights: 0, before: 0, after: 0 };
-    sum.nights += after.sums.nights;
-    sum.before += after.sums.before;
-    sum.after += after.sums.after;
-    sums.set(currency, sum);
-  }
-  return [...sums.values()].filter(({ nights }) => nights > 0);
+/** How rates are compared: with what, and when. */
+interface Comparing {
+  change: RateChange;
+  nights: readonly DatedDay[];
+  now: EpochMs;
 }
 
-function changesOf(changed: Work['changed']): RatesSet['changes'] {
-  const all: RatesSet['changes'] = [];
-  for (const { after } of changed) {
-    const { slug: listing, name, currency } = after.home;
-    for (const nights of after.nights) {
-      if (all.length === describedChanges) return all;
-      all.push({ listing, name, currency, ...nights });
-    }
-  }
-  return all;
+/** Compares a home. Undefined: it does not change, or enough is wrong. */
+function compareHome(
+  compared: Compared,
+  { change, nights, now }: Comparing,
+  before: Home,
+): ChangedHome | undefined {
+  const { slug, currency, rates } = before;
+  compared.versions.push(shownVersion({ slug, currency, rates }));
+  compared.currencies.add(currency);
+  if (compared.faults.length >= mostFaults) return undefined;
+  const after = changeRates(before, change, nights);
+  compared.faults.push(...after.faults);
+  compared.notPriced += after.notPriced;
+  if (after.changed === 0) return undefined;
+  addUnusual(compared.unusual, before, after.home, now);
+  note(compared, change, before, after);
+  return after;
 }
 
-async function write(
+/** Compares all homes, and sets aside those that change, with what they were. */
+async function compareAll(
+  executor: Executor,
+  slugs: readonly string[],
+  comparing: Comparing,
+): Promise<Compared> {
+  const compared = nothingCompared();
+  await stageChanges(executor, slugs, async (stored) => {
+    const changed = stored.flatMap(({ home: before }) => {
+      const after = compareHome(compared, comparing, before);
+      return after ? [{ before, after: after.home }] : [];
+    });
+    if (compared.faults.length > 0 || changed.length === 0) return [];
+    const kept = changed.map(({ before, after }) => ({
+      listingId: before.listingId,
+      before: before.rates.dates,
+      after: after.rates.dates,
+    }));
+    await keepRatesBefore(executor, compared.changeId, kept);
+    return changed.map(({ after }) => after);
+  });
+  return compared;
+}
+
+async function enter(
   executor: Executor,
   actor: string,
   change: RateChange,
-  changed: Work['changed'],
-): Promise<string> {
-  const changeId = randomUUID();
-  const revision = await raiseRevision(executor);
-  for (let at = 0; at < changed.length; at += perBatch) {
-    const batch = changed.slice(at, at + perBatch);
-    const known = new Map(batch.map(({ before: { home } }) => [home.slug, home]));
-    const homes = batch.map(({ after }) => after.home);
-    await writeHomes(executor, homes, known, revision);
-    await keepRatesBefore(
-      executor,
-      changeId,
-      batch.map(({ before: { home }, after }) => ({
-        listingId: home.listingId,
-        before: home.rates.dates,
-        after: after.home.rates.dates,
-      })),
-    );
-  }
-  await markCatalogs(executor, revision, []);
-  const inRange = ({ from, to }: { from: string; to: string }) =>
-    from <= change.to && to >= change.from;
+  { changeId, changes, audited, slugs }: Compared,
+): Promise<void> {
   await insertAuditEntry(executor, {
     actor,
     action: 'rate.set',
@@ -182,83 +213,101 @@ async function write(
     details: {
       ...change,
       // Amounts are in it; homes of several currencies take only percentages.
-      currency: changed[0]?.before.home.currency,
+      currency: changes[0]?.currency,
       changeId,
-      homes: changed.slice(0, auditedHomes).map(({ before: { home } }) => ({
-        listing: home.slug,
-        before: home.rates.dates.filter(inRange),
-      })),
-      homesInAll: changed.length,
+      homes: audited,
+      homesInAll: slugs.length,
     },
-    homes: changed.map(({ before: { home } }) => home.slug),
+    homes: slugs,
   });
-  return changeId;
 }
 
-/** The homes, each once, by slug. */
-async function namedHomes(
+/** The slugs of homes, each once. */
+async function namedSlugs(
   executor: Executor,
   names: readonly string[],
-): Promise<StoredHome[] | Refusal<'not_found'>> {
+): Promise<string[] | Refusal<'not_found'>> {
   const slugs = await findSlugs(executor, names);
   const unknown = names.find((name) => !slugs.has(name));
   if (unknown !== undefined) return noListing(unknown);
-  return readHomes(executor, [...new Set([...slugs.values()].map(({ slug }) => slug))]);
+  return [...new Set([...slugs.values()].map(({ slug }) => slug))].toSorted();
 }
 
-async function setWithin(
-  executor: Executor,
-  actor: string,
-  { listings, seen, allowUnusual = false, dryRun, ...change }: NewRates,
-): Promise<RatesSet | SetRefusal> {
-  const now = await lockCatalog(executor);
-  const homes = await namedHomes(executor, listings);
-  if (isRefusal(homes)) return homes;
-  const nights = nightsOfChange(change);
-  if (nights.length === 0) {
-    return invalid([{ path: '/weekdays', message: 'names no night of these dates' }]);
-  }
-  const most = operatorLimits.nightsOfRates;
-  if (nights.length * homes.length > most) {
-    return invalid([{ path: '/to', message: `more than ${most} nights of all homes together` }]);
-  }
-  const version = versionOf(homes);
+/** Why compared rates are not set; null: they can be. */
+function refusalOf(
+  compared: Compared,
+  version: number,
+  { seen, allowUnusual = false, dryRun, listings: _, ...change }: NewRates,
+): SetRefusal | null {
   const outdated = seenRefusal(seen, version, 'The rates of these homes');
   if (outdated) return outdated;
-  const work = changeAll(homes, change, nights, now);
-  if (work.faults.length > 0) return invalid(work.faults);
-  const { changed, unusual, notPriced } = work;
-  const full = changed.find(({ after }) => after.home.rates.dates.length > mostDates);
-  if (full) {
-    const { slug } = full.after.home;
-    return refuseStaff('conflict', `${slug} would have more than ${mostDates} dates.`);
+  const faults = [...currencyFault(compared, change), ...compared.faults];
+  if (faults.length > 0) return invalid(faults);
+  if (compared.full !== null) {
+    return refuseStaff('conflict', `${compared.full} would have more than ${mostDates} dates.`);
   }
-  const refusal = dryRun ? null : unusualRefusal(unusual, allowUnusual);
-  if (refusal) return refusal;
-  const writes = !dryRun && changed.length > 0;
+  return dryRun ? null : unusualRefusal(compared.unusual, allowUnusual);
+}
+
+/** Sets rates within a comparison. */
+async function setWithin(
+  executor: Executor,
+  comparison: Comparison,
+  actor: string,
+  rates: NewRates,
+): Promise<ComparedChange<RatesSet | SetRefusal>> {
+  const { listings, seen: _seen, allowUnusual: _allowed, dryRun, ...change } = rates;
+  const refused = (result: SetRefusal) => ({ commit: false, result });
+  const slugs = await namedSlugs(executor, listings);
+  if (isRefusal(slugs)) return refused(slugs);
+  const nights = nightsOfChange(change);
+  if (nights.length === 0) {
+    return refused(invalid([{ path: '/weekdays', message: 'names no night of these dates' }]));
+  }
+  const most = operatorLimits.nightsOfRates;
+  if (nights.length * slugs.length > most) {
+    const message = `more than ${most} nights of all homes together`;
+    return refused(invalid([{ path: '/to', message }]));
+  }
+  const compared = await compareAll(executor, slugs, { change, nights, now: comparison.now });
+  const version = shownVersion(compared.versions);
+  const refusal = refusalOf(compared, version, rates);
+  if (refusal) return refused(refusal);
+  const writes = !dryRun && compared.slugs.length > 0;
+  if (writes) {
+    await enter(executor, actor, change, compared);
+    if (!(await comparison.lock())) return 'overtaken';
+    await writeStagedChanges(executor);
+  }
   return {
-    dryRun,
-    changeId: writes ? await write(executor, actor, change, changed) : null,
-    version,
-    changed: changed.length,
-    nights: changed.reduce((sum, { after }) => sum + after.changed, 0),
-    notPriced,
-    sums: sumsOf(changed),
-    changes: changesOf(changed),
-    unusual,
+    commit: writes,
+    result: {
+      dryRun,
+      changeId: writes ? compared.changeId : null,
+      version,
+      changed: compared.slugs.length,
+      nights: compared.nights,
+      notPriced: compared.notPriced,
+      sums: [...compared.sums.values()].filter(({ nights: count }) => count > 0),
+      changes: compared.changes,
+      unusual: compared.unusual,
+    },
   };
 }
 
 /**
  * Sets or changes prices and rules over nights, in the `dates` of homes, all or nothing. What the dates said before is
- * kept for a day, so that it can be undone as one. Spec: FILE-13, OPERATOR-19.
+ * kept for a day, so that it can be undone as one. Until all homes are compared, nobody waits for it.
+ *
+ * Spec: FILE-13, OPERATOR-19.
  */
 export const setRates = (
   database: Database,
   actor: string,
   rates: NewRates,
 ): Promise<RatesSet | SetRefusal> =>
-  longTransaction<RatesSet | SetRefusal>(database, 'read write', async (executor) => ({
-    commit: !rates.dryRun,
-    result: await setWithin(executor, actor, rates),
-  }));
+  compareThenWrite<RatesSet | SetRefusal>(
+    database,
+    (executor, comparison) => setWithin(executor, comparison, actor, rates),
+    isOneSlice(rates.listings.length),
+  );

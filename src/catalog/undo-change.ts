@@ -4,23 +4,29 @@ import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { refuseStaff } from '../contract/operator/errors.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
-import { longTransaction } from '../platform/postgres/long-transaction.ts';
+import {
+  compareThenWrite,
+  type ComparedChange,
+  type Comparison,
+} from './import/compare-then-write.ts';
 import { changedMembers } from './import/difference.ts';
 import type { Home } from './store/listing-rows.ts';
-import { readIdentities, readHomes } from './store/listings.ts';
-import { takeRatesBefore } from './store/rate-undos.ts';
-import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
-import { takeTextsBefore, textsOf } from './store/text-undos.ts';
-import { writeHomes } from './store/write-homes.ts';
+import { stageChanges, writeStagedChanges } from './staged-change.ts';
+import { readIdentities } from './store/listings.ts';
+import { homesOfRatesUndo, takeRatesBefore } from './store/rate-undos.ts';
+import { homesOfTextsUndo, takeTextsBefore, textsOf } from './store/text-undos.ts';
 
 type UndoRefusal = Refusal<'not_found' | 'conflict'>;
 
 /** What a kind of change has kept of the homes that it changed. */
 interface Undo<Part> {
-  /** Takes what was kept; nothing: it cannot be undone. */
+  /** The homes of which something is kept; none: the change cannot be undone. */
+  homesOf(executor: Executor, changeId: string): Promise<string[]>;
+  /** Takes what was kept of some homes. */
   take(
     executor: Executor,
     changeId: string,
+    listingIds: readonly string[],
   ): Promise<{ listingId: string; before: Part; after: Part }[]>;
   partOf(home: Home): Part;
   withPart(home: Home, part: Part): Home;
@@ -30,6 +36,7 @@ interface Undo<Part> {
 }
 
 const rates: Undo<Home['rates']['dates']> = {
+  homesOf: homesOfRatesUndo,
   take: takeRatesBefore,
   partOf: (home) => home.rates.dates,
   withPart: (home, dates) => ({ ...home, rates: { ...home.rates, dates } }),
@@ -38,6 +45,7 @@ const rates: Undo<Home['rates']['dates']> = {
 };
 
 const texts: Undo<ReturnType<typeof textsOf>> = {
+  homesOf: homesOfTextsUndo,
   take: takeTextsBefore,
   partOf: textsOf,
   withPart: (home, before) => ({ ...home, ...before }),
@@ -45,7 +53,6 @@ const texts: Undo<ReturnType<typeof textsOf>> = {
   action: 'listing.undo',
 };
 
-const perBatch = 100;
 const namedHomes = 5;
 const auditedHomes = 50;
 
@@ -55,34 +62,49 @@ function overtaken(what: string, names: readonly string[]): Refusal<'conflict'> 
   return refuseStaff('conflict', `${what} were changed since at ${who}. Nothing was undone.`);
 }
 
+type Undone = { changed: number } | UndoRefusal;
+
+const isOver = refuseStaff('not_found', 'This change was undone before, or is older than a day.');
+
+/** Compares all homes, and sets aside what they had. Returns those that were changed since, or that it is over. */
+async function stageUndo<Part>(
+  executor: Executor,
+  changeId: string,
+  slugs: readonly string[],
+  { take, partOf, withPart }: Undo<Part>,
+): Promise<string[] | Refusal<'not_found'>> {
+  const others: string[] = [];
+  let taken = 0;
+  await stageChanges(executor, slugs, async (stored) => {
+    const ids = stored.map(({ home }) => home.listingId);
+    const kept = await take(executor, changeId, ids);
+    taken += kept.length;
+    const byId = new Map(kept.map((each) => [each.listingId, each]));
+    const homes = stored.flatMap(({ home }) => {
+      const part = byId.get(home.listingId);
+      if (!part) return [];
+      if (changedMembers(partOf(home), part.after).length > 0) others.push(home.slug);
+      return [withPart(home, part.before)];
+    });
+    return others.length === 0 ? homes : [];
+  });
+  return taken < slugs.length ? isOver : others;
+}
+
 async function undoWithin<Part>(
   executor: Executor,
-  actor: string,
-  changeId: string,
-  { take, partOf, withPart, name, action }: Undo<Part>,
-): Promise<{ changed: number } | UndoRefusal> {
-  await lockCatalog(executor);
-  const kept = await take(executor, changeId);
-  if (kept.length === 0) {
-    return refuseStaff('not_found', 'This change was undone before, or is older than a day.');
-  }
-  const byId = new Map(kept.map((each) => [each.listingId, each]));
-  const identities = await readIdentities(executor, [], [...byId.keys()]);
+  comparison: Comparison,
+  { actor, changeId, undo }: { actor: string; changeId: string; undo: Undo<Part> },
+): Promise<ComparedChange<Undone>> {
+  const { name, action } = undo;
+  const refused = (result: UndoRefusal) => ({ commit: false, result });
+  const ids = await undo.homesOf(executor, changeId);
+  if (ids.length === 0) return refused(isOver);
+  const identities = await readIdentities(executor, [], ids);
   const slugs = identities.map(({ slug }) => slug).toSorted();
-  const revision = await raiseRevision(executor);
-  const others: string[] = [];
-  for (let at = 0; at < slugs.length; at += perBatch) {
-    const stored = await readHomes(executor, slugs.slice(at, at + perBatch));
-    const known = new Map(stored.map(({ home }) => [home.slug, home]));
-    const homes = stored.map(({ home }) => {
-      const { before, after } = byId.get(home.listingId)!;
-      if (changedMembers(partOf(home), after).length > 0) others.push(home.slug);
-      return withPart(home, before);
-    });
-    if (others.length === 0) await writeHomes(executor, homes, known, revision);
-  }
-  if (others.length > 0) return overtaken(name, others);
-  await markCatalogs(executor, revision, []);
+  const others = await stageUndo(executor, changeId, slugs, undo);
+  if (isRefusal(others)) return refused(others);
+  if (others.length > 0) return refused(overtaken(name, others));
   await insertAuditEntry(executor, {
     actor,
     action,
@@ -90,20 +112,17 @@ async function undoWithin<Part>(
     details: { changeId, homes: slugs.slice(0, auditedHomes), homesInAll: slugs.length },
     homes: slugs,
   });
-  return { changed: slugs.length };
+  if (!(await comparison.lock())) return 'overtaken';
+  await writeStagedChanges(executor);
+  return { commit: true, result: { changed: slugs.length } };
 }
 
 const undoing =
   <Part>(undo: Undo<Part>) =>
-  (
-    database: Database,
-    actor: string,
-    changeId: string,
-  ): Promise<{ changed: number } | UndoRefusal> =>
-    longTransaction<{ changed: number } | UndoRefusal>(database, 'read write', async (executor) => {
-      const result = await undoWithin(executor, actor, changeId, undo);
-      return { commit: !isRefusal(result), result };
-    });
+  (database: Database, actor: string, changeId: string): Promise<Undone> =>
+    compareThenWrite<Undone>(database, (executor, comparison) =>
+      undoWithin(executor, comparison, { actor, changeId, undo }),
+    );
 
 /**
  * Gives the dates of homes back what they said before a change. Refused if they say something else now at one of them.

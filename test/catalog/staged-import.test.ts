@@ -8,6 +8,7 @@ import {
 } from '../../src/inventory/store/staged-blocks.ts';
 import type { QueryConfig } from 'pg';
 import { dateText, dayNumber } from '../../src/pricing/index.ts';
+import { Seen } from '../../src/api/seen.ts';
 import { beginComparison } from '../../src/catalog/import/compare-then-write.ts';
 import { importCatalog } from '../../src/catalog/import/import-catalog.ts';
 import { importLines, importRates } from '../../src/catalog/import/import-rates.ts';
@@ -15,6 +16,11 @@ import { ImportState } from '../../src/catalog/import/import-state.ts';
 import { stageListings } from '../../src/catalog/import/import-listings.ts';
 import { createProblemList } from '../../src/catalog/file/problems.ts';
 import { readCatalogFile, type CatalogSource } from '../../src/catalog/file/read-catalog-file.ts';
+import { homesWithText, replaceText } from '../../src/catalog/replace-text.ts';
+import { setBulkRates } from '../../src/catalog/set-bulk-rates.ts';
+import { setRates } from '../../src/catalog/set-rates.ts';
+import { undoRates, undoReplacedText } from '../../src/catalog/undo-change.ts';
+import { readHomes } from '../../src/catalog/store/listings.ts';
 import { createStagedHomes } from '../../src/catalog/store/staged-homes.ts';
 import type { CatalogListing } from '../../src/contract/catalog-file.ts';
 import type { Database, Executor } from '../../src/platform/postgres/database.ts';
@@ -317,4 +323,98 @@ test('rates that somebody else has changed meanwhile are compared again; until t
     { slug: 'raced-a', nightly: 15_000 },
     { slug: 'raced-b', nightly: 15_000 },
   ]);
+});
+
+/** The database, with a note of how many homes each slice reads, and of what is sent while others wait. */
+function watched(database: Database) {
+  const slices: number[] = [];
+  const whileLocked: string[] = [];
+  let isLocked = false;
+  const watching: Database = {
+    ...database,
+    vault: database.vault,
+    async connect() {
+      const client = await database.connect();
+      const query = client.query.bind(client) as (config: QueryConfig) => Promise<unknown>;
+      const noting = (config: QueryConfig) => {
+        const { name = '', text, values = [] } = config;
+        if (name.startsWith('read-homes')) slices.push((values[0] as string[]).length);
+        if (isLocked) whileLocked.push(name || text);
+        if (name.startsWith('lock-catalog')) isLocked = true;
+        return query(config);
+      };
+      return Object.assign(client, { query: noting });
+    },
+  };
+  return { watching, slices, whileLocked };
+}
+
+/** What a change of this many homes reads and sends; all of it succeeds. */
+async function watch(act: (database: Database) => Promise<object>) {
+  const { watching, slices, whileLocked } = watched(db.database);
+  const done = await act(watching);
+  assert.ok(!('refused' in done), JSON.stringify(done));
+  return { done, slices, whileLocked };
+}
+
+// Spec: OPERATOR-19, OPERATOR-20.
+test('acts of staff at many homes compare in slices, and keep others waiting for as many statements as few do', async () => {
+  const slugs = Array.from({ length: 45 }, (_, at) => `staffed-${at}`);
+  const homesToChange = slugs.map((slug) => ({ ...homeOf(slug), blurb: 'by the resturant' }));
+  await importFile(db.database, fileOf('staffed', homesToChange));
+  const seen = new Seen(undefined);
+  const acts = {
+    rates(database: Database, some: readonly string[]): Promise<object> {
+      const night = { from: '2027-01-01', to: '2027-01-02', nightly: 15_000 };
+      const set = { ...night, listings: some, seen, allowUnusual: true, dryRun: false };
+      return setRates(database, 'test', set);
+    },
+    bulk(database: Database, some: readonly string[]): Promise<object> {
+      const dates = [{ date: '2027-02-01', nightly: 12_000 }];
+      return setBulkRates(
+        database,
+        'test',
+        some.map((listing) => ({ listing, dates })),
+      );
+    },
+    text(database: Database, some: readonly string[]): Promise<object> {
+      const wanted = { find: 'resturant', replaceWith: 'restaurant', seen, dryRun: false };
+      return replaceText(database, 'test', { ...wanted, slugs: some });
+    },
+  };
+  const of45 = [10, 10, 10, 10, 5];
+  for (const act of Object.values(acts)) {
+    const few = await watch((database) => act(database, slugs.slice(0, 11)));
+    const { changeId } = few.done as { changeId?: string };
+    if (changeId !== undefined) {
+      const undo = act === acts.text ? undoReplacedText : undoRates;
+      const undone = await watch((database) => undo(database, 'test', changeId));
+      assert.deepEqual(undone.slices, [10, 1]);
+      assert.deepEqual(undone.whileLocked, few.whileLocked);
+    }
+    const many = await watch((database) => act(database, slugs));
+    assert.deepEqual([few.slices, many.slices], [[10, 1], of45]);
+    assert.deepEqual(many.whileLocked, few.whileLocked);
+    assert.ok(!many.whileLocked.some((name) => /read-homes|stage-homes|audit/.test(name)));
+  }
+});
+
+test('a text that would grow beyond any limit is refused without being made', async () => {
+  const slug = 'grows';
+  const description = 'e'.repeat(20_000);
+  await importFile(db.database, fileOf('grows', [{ ...homeOf(slug), description }]));
+  const [home] = await homesWithText(
+    (await readHomes(db.database, [slug])).map(({ home: listing }) => ({ listing })),
+    { find: 'e', replaceWith: 'x'.repeat(500) },
+  );
+  assert.equal(home?.listing.slug, slug);
+  const wanted = { find: 'e', replaceWith: 'x'.repeat(500), seen: new Seen(undefined) };
+  const refused = await replaceText(db.database, 'test', {
+    ...wanted,
+    slugs: [slug],
+    dryRun: true,
+  });
+  assert.ok('refused' in refused);
+  assert.match(JSON.stringify(refused.details), /makes grows wrong/);
+  assert.ok(JSON.stringify(refused).length < 1_000);
 });

@@ -23,17 +23,22 @@ export async function beginComparison(executor: Executor, alone: boolean): Promi
 /** The result of a change. `overtaken`: somebody has changed a catalog since it began to compare. */
 export type ComparedChange<T> = { commit: boolean; result: T } | 'overtaken';
 
-/** Runs a change in one transaction. If somebody was faster, it is compared again while others wait. */
+/**
+ * Runs a change in one transaction. If somebody was faster, it is compared again while others wait.
+ *
+ * @param isShort others wait for it from the start, so that many short changes at once are each compared once
+ */
 export async function compareThenWrite<T>(
   database: Database,
   work: (executor: Executor, comparison: Comparison) => Promise<ComparedChange<T>>,
+  isShort = false,
 ): Promise<T> {
   const once = (alone: boolean) =>
     longTransaction<T | 'overtaken'>(database, 'read write', async (executor) => {
       const outcome = await work(executor, await beginComparison(executor, alone));
       return outcome === 'overtaken' ? { commit: false, result: outcome } : outcome;
     });
-  const result = await once(false);
+  const result = isShort ? 'overtaken' : await once(false);
   if (result !== 'overtaken') return result;
   return (await once(true)) as T;
 }

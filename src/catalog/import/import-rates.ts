@@ -7,16 +7,10 @@ import { firstChanges } from '../../platform/audit/first-changes.ts';
 import { readCsv, type CsvImportOptions, type CsvProblem } from '../../platform/csv.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { slicesOfCost } from '../../platform/slices.ts';
+import { writeStagedChanges } from '../staged-change.ts';
 import { readHomes } from '../store/listings.ts';
 import type { Home } from '../store/listing-rows.ts';
-import { markCatalogs, raiseRevision } from '../store/revision.ts';
-import {
-  costOfHome,
-  costOfSlice,
-  createStagedHomes,
-  stageHomes,
-  writeStagedHomes,
-} from '../store/staged-homes.ts';
+import { costOfHome, costOfSlice, createStagedHomes, stageHomes } from '../store/staged-homes.ts';
 import {
   addUnusual,
   nothingUnusual,
@@ -89,9 +83,7 @@ async function takeEffect(
   listings: number,
   changes: readonly RateChange[],
 ): Promise<void> {
-  const revision = await raiseRevision(executor);
-  await writeStagedHomes(executor, revision);
-  await markCatalogs(executor, revision, []);
+  await writeStagedChanges(executor);
   const details = { listings, entries: changes.length, first: firstChanges(changes) };
   const homes = changes.map(({ listing }) => listing);
   const entry = { actor, action: 'rate.import', applicationId: null, details, homes } as const;

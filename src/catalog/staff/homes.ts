@@ -15,9 +15,8 @@ import { readListing } from '../read-listing.ts';
 import type { PublishedListing } from '../view.ts';
 import { listWithdrawnListings } from '../withdrawn-listings.ts';
 import { addListing, changeListing } from '../write-listing.ts';
-import { replaceText, withReplaced } from '../replace-text.ts';
+import { homesWithText, replaceText } from '../replace-text.ts';
 import { undoReplacedText } from '../undo-change.ts';
-import { changedMembers } from '../import/difference.ts';
 import { priceDraft } from './price-draft.ts';
 
 interface HomesContext {
@@ -70,14 +69,13 @@ export const homeActs = staffActs<HomesContext>()({
     const { find, replaceWith, expectedVersion: _, ...filter } = body;
     await context.catalog.follow();
     const most = operatorLimits.homesOfRates;
-    const { homes, total } = findHomes(
-      context.catalog,
-      filter,
-      { offset: 0, limit: most },
-      ({ listing }) => changedMembers(listing, withReplaced(listing, body)).length > 0,
-    );
-    if (total > most) {
-      return refuseStaff('conflict', `${total} homes have this text: choose at most ${most}.`);
+    const named = findHomes(context.catalog, filter, { offset: 0, limit: Infinity });
+    const homes = await homesWithText(named.homes, body);
+    if (homes.length > most) {
+      return refuseStaff(
+        'conflict',
+        `${homes.length} homes have this text: choose at most ${most}.`,
+      );
     }
     const slugs = homes.map(({ listing }) => listing.slug);
     const replacement = { find, replaceWith, slugs, seen, dryRun };

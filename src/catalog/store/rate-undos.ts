@@ -27,12 +27,26 @@ export async function keepRatesBefore(
   await executor.query(insertStatement, [changeId, JSON.stringify(homes)]);
 }
 
+const changedStatement: Statement = {
+  name: 'list-homes-of-rates-undo',
+  text: 'SELECT listing_id AS "listingId" FROM rate_undos WHERE change_id = $1',
+};
+
+/** The homes whose dates a change can give back. None: it cannot be undone, or no longer. */
+export async function homesOfRatesUndo(executor: Executor, changeId: string): Promise<string[]> {
+  const rows = await executor.query<{ listingId: string }>(changedStatement, [changeId]);
+  return rows.map(({ listingId }) => listingId);
+}
+
 const takeStatement: Statement = {
   name: 'take-rates-before',
-  text: `DELETE FROM rate_undos WHERE change_id = $1
+  text: `DELETE FROM rate_undos WHERE change_id = $1 AND listing_id = ANY ($2)
     RETURNING listing_id AS "listingId", dates_before AS before, dates_after AS after`,
 };
 
-/** Takes what the dates of homes said before a change. Nothing: it cannot be undone, or no longer. */
-export const takeRatesBefore = (executor: Executor, changeId: string): Promise<RatesBefore[]> =>
-  executor.query<RatesBefore>(takeStatement, [changeId]);
+/** Takes what the dates of homes said before a change. Fewer than homes: somebody else has undone it. */
+export const takeRatesBefore = (
+  executor: Executor,
+  changeId: string,
+  listingIds: readonly string[],
+): Promise<RatesBefore[]> => executor.query<RatesBefore>(takeStatement, [changeId, listingIds]);

@@ -47,12 +47,26 @@ export async function keepTextsBefore(
   await executor.query(insertStatement, [changeId, JSON.stringify(homes)]);
 }
 
+const changedStatement: Statement = {
+  name: 'list-homes-of-texts-undo',
+  text: 'SELECT listing_id AS "listingId" FROM text_undos WHERE change_id = $1',
+};
+
+/** The homes whose texts a change can give back. None: it cannot be undone, or no longer. */
+export async function homesOfTextsUndo(executor: Executor, changeId: string): Promise<string[]> {
+  const rows = await executor.query<{ listingId: string }>(changedStatement, [changeId]);
+  return rows.map(({ listingId }) => listingId);
+}
+
 const takeStatement: Statement = {
   name: 'take-texts-before',
-  text: `DELETE FROM text_undos WHERE change_id = $1
+  text: `DELETE FROM text_undos WHERE change_id = $1 AND listing_id = ANY ($2)
     RETURNING listing_id AS "listingId", texts_before AS before, texts_after AS after`,
 };
 
-/** Takes what the texts of homes said before a change. Nothing: it cannot be undone, or no longer. */
-export const takeTextsBefore = (executor: Executor, changeId: string): Promise<TextsBefore[]> =>
-  executor.query<TextsBefore>(takeStatement, [changeId]);
+/** Takes what the texts of homes said before a change. Fewer than homes: somebody else has undone it. */
+export const takeTextsBefore = (
+  executor: Executor,
+  changeId: string,
+  listingIds: readonly string[],
+): Promise<TextsBefore[]> => executor.query<TextsBefore>(takeStatement, [changeId, listingIds]);
