@@ -33,6 +33,7 @@ const defaults: Config = {
   records: null,
   alerts: null,
   auditTrail: null,
+  plainConnections: 'private',
   cardPayments: null,
   isOutsideOff: false,
   pictureBucket: null,

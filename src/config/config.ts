@@ -35,6 +35,8 @@ export interface Config extends Addresses, DatabaseSettings, Observation {
   alerts: Receiver | null;
   /** Where the audit trail is posted; null: nowhere. */
   auditTrail: Receiver | null;
+  /** In `live`: where PostgreSQL, Redis and metrics may be reached without TLS. */
+  plainConnections: 'private' | 'anywhere';
   /** Nothing outside is called: this is a copy of another installation. */
   isOutsideOff: boolean;
   /** Null: there is no card provider. Always null in the simulation. */
@@ -128,6 +130,7 @@ function configOf(reader: Reader): Config {
       loopbackAllowed,
     ),
     cardPayments: cardPaymentsOf(reader, environment),
+    plainConnections: reader.oneOf('LATCHKEY_PLAIN_CONNECTIONS'),
     isOutsideOff: reader.oneOf('LATCHKEY_OUTSIDE') === 'off',
     pictureBucket: pictureBucketOf(reader, environment),
     calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES'),

@@ -100,6 +100,12 @@ export const settings = {
     meaning:
       '`off` starts a copy that calls nothing outside: no card provider, webhooks, records, alerts, audit trail, calendars ([copies](backups.md#a-copy-beside-the-original))',
   },
+  LATCHKEY_PLAIN_CONNECTIONS: {
+    values: ['private', 'anywhere'],
+    standard: 'private',
+    meaning:
+      'In `live`: whether PostgreSQL, Redis and metrics may be reached without TLS over public addresses, too. `private`: such a start is refused. `anywhere` is for public addresses inside a network of yours',
+  },
   LATCHKEY_ROLES: {
     standard: 'api,worker',
     meaning: 'The roles of this process: `api`, `worker` or both',

@@ -1,7 +1,8 @@
+import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
-import { readServiceConfig, type ServiceConfig } from '../config/config.ts';
-import { unencryptedIn } from '../config/unencrypted.ts';
+import { ConfigError, readServiceConfig, type ServiceConfig } from '../config/config.ts';
+import { publicClearProblems, unencryptedIn } from '../config/unencrypted.ts';
 import { withFailpoint } from './failpoint.ts';
 import { readCatalogs } from '../catalog/index.ts';
 import type { Database } from '../platform/postgres/database.ts';
@@ -98,9 +99,21 @@ async function startOn(
   }
 }
 
+/** As the drivers do: by the operating system. */
+const addressesOf = async (host: string): Promise<string[]> =>
+  (await lookup(host, { all: true }).catch(() => [])).map(({ address }) => address);
+
+/** Refuses in `live` to send data over public addresses without TLS. Spec: ENVIRONMENT-2. */
+async function checkClearConnections(config: ServiceConfig): Promise<void> {
+  if (config.environment !== 'live' || config.plainConnections === 'anywhere') return;
+  const problems = await publicClearProblems(config, addressesOf);
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
 /** Warns in `live` of connections without TLS. */
 function warnOfClearConnections(config: ServiceConfig, logger: Logger): void {
-  const settings = config.environment === 'live' ? unencryptedIn(config) : [];
+  const clear = config.environment === 'live' ? unencryptedIn(config) : [];
+  const settings = clear.map(({ setting }) => setting);
   if (settings.length > 0) logger.warn({ settings }, 'connections are not encrypted in live');
 }
 
@@ -134,6 +147,7 @@ async function startStored(
 ): Promise<Omit<Running, 'endMetrics'>> {
   const log = (message: string, details: object = {}): void => logger.info(details, message);
   if (config.roles.includes('api')) await checkAddress(config);
+  await checkClearConnections(config);
   const storage = await openStorage(config, { join: false, log, replicaLog: logger });
   storage.onLost((reason) => end({ reason, code: 1 }));
   try {

@@ -250,6 +250,11 @@ describe('the environment live', () => {
     });
     assert.deepEqual(items, []);
     await service.stop();
+    const away = { ...env, DATABASE_URL: 'postgres://latchkey@93.184.216.34/latchkey' };
+    assert.match(
+      await refusal({ dataDir, env: away }),
+      /DATABASE_URL: live sends nothing in clear over 93\.184\.216\.34/,
+    );
     await writeFile(path.join(dataDir, 'master.key'), 'a key');
     assert.match(await refusal({ dataDir, env }), /master\.key is a master key next to the data/);
   });
