@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { createFeedReader, trustedMs } from '../../src/inventory/changes/reader.ts';
 import { Teller } from '../../src/inventory/changes/teller.ts';
+import { numberedAtOnce } from '../../src/inventory/store/number-changes.ts';
 import { beatReader, joinFeed, readFeedState } from '../../src/inventory/store/feed-readers.ts';
 import { eventually } from '../harness/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
@@ -55,6 +56,27 @@ suite('the readers of the feed of changes', () => {
     }
     await teller.work();
     assert.equal((await state()).toldRun, run);
+  });
+
+  test('many changes are numbered in parts, and each is told once every reader has it', async () => {
+    const one = await reader();
+    const teller = new Teller({ executor: database(), log, elapsedMs });
+    await sql(
+      created.database,
+      `INSERT INTO pending_changes (listing_id, kinds)
+        SELECT gen_random_uuid(), '{content}' FROM generate_series(1, ${2 * numberedAtOnce + 1})`,
+    );
+    const left = [];
+    for (let part = 1; part <= 3; part += 1) {
+      await teller.work();
+      const { run, toldRun, hasPending } = await state();
+      assert.deepEqual([run, toldRun], [one.run + part, one.run + part - 1]);
+      left.push(hasPending);
+      assert.ok(await one.beat(run));
+    }
+    assert.deepEqual(left, [true, true, false]);
+    await teller.work();
+    assert.equal((await state()).toldRun, one.run + 3);
   });
 
   test('one that is silent for long is removed, and must join again; one that beats holds it up', async () => {

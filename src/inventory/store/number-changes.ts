@@ -4,6 +4,9 @@ import { nilUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { FeedState } from './feed-readers.ts';
 
+/** How many are numbered at once: a statement must end in time, however many homes an import has changed. */
+export const numberedAtOnce = 5_000;
+
 // Nothing is written before the row of the feed is held in the state that was read: since then nobody has numbered, and no
 // reader has joined. What is deleted is what is numbered, so no committed change is missing or told twice. The time is
 // taken after the snapshot: whoever reads at that time or later sees what has changed. `OFFSET 0`: look-ups by key for
@@ -15,6 +18,7 @@ const advanceStatement: Statement = {
       WHERE only_row AND run = $1 AND joins = $2 FOR UPDATE SKIP LOCKED
     ), taken AS (
       DELETE FROM pending_changes USING held
+      WHERE ctid = ANY (ARRAY(SELECT ctid FROM pending_changes LIMIT ${numberedAtOnce}))
       RETURNING listing_id, catalog_id, application_id, kinds, nights
     ), changed AS (
       SELECT t.listing_id, t.catalog_id, t.nights, k.kind
@@ -47,6 +51,9 @@ const advanceStatement: Statement = {
           AND NOT EXISTS (SELECT FROM everywhere)
           AND NOT EXISTS (SELECT FROM moved m WHERE m.catalog_id = c.catalog_id AND m.listing_id = c.listing_id)
           AND NOT EXISTS (SELECT FROM homes h WHERE h.listing_id = c.listing_id AND h.kind = 'content')
+          -- One that has left may be told by another statement.
+          AND EXISTS (SELECT FROM catalog_listings WHERE listing_id = c.listing_id
+            AND catalog_id = c.catalog_id AND withdrawn_at IS NULL OFFSET 0)
       UNION ALL
       SELECT cl.catalog_id, h.listing_id, h.kind, h.nights
         FROM homes h CROSS JOIN LATERAL (SELECT catalog_id FROM catalog_listings
@@ -110,8 +117,8 @@ const advanceStatement: Statement = {
 };
 
 /**
- * Tells what was numbered before, and numbers what is committed by now. Changes nothing if the state is another one
- * already.
+ * Tells what was numbered before, and numbers the next of what is committed by now. Changes nothing if the state is
+ * another one already.
  */
 export async function advanceFeed(
   executor: Executor,
