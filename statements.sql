@@ -5139,6 +5139,7 @@ WITH held AS (
       WHERE only_row AND run = $1 AND joins = $2 FOR UPDATE SKIP LOCKED
     ), taken AS (
       DELETE FROM pending_changes USING held
+      WHERE ctid = ANY (ARRAY(SELECT ctid FROM pending_changes LIMIT 5000))
       RETURNING listing_id, catalog_id, application_id, kinds, nights
     ), changed AS (
       SELECT t.listing_id, t.catalog_id, t.nights, k.kind
@@ -5171,6 +5172,9 @@ WITH held AS (
           AND NOT EXISTS (SELECT FROM everywhere)
           AND NOT EXISTS (SELECT FROM moved m WHERE m.catalog_id = c.catalog_id AND m.listing_id = c.listing_id)
           AND NOT EXISTS (SELECT FROM homes h WHERE h.listing_id = c.listing_id AND h.kind = 'content')
+          -- One that has left may be told by another statement.
+          AND EXISTS (SELECT FROM catalog_listings WHERE listing_id = c.listing_id
+            AND catalog_id = c.catalog_id AND withdrawn_at IS NULL OFFSET 0)
       UNION ALL
       SELECT cl.catalog_id, h.listing_id, h.kind, h.nights
         FROM homes h CROSS JOIN LATERAL (SELECT catalog_id FROM catalog_listings

@@ -32,7 +32,8 @@ export interface BenchSystem {
   close(): Promise<void>;
 }
 
-async function tokenOf(port: number, id: string, secret: string): Promise<string> {
+/** A token of an application. */
+export async function tokenOf(port: number, id: string, secret: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -45,9 +46,14 @@ async function tokenOf(port: number, id: string, secret: string): Promise<string
   return token;
 }
 
-/** Starts the service on an empty data folder. `more`: additional environment variables. */
-export async function startBenchSystem(more: Record<string, string> = {}): Promise<BenchSystem> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'latchkey-bench-'));
+const emptyFolder = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'latchkey-bench-'));
+
+/** Starts the service on a data folder, by default an empty one. `more`: additional environment variables. */
+export async function startBenchSystem(
+  more: Record<string, string> = {},
+  folder?: string,
+): Promise<BenchSystem> {
+  const dataDir = folder ?? (await emptyFolder());
   const service = await startService(dataDir, more);
   const config = readConfig({
     LATCHKEY_DATA_DIR: dataDir,

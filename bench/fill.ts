@@ -6,17 +6,24 @@ export interface FillContent {
   applicationId: string;
   /** The number of bookings, spread evenly over a year that ends an hour ago. */
   bookings: number;
+  /** The homes that are booked, one after the other. */
+  homes: readonly string[];
   /** JSON of a real quote, so that rows have a realistic size. */
-  quote: { listingId: string; party: string; charges: string; terms: string };
+  quote: { party: string; charges: string; terms: string };
 }
 
-/** An empty quote, for tests that read plans and not rows. */
-export const emptyQuote: FillContent['quote'] = {
-  listingId: '00000000-0000-4000-8000-000000000000',
-  party: '{}',
-  charges: '{}',
-  terms: '{}',
+/** A home and a quote for tests that read plans and not rows. */
+export const emptyContent: Pick<FillContent, 'homes' | 'quote'> = {
+  homes: ['00000000-0000-4000-8000-000000000000'],
+  quote: { party: '{}', charges: '{}', terms: '{}' },
 };
+
+/** A statement that writes the rows of some bookings. */
+export interface FillText {
+  text: string;
+  /** How many of the values of `fillDatabase` it has. */
+  values: number;
+}
 
 // Of 20 bookings, 18 are confirmed, one is a failed request and one an abandoned checkout. Rows that the
 // service would have swept are absent, and so are guests, because only the service can seal them.
@@ -25,13 +32,15 @@ const allBookings = `SELECT n, $2::timestamptz - make_interval(secs => n * $3::f
       CASE WHEN n % 2 = 0 THEN 'checkout' ELSE 'request' END AS kind,
       CASE n % 20 WHEN 5 THEN 'failed' WHEN 10 THEN 'needs_guest' ELSE 'confirmed' END AS state
     FROM generate_series($4::bigint, $5::bigint) n`;
-const keptBookings = `(SELECT * FROM (${allBookings}) made
+/** The bookings of a batch that are not swept. $6 are the homes. */
+export const keptBookings = `(SELECT * FROM (${allBookings}) made
     WHERE state <> 'needs_guest' OR made > $2::timestamptz - interval '30 days') b`;
+export const homeOf = `($6::uuid[])[1 + n % cardinality($6::uuid[])]`;
 const since = (days: number): string => `made > $2::timestamptz - interval '${days} days'`;
 
-const texts: readonly { text: string; values: number }[] = [
+const texts: readonly FillText[] = [
   {
-    text: `INSERT INTO quotes SELECT $1::text::uuid, quote_id, '\\x00', $6::uuid, made::date + 60,
+    text: `INSERT INTO quotes SELECT $1::text::uuid, quote_id, '\\x00', ${homeOf}, made::date + 60,
         made::date + 63, $7::json, $8::json, $9::json, made, made + interval '15 minutes' FROM ${keptBookings}`,
     values: 9,
   },
@@ -39,7 +48,8 @@ const texts: readonly { text: string; values: number }[] = [
     text: `INSERT INTO bookings (application_id, kind, booking_id, quote_id, input_digest, settlement,
         version, state, partner_reference, session_nonce, session_expires_at, failure_reason, reference,
         submitted_at, resolved_at, created_at, updated_at, guest_removed_at)
-      SELECT $1::text::uuid, kind, booking_id, quote_id, '\\x00', 'partner', 4, state,
+      SELECT $1::text::uuid, kind, booking_id, quote_id, '\\x00',
+        CASE n % 20 WHEN 2 THEN 'card' ELSE 'partner' END, 4, state,
         CASE kind WHEN 'request' THEN 'order ' || n END,
         CASE kind WHEN 'checkout' THEN '\\x00'::bytea END,
         CASE kind WHEN 'checkout' THEN made + interval '1 day' END,
@@ -53,7 +63,7 @@ const texts: readonly { text: string; values: number }[] = [
     text: `INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
         check_in, check_out, party, charges, confirmed_at, updated_at, materialized_at,
         records_due_at, guest_email_digest)
-      SELECT $1::text || n, $1::text::uuid, kind, booking_id, 'confirmed', $6::uuid, made::date + 60,
+      SELECT $1::text || n, $1::text::uuid, kind, booking_id, 'confirmed', ${homeOf}, made::date + 60,
         made::date + 63, $7::json, $8::json, made, made, made, NULL, sha256(n::text::bytea) FROM ${keptBookings} WHERE state = 'confirmed'`,
     values: 8,
   },
@@ -86,32 +96,38 @@ const texts: readonly { text: string; values: number }[] = [
 const secondsPerYear = 365 * 86_400;
 const batchSize = 50_000;
 
-/** Writes the rows, newest first, for at most `withinMs`. Returns the number of bookings. */
+/**
+ * Writes the rows, newest first, on these connections at once, for at most `withinMs`; `more` statements write what
+ * else there is of a booking. Returns the number of bookings.
+ */
 export async function fillDatabase(
-  client: pg.Client,
-  { applicationId, bookings, quote }: FillContent,
-  withinMs = Infinity,
+  clients: readonly pg.Client[],
+  { applicationId, bookings, homes, quote }: FillContent,
+  { withinMs = Infinity, more = [] }: { withinMs?: number; more?: readonly FillText[] } = {},
 ): Promise<number> {
   const deadline = performance.now() + withinMs;
   const until = new Date(Date.now() - 3_600_000).toISOString();
-  const content = [quote.listingId, quote.party, quote.charges, quote.terms];
-  await client.query('UPDATE event_counters SET last_sequence = $2 WHERE application_id = $1', [
-    applicationId,
-    2 * bookings,
-  ]);
-  let filled = 0;
-  while (filled < bookings && performance.now() < deadline) {
-    const next = Math.min(filled + batchSize, bookings);
-    const all = [applicationId, until, secondsPerYear / bookings, filled, next - 1, ...content];
-    // In one transaction: a service that runs sweeps old quotes without a booking.
-    await client.query('BEGIN');
-    for (const { text, values } of texts) {
-      await client.query(text, all.slice(0, values));
+  const content = [homes, quote.party, quote.charges, quote.terms];
+  await clients[0]!.query(
+    'UPDATE event_counters SET last_sequence = $2 WHERE application_id = $1',
+    [applicationId, 2 * bookings],
+  );
+  let next = 0;
+  async function fill(client: pg.Client): Promise<void> {
+    while (next < bookings && performance.now() < deadline) {
+      const first = next;
+      next = Math.min(first + batchSize, bookings);
+      const all = [applicationId, until, secondsPerYear / bookings, first, next - 1, ...content];
+      // In one transaction: a service that runs sweeps old quotes without a booking.
+      await client.query('BEGIN');
+      for (const { text, values } of [...texts, ...more]) {
+        await client.query(text, all.slice(0, values));
+      }
+      await client.query('COMMIT');
     }
-    await client.query('COMMIT');
-    filled = next;
   }
+  await Promise.all(clients.map(fill));
   // As if the service had swept regularly.
-  await client.query(`UPDATE quote_sweep SET looked_until = now() - interval '31 days'`);
-  return filled;
+  await clients[0]!.query(`UPDATE quote_sweep SET looked_until = now() - interval '31 days'`);
+  return next;
 }

@@ -46,7 +46,7 @@ export interface Inventory {
   nextOfOneHome(): FreeStay;
 }
 
-/** Imports the homes into the database of a service in the environment `test`. */
+/** Imports homes into the database of a service in the environment `test`. */
 export async function importInventory(
   database: Database,
   folder: string,
@@ -59,10 +59,19 @@ export async function importInventory(
   const options = { mode: 'merge', dryRun: false, actor: null, blocks: null } as const;
   const result = await importCatalog(database, fileSource(file), options);
   if ('problems' in result) throw new Error(JSON.stringify(result.problems));
-  const rows = await database.query<{ id: string }>({
-    name: 'bench-homes',
-    text: 'SELECT listing_id AS id FROM listings ORDER BY slug',
-  });
+  return openInventory(database);
+}
+
+const homesStatement = {
+  name: 'bench-homes',
+  text: `SELECT h.listing_id AS id, count(o.listing_id)::integer AS stays
+    FROM (SELECT listing_id, slug FROM listings ORDER BY slug LIMIT ${homes}) h
+    LEFT JOIN occupancies o USING (listing_id) GROUP BY h.listing_id, h.slug ORDER BY h.slug`,
+};
+
+/** The free nights of homes that were imported; stays of an earlier inventory are not given out again. */
+export async function openInventory(database: Database): Promise<Inventory> {
+  const rows = await database.query<{ id: string; stays: number }>(homesStatement);
   const ids = rows.map(({ id }) => id);
   const staysPerHome = Math.floor((lastDay - firstDay) / nightsPerStay);
   const stay = (homeAt: number, stayAt: number): FreeStay => {
@@ -77,7 +86,7 @@ export async function importInventory(
   };
   // The last homes are for the busy ones, so that both can be measured on one inventory.
   const spread = homes - 50;
-  let spreadStays = 0;
+  let spreadStays = Math.max(...rows.map(({ stays }) => stays)) * spread;
   let busyStays = 0;
   return {
     next() {

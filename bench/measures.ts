@@ -14,6 +14,7 @@ import {
   measureGrownBookings,
   measureRequests,
   measureSweep,
+  staffRows,
 } from './measures/growth.ts';
 import { closeCost, costs } from './measures/cost.ts';
 import {
@@ -42,6 +43,7 @@ import {
   measureSearchOfManyStays,
   measureSearchWith,
 } from './measures/nights-index.ts';
+import { measureLargeChange } from './measures/large-change.ts';
 import { measurePrice } from './measures/price.ts';
 import { measureListing, measureListings, measureStatus } from './measures/reads.ts';
 import { measureReadBeforeConfirm } from './measures/read-before-confirm.ts';
@@ -415,6 +417,17 @@ export const measures: readonly Measure[] = [
     '… the 99th percentile of searches; floor: before',
     measureFollowedImport('p99Ms'),
   ),
+  {
+    name: 'large-change',
+    title:
+      'a tenth of the homes changes at once: until a process that searches all has it; floor: the import',
+    unit: 'ms',
+    better: 'less',
+    good: null,
+    aim: null,
+    group: 'large-change',
+    run: measureLargeChange,
+  },
   fleet({
     name: 'fleet-listing',
     title: 'two api processes against one on two cores: reads of a listing, by CPU time',
@@ -506,4 +519,5 @@ export const measures: readonly Measure[] = [
   grown('claim', 'searches for due bookings', 'statements/s', measureClaim),
   grown('sweep', 'sweeps of events, quotes and checkouts', 'rows/s', measureSweep),
   grown('booking', 'a complete booking, 16 in flight', 'bookings/s', measureGrownBookings),
+  ...staffRows.map(({ name, title, unit, run }) => grown(name, title, unit, run)),
 ];

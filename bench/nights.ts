@@ -17,17 +17,18 @@ export interface SearchedStay {
 const staysPerHome = 50;
 const nightsSold = 730;
 
-/** Imports a generated catalog without blocks. */
+/** Imports the first homes of a generated catalog, without blocks. `changed` changes the text of a home. */
 export async function importHomes(
   database: Database,
   folder: string,
   homes: number,
+  changed = (home: string): string => home,
 ): Promise<void> {
   const file = path.join(folder, 'bench-catalog.json');
   async function* pieces(): AsyncGenerator<string> {
     for await (const text of generateCatalog({ listings: homes, seed: 1, from: '2027-01-01' })) {
       if (text.includes('"blocks":')) return yield '}';
-      yield text;
+      yield changed(text);
     }
   }
   await pipeline(Readable.from(pieces()), createWriteStream(file));

@@ -1,5 +1,6 @@
 /** Measures each row and its floor in alternating rounds, and prints medians and ratios. */
 import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { growth } from './measures/growth.ts';
 import { inventory } from './measures/nights-index.ts';
@@ -19,11 +20,13 @@ interface Result {
 }
 
 const usage = `npm run bench -- [--only NAME[,NAME]] [--rounds N] [--json FILE] [--bookings N] [--homes N]
+  [--minutes N] [--folder DIR]
 
 ${measures.map(({ name, title }) => `  ${name.padEnd(28)}${title}`).join('\n')}
 
 Runs only if named: growth (all growth-… rows), with --bookings N (default 10,000,000), or as many
-bookings as can be written in ten minutes; index (all index-… rows) and follow, with --homes N (default 100,000);
+bookings as can be written in --minutes N (default 60); --folder DIR keeps the filled databases there, and uses
+them again; index (all index-… rows), follow and large-change, with --homes N (default 100,000);
 fleet (several processes); cost (the CPU time of each kind of call).
 `;
 
@@ -83,6 +86,8 @@ async function main(): Promise<void> {
       json: { type: 'string' },
       bookings: { type: 'string', default: String(growth.bookings) },
       homes: { type: 'string', default: String(inventory.homes) },
+      minutes: { type: 'string', default: String(growth.withinMinutes) },
+      folder: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -92,12 +97,14 @@ async function main(): Promise<void> {
   const chosen = measures.filter(isChosen);
   const rounds = Number(values.rounds);
   growth.bookings = Number(values.bookings);
+  growth.withinMinutes = Number(values.minutes);
+  growth.folder = values.folder && path.resolve(values.folder);
   inventory.homes = Number(values.homes);
   if (
     values.help ||
     chosen.length === 0 ||
     !(rounds >= 1) ||
-    !(growth.bookings >= 1 && inventory.homes >= 1)
+    !(growth.bookings >= 1 && growth.withinMinutes > 0 && inventory.homes >= 1)
   ) {
     console.error(usage);
     process.exitCode = values.help ? 0 : 2;

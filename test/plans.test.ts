@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { emptyQuote, fillDatabase } from '../bench/fill.ts';
+import { emptyContent, fillDatabase } from '../bench/fill.ts';
 import {
   removeGuestsOfFailedRequests,
   sweepAbandonedCheckouts,
@@ -1110,7 +1110,7 @@ async function fillApplication(client: pg.Client, id: string, bookings: number):
     INSERT INTO event_counters SELECT application_id FROM a`,
     [id],
   );
-  await fillDatabase(client, { applicationId: id, bookings, quote: emptyQuote });
+  await fillDatabase([client], { applicationId: id, bookings, ...emptyContent });
 }
 
 // These tables always have few rows, so they may be read whole.

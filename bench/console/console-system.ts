@@ -67,7 +67,8 @@ async function fillStays(system: BenchSystem, stays: number): Promise<void> {
   try {
     await client.query('SET synchronous_commit = off; SET enable_seqscan = on');
     const bookings = Math.ceil(stays / confirmedShare);
-    await fillDatabase(client, { applicationId, bookings, quote: quote! });
+    const { listingId, ...content } = quote!;
+    await fillDatabase([client], { applicationId, bookings, homes: [listingId], quote: content });
     await client.query(placesText.replaceAll('APPLICATION', applicationId));
     await client.query(
       `INSERT INTO audit_entries (actor, action, application_id, details, source)

@@ -1,111 +1,60 @@
-/** Compares a database with a year of bookings to one with few. Each has its own service. */
+/** Compares a database with a year of bookings of own homes to one with few. Each has its own service. */
 import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { writeCursor } from '../../src/access/cursor.ts';
 import { sweepAbandonedCheckouts } from '../../src/bookings/store/abandoned-bookings.ts';
 import { claimDueBookings } from '../../src/bookings/store/booking-claims.ts';
 import { sweepEvents } from '../../src/events/store/events.ts';
 import { sweepQuotes } from '../../src/bookings/store/quotes.ts';
+import { issueOperatorToken } from '../../src/sign-in/index.ts';
 import { BookingClient } from '../booking.ts';
-import { fillDatabase } from '../fill.ts';
+import { type GrownSystem, openGrown } from '../grown-system.ts';
 import { requestBytes } from '../http-client.ts';
 import { perSecond, requestsPerSecond } from '../load.ts';
 import type { Measure } from '../measure.ts';
-import { startBenchSystem, type BenchPartner, type BenchSystem } from '../bench-system.ts';
 
-/** The number of bookings in the large database, and the time limit to write them. */
-export const growth = { bookings: 10_000_000, withinMinutes: 10 };
+/** The number of bookings in the large database, the time limit to write them, and a folder that is kept. */
+export const growth = {
+  bookings: 10_000_000,
+  withinMinutes: 60,
+  folder: undefined as string | undefined,
+};
 
 const fewBookings = 1_000;
 const inFlight = 16;
 const secondsPerRound = 3;
 const halfAYearMs = 183 * 86_400_000;
 
-interface Filled {
-  system: BenchSystem;
-  partner: BenchPartner;
+interface Both {
+  few: GrownSystem;
+  many: GrownSystem;
 }
 
-const statement = (text: string) => ({ name: '', text });
+let opened: Promise<Both> | undefined;
 
-interface TableSize {
-  name: string;
-  /** Bytes of the rows, also of those stored apart, and of all indexes. */
-  rows: number;
-  indexes: number;
+async function openBoth(): Promise<Both> {
+  const folder = growth.folder ?? (await mkdtemp(path.join(tmpdir(), 'latchkey-growth-')));
+  const withinMs = growth.withinMinutes * 60_000;
+  const few = await openGrown(path.join(folder, 'few'), fewBookings, withinMs);
+  return { few, many: await openGrown(path.join(folder, 'many'), growth.bookings, withinMs) };
 }
 
-const sizesStatement = statement(
-  `SELECT relname AS name, pg_table_size(oid) AS rows, pg_indexes_size(oid) AS indexes
-    FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-    ORDER BY pg_total_relation_size(oid) DESC LIMIT 8`,
-);
-
-async function openFilled(bookings: number): Promise<Filled> {
-  const system = await startBenchSystem();
-  const partner = await system.partner();
-  const booker = await BookingClient.open(system.service.port, partner);
-  await booker.book(await booker.freeStay());
-  booker.close();
-  const [quote] = await system.database.query<{
-    listingId: string;
-    party: string;
-    charges: string;
-    terms: string;
-  }>(
-    statement(`SELECT listing_id AS "listingId", party::text, charges::text, terms::text FROM quotes
-      WHERE application_id = (SELECT application_id FROM bookings LIMIT 1) LIMIT 1`),
-  );
-  const filled = await system.partner();
-  const client = await system.database.connect();
-  try {
-    // Without these constraints the fill is faster; NOT VALID restores them for new rows only.
-    await client.query(`ALTER TABLE bookings DROP CONSTRAINT bookings_quote_id_application_id_fkey;
-      ALTER TABLE reservations DROP CONSTRAINT reservations_booking_id_application_id_kind_fkey;
-      SET synchronous_commit = off`);
-    const began = performance.now();
-    const { applicationId } = filled;
-    const written = await fillDatabase(
-      client,
-      { applicationId, bookings, quote: quote! },
-      growth.withinMinutes * 60_000,
-    );
-    await client.query(`ALTER TABLE bookings ADD CONSTRAINT bookings_quote_id_application_id_fkey
-        FOREIGN KEY (quote_id, application_id) REFERENCES quotes NOT VALID;
-      ALTER TABLE reservations ADD CONSTRAINT reservations_booking_id_application_id_kind_fkey
-        FOREIGN KEY (booking_id, application_id, kind) REFERENCES bookings NOT VALID`);
-    await client.query('VACUUM (ANALYZE)');
-    const seconds = Math.round((performance.now() - began) / 1_000);
-    process.stderr.write(`filled with ${written} bookings in ${seconds} s\n`);
-    for (const { name, rows, indexes } of await system.database.query<TableSize>(sizesStatement)) {
-      const each = [rows, indexes].map((bytes) => (bytes / written).toFixed(0));
-      process.stderr.write(`  ${name}: ${each[0]} bytes a booking, and ${each[1]} in indexes\n`);
-    }
-  } finally {
-    await client.end();
-  }
-  return { system, partner: filled };
-}
-
-let opened: Promise<{ few: Filled; many: Filled }> | undefined;
-
-async function openBoth(): Promise<{ few: Filled; many: Filled }> {
-  const few = await openFilled(fewBookings);
-  return { few, many: await openFilled(growth.bookings) };
-}
-
-/** Stops both services and deletes their databases. */
+/** Stops both services, and deletes their databases unless their folder was named. */
 export async function closeGrowth(): Promise<void> {
   const both = await opened;
   opened = undefined;
-  await both?.few.system.close();
-  await both?.many.system.close();
+  for (const { system } of both ? [both.few, both.many] : []) {
+    await (growth.folder === undefined ? system.close() : system.stopKeeping());
+  }
 }
 
-type Rate = (filled: Filled, round: number) => Promise<number>;
+type Rate = (filled: GrownSystem, round: number) => Promise<number>;
 
 /** Measures the same rate on both databases, one directly after the other. */
 const onBoth =
-  (prepare: (filled: Filled) => Promise<Rate>): Measure['run'] =>
+  (prepare: (filled: GrownSystem) => Promise<Rate>): Measure['run'] =>
   async (rounds, onRound) => {
     opened ??= openBoth();
     const { few, many } = await opened;
@@ -119,7 +68,7 @@ const onBoth =
     }
   };
 
-const reads = (pathOf: (filled: Filled) => string): Measure['run'] =>
+const reads = (pathOf: (filled: GrownSystem) => string): Measure['run'] =>
   onBoth(async () => async (filled) => {
     const headers = { authorization: `Bearer ${filled.partner.token}` };
     const request = requestBytes('GET', pathOf(filled), headers);
@@ -151,7 +100,7 @@ const sweptPerRound = 2_000;
 const batchSize = 500;
 
 /** Writes rows that are due for a sweep: events, unused quotes and abandoned checkouts. */
-async function writeOld({ system, partner }: Filled, round: number): Promise<void> {
+async function writeOld({ system, partner }: GrownSystem, round: number): Promise<void> {
   const quotes = `INSERT INTO quotes
     SELECT application_id, gen_random_uuid(), '\\x00', listing_id, check_in, check_out, party, charges,
       terms, expires_at, expires_at
@@ -196,10 +145,128 @@ export const measureSweep: Measure['run'] = onBoth(async () => async (filled, ro
 });
 
 /** Complete bookings of the application that owns all filled rows. */
-export const measureGrownBookings: Measure['run'] = onBoth(async ({ system, partner }) => {
-  const clients = await Promise.all(
-    Array.from({ length: inFlight }, () => BookingClient.open(system.service.port, partner)),
-  );
-  const stay = await clients[0]!.freeStay();
-  return () => perSecond(inFlight, secondsPerRound, (worker) => clients[worker]!.book(stay));
-});
+export const measureGrownBookings: Measure['run'] = onBoth(
+  async ({ system, partner, inventory }) => {
+    const clients = await Promise.all(
+      Array.from({ length: inFlight }, () => BookingClient.open(system.service.port, partner)),
+    );
+    return () =>
+      perSecond(inFlight, secondsPerRound, (worker) => clients[worker]!.book(inventory.next()));
+  },
+);
+
+const staffInFlight = 4;
+
+/** A call of staff; without a body it is a read. */
+interface StaffCall {
+  path: string;
+  body?: object;
+}
+
+async function staffHeaders({
+  system: { database },
+}: GrownSystem): Promise<Record<string, string>> {
+  const { token } = await issueOperatorToken(database, 'bench', {
+    name: 'bench',
+    role: 'administrator',
+    lifetimeSeconds: 3_600,
+  });
+  return { authorization: `Bearer ${token}` };
+}
+
+/** A page of the console: the same call again and again. */
+const staffCalls = (call: StaffCall | ((grown: GrownSystem) => StaffCall)): Measure['run'] =>
+  onBoth(async (grown) => {
+    const { path: address, body } = typeof call === 'function' ? call(grown) : call;
+    const headers = await staffHeaders(grown);
+    const request = requestBytes(body ? 'POST' : 'GET', address, headers, body);
+    return ({ system }) =>
+      requestsPerSecond(system.service.port, request, staffInFlight, secondsPerRound);
+  });
+
+/** A response that is as long as a day or a month has bookings: its megabytes per second. */
+const staffBytes = (pathOf: (grown: GrownSystem) => string): Measure['run'] =>
+  onBoth(async (grown) => {
+    const headers = await staffHeaders(grown);
+    const url = `http://127.0.0.1:${grown.system.service.port}${pathOf(grown)}`;
+    return async () => {
+      let bytes = 0;
+      const began = performance.now();
+      await perSecond(1, secondsPerRound, async () => {
+        const response = await fetch(url, { headers });
+        if (!response.ok) throw new Error(`${url} is ${response.status}`);
+        bytes += (await response.arrayBuffer()).byteLength;
+      });
+      return bytes / 1_000 / (performance.now() - began);
+    };
+  });
+
+const today = new Date().toISOString().slice(0, 10);
+const lastMonth = new Date(Date.now() - 31 * 86_400_000).toISOString().slice(0, 7);
+const list = (more = ''): StaffCall => ({ path: `/operator/v1/${more}` });
+
+interface Row {
+  name: string;
+  title: string;
+  unit: string;
+  run: Measure['run'];
+}
+
+const calls: [name: string, title: string, call: Parameters<typeof staffCalls>[0]][] = [
+  ['overview', 'the overview', list('overview')],
+  ['waiting', 'what waits for people', list('attention')],
+  ['reservations', 'the list of reservations', list('reservations?limit=50')],
+  ['home', 'the reservations of a home', list('reservations?limit=50&listing=home-5000')],
+  ['arrivals', 'the arrivals of a day', list(`reservations?limit=50&from=${today}&to=${today}`)],
+  ['name', 'a search by name', { path: '/operator/v1/search', body: { text: 'Ada Lovelace' } }],
+  ['checkouts', 'the list of checkouts', list('checkouts?limit=50')],
+  ['payments', 'the list of payments', list('payments?limit=50')],
+  ['payouts', 'the payouts of a day', list(`payments/payouts?from=${today}&to=${today}`)],
+  ['audit', 'the audit trail', list('audit?limit=50')],
+  ['audit-home', 'the audit trail of a home', list('audit?limit=50&listing=home-5000')],
+  ['changes', 'the changes of homes', list('changes?limit=50')],
+  ['calendar', 'a page of the calendar', list(`calendar?from=${today}&days=42&limit=50`)],
+  ['funnel', 'the funnel of a year', list('funnel?weeks=52')],
+  [
+    'log',
+    'the request log of a partner',
+    ({ partner }) => list(`applications/${partner.applicationId}/requests?limit=50`),
+  ],
+];
+
+const exports: [name: string, title: string, pathOf: (grown: GrownSystem) => string][] = [
+  ['day-sheet', 'the day sheet', () => `/operator/v1/day-sheet?date=${today}`],
+  [
+    'export',
+    'the reservations of a day as CSV',
+    () => `/operator/v1/reservations/export?from=${today}&to=${today}`,
+  ],
+  [
+    'export-payments',
+    'the payments of a day as CSV',
+    () => `/operator/v1/payments/export?from=${today}&to=${today}`,
+  ],
+  [
+    'statement',
+    'the statement of a partner',
+    ({ partner }) =>
+      `/operator/v1/applications/${partner.applicationId}/statement?month=${lastMonth}`,
+  ],
+  ['audit-export', 'a piece of the exported audit trail', () => '/operator/v1/audit/export'],
+];
+
+/** What staff see, one row for each. */
+export const staffRows: readonly Row[] = [
+  ...calls.map(([name, title, call]) => ({
+    name,
+    title,
+    unit: 'requests/s',
+    run: staffCalls(call),
+  })),
+  ...exports.map(([name, title, pathOf]) => ({
+    name,
+    title,
+    unit: 'MB/s',
+    run: staffBytes(pathOf),
+  })),
+];
