@@ -6840,7 +6840,8 @@ SELECT host, port FROM processes
 
 PREPARE "primary-position" AS
 SELECT lsn::text, system_identifier::text AS system, current_database() AS database,
-      ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::integer AS timeline
+      ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::integer AS timeline,
+      extract(epoch FROM line_now())::float8 AS time
     FROM pg_current_wal_insert_lsn() AS lsn, pg_control_system();
 
 PREPARE "replica-position" AS
@@ -6848,7 +6849,8 @@ SELECT pg_is_in_recovery() AND system_identifier::text = $2 AND timeline_id = $3
         AND current_database() = $4 AS "isReplica",
       greatest(0, pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()))::float8 AS bytes,
       coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::float8
-        AS seconds
+        AS seconds,
+      abs(extract(epoch FROM line_now()) - $5)::float8 AS "clockSeconds"
     FROM pg_control_system(), pg_control_checkpoint();
 
 -- src/platform/postgres/schema-dump.ts

@@ -24,6 +24,7 @@ import { freePort } from '../harness/free-port.ts';
 import { serve } from '../harness/service-process.ts';
 import { asSuperuser, openStandbyPair, type StandbyPair } from '../harness/standby.ts';
 import { usedMasterKey } from '../harness/used-folder.ts';
+import { movableClockBy } from '../harness/moved-clock.ts';
 
 const never = new AbortController().signal;
 
@@ -284,6 +285,21 @@ describe('reads from a replica', () => {
     await Promise.all([service.stop(), another.stop()]);
     assert.match(service.stdout, /reads use the primary instead of the replica/);
     await pair.standby.restart();
+  });
+
+  it('a replica whose clock is not that of the primary is not used', async () => {
+    await movableClockBy((text) => asSuperuser(pair.primary, text));
+    await pair.caughtUp();
+    const reads = readsOf(20_000);
+    const moveReplica = async (by: string): Promise<void> => {
+      await asSuperuser(pair.standby, `ALTER SYSTEM SET moved.by = '${by}'`);
+      await asSuperuser(pair.standby, 'SELECT pg_reload_conf()');
+    };
+    await moveReplica('-90 seconds');
+    await eventually(async () => (await reads.fresh()) === primary);
+    assert.match(JSON.stringify(logged), /its clock is (89|9\d) s from that of the primary/);
+    await moveReplica('30 seconds');
+    await eventually(async () => (await reads.fresh()) !== primary);
   });
 
   it('a replica that was promoted is not used', async () => {

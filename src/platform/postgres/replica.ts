@@ -31,19 +31,30 @@ export interface ReplicaLag {
   seconds: number | null;
 }
 
-/** A place in the log of changes of one cluster, timeline and database. */
+/** A place in the log of changes of one cluster, timeline and database, and when it was read. */
 interface Position {
   lsn: string;
   system: string;
   timeline: number;
   database: string;
+  /** The time of the primary, in seconds. */
+  time: number;
+  /** The same moment by the monotonic clock of this process, in milliseconds. */
+  readAt: number;
+}
+
+/** A replica at one moment. */
+interface ReplicaState extends ReplicaLag {
+  /** How far its time is from that of the primary. */
+  clockSeconds: number;
 }
 
 // The insert position, because with `synchronous_commit = off` a commit is visible before it is written.
 const positionStatement: Statement = {
   name: 'primary-position',
   text: `SELECT lsn::text, system_identifier::text AS system, current_database() AS database,
-      ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::integer AS timeline
+      ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::integer AS timeline,
+      extract(epoch FROM line_now())::float8 AS time
     FROM pg_current_wal_insert_lsn() AS lsn, pg_control_system()`,
 };
 
@@ -54,31 +65,36 @@ const replayedStatement: Statement = {
         AND current_database() = $4 AS "isReplica",
       greatest(0, pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()))::float8 AS bytes,
       coalesce(extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 0)::float8
-        AS seconds
+        AS seconds,
+      abs(extract(epoch FROM line_now()) - $5)::float8 AS "clockSeconds"
     FROM pg_control_system(), pg_control_checkpoint()`,
 };
 
 const unreachable: ReplicaLag = { isReplica: false, bytes: null, seconds: null };
 
 async function readPosition(primary: Database): Promise<Position> {
-  const [position] = await primary.query<Position>(positionStatement);
-  return position!;
+  const [position] = await primary.query<Omit<Position, 'readAt'>>(positionStatement);
+  return { ...position!, readAt: performance.now() };
+}
+
+async function stateAt(replica: Database, position: Position): Promise<ReplicaState> {
+  const { lsn, system, timeline, database, time, readAt } = position;
+  const now = time + (performance.now() - readAt) / 1_000;
+  const values = [lsn, system, timeline, database, now];
+  const [row] = await replica.query<ReplicaState>(replayedStatement, values);
+  return row!;
 }
 
 async function lagBehind(replica: Database, position: Position): Promise<ReplicaLag> {
-  const { lsn, system, timeline, database } = position;
-  const [row] = await replica.query<ReplicaLag>(replayedStatement, [
-    lsn,
-    system,
-    timeline,
-    database,
-  ]);
-  if (!row!.isReplica) return unreachable;
+  const { isReplica, bytes, seconds } = await stateAt(replica, position);
+  if (!isReplica) return unreachable;
   // The last transaction of an idle primary is old, and nothing is missing.
-  return row!.bytes === 0 ? { ...row!, seconds: 0 } : row!;
+  return { isReplica, bytes, seconds: bytes === 0 ? 0 : seconds };
 }
 
 const pollMs = 25;
+/** Lists say what has ended by the time of the server that they read. */
+const clockToleranceSeconds = 60;
 
 /** Why a read goes to the primary; null: the replica has everything. */
 async function whyNot(
@@ -91,8 +107,11 @@ async function whyNot(
   try {
     const position = await readPosition(primary);
     for (;;) {
-      const { isReplica, bytes } = await lagBehind(replica, position);
+      const { isReplica, bytes, clockSeconds } = await stateAt(replica, position);
       if (!isReplica) return 'it is no replica of this primary';
+      if (clockSeconds > clockToleranceSeconds) {
+        return `its clock is ${Math.round(clockSeconds)} s from that of the primary`;
+      }
       if (bytes === 0) return null;
       if (performance.now() >= until) return `it is ${bytes} bytes behind`;
       await sleep(pollMs);
