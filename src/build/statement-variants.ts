@@ -17,7 +17,7 @@ const keysOf = (table: object): string[] => Object.keys(table);
 /** All applications, and one. */
 const scopes = [{}, { applicationId: '' }];
 
-/** The clauses of the transitions of bookings: by commands, by workers, and by staff. */
+/** The clauses of the transitions of bookings: by commands, by workers, and by staff. The tests of commands name what is missing. */
 const transitions: readonly string[] = [
   '',
   'setup',
