@@ -1,11 +1,16 @@
 /** Audited actions on endpoints and deliveries, by a partner in the portal or by staff. */
-import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
+import { isRefusal, refuse, type Refusal, refuseBecause } from '../contract/errors.ts';
 import type { EventType } from '../contract/events.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
 import { exampleEvents } from '../contract/example-events.ts';
 import { refusePortal } from '../contract/portal/errors.ts';
 import { portalLimits } from '../contract/portal/limits.ts';
-import { type EndpointActor, type EndpointContext, lockApplication } from '../access/index.ts';
+import {
+  type EndpointActor,
+  type EndpointContext,
+  lockApplication,
+  noApplication,
+} from '../access/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { insertTestDelivery } from './store/deliveries.ts';
@@ -25,6 +30,23 @@ interface Entry {
   details: Record<string, unknown>;
 }
 
+/** Refuses an endpoint that does not exist, for partners and staff. */
+export const noEndpoint = (endpointId: string): NotFound =>
+  refuseBecause('not_found', `There is no endpoint ${endpointId}.`);
+
+/** Refuses a delivery that does not exist any more, for partners and staff. */
+export const noDelivery = (deliveryId: string): NotFound =>
+  refuseBecause(
+    'not_found',
+    `There is no delivery ${deliveryId}, or its event is older than the ${portalLimits.deliveryDays} days for which events are kept.`,
+  );
+
+/** What an act is about, and does not exist. */
+function nothingOf(applicationId: string, { endpointId, deliveryId }: Entry['details']): NotFound {
+  if (typeof deliveryId === 'string') return noDelivery(deliveryId);
+  return typeof endpointId === 'string' ? noEndpoint(endpointId) : noApplication(applicationId);
+}
+
 /** Makes an audited change for an application, and wakes the deliverer. `more`: details that the change finds. */
 async function audited<T extends object>(
   { database, wakeDeliverer }: EndpointContext,
@@ -39,7 +61,7 @@ async function audited<T extends object>(
     applicationId,
     details: { ...details, ...more(done as Exclude<T, Refusal | undefined>) },
   }));
-  if (!changed) return refusePortal('not_found');
+  if (!changed) return nothingOf(applicationId, details);
   wakeDeliverer();
   return changed;
 }

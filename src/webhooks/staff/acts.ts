@@ -8,8 +8,6 @@ import {
   sparsePageForStaff,
 } from '../../access/index.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
-import { portalLimits } from '../../contract/portal/limits.ts';
 import { instant } from '../../contract/time.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import type { Reads } from '../../platform/postgres/replica.ts';
@@ -36,15 +34,6 @@ interface WebhookStaffContext {
 
 type NotFound = Refusal<'not_found'>;
 
-const unknownEndpoint = (endpointId: string): NotFound =>
-  refuseStaff('not_found', `There is no endpoint ${endpointId}.`);
-
-const unknownDelivery = (deliveryId: string): NotFound =>
-  refuseStaff(
-    'not_found',
-    `There is no delivery ${deliveryId}, or its event is older than the ${portalLimits.deliveryDays} days for which events are kept.`,
-  );
-
 // Nothing to wake: the deliverer of a running service polls every second.
 const contextOf = ({ database, loopbackAllowed }: WebhookStaffContext): EndpointContext => ({
   database,
@@ -64,10 +53,8 @@ async function onEndpoint<T extends object>(
   act: (context: EndpointContext, actor: EndpointActor, id: string) => Promise<T | NotFound>,
 ): Promise<T | NotFound> {
   const applicationId = await findEndpointOwner(context.database, endpointId);
-  if (applicationId === undefined) return unknownEndpoint(endpointId);
-  const done = await act(contextOf(context), { applicationId, name: actor.name }, endpointId);
-  // Deleted since it was found.
-  return isRefusal(done) ? unknownEndpoint(endpointId) : done;
+  if (applicationId === undefined) return acts.noEndpoint(endpointId);
+  return act(contextOf(context), { applicationId, name: actor.name }, endpointId);
 }
 
 /** What becomes of a value that is no refusal. */
@@ -121,8 +108,7 @@ export const webhookActs = staffActs<WebhookStaffContext>()({
     const input = { url, description, eventTypes };
     const owner = { applicationId, name: actor.name };
     const added = await acts.addEndpoint(contextOf(context), owner, input);
-    if (!isRefusal(added)) return { ...endpointView(added.endpoint), secret: added.secret };
-    return added.refused === 'not_found' ? noApplication(applicationId) : added;
+    return isRefusal(added) ? added : { ...endpointView(added.endpoint), secret: added.secret };
   },
   'operator.endpoint.pause': async (call) =>
     shown(await onEndpoint(call, acts.pauseEndpoint), endpointView),
@@ -154,15 +140,13 @@ export const webhookActs = staffActs<WebhookStaffContext>()({
     const found = await context.reads.run((from) =>
       findWebhookDelivery(from, applicationId, deliveryId),
     );
-    return found
-      ? deliveryFile(found)
-      : refuseStaff('not_found', `There is no delivery ${deliveryId}.`);
+    return found ? deliveryFile(found) : acts.noDelivery(deliveryId);
   },
   'operator.delivery.replay': async ({ context, actor, params: { deliveryId } }) => {
     const applicationId = await findDeliveryOwner(context.database, deliveryId);
-    if (applicationId === undefined) return unknownDelivery(deliveryId);
+    if (applicationId === undefined) return acts.noDelivery(deliveryId);
     const owner = { applicationId, name: actor.name };
     const replayed = await acts.replayDelivery(contextOf(context), owner, deliveryId);
-    return isRefusal(replayed) ? unknownDelivery(deliveryId) : deliveryView(replayed);
+    return shown(replayed, deliveryView);
   },
 });
