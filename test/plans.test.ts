@@ -98,15 +98,15 @@ import { digestGuestEmails, digestGuests } from '../src/bookings/store/guest-dig
 import { searchBookings } from '../src/bookings/store/search-bookings.ts';
 import { holdReservation } from '../src/bookings/store/reservations.ts';
 import {
-  findReservationFile,
+  findReservationInFull,
   listReservations,
   listStaysWithin,
 } from '../src/bookings/store/staff-reservations.ts';
 import {
-  findBookingFiles,
+  findBookingsInFull,
   listUncertainBookings,
 } from '../src/bookings/store/uncertain-bookings.ts';
-import { findAccount, listAccounts } from '../src/payments/store/account-files.ts';
+import { findAccount, listAccounts } from '../src/payments/store/accounts-in-full.ts';
 import { claimAccounts, readAccount } from '../src/payments/store/accounts.ts';
 import { exportEntries } from '../src/payments/store/ledger-export.ts';
 import {
@@ -541,7 +541,7 @@ const queries = {
     ['calendar_addresses_digest_key', /digest = /],
   ),
   'a reservation for staff': query(
-    (db) => findReservationFile(db, 'LK-0000-0000'),
+    (db) => findReservationInFull(db, 'LK-0000-0000'),
     ['reservations_pkey', /reference = /],
     ['bookings_pkey', /booking_id = /],
     ['quotes_pkey', /quote_id = /],
@@ -755,7 +755,7 @@ const queries = {
     ['quotes_pkey', /quote_id = /],
   ),
   'a booking for staff': query(
-    (db) => findBookingFiles(db, randomUUID()),
+    (db) => findBookingsInFull(db, randomUUID()),
     ['bookings_pkey', /booking_id = /],
     ['quotes_pkey', /quote_id = /],
   ),

@@ -56,6 +56,18 @@ const givenUp: readonly { word: RegExp; instead: string; files: readonly string[
     files: sources,
   },
   {
+    // A file is what is read or written; `…InFull` is everything about one thing.
+    word: /\b(Reservation|Booking|Account|Listing|Promotion|Application|Checkout|Delivery|Staff|Payment|LoggedRequest)Files?\b/,
+    instead: 'in full, of everything about one thing',
+    files: sources,
+  },
+  {
+    // A record is what the operator's own system gets.
+    word: /\b(Catalog|Collection|Booking|Delivery|Request|Listing)Records?\b|<Records\b/,
+    instead: 'stored catalog, table: what it is',
+    files: sources,
+  },
+  {
     word: /\b(interface|type) (?!Listing|Catalog|Known)\w+Place\b|\bplaceOf: /,
     instead: 'position, of where a page of a list ends',
     files: sources,

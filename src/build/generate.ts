@@ -50,7 +50,7 @@ const settingsGuide = async (): Promise<string> =>
   withSettings(await readFile(locate(settingsFile), 'utf8'));
 
 /** The index of the records of decisions, by their numbers. */
-async function recordsIndex(): Promise<string> {
+async function decisionsIndex(): Promise<string> {
   const names = (await readdir(locate('docs/adr'))).filter((name) => /^\d{4}-/.test(name));
   const entries = names.toSorted().map(async (name) => {
     const [title = ''] = (await readFile(locate(`docs/adr/${name}`), 'utf8')).split('\n');
@@ -84,7 +84,7 @@ const generatedFiles: readonly GeneratedFile[] = [
   { file: 'statements.sql', content: statementsFile },
   { file: commandsFile, content: commandLineGuide },
   { file: settingsFile, content: settingsGuide },
-  { file: 'docs/adr/README.md', content: recordsIndex },
+  { file: 'docs/adr/README.md', content: decisionsIndex },
 ];
 
 const committed = (file: string): Promise<string | null> =>

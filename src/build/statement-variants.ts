@@ -93,7 +93,7 @@ export const variants: Readonly<Record<string, Variants>> = {
   ],
   'bookings/store/transition-statement.ts': ({ transitionStatement }) =>
     transitions.map((names) => transitionStatement(clausesOf(names), {}).statement),
-  'payments/store/account-files.ts': ({ listStatement }) =>
+  'payments/store/accounts-in-full.ts': ({ listStatement }) =>
     [true, false].flatMap((needsAttention) =>
       scopes.map((scope) => listStatement({ needsAttention, ...scope })),
     ),

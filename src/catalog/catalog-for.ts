@@ -1,7 +1,7 @@
 import type { Refusal } from '../contract/errors.ts';
 import { refuseStaff } from '../contract/operator/errors.ts';
 import type { Executor } from '../platform/postgres/database.ts';
-import { readCatalogs, type CatalogRecord } from './store/catalogs.ts';
+import { readCatalogs, type StoredCatalog } from './store/catalogs.ts';
 
 const importFirst = 'There is no catalog yet. Import one first: latchkey catalog import FILE.';
 
@@ -9,7 +9,7 @@ const importFirst = 'There is no catalog yet. Import one first: latchkey catalog
 export async function catalogFor(
   executor: Executor,
   slug?: string,
-): Promise<CatalogRecord | Refusal<'not_found' | 'conflict'>> {
+): Promise<StoredCatalog | Refusal<'not_found' | 'conflict'>> {
   const catalogs = await readCatalogs(executor);
   const [first, ...others] = catalogs;
   if (!first) return refuseStaff('conflict', importFirst);

@@ -3,7 +3,7 @@ import type { Executor } from '../platform/postgres/database.ts';
 import type { Reads } from '../platform/postgres/replica.ts';
 import { withoutDeadline } from '../platform/postgres/deadline.ts';
 import { readPublished } from './read-published.ts';
-import { readCancellationTexts, readCatalogs, type CatalogRecord } from './store/catalogs.ts';
+import { readCancellationTexts, readCatalogs, type StoredCatalog } from './store/catalogs.ts';
 import { readChangedHomes, type StoredHome } from './store/listings.ts';
 import { readRevision } from './store/revision.ts';
 import {
@@ -59,7 +59,7 @@ export interface Catalog {
 type Changes = Map<string, Map<string, PublishedListing | null>>;
 
 /** The cancellation policies of catalogs by ID. */
-type Texts = ReadonlyMap<string, CatalogRecord['cancellationText']>;
+type Texts = ReadonlyMap<string, StoredCatalog['cancellationText']>;
 
 const noChanges: ListingChanges = new Map();
 
@@ -166,23 +166,23 @@ class Following implements Catalog {
     const known = since === 0 ? new Map<string, KnownView>() : this.#views;
     const {
       changes: found,
-      records,
+      storedCatalogs,
       texts,
     } = since === 0
       ? await this.#load((from) => this.#readSince(from, 0, known))
       : await this.#readSince(this.#executor, since, known);
     const views: KnownView[] = [];
     const changes: Map<string, ListingChanges> = new Map();
-    for (const record of records) {
+    for (const storedCatalog of storedCatalogs) {
       const ofCatalog = await withCatalogText(
-        record,
-        known.get(record.catalogId),
+        storedCatalog,
+        known.get(storedCatalog.catalogId),
         texts,
-        found.get(record.catalogId) ?? noChanges,
+        found.get(storedCatalog.catalogId) ?? noChanges,
         this.#installation.baseUrl,
       );
-      changes.set(record.catalogId, ofCatalog);
-      views.push(await this.#viewOf(record, known, ofCatalog));
+      changes.set(storedCatalog.catalogId, ofCatalog);
+      views.push(await this.#viewOf(storedCatalog, known, ofCatalog));
     }
     for (const { listings } of views) await this.#prepare(listings);
     // From here on nothing fails, so views and what they find by ID stay consistent.
@@ -195,14 +195,14 @@ class Following implements Catalog {
     from: Executor,
     since: number,
     known: ReadonlyMap<string, CatalogView>,
-  ): Promise<{ changes: Changes; records: CatalogRecord[]; texts: Texts }> {
+  ): Promise<{ changes: Changes; storedCatalogs: StoredCatalog[]; texts: Texts }> {
     const changes: Changes = new Map();
     const texts = await readCancellationTexts(from);
     for await (const homes of readChangedHomes(from, since)) {
       for (const home of homes) this.#collect(home, known, texts, changes);
     }
     // After the homes, so that the collections of all of them are in it.
-    return { changes, records: await readCatalogs(from), texts };
+    return { changes, storedCatalogs: await readCatalogs(from), texts };
   }
 
   /** Adds a changed home to the changes of the catalogs that sell it or have sold it. */
@@ -227,14 +227,14 @@ class Following implements Catalog {
   }
 
   async #viewOf(
-    record: CatalogRecord,
+    storedCatalog: StoredCatalog,
     views: ReadonlyMap<string, KnownView>,
     changes: ListingChanges,
   ): Promise<KnownView> {
-    const known = views.get(record.catalogId);
-    if (known && changes.size === 0 && known.revision === record.revision) return known;
+    const known = views.get(storedCatalog.catalogId);
+    if (known && changes.size === 0 && known.revision === storedCatalog.revision) return known;
     const listings = await changedListings(known, changes);
-    return makeView(record, known, listings, this.#installation);
+    return makeView(storedCatalog, known, listings, this.#installation);
   }
 }
 

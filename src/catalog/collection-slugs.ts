@@ -1,11 +1,11 @@
 /** The collections of a catalog, as staff name them. */
 
 import { refuse, type Refusal } from '../contract/errors.ts';
-import type { CatalogRecord } from './store/catalogs.ts';
+import type { StoredCatalog } from './store/catalogs.ts';
 
 /** The slug of a collection; null: the catalog has no such collection. */
 export const slugOfCollection = (
-  { collections }: CatalogRecord,
+  { collections }: StoredCatalog,
   id: string | null,
 ): string | null => collections.find(({ collectionId }) => collectionId === id)?.slug ?? null;
 
@@ -15,7 +15,7 @@ export const slugOfCollection = (
  * @param path the member of the request that names it
  */
 export function collectionIdOf(
-  { slug: catalog, collections }: CatalogRecord,
+  { slug: catalog, collections }: StoredCatalog,
   slug: string | null,
   path: '/listing/collection' | '/collection',
 ): string | null | Refusal<'invalid_input'> {

@@ -8,7 +8,7 @@ import { longTransaction } from '../platform/postgres/long-transaction.ts';
 import { writeCatalogFile, type CatalogFileContent } from './file/write-catalog-file.ts';
 import type { ImportedBlock } from './import/block-import.ts';
 import { promotionInFile, type CompletePromotion } from './import/promotions.ts';
-import type { CatalogRecord } from './store/catalogs.ts';
+import type { StoredCatalog } from './store/catalogs.ts';
 import { readHomes } from './store/listings.ts';
 import { readPlaces, type CatalogPlace } from './store/places.ts';
 import type { Home } from './store/listing-rows.ts';
@@ -99,7 +99,7 @@ function ofSold(
 
 async function partsOf(
   executor: Executor,
-  catalog: CatalogRecord,
+  catalog: StoredCatalog,
   readBlocks: ReadBlocks,
 ): Promise<CatalogFileContent> {
   const { catalogId, slug, name, discovery, policies, standards, collections } = catalog;

@@ -18,7 +18,7 @@ import { catalogFor } from './catalog-for.ts';
 import { checkedEntry } from './checked-entry.ts';
 import { changedMembers } from './import/difference.ts';
 import { completePromotion, promotionInFile, promotionRow } from './import/promotions.ts';
-import { type CatalogRecord, readCatalogs } from './store/catalogs.ts';
+import { type StoredCatalog, readCatalogs } from './store/catalogs.ts';
 import { readIdentities } from './store/listings.ts';
 import {
   listPromotions,
@@ -31,7 +31,7 @@ import {
 import { lockCatalog } from './store/revision.ts';
 
 /** A promotion as staff read it. */
-export interface PromotionFile {
+export interface PromotionInFull {
   catalog: string;
   uses: number;
   state: 'active' | 'paused' | 'ended';
@@ -58,15 +58,15 @@ async function collectionSlugs(executor: Executor): Promise<Map<string, string>>
   );
 }
 
-const stateOf = ({ withdrawn, paused }: StoredPromotion): PromotionFile['state'] => {
+const stateOf = ({ withdrawn, paused }: StoredPromotion): PromotionInFull['state'] => {
   if (withdrawn) return 'ended';
   return paused ? 'paused' : 'active';
 };
 
-async function filesOf(
+async function promotionsInFull(
   executor: Executor,
   rows: readonly StoredPromotion[],
-): Promise<PromotionFile[]> {
+): Promise<PromotionInFull[]> {
   const ids = rows.flatMap(({ listingIds }) => listingIds ?? []);
   const homes = ids.length === 0 ? [] : await readIdentities(executor, [], [...new Set(ids)]);
   const slugs = {
@@ -84,10 +84,10 @@ export async function listPromotionsOf(
   executor: Executor,
   { catalog }: { catalog?: string | undefined },
   page: PageRequest,
-): Promise<PageOfStaff<PromotionFile> | Invalid | NoCatalog> {
-  const record = catalog === undefined ? null : await catalogFor(executor, catalog);
-  if (isRefusal(record)) return record;
-  const catalogId = record && record.catalogId;
+): Promise<PageOfStaff<PromotionInFull> | Invalid | NoCatalog> {
+  const storedCatalog = catalog === undefined ? null : await catalogFor(executor, catalog);
+  if (isRefusal(storedCatalog)) return storedCatalog;
+  const catalogId = storedCatalog && storedCatalog.catalogId;
   const found = await pageForStaff(
     executor.vault,
     {
@@ -98,11 +98,13 @@ export async function listPromotionsOf(
     },
     page,
   );
-  return isRefusal(found) ? found : { ...found, items: await filesOf(executor, found.items) };
+  return isRefusal(found)
+    ? found
+    : { ...found, items: await promotionsInFull(executor, found.items) };
 }
 
 /** The IDs of the homes and collections that a promotion names. */
-async function idsOf(executor: Executor, { collections }: CatalogRecord, promotion: Complete) {
+async function idsOf(executor: Executor, { collections }: StoredCatalog, promotion: Complete) {
   const { listings: homes, collections: groups } = promotion;
   const ids = {
     listings: new Map(
@@ -123,7 +125,7 @@ async function idsOf(executor: Executor, { collections }: CatalogRecord, promoti
 /** Null: it is written. */
 async function write(
   executor: Executor,
-  catalog: CatalogRecord,
+  catalog: StoredCatalog,
   promotion: Complete,
 ): Promise<Invalid | null> {
   const ids = await idsOf(executor, catalog, promotion);
@@ -146,11 +148,11 @@ const promotionNamed = async (
 async function readPromotion(
   database: Database,
   code: string,
-): Promise<PromotionFile | Refusal<'not_found'>> {
+): Promise<PromotionInFull | Refusal<'not_found'>> {
   const row = await database.transaction((executor) => promotionNamed(executor, code));
   if (isRefusal(row)) return row;
-  const [file] = await filesOf(database, [row]);
-  return file!;
+  const [inFull] = await promotionsInFull(database, [row]);
+  return inFull!;
 }
 
 /** Adds a promotion to a catalog (absent: the only one). Refuses one whose code exists. */
@@ -158,7 +160,7 @@ export async function addPromotion(
   database: Database,
   actor: string,
   { catalog, promotion }: { catalog?: string | undefined; promotion: CatalogPromotion },
-): Promise<PromotionFile | Invalid | NoCatalog> {
+): Promise<PromotionInFull | Invalid | NoCatalog> {
   const complete = checked(promotion);
   if (isRefusal(complete)) return complete;
   const done = await auditedChange(
@@ -166,8 +168,8 @@ export async function addPromotion(
     async (executor) => {
       // A promotion that does not exist yet cannot be locked, so calls that add the same code wait here.
       await lockCatalog(executor);
-      const record = await catalogFor(executor, catalog);
-      if (isRefusal(record)) return record;
+      const storedCatalog = await catalogFor(executor, catalog);
+      if (isRefusal(storedCatalog)) return storedCatalog;
       const other = await locked(executor, complete.code);
       if (other) {
         return refuseStaff(
@@ -175,8 +177,8 @@ export async function addPromotion(
           `There is a promotion ${other.code} already, in the catalog ${other.catalog}.`,
         );
       }
-      const refusal = await write(executor, record, complete);
-      return refusal ?? { slug: record.slug };
+      const refusal = await write(executor, storedCatalog, complete);
+      return refusal ?? { slug: storedCatalog.slug };
     },
     ({ slug }) => ({
       actor,
@@ -193,7 +195,7 @@ export async function changePromotion(
   database: Database,
   actor: string,
   { code, seen, promotion }: { code: string; seen?: Seen | undefined; promotion: CatalogPromotion },
-): Promise<PromotionFile | Invalid | NoCatalog | Refusal<'precondition_failed'>> {
+): Promise<PromotionInFull | Invalid | NoCatalog | Refusal<'precondition_failed'>> {
   const complete = checked(promotion);
   if (isRefusal(complete)) return complete;
   const done = await auditedChange(
@@ -209,14 +211,14 @@ export async function changePromotion(
         const message = `must not be less than the uses so far: ${row.uses}`;
         return refuse('invalid_input', { fields: [{ path: '/promotion/maxUses', message }] });
       }
-      const [before] = await filesOf(executor, [row]);
+      const [before] = await promotionsInFull(executor, [row]);
       const unseen = seenRefusal(seen, before!.version, `The version of ${row.code}`);
       if (unseen) return unseen;
       const members = changedMembers(before!.promotion, complete);
       const isChange = members.length > 0 || row.withdrawn;
-      const record = await catalogFor(executor, row.catalog);
-      if (isRefusal(record)) return record;
-      const refusal = isChange ? await write(executor, record, complete) : null;
+      const storedCatalog = await catalogFor(executor, row.catalog);
+      if (isRefusal(storedCatalog)) return storedCatalog;
+      const refusal = isChange ? await write(executor, storedCatalog, complete) : null;
       if (refusal) return refusal;
       return { members, isChange, wasEnded: row.withdrawn };
     },
@@ -238,7 +240,7 @@ export async function endPromotion(
   database: Database,
   actor: string,
   code: string,
-): Promise<PromotionFile | Refusal<'not_found'>> {
+): Promise<PromotionInFull | Refusal<'not_found'>> {
   const done = await auditedChange(
     database,
     async (executor) => {
@@ -260,7 +262,7 @@ export async function pausePromotion(
   database: Database,
   actor: string,
   { code, isPaused }: { code: string; isPaused: boolean },
-): Promise<PromotionFile | Refusal<'not_found' | 'conflict'>> {
+): Promise<PromotionInFull | Refusal<'not_found' | 'conflict'>> {
   const done = await auditedChange(
     database,
     async (executor) => {

@@ -7,15 +7,15 @@ import type { Database, Executor } from '../platform/postgres/database.ts';
 import { catalogFor } from './catalog-for.ts';
 import { collectionIdOf, slugOfCollection } from './collection-slugs.ts';
 import { homeFor } from './listing-for.ts';
-import { type ListingFile, readListing } from './read-listing.ts';
-import type { CatalogRecord } from './store/catalogs.ts';
+import { type ListingInFull, readListing } from './read-listing.ts';
+import type { StoredCatalog } from './store/catalogs.ts';
 import { findPlace, nextPosition, withdrawListings, writePlaces } from './store/places.ts';
 import { lockCatalog, markCatalogs, raiseRevision } from './store/revision.ts';
 
 /** Offers a home in a catalog, at its former position or at the end. */
 export async function placeHome(
   executor: Executor,
-  { catalogId }: CatalogRecord,
+  { catalogId }: StoredCatalog,
   { listingId, collectionId }: { listingId: string; collectionId: string | null },
   revision: number,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function offerListing(
   database: Database,
   actor: string,
   { name, catalog, collection }: ListingPlace & { collection?: string | null | undefined },
-): Promise<ListingFile | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
+): Promise<ListingInFull | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
   const done = await auditedChange(
     database,
     async (executor) => {
@@ -48,27 +48,27 @@ export async function offerListing(
       const stored = await homeFor(executor, name);
       if (isRefusal(stored)) return stored;
       const { home, places } = stored;
-      const record = await catalogFor(executor, catalog);
-      if (isRefusal(record)) return record;
+      const storedCatalog = await catalogFor(executor, catalog);
+      if (isRefusal(storedCatalog)) return storedCatalog;
       const { listingId } = home;
-      const known = await findPlace(executor, record.catalogId, listingId);
+      const known = await findPlace(executor, storedCatalog.catalogId, listingId);
       const collectionId =
         collection === undefined
           ? (known?.collectionId ?? null)
-          : collectionIdOf(record, collection, '/collection');
+          : collectionIdOf(storedCatalog, collection, '/collection');
       if (isRefusal(collectionId)) return collectionId;
-      const place = places.find((each) => each.catalogId === record.catalogId);
+      const place = places.find((each) => each.catalogId === storedCatalog.catalogId);
       const details = {
         listing: home.slug,
-        catalog: record.slug,
+        catalog: storedCatalog.slug,
         // Null: the catalog did not sell it.
-        before: place ? { collection: slugOfCollection(record, place.collectionId) } : null,
-        after: { collection: slugOfCollection(record, collectionId) },
+        before: place ? { collection: slugOfCollection(storedCatalog, place.collectionId) } : null,
+        after: { collection: slugOfCollection(storedCatalog, collectionId) },
       };
       if (place?.collectionId === collectionId) return { isNew: false, details };
       const revision = await raiseRevision(executor);
-      await placeHome(executor, record, { listingId, collectionId }, revision);
-      await markCatalogs(executor, revision, [record.catalogId]);
+      await placeHome(executor, storedCatalog, { listingId, collectionId }, revision);
+      await markCatalogs(executor, revision, [storedCatalog.catalogId]);
       return { isNew: true, details };
     },
     ({ isNew, details }) =>
@@ -82,7 +82,7 @@ export async function withdrawListing(
   database: Database,
   actor: string,
   { name, catalog }: ListingPlace,
-): Promise<ListingFile | Refusal<'not_found' | 'conflict'>> {
+): Promise<ListingInFull | Refusal<'not_found' | 'conflict'>> {
   const done = await auditedChange(
     database,
     async (executor) => {
@@ -90,9 +90,9 @@ export async function withdrawListing(
       const stored = await homeFor(executor, name);
       if (isRefusal(stored)) return stored;
       const { home, places } = stored;
-      const record = await catalogFor(executor, catalog);
-      if (isRefusal(record)) return record;
-      const { catalogId, slug } = record;
+      const storedCatalog = await catalogFor(executor, catalog);
+      if (isRefusal(storedCatalog)) return storedCatalog;
+      const { catalogId, slug } = storedCatalog;
       const place = places.find((each) => each.catalogId === catalogId);
       if (!place) {
         return refuseStaff('conflict', `The catalog ${slug} does not sell ${home.slug}.`);
@@ -100,7 +100,7 @@ export async function withdrawListing(
       const revision = await raiseRevision(executor);
       await withdrawListings(executor, catalogId, [home.listingId], revision);
       await markCatalogs(executor, revision, [catalogId]);
-      const before = { collection: slugOfCollection(record, place.collectionId) };
+      const before = { collection: slugOfCollection(storedCatalog, place.collectionId) };
       return { listing: home.slug, catalog: slug, before };
     },
     (details) => ({ actor, action: 'listing.withdraw', applicationId: null, details }),

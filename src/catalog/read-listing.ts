@@ -6,11 +6,11 @@ import type { Executor } from '../platform/postgres/database.ts';
 import { slugOfCollection } from './collection-slugs.ts';
 import { listingInFile } from './export-catalog.ts';
 import { homeFor } from './listing-for.ts';
-import { type CatalogRecord, readCatalogs } from './store/catalogs.ts';
+import { type StoredCatalog, readCatalogs } from './store/catalogs.ts';
 import type { StoredHome } from './store/listings.ts';
 
 /** A home as staff read it. */
-export interface ListingFile {
+export interface ListingInFull {
   listingId: string;
   /** Rises with each change of the home. */
   version: number;
@@ -21,14 +21,17 @@ export interface ListingFile {
 }
 
 /** A stored home as staff read it, with its collection in a catalog (absent: the first that sells it). */
-export function fileOf(
+export function listingInFull(
   { home, places, revision }: StoredHome,
-  catalogs: readonly CatalogRecord[],
+  catalogs: readonly StoredCatalog[],
   catalog: string | undefined,
-): ListingFile {
+): ListingInFull {
   const placed = places.map(({ catalogId, collectionId }) => {
-    const record = catalogs.find((each) => each.catalogId === catalogId)!;
-    return { catalog: record.slug, collection: slugOfCollection(record, collectionId) };
+    const storedCatalog = catalogs.find((each) => each.catalogId === catalogId)!;
+    return {
+      catalog: storedCatalog.slug,
+      collection: slugOfCollection(storedCatalog, collectionId),
+    };
   });
   const shown = placed.find((place) => place.catalog === catalog) ?? placed[0];
   return {
@@ -45,7 +48,7 @@ export async function readListing(
   executor: Executor,
   name: string,
   catalog?: string,
-): Promise<ListingFile | Refusal<'not_found'>> {
+): Promise<ListingInFull | Refusal<'not_found'>> {
   const home = await homeFor(executor, name);
-  return isRefusal(home) ? home : fileOf(home, await readCatalogs(executor), catalog);
+  return isRefusal(home) ? home : listingInFull(home, await readCatalogs(executor), catalog);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { listings as anyListings } from '../../test/harness/arbitraries.ts';
-import type { CatalogRecord } from './store/catalogs.ts';
+import type { StoredCatalog } from './store/catalogs.ts';
 import {
   changedListings,
   changeFound,
@@ -14,12 +14,12 @@ import {
   withCatalogText,
 } from './view.ts';
 
-const record = {
+const storedCatalog = {
   catalogId: 'c',
   revision: 1,
   changedAt: 0,
   collections: [],
-} as unknown as CatalogRecord;
+} as unknown as StoredCatalog;
 const installation = { environment: 'test', baseUrl: '' } as const;
 
 const listingAt = (listingId: string, position: number): PublishedListing =>
@@ -41,7 +41,7 @@ async function viewAfter(
   changes: ListingChanges,
 ): Promise<KnownView> {
   const listings = await changedListings(known, changes);
-  const view = makeView(record, known, listings, installation);
+  const view = makeView(storedCatalog, known, listings, installation);
   await changeFound(view, changes);
   return view;
 }
@@ -133,8 +133,8 @@ suite('a view of a catalog', () => {
     const cancellationText = { label: 'Cancellation', body: 'None.' };
     let turns = 0;
     const turn = setInterval(() => (turns += 1), 0);
-    const next = { ...record, cancellationText };
-    const texts = new Map([[record.catalogId, cancellationText]]);
+    const next = { ...storedCatalog, cancellationText };
+    const texts = new Map([[storedCatalog.catalogId, cancellationText]]);
     const changed = await withCatalogText(next, view, texts, new Map(), '');
     clearInterval(turn);
     assert.equal(changed.size, 1_000);

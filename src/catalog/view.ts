@@ -13,7 +13,7 @@ import { pictureUrl } from './pictures/names.ts';
 import { indexAfter, type Place } from './place.ts';
 import type { Segment } from './search-index/segment.ts';
 import { segmentsOf } from './search-index/segments.ts';
-import type { CatalogRecord } from './store/catalogs.ts';
+import type { StoredCatalog } from './store/catalogs.ts';
 import type { PlaceInCatalog } from './store/places.ts';
 import type { Home } from './store/listing-rows.ts';
 import type { StoredHome } from './store/listings.ts';
@@ -45,7 +45,7 @@ export interface CatalogView {
   /** When it last changed: the same in every process. */
   changedAt: EpochMs;
   /** The cancellation policy of homes without a text of their own. */
-  cancellationText: CatalogRecord['cancellationText'];
+  cancellationText: StoredCatalog['cancellationText'];
   /** Sorted by place. */
   listings: readonly PublishedListing[];
   find(listingId: string): PublishedListing | undefined;
@@ -71,8 +71,8 @@ export interface KnownView extends CatalogView {
 const publishedAtOnce = 100;
 
 const sameText = (
-  one: CatalogRecord['cancellationText'],
-  other: CatalogRecord['cancellationText'],
+  one: StoredCatalog['cancellationText'],
+  other: StoredCatalog['cancellationText'],
 ): boolean => one?.label === other?.label && one?.body === other?.body;
 
 /**
@@ -80,9 +80,9 @@ const sameText = (
  * were published before, `texts` that of the changes. Lets other work run where there are many.
  */
 export async function withCatalogText(
-  { catalogId, cancellationText }: CatalogRecord,
+  { catalogId, cancellationText }: StoredCatalog,
   known: KnownView | undefined,
-  texts: ReadonlyMap<string, CatalogRecord['cancellationText']>,
+  texts: ReadonlyMap<string, StoredCatalog['cancellationText']>,
   changes: ListingChanges,
   baseUrl: string,
 ): Promise<ListingChanges> {
@@ -163,7 +163,7 @@ export function publish(
   { home }: Pick<StoredHome, 'home'>,
   { collectionId, position }: Omit<PlaceInCatalog, 'catalogId'>,
   baseUrl: string,
-  cancellationText: CatalogRecord['cancellationText'] = null,
+  cancellationText: StoredCatalog['cancellationText'] = null,
 ): PublishedListing {
   const listing: Listing = {
     ...home,
@@ -199,7 +199,7 @@ const byPlace = (one: PublishedListing, other: PublishedListing): number =>
   one.place.position - other.place.position ||
   (one.place.listingId < other.place.listingId ? -1 : 1);
 
-const traderOnWire = (trader: CatalogRecord['trader']): Site['trader'] =>
+const traderOnWire = (trader: StoredCatalog['trader']): Site['trader'] =>
   trader && {
     name: trader.name,
     address: trader.address,
@@ -209,20 +209,20 @@ const traderOnWire = (trader: CatalogRecord['trader']): Site['trader'] =>
   };
 
 function siteBytes(
-  record: CatalogRecord,
+  storedCatalog: StoredCatalog,
   environment: Environment,
   grants: readonly Capability[],
 ): TaggedBytes {
   const body: Site = {
-    name: record.name,
-    slug: record.slug,
+    name: storedCatalog.name,
+    slug: storedCatalog.slug,
     environment,
-    discovery: record.discovery,
+    discovery: storedCatalog.discovery,
     capabilities: [...grants],
-    collections: record.collections,
-    policies: record.policies,
-    standards: record.standards,
-    trader: traderOnWire(record.trader),
+    collections: storedCatalog.collections,
+    policies: storedCatalog.policies,
+    standards: storedCatalog.standards,
+    trader: traderOnWire(storedCatalog.trader),
   };
   const bytes = Buffer.from(JSON.stringify(body));
   return { bytes, etag: etagOf(bytes) };
@@ -302,7 +302,7 @@ export async function changeFound(
 
 /** Builds the view of a catalog with these listings. `changeFound` then makes it find them by ID. */
 export function makeView(
-  record: CatalogRecord,
+  storedCatalog: StoredCatalog,
   known: KnownView | undefined,
   listings: readonly PublishedListing[],
   { environment }: Installation,
@@ -320,10 +320,10 @@ export function makeView(
   }
 
   return {
-    catalogId: record.catalogId,
-    revision: record.revision,
-    changedAt: record.changedAt,
-    cancellationText: record.cancellationText,
+    catalogId: storedCatalog.catalogId,
+    revision: storedCatalog.revision,
+    changedAt: storedCatalog.changedAt,
+    cancellationText: storedCatalog.cancellationText,
     listings,
     byId,
     lastSegments,
@@ -333,7 +333,7 @@ export function makeView(
     within: (collectionId) => (collectionId === undefined ? listings : ofCollection(collectionId)),
     site(grants) {
       const key = grants.join();
-      const site = sites.get(key) ?? siteBytes(record, environment, grants);
+      const site = sites.get(key) ?? siteBytes(storedCatalog, environment, grants);
       sites.set(key, site);
       return site;
     },

@@ -23,9 +23,9 @@ export async function listWithdrawnListings(
   catalog: string | undefined,
   page: PageRequest,
 ): Promise<PageOfStaff<WithdrawnHome> | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
-  const record = await catalogFor(executor, catalog);
-  if (isRefusal(record)) return record;
-  const { catalogId } = record;
+  const storedCatalog = await catalogFor(executor, catalog);
+  if (isRefusal(storedCatalog)) return storedCatalog;
+  const { catalogId } = storedCatalog;
   const found = await pageForStaff(
     executor.vault,
     {
@@ -40,8 +40,8 @@ export async function listWithdrawnListings(
   if (isRefusal(found)) return found;
   const homes = found.items.map(({ exactlyAt: _, collectionId, ...home }) => ({
     ...home,
-    catalog: record.slug,
-    collection: slugOfCollection(record, collectionId),
+    catalog: storedCatalog.slug,
+    collection: slugOfCollection(storedCatalog, collectionId),
   }));
   return { ...found, items: homes };
 }

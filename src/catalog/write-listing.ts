@@ -14,7 +14,7 @@ import type { ReadListing } from './file/entries.ts';
 import { changedMembers, type MemberChange } from './import/difference.ts';
 import { homeFor } from './listing-for.ts';
 import { placeHome } from './offer-listing.ts';
-import { fileOf, type ListingFile, readListing } from './read-listing.ts';
+import { listingInFull, type ListingInFull, readListing } from './read-listing.ts';
 import { readCatalogs } from './store/catalogs.ts';
 import { readIdentities } from './store/listings.ts';
 import { insertDraftPlace, nextPosition } from './store/places.ts';
@@ -36,18 +36,18 @@ export const audited = (members: readonly MemberChange[]) => ({
 
 /** The changes of the place of a home in a catalog that sells it. */
 function placeChanges(
-  file: ListingFile,
+  inFull: ListingInFull,
   catalog: string | undefined,
   collection: string | null,
 ): MemberChange[] {
-  const place = file.places.find((each) => each.catalog === catalog);
+  const place = inFull.places.find((each) => each.catalog === catalog);
   if (!place) return [];
   return changedMembers({ collection: place.collection }, { collection });
 }
 
 /** Refuses another slug or ID than the home has. Null: they are its own. */
 function identityRefusal(
-  { listingId, listing }: ListingFile,
+  { listingId, listing }: ListingInFull,
   read: ReadListing,
 ): Refusal<'invalid_input'> | null {
   if (read.slug !== listing.slug) {
@@ -83,7 +83,7 @@ export async function changeListing(
   actor: string,
   { name, seen, catalog, allowUnusual = false, listing }: ListingChange,
 ): Promise<
-  ListingFile | Refusal<'invalid_input' | 'not_found' | 'conflict' | 'precondition_failed'>
+  ListingInFull | Refusal<'invalid_input' | 'not_found' | 'conflict' | 'precondition_failed'>
 > {
   const read = checkedListing(listing);
   if (isRefusal(read)) return read;
@@ -94,14 +94,14 @@ export async function changeListing(
       const stored = await homeFor(executor, name);
       if (isRefusal(stored)) return stored;
       const catalogs = await readCatalogs(executor);
-      const file = fileOf(stored, catalogs, catalog);
+      const inFull = listingInFull(stored, catalogs, catalog);
       const refusal =
-        seenRefusal(seen, file.version, `The version of ${file.listing.slug}`) ??
-        identityRefusal(file, read);
+        seenRefusal(seen, inFull.version, `The version of ${inFull.listing.slug}`) ??
+        identityRefusal(inFull, read);
       if (refusal) return refusal;
-      const { collection, ...home } = { ...read, listingId: file.listingId };
+      const { collection, ...home } = { ...read, listingId: inFull.listingId };
       const members = changedMembers(stored.home, home);
-      const placed = placeChanges(file, catalog, collection);
+      const placed = placeChanges(inFull, catalog, collection);
       if (members.length + placed.length === 0) return { slug: home.slug, members: [] };
       const unusual = nothingUnusual();
       addUnusual(unusual, stored.home, home, now);
@@ -111,10 +111,15 @@ export async function changeListing(
       const before = new Map([[home.slug, stored.home]]);
       if (members.length > 0) await writeHomes(executor, [home], before, revision);
       if (placed.length > 0) {
-        const record = catalogs.find((each) => each.slug === catalog)!;
-        const collectionId = collectionIdOf(record, collection, '/listing/collection');
+        const storedCatalog = catalogs.find((each) => each.slug === catalog)!;
+        const collectionId = collectionIdOf(storedCatalog, collection, '/listing/collection');
         if (isRefusal(collectionId)) return collectionId;
-        await placeHome(executor, record, { listingId: file.listingId, collectionId }, revision);
+        await placeHome(
+          executor,
+          storedCatalog,
+          { listingId: inFull.listingId, collectionId },
+          revision,
+        );
       }
       await markCatalogs(executor, revision, []);
       return { slug: home.slug, members: [...members, ...placed] };
@@ -150,7 +155,7 @@ export async function addListing(
     draft = false,
     listing,
   }: { catalog?: string | undefined; draft?: boolean | undefined; listing: CatalogListing },
-): Promise<ListingFile | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
+): Promise<ListingInFull | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
   const read = checkedListing(listing);
   if (isRefusal(read)) return read;
   const { collection, ...home } = read;
@@ -159,26 +164,26 @@ export async function addListing(
     database,
     async (executor) => {
       await lockCatalog(executor);
-      const record = await catalogFor(executor, catalog);
-      if (isRefusal(record)) return record;
+      const storedCatalog = await catalogFor(executor, catalog);
+      if (isRefusal(storedCatalog)) return storedCatalog;
       const ids = home.listingId === null ? [] : [home.listingId];
       const [other] = await readIdentities(executor, [home.slug], ids);
       if (other) {
         return refuseStaff('conflict', `There is a listing ${other.slug} already: ${other.id}.`);
       }
-      const collectionId = collectionIdOf(record, collection, '/listing/collection');
+      const collectionId = collectionIdOf(storedCatalog, collection, '/listing/collection');
       if (isRefusal(collectionId)) return collectionId;
       const revision = await raiseRevision(executor);
       const written = await writeHomes(executor, [home], new Map(), revision);
       const listingId = written.get(home.slug)!;
-      const { catalogId } = record;
+      const { catalogId } = storedCatalog;
       const place = { listingId, collectionId };
       if (draft) {
         const position = await nextPosition(executor, catalogId);
         await insertDraftPlace(executor, { catalogId, ...place, position });
-      } else await placeHome(executor, record, place, revision);
+      } else await placeHome(executor, storedCatalog, place, revision);
       await markCatalogs(executor, revision, [catalogId]);
-      return { catalog: record.slug };
+      return { catalog: storedCatalog.slug };
     },
     ({ catalog: slug }) => ({
       actor,

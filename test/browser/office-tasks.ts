@@ -69,7 +69,7 @@ export function officeTasks(office: () => Office): void {
     // Paper is narrower than the window: its stays are lines of a table there, too.
     const window = page.viewportSize()!;
     await page.setViewportSize({ width: 720, height: 1_000 });
-    const display = `getComputedStyle(document.querySelector('.records tbody tr')).display`;
+    const display = `getComputedStyle(document.querySelector('.item-table tbody tr')).display`;
     assert.equal(await page.evaluate(display), 'table-row');
     await page.setViewportSize(window);
     assert.ok((await page.pdf({ format: 'A4' })).length > 1_000);

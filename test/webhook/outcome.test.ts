@@ -8,7 +8,7 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import {
   findWebhookDelivery,
-  type WebhookDeliveryRecord,
+  type WebhookDeliveryInFull,
 } from '../../src/webhooks/store/deliveries.ts';
 import type {
   WebhookAttemptError,
@@ -49,7 +49,7 @@ describe('after an attempt', () => {
   afterEach(() => receiver.close());
   after(() => webhookSystem.close());
 
-  async function one(applicationId: string): Promise<WebhookDeliveryRecord> {
+  async function one(applicationId: string): Promise<WebhookDeliveryInFull> {
     const [delivery] = (await webhookSystem.deliveries(applicationId)) as [WebhookDelivery];
     const { deliveryId } = delivery;
     return (await findWebhookDelivery(webhookSystem.database, applicationId, deliveryId))!;

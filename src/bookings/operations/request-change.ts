@@ -21,25 +21,29 @@ import {
 import { decideChange } from '../rules/change-reservation.ts';
 import { cancelReservation } from '../staff/cancel-reservation.ts';
 import { factsOf } from '../staff/change-reservation.ts';
-import { refundAmountsOf, type StaffFile } from '../staff/views.ts';
+import { refundAmountsOf, type ReservationForStaff } from '../staff/views.ts';
 import {
   findChangeRequest,
   findOpenRequest,
   insertChangeRequest,
   type NewChangeRequest,
 } from '../store/change-requests.ts';
-import { findReservationFile } from '../store/staff-reservations.ts';
+import { findReservationInFull } from '../store/staff-reservations.ts';
 import { decideBookable, takenRefusal, withAlternatives } from './bookable-stay.ts';
 import { changeRequestView } from './change-request-view.ts';
 
 type CreateCall = BookingCreateCall<'reservation.change.request'>;
 
 /** Reads a reservation of the application with its money. */
-async function findFile({ context, actor, params }: CreateCall): Promise<StaffFile | undefined> {
+async function findInFull({
+  context,
+  actor,
+  params,
+}: CreateCall): Promise<ReservationForStaff | undefined> {
   const { executor, staff } = context;
-  const file = await findReservationFile(executor, params.reference);
-  if (file?.reservation.applicationId !== actor.applicationId) return undefined;
-  return { ...file, balances: await staff.money.balances(executor, file.reservation) };
+  const inFull = await findReservationInFull(executor, params.reference);
+  if (inFull?.reservation.applicationId !== actor.applicationId) return undefined;
+  return { ...inFull, balances: await staff.money.balances(executor, inFull.reservation) };
 }
 
 const askedFor = ({ body }: CreateCall): Pick<ChangeRequest, 'checkIn' | 'checkOut' | 'party'> => ({
@@ -49,24 +53,27 @@ const askedFor = ({ body }: CreateCall): Pick<ChangeRequest, 'checkIn' | 'checkO
 });
 
 /** What a cancellation would refund now. */
-const cancellationPreview = (file: StaffFile): ChangePreview => ({
-  currency: file.reservation.charges.currency,
+const cancellationPreview = (inFull: ReservationForStaff): ChangePreview => ({
+  currency: inFull.reservation.charges.currency,
   total: null,
   difference: null,
-  refund: refundAmountsOf(file).byTerms,
+  refund: refundAmountsOf(inFull).byTerms,
 });
 
 /** What a change would cost, or why the changed stay cannot be booked. */
-async function changePreview(call: CreateCall, file: StaffFile): Promise<ChangePreview | Refusal> {
+async function changePreview(
+  call: CreateCall,
+  inFull: ReservationForStaff,
+): Promise<ChangePreview | Refusal> {
   const { context } = call;
-  const { reservation, booking, now } = file;
+  const { reservation, booking, now } = inFull;
   const after = requestedStay(reservation, askedFor(call));
   const noEffect = effectRefusal(reservation, after);
   if (noEffect) return noEffect;
   if (!catalogOf(call).find(reservation.listingId)) {
     return { ...refuse('not_found'), message: 'The catalog no longer has the home of this stay.' };
   }
-  const facts = await factsOf(context.executor, file, undefined);
+  const facts = await factsOf(context.executor, inFull, undefined);
   if (isRefusal(facts)) return facts;
   const { listing, adjustmentPercent } = facts;
   const stay = stayOf(after);
@@ -131,8 +138,8 @@ export const requestChange = create('reservation.change.request', {
     const { executor } = context;
     // In this order: a cancellation that ends the open one is then seen in the reservation, too.
     const open = await findOpenRequest(executor, params.reference);
-    const file = await findFile(call);
-    if (!file) return undefined;
+    const inFull = await findInFull(call);
+    if (!inFull) return undefined;
     // Read last: if the open one is this one, it is found as a repeat.
     const name = { applicationId: actor.applicationId, changeRequestId: resourceId };
     const existing = await findChangeRequest(executor, name);
@@ -140,17 +147,17 @@ export const requestChange = create('reservation.change.request', {
       existingDigest: existing?.inputDigest ?? null,
       existing: existing?.request ?? null,
       openRequestId: open?.changeRequestId ?? null,
-      file,
+      inFull,
     };
   },
   alive: () => null,
-  async decide(call, { file, openRequestId }) {
+  async decide(call, { inFull, openRequestId }) {
     const { actor, resourceId, params, body } = call;
-    const { reservation, now, home } = file;
+    const { reservation, now, home } = inFull;
     const refused = askingRefusal(reservation, openRequestId, todayAt(now, home.timeZone));
     if (refused) return refused;
     const preview =
-      body.kind === 'cancel' ? cancellationPreview(file) : await changePreview(call, file);
+      body.kind === 'cancel' ? cancellationPreview(inFull) : await changePreview(call, inFull);
     if (isRefusal(preview)) return preview as Refusal<'conflict'>;
     return {
       applicationId: actor.applicationId,

@@ -62,7 +62,7 @@ export interface PaymentSetup {
 }
 
 /** The common part of a checkout and a reservation request. */
-interface BookingRecord {
+interface BookingMembers {
   applicationId: string;
   bookingId: string;
   quote: Quote;
@@ -88,7 +88,7 @@ interface BookingRecord {
 }
 
 /** Spec: CHECKOUT-1. */
-export interface Checkout extends BookingRecord {
+export interface Checkout extends BookingMembers {
   kind: 'checkout';
   state: CheckoutState;
   /** The terms of the quote; with a promotion, refunds follow the reduced charges. */
@@ -98,7 +98,7 @@ export interface Checkout extends BookingRecord {
 }
 
 /** Spec: REQUEST-1. */
-export interface ReservationRequest extends BookingRecord {
+export interface ReservationRequest extends BookingMembers {
   kind: 'request';
   state: RequestState;
 }

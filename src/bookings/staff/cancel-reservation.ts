@@ -18,7 +18,7 @@ import {
 } from './context.ts';
 import { acceptFor, type AcceptedRequest, requestRefusal } from './accepted-request.ts';
 import { reservationNamed } from './show-reservation.ts';
-import { collectorOf, refundAmountsOf, type StaffFile, stayView } from './views.ts';
+import { collectorOf, refundAmountsOf, type ReservationForStaff, stayView } from './views.ts';
 
 /** A cancellation that staff ask for. */
 export interface CancellationInput {
@@ -47,30 +47,35 @@ const balancesAfter = (
   refunded,
 });
 
-function cancellationView(file: StaffFile, { next, events }: ReservationUpdate) {
-  const { collected, byTerms } = refundAmountsOf(file);
+function cancellationView(inFull: ReservationForStaff, { next, events }: ReservationUpdate) {
+  const { collected, byTerms } = refundAmountsOf(inFull);
   return {
     reference: next.reference,
     state: next.state,
     version: next.version,
-    ...stayView(file.reservation),
+    ...stayView(inFull.reservation),
     refund: {
       currency: next.charges.currency,
       amount: next.refundMinor,
       byTerms,
       collected,
       // The one who has collected the money pays it back.
-      paidBy: collectorOf(file),
+      paidBy: collectorOf(inFull),
     },
-    balances: file.balances && balancesAfter(file.balances, collected - (next.refundMinor ?? 0)),
-    openBefore: file.balances && file.balances.open,
+    balances:
+      inFull.balances && balancesAfter(inFull.balances, collected - (next.refundMinor ?? 0)),
+    openBefore: inFull.balances && inFull.balances.open,
     cancelledAt: instant(next.updatedAt),
     events,
   };
 }
 
 const entryOf =
-  (actor: string, { reservation, balances }: StaffFile, { reason, request }: CancellationInput) =>
+  (
+    actor: string,
+    { reservation, balances }: ReservationForStaff,
+    { reason, request }: CancellationInput,
+  ) =>
   ({ next, events }: ReservationUpdate): AuditEntry => ({
     actor,
     action: 'reservation.cancel',
@@ -95,14 +100,14 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
   const { database } = context;
   const { reference, refund = 'policy', dryRun = false } = input;
   return onFreshData(async () => {
-    const file = await reservationNamed(context, reference);
-    if (isRefusal(file)) return file;
-    const { reservation, booking, now } = file;
+    const inFull = await reservationNamed(context, reference);
+    if (isRefusal(inFull)) return inFull;
+    const { reservation, booking, now } = inFull;
     const changed =
       seenRefusal(input.seen, reservation.version, `The version of ${reference}`) ??
-      balanceRefusal(input.expectedBalance, file);
+      balanceRefusal(input.expectedBalance, inFull);
     if (changed) return changed;
-    const update = decideCancellation(reservation, refund, refundAmountsOf(file), now);
+    const update = decideCancellation(reservation, refund, refundAmountsOf(inFull), now);
     if (isRefusal(update)) return update;
     const { refundMinor } = update.next;
     const outdated = requestRefusal(
@@ -111,12 +116,12 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
       reservation.charges.total,
     );
     if (outdated) return outdated;
-    if (dryRun) return { dryRun, ...cancellationView(file, update) };
+    if (dryRun) return { dryRun, ...cancellationView(inFull, update) };
     const done = await auditedChange(
       database,
       async (executor) => {
         if (!(await holdReservation(executor, reservation))) throw new OvertakenError();
-        const refusal = await holdMoney(context, executor, file);
+        const refusal = await holdMoney(context, executor, inFull);
         if (refusal) return refusal;
         await freeNights(executor, booking.attemptId);
         const decided = await acceptFor(executor, input.request);
@@ -125,10 +130,10 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
         await updateReservation(executor, update);
         return update;
       },
-      entryOf(actor, file, input),
+      entryOf(actor, inFull, input),
     );
     if (isRefusal(done)) return done;
     context.wakeDeliverer(reservation.applicationId);
-    return { dryRun, ...cancellationView(file, update) };
+    return { dryRun, ...cancellationView(inFull, update) };
   });
 }

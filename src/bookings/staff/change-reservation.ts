@@ -20,7 +20,7 @@ import {
   stayRefusal,
 } from '../rules/change-reservation.ts';
 import { holdReservation, updateReservation } from '../store/reservations.ts';
-import type { ReservationFile } from '../store/staff-reservations.ts';
+import type { ReservationInFull } from '../store/staff-reservations.ts';
 import {
   balanceRefusal,
   holdMoney,
@@ -32,7 +32,7 @@ import { acceptFor, type AcceptedRequest, requestRefusal } from './accepted-requ
 import { homeOfCatalog } from './find-home.ts';
 import { reservationNamed } from './show-reservation.ts';
 import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
-import { type StaffFile, stayView } from './views.ts';
+import { type ReservationForStaff, stayView } from './views.ts';
 
 /** A change that staff ask for; absent members stay as they are. */
 export interface ChangeInput extends Omit<StayChange, 'listingId'> {
@@ -55,7 +55,7 @@ export interface ChangeInput extends Omit<StayChange, 'listingId'> {
 
 async function promotionOf(
   executor: Executor,
-  { booking, application }: ReservationFile,
+  { booking, application }: ReservationInFull,
 ): Promise<ChangeFacts['promotion']> {
   const { promotionCode: code, quote } = booking;
   const found =
@@ -70,10 +70,10 @@ async function promotionOf(
 /** Reads the facts that decide a change. */
 export async function factsOf(
   executor: Executor,
-  file: ReservationFile,
+  inFull: ReservationInFull,
   listing: string | undefined,
 ): Promise<ChangeFacts | Refusal<'not_found' | 'conflict'>> {
-  const { reservation, application, home, now } = file;
+  const { reservation, application, home, now } = inFull;
   const found = await homeOfCatalog(executor, application.catalogId, listing ?? home.listingId);
   if (isRefusal(found)) return found;
   const isOther = found.listing.listingId !== reservation.listingId;
@@ -87,8 +87,8 @@ export async function factsOf(
     reservation,
     listing: found.listing,
     adjustmentPercent: application.adjustPercent,
-    promotion: await promotionOf(executor, file),
-    quotedAt: file.booking.quote.createdAt,
+    promotion: await promotionOf(executor, inFull),
+    quotedAt: inFull.booking.quote.createdAt,
     now,
   };
 }
@@ -101,7 +101,7 @@ const takenRefusal = (slug: string, taken: readonly TakenNights[]): Refusal<'con
 
 /** What a change is about to do, as staff see it before and after. */
 function changeView(
-  { reservation, home, balances }: StaffFile,
+  { reservation, home, balances }: ReservationForStaff,
   { listing, now }: ChangeFacts,
   { update: { next, events }, changes, warnings }: DecidedChange,
   taken: TakenNights[] | null,
@@ -155,7 +155,7 @@ const auditedStay = (reservation: Reservation) => ({
 const entryOf =
   (
     actor: string,
-    { reservation }: ReservationFile,
+    { reservation }: ReservationInFull,
     { reason, price = 'keep', request }: ChangeInput,
   ) =>
   ({ update: { next, events }, changes, warnings }: DecidedChange): AuditEntry => ({
@@ -185,14 +185,14 @@ export function changeReservation(context: StaffContext, actor: string, input: C
   const { keepsNights } = context.supplyOn(database);
   const { reference, price = 'keep', dryRun = false } = input;
   return onFreshData(async () => {
-    const file = await reservationNamed(context, reference);
-    if (isRefusal(file)) return file;
-    const { reservation, booking } = file;
+    const inFull = await reservationNamed(context, reference);
+    if (isRefusal(inFull)) return inFull;
+    const { reservation, booking } = inFull;
     const changed =
       seenRefusal(input.seen, reservation.version, `The version of ${reference}`) ??
-      balanceRefusal(input.expectedBalance, file);
+      balanceRefusal(input.expectedBalance, inFull);
     if (changed) return changed;
-    const facts = await factsOf(database, file, input.listing);
+    const facts = await factsOf(database, inFull, input.listing);
     if (isRefusal(facts)) return facts;
     const { listingId, slug } = facts.listing;
     const after = changedStay(reservation, { ...input, listingId });
@@ -204,13 +204,13 @@ export function changeReservation(context: StaffContext, actor: string, input: C
     const isMove = keepsNights && movesNights(change);
     if (dryRun) {
       const taken = isMove ? await conflictsOf(database, booking, after) : null;
-      return { dryRun, ...changeView(file, facts, change, taken) };
+      return { dryRun, ...changeView(inFull, facts, change, taken) };
     }
     const done = await auditedChange(
       database,
       async (executor) => {
         if (!(await holdReservation(executor, reservation))) throw new OvertakenError();
-        const refusal = await holdMoney(context, executor, file);
+        const refusal = await holdMoney(context, executor, inFull);
         if (refusal) return refusal;
         const nights = stayOf(after);
         const moved = isMove && (await moveNights(executor, booking.attemptId, listingId, nights));
@@ -223,10 +223,10 @@ export function changeReservation(context: StaffContext, actor: string, input: C
         await updateReservation(executor, change.update);
         return change;
       },
-      entryOf(actor, file, input),
+      entryOf(actor, inFull, input),
     );
     if (isRefusal(done)) return done;
     context.wakeDeliverer(reservation.applicationId);
-    return { dryRun, ...changeView(file, facts, change, isMove ? [] : null) };
+    return { dryRun, ...changeView(inFull, facts, change, isMove ? [] : null) };
   });
 }

@@ -2,7 +2,7 @@ import { isRefusal } from '../../contract/errors.ts';
 import { instant } from '../../contract/time.ts';
 import type { ChangeRequest } from '../rules/change-request.ts';
 import { listChangeRequests } from '../store/change-requests.ts';
-import { findBookingFiles } from '../store/uncertain-bookings.ts';
+import { findBookingsInFull } from '../store/uncertain-bookings.ts';
 import type { GuestBooking } from '../store/guest-bookings.ts';
 import type { StaffContext } from './context.ts';
 import { historyOf } from './history.ts';
@@ -24,13 +24,13 @@ const requestText = (request: ChangeRequest) => ({
 /** Everything that the service keeps of a booking with its guest: reservation, checkout or request, and history. */
 export async function guestExportOf(context: StaffContext, { booking }: GuestBooking) {
   const { reference, bookingId, applicationId, kind } = booking;
-  const files = await findBookingFiles(context.database, bookingId);
-  const file = files.find(
+  const named = await findBookingsInFull(context.database, bookingId);
+  const inFull = named.find(
     (one) => one.booking.applicationId === applicationId && one.booking.kind === kind,
   )!;
   const reservation = reference === null ? null : await showReservation(context, reference);
   if (isRefusal(reservation)) return reservation;
-  const history = await historyOf(context, file.booking, null);
+  const history = await historyOf(context, inFull.booking, null);
   const requests =
     reference === null
       ? []
@@ -38,6 +38,6 @@ export async function guestExportOf(context: StaffContext, { booking }: GuestBoo
   return {
     reservation,
     changeRequests: requests.map(({ request }) => requestText(request)),
-    checkout: { ...checkoutView(file), history },
+    checkout: { ...checkoutView(inFull), history },
   };
 }

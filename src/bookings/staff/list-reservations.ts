@@ -3,7 +3,7 @@ import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { listingFor } from '../../catalog/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import {
-  findReservationFile,
+  findReservationInFull,
   listReservations,
   type ReservationFilter,
 } from '../store/staff-reservations.ts';
@@ -23,9 +23,9 @@ async function emailOf(
   executor: Executor,
   reference: string,
 ): Promise<string | null | Refusal<'not_found'>> {
-  const file = await findReservationFile(executor, reference);
-  if (!file) return unknownReservation(reference);
-  return file.booking.guest?.email ?? null;
+  const inFull = await findReservationInFull(executor, reference);
+  if (!inFull) return unknownReservation(reference);
+  return inFull.booking.guest?.email ?? null;
 }
 
 /** Lists reservations by day of arrival, earliest first. */

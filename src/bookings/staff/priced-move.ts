@@ -35,11 +35,11 @@ export async function pricedMove(
   reference: string,
   change: StayChange,
 ): Promise<PricedMove | Refusal<'invalid_input' | 'not_found' | 'conflict'>> {
-  const file = await reservationNamed(context, reference);
-  if (isRefusal(file)) return file;
-  const { reservation, application } = file;
+  const inFull = await reservationNamed(context, reference);
+  if (isRefusal(inFull)) return inFull;
+  const { reservation, application } = inFull;
   const wanted = changedStay(reservation, change);
-  const facts = await factsOf(context.database, file, undefined);
+  const facts = await factsOf(context.database, inFull, undefined);
   const refusal = stayRefusal(wanted) ?? (isRefusal(facts) ? facts : null);
   if (refusal || isRefusal(facts)) return refusal ?? (facts as Refusal<'not_found'>);
   return {

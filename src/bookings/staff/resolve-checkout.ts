@@ -17,7 +17,7 @@ import {
   type MoneyFollows,
 } from '../rules/resolve-by-staff.ts';
 import { isToDecideAgain, transitionBooking } from '../store/bookings.ts';
-import { holdBooking, type BookingFile } from '../store/uncertain-bookings.ts';
+import { holdBooking, type BookingInFull } from '../store/uncertain-bookings.ts';
 import { onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { bookingNamed, type BookingName, evidenceOf } from './show-checkout.ts';
 import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
@@ -43,7 +43,7 @@ type Evidence = Awaited<ReturnType<typeof evidenceOf>>;
 
 /** The facts on which staff decide. */
 interface Found {
-  file: BookingFile;
+  inFull: BookingInFull;
   evidence: Evidence;
   payment: PaymentAfter;
 }
@@ -57,7 +57,7 @@ interface PaymentAfter {
 }
 
 const resolutionView = (
-  { file: { application }, evidence, payment }: Found,
+  { inFull: { application }, evidence, payment }: Found,
   { from, next, events }: BookingChange,
   taken: TakenNights[] | null,
 ) => ({
@@ -77,7 +77,11 @@ const resolutionView = (
 });
 
 const entryOf =
-  (actor: string, { as, reason }: ResolutionInput, { file: { home }, evidence, payment }: Found) =>
+  (
+    actor: string,
+    { as, reason }: ResolutionInput,
+    { inFull: { home }, evidence, payment }: Found,
+  ) =>
   ({ from, next, events }: BookingChange): AuditEntry => ({
     actor,
     action: 'checkout.resolve',
@@ -174,15 +178,15 @@ export function resolveCheckout(context: StaffContext, actor: string, input: Res
   const { database } = context;
   const { as, dryRun = false } = input;
   return onFreshData(async () => {
-    const file = await bookingNamed(database, input);
-    if (isRefusal(file)) return file;
+    const inFull = await bookingNamed(database, input);
+    if (isRefusal(inFull)) return inFull;
     const reference = referenceFrom(randomBytes(5));
-    const change = decideByStaff(file.booking, as, reference, file.now);
+    const change = decideByStaff(inFull.booking, as, reference, inFull.now);
     if (isRefusal(change)) return change;
     // First, because the look-up writes what it finds.
     const payment = await paymentAfter(context, change.from, as);
     if (isRefusal(payment)) return payment;
-    const found = { file, evidence: await evidenceOf(context, file), payment };
+    const found = { inFull, evidence: await evidenceOf(context, inFull), payment };
     if (dryRun) {
       const { from } = change;
       const taken = takesNights(context, change)

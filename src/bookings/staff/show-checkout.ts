@@ -6,7 +6,7 @@ import { askPort, type PortAnswer } from '../ports/ask-port.ts';
 import type { PaymentState } from '../ports/payment.ts';
 import type { StayState } from '../ports/supply.ts';
 import { type Booking, isPaidByCard } from '../rules/booking.ts';
-import { findBookingFiles, type BookingFile } from '../store/uncertain-bookings.ts';
+import { findBookingsInFull, type BookingInFull } from '../store/uncertain-bookings.ts';
 import type { StaffContext } from './context.ts';
 import { historyOf } from './history.ts';
 import { acceptedTerms, bookingView, quoteOfBooking } from './views.ts';
@@ -20,23 +20,23 @@ export interface BookingName {
 
 const askedMs = 5_000;
 
-const oneOf = (files: readonly BookingFile[]): string =>
-  files.map(({ booking, application }) => `a ${booking.kind} of ${application.name}`).join(', ');
+const oneOf = (named: readonly BookingInFull[]): string =>
+  named.map(({ booking, application }) => `a ${booking.kind} of ${application.name}`).join(', ');
 
 /** Finds a checkout or request. Refuses if there is none, or more than one. */
 export async function bookingNamed(
   executor: Executor,
   { checkoutId, applicationId, kind }: BookingName,
-): Promise<BookingFile | Refusal<'not_found' | 'conflict'>> {
-  const found = await findBookingFiles(executor, checkoutId);
+): Promise<BookingInFull | Refusal<'not_found' | 'conflict'>> {
+  const found = await findBookingsInFull(executor, checkoutId);
   const named = found.filter(
     ({ booking }) =>
       (applicationId === undefined || booking.applicationId === applicationId) &&
       (kind === undefined || booking.kind === kind),
   );
-  const [file, ...others] = named;
-  if (!file) return refuseStaff('not_found', `There is no checkout or request ${checkoutId}.`);
-  if (others.length === 0) return file;
+  const [inFull, ...others] = named;
+  if (!inFull) return refuseStaff('not_found', `There is no checkout or request ${checkoutId}.`);
+  if (others.length === 0) return inFull;
   return refuseStaff(
     'conflict',
     `${checkoutId} names ${oneOf(named)}: choose one with --application and --kind.`,
@@ -60,7 +60,7 @@ async function answerOf<Done extends object>(
 /** What is known of an attempt without asking the card provider. */
 export async function evidenceOf(
   { database, supplyOn, money }: StaffContext,
-  { booking, unknownStep, tries, dueAt }: BookingFile,
+  { booking, unknownStep, tries, dueAt }: BookingInFull,
 ) {
   return {
     attemptId: booking.attemptId,
@@ -95,7 +95,7 @@ const setupOf = (booking: Booking) => {
 };
 
 /** A checkout or request, without history and evidence. */
-export function checkoutView({ booking, application, home }: BookingFile) {
+export function checkoutView({ booking, application, home }: BookingInFull) {
   const { id, ...rest } = bookingView(booking);
   return {
     checkoutId: id,
@@ -122,13 +122,13 @@ export function checkoutView({ booking, application, home }: BookingFile) {
  * now, and its history.
  */
 export async function showCheckout(context: StaffContext, name: BookingName) {
-  const file = await bookingNamed(context.database, name);
-  if (isRefusal(file)) return file;
+  const inFull = await bookingNamed(context.database, name);
+  if (isRefusal(inFull)) return inFull;
   // First, because the look-up writes what it finds.
-  const payment = await paymentNow(context, file.booking);
+  const payment = await paymentNow(context, inFull.booking);
   const [evidence, history] = await Promise.all([
-    evidenceOf(context, file),
-    historyOf(context, file.booking, null),
+    evidenceOf(context, inFull),
+    historyOf(context, inFull.booking, null),
   ]);
-  return { ...checkoutView(file), evidence: { ...evidence, payment }, history };
+  return { ...checkoutView(inFull), evidence: { ...evidence, payment }, history };
 }

@@ -8,10 +8,10 @@ import { refundAmounts, type ReservationBalances } from '../rules/refund.ts';
 import { quoteView, termsView } from '../operations/quote-view.ts';
 import { materializationOf } from '../operations/reservation-view.ts';
 import type { PaymentOfReservation } from '../ports/reservation-money.ts';
-import type { ListedReservation, ReservationFile } from '../store/staff-reservations.ts';
+import type { ListedReservation, ReservationInFull } from '../store/staff-reservations.ts';
 
 /** A reservation with everything behind it, and its money. */
-export interface StaffFile extends ReservationFile {
+export interface ReservationForStaff extends ReservationInFull {
   /** Null: the partner collects. */
   balances: ReservationBalances | null;
 }
@@ -24,15 +24,15 @@ export const acceptedTerms = (booking: Booking): Terms =>
 const refundsOf = ({
   reservation,
   booking,
-}: Pick<ReservationFile, 'reservation' | 'booking'>): Terms['cancellation'] =>
+}: Pick<ReservationInFull, 'reservation' | 'booking'>): Terms['cancellation'] =>
   reservation.cancellation ?? acceptedTerms(booking).cancellation;
 
 /** What a cancellation now depends on. */
-export const refundAmountsOf = (file: StaffFile): RefundAmounts =>
+export const refundAmountsOf = (inFull: ReservationForStaff): RefundAmounts =>
   refundAmounts({
-    ...file,
-    cancellation: refundsOf(file),
-    today: todayAt(file.now, file.home.timeZone),
+    ...inFull,
+    cancellation: refundsOf(inFull),
+    today: todayAt(inFull.now, inFull.home.timeZone),
   });
 
 const balancesView = ({ due, collected, open, refunded }: ReservationBalances) => ({
@@ -45,7 +45,7 @@ const balancesView = ({ due, collected, open, refunded }: ReservationBalances) =
 /** Who collects the money, and pays refunds. */
 export const collectorOf = ({
   booking,
-}: Pick<ReservationFile, 'booking'>): 'operator' | 'partner' =>
+}: Pick<ReservationInFull, 'booking'>): 'operator' | 'partner' =>
   booking.settlement === 'card' ? 'operator' : 'partner';
 
 /** The stay of a reservation. */
@@ -85,9 +85,9 @@ export const listedView = ({ confirmedAt, cancelledAt, ...listed }: ListedReserv
 });
 
 /** A reservation with everything behind it, without its history. */
-export function reservationView(file: StaffFile, payments: PaymentOfReservation[]) {
-  const { reservation, booking, application, home, records } = file;
-  const { collected, byTerms } = refundAmountsOf(file);
+export function reservationView(inFull: ReservationForStaff, payments: PaymentOfReservation[]) {
+  const { reservation, booking, application, home, records } = inFull;
+  const { collected, byTerms } = refundAmountsOf(inFull);
   const { applicationId, name, settlement } = application;
   const { version, policies, securityDeposit } = acceptedTerms(booking);
   return {
@@ -95,20 +95,20 @@ export function reservationView(file: StaffFile, payments: PaymentOfReservation[
     version: reservation.version,
     state: reservation.state,
     application: { applicationId, name, settlement },
-    payer: file.payer,
+    payer: inFull.payer,
     listing: home,
     ...stayView(reservation),
     guest: booking.guest,
     charges: reservation.charges,
-    terms: { version, policies, cancellation: refundsOf(file), securityDeposit },
+    terms: { version, policies, cancellation: refundsOf(inFull), securityDeposit },
     refund: {
       currency: reservation.charges.currency,
       collected,
       dueNow: reservation.state === 'cancelled' ? 0 : byTerms,
       decided: reservation.refundMinor,
-      collectedBy: collectorOf(file),
+      collectedBy: collectorOf(inFull),
     },
-    balances: file.balances && balancesView(file.balances),
+    balances: inFull.balances && balancesView(inFull.balances),
     payments,
     materialization: materializationOf(reservation.materializedAt !== null),
     records: {

@@ -136,7 +136,7 @@ function paymentSetupOf(executor: Executor, row: BookingRow): PaymentSetup | nul
 
 /** Builds the booking of a row and decrypts its sealed columns. */
 export function bookingOf(executor: Executor, row: BookingRow): Booking {
-  const record = {
+  const members = {
     applicationId: row.application_id,
     bookingId: row.booking_id,
     settlement: row.settlement,
@@ -169,13 +169,13 @@ export function bookingOf(executor: Executor, row: BookingRow): Booking {
   };
   if (row.kind === 'request') {
     return {
-      ...record,
+      ...members,
       kind: 'request',
       state: row.state as RequestState,
     };
   }
   return {
-    ...record,
+    ...members,
     kind: 'checkout',
     state: row.state as CheckoutState,
     terms: row.cancellation ? { ...row.terms, cancellation: row.cancellation } : row.terms,

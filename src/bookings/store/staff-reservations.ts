@@ -48,7 +48,7 @@ export interface RecordsState {
 }
 
 /** A reservation with everything behind it, from one read. */
-export interface ReservationFile {
+export interface ReservationInFull {
   reservation: Reservation;
   booking: Booking;
   application: ReservingApplication;
@@ -123,10 +123,10 @@ function reservationOfFile(row: FileRow & PrefixedColumns): Reservation {
 }
 
 /** Reads a reservation of any application, with everything behind it. */
-export async function findReservationFile(
+export async function findReservationInFull(
   executor: Executor,
   reference: string,
-): Promise<ReservationFile | undefined> {
+): Promise<ReservationInFull | undefined> {
   const [row] = await executor.query<FileRow & PrefixedColumns>(fileStatement, [reference]);
   if (!row) return undefined;
   return {

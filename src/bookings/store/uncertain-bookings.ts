@@ -87,7 +87,7 @@ export async function listUncertainBookings(
 }
 
 /** A checkout or request as staff see it. */
-export interface BookingFile {
+export interface BookingInFull {
   booking: Booking;
   application: { applicationId: string; name: string };
   home: { listingId: string; slug: string | null; name: string | null };
@@ -119,10 +119,10 @@ const fileStatement: Statement = {
 };
 
 /** Reads the checkouts and requests with an ID: applications can choose the same one. */
-export async function findBookingFiles(
+export async function findBookingsInFull(
   executor: Executor,
   bookingId: string,
-): Promise<BookingFile[]> {
+): Promise<BookingInFull[]> {
   const rows = await executor.query<FileRow>(fileStatement, [bookingId]);
   return rows.map((row) => ({
     booking: bookingOf(executor, row),

@@ -5,7 +5,7 @@ import { inSlices } from '../../platform/slices.ts';
 import type { ProblemList } from '../file/problems.ts';
 import type {
   CatalogHead,
-  CatalogRecord,
+  StoredCatalog,
   PlacedCollection,
   WrittenCollection,
 } from '../store/catalogs.ts';
@@ -65,7 +65,7 @@ export class ImportState {
   readonly problems: ProblemList;
   readonly difference = noDifference();
   slug = '';
-  catalog: CatalogRecord | undefined;
+  catalog: StoredCatalog | undefined;
   catalogId: string | null = null;
   /** By slug. */
   collections = new Map<string, PlacedCollection>();

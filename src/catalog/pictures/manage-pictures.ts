@@ -39,8 +39,8 @@ export async function listPictures(
   executor: Executor,
   { listing, baseUrl }: HomeOfPictures,
 ): Promise<PictureOfHome[] | Refusal<'not_found'>> {
-  const file = await readListing(executor, listing);
-  return isRefusal(file) ? file : shown(file.listing.images ?? [], baseUrl);
+  const inFull = await readListing(executor, listing);
+  return isRefusal(inFull) ? inFull : shown(inFull.listing.images ?? [], baseUrl);
 }
 
 // Others may save the home between reading and writing.
@@ -57,9 +57,9 @@ async function changePictures(
   seen?: Seen,
 ): Promise<PictureOfHome[] | NotChanged> {
   for (let tries = 1; ; tries += 1) {
-    const file = await readListing(database, name);
-    if (isRefusal(file)) return file;
-    const { listing, version } = file;
+    const inFull = await readListing(database, name);
+    if (isRefusal(inFull)) return inFull;
+    const { listing, version } = inFull;
     // What is read here is compared once more where it is written.
     const unseen = seenRefusal(seen, version, `The version of ${listing.slug}`);
     if (unseen) return unseen;

@@ -16,7 +16,7 @@ export interface CatalogHead {
   cancellationText: Policy | null;
 }
 
-export interface CollectionRecord {
+export interface StoredCollection {
   collectionId: string;
   slug: string;
   name: string;
@@ -24,12 +24,12 @@ export interface CollectionRecord {
 }
 
 /** A catalog with its collections, in their order. */
-export interface CatalogRecord extends CatalogHead {
+export interface StoredCatalog extends CatalogHead {
   catalogId: string;
   /** The revision with which anything in it last changed, and when. */
   revision: number;
   changedAt: EpochMs;
-  collections: CollectionRecord[];
+  collections: StoredCollection[];
 }
 
 const readStatement: Statement = {
@@ -42,12 +42,12 @@ const readStatement: Statement = {
     FROM catalogs ORDER BY slug`,
 };
 
-type CatalogRow = Omit<CatalogRecord, 'collections'> & {
-  collections: (CollectionRecord & { position: number })[];
+type CatalogRow = Omit<StoredCatalog, 'collections'> & {
+  collections: (StoredCollection & { position: number })[];
 };
 
 /** Reads all catalogs, sorted by slug. */
-export async function readCatalogs(executor: Executor): Promise<CatalogRecord[]> {
+export async function readCatalogs(executor: Executor): Promise<StoredCatalog[]> {
   const rows = await executor.query<CatalogRow>(readStatement);
   return rows.map(({ collections, ...catalog }) => ({
     ...catalog,
@@ -99,7 +99,7 @@ export async function writeCatalog(
 }
 
 /** A collection to write; without an ID it gets a new one. */
-export type WrittenCollection = Omit<CollectionRecord, 'collectionId'> & {
+export type WrittenCollection = Omit<StoredCollection, 'collectionId'> & {
   collectionId: string | null;
   position: number;
 };
@@ -130,7 +130,7 @@ export async function writeCollections(
 }
 
 /** A collection with its place in the order. A withdrawn one keeps its ID. */
-export type PlacedCollection = CollectionRecord & { position: number; withdrawn: boolean };
+export type PlacedCollection = StoredCollection & { position: number; withdrawn: boolean };
 
 const readCollectionsStatement: Statement = {
   name: 'read-collections',

@@ -298,7 +298,7 @@ export const portalOperations = {
     summary: 'Read a booking with its timeline',
     description: 'Guests are never shown.',
     params: bookings.BookingPath,
-    reply: { 200: bookings.BookingFile },
+    reply: { 200: bookings.BookingInFull },
     errors: ['not_found'],
   },
   'portal.reservation.simulate': {

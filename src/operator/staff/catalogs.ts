@@ -19,8 +19,10 @@ type Imported = Exclude<Awaited<ReturnType<typeof importCatalog>>, { problems: u
 const mostExported = 20_000;
 
 async function catalogsWithCollections(executor: Executor) {
-  const records = await readCatalogs(executor);
-  const collections = new Map(records.map((record) => [record.catalogId, record.collections]));
+  const storedCatalogs = await readCatalogs(executor);
+  const collections = new Map(
+    storedCatalogs.map((storedCatalog) => [storedCatalog.catalogId, storedCatalog.collections]),
+  );
   return (await listCatalogs(executor)).map((catalog) => ({
     ...catalog,
     collections: collections.get(catalog.catalogId) ?? [],

@@ -43,10 +43,10 @@ import {
 const heldMs = 60_000;
 
 async function charge(step: CollectionStep, intent: Intent): Promise<void> {
-  const { provider, file } = step;
+  const { provider, inFull } = step;
   const { amountMinor, currency, applicationId, checkoutId, purpose } = intent;
-  const { reference } = file;
-  const card = cardOf(file.customer);
+  const { reference } = inFull;
+  const card = cardOf(inFull.customer);
   // The rule collects only where a card is on file.
   if (!card) return;
   const request = {
@@ -84,12 +84,12 @@ async function capturePayment(step: CollectionStep, intent: Intent): Promise<voi
 
 /** The provider has no such payment: requests it again if it is still due. */
 async function chargeAgain(step: CollectionStep, intent: Intent): Promise<void> {
-  const { executor, file } = step;
+  const { executor, inFull } = step;
   // A payment of a booking is collected as another one, when this one can no longer arrive.
   if (
     intent.purpose !== 'booking' &&
-    !file.isCancelled &&
-    file.balances.open >= intent.amountMinor
+    !inFull.isCancelled &&
+    inFull.balances.open >= intent.amountMinor
   ) {
     const requested = await recordIntent(executor, intent, {
       state: 'requested',
@@ -124,10 +124,10 @@ async function voidPayment(
 }
 
 async function finishPayment(step: CollectionStep, paymentId: string): Promise<void> {
-  const { executor, provider, file } = step;
+  const { executor, provider, inFull } = step;
   const intent = (await findIntent(executor, paymentId))!;
   const { providerReference } = intent;
-  const { customerReference } = file.customer!;
+  const { customerReference } = inFull.customer!;
   const found = await ask(step, (signal) =>
     provider.findPayment({ ...identityOf(intent), providerReference, customerReference }, signal),
   );
@@ -138,7 +138,7 @@ async function finishPayment(step: CollectionStep, paymentId: string): Promise<v
     return endPayment(step, intent, resultOfFound({ ...found, state }));
   }
   const stopped = await recordIntent(executor, intent, resultOfFound({ ...found, state }));
-  if (intent.purpose === 'booking' && state === 'authorized' && !file.isCancelled) {
+  if (intent.purpose === 'booking' && state === 'authorized' && !inFull.isCancelled) {
     return capturePayment(step, stopped);
   }
   await voidPayment(step, stopped, {
@@ -225,15 +225,15 @@ const acts: {
   followLink: (step, { paymentId }) => followLink(step, paymentId),
   endLink: (step, { paymentId }) => endLink(step, paymentId),
   async collect(step, { purpose, dueOn, amountMinor }) {
-    const { executor, provider, claim, file } = step;
-    const { attemptId, currency } = file;
+    const { executor, provider, claim, inFull } = step;
+    const { attemptId, currency } = inFull;
     const wanted = { attemptId, purpose, dueOn, amountMinor, currency, provider: provider.kind };
     const intent = await insertLaterIntent(executor, claim, wanted);
     if (intent) await charge(step, intent);
   },
   async refund(step, { paymentId, amountMinor, isOwed }) {
-    const { executor, claim, file } = step;
-    const surplus = file.isCancelled ? 'cancelled' : 'lowered';
+    const { executor, claim, inFull } = step;
+    const surplus = inFull.isCancelled ? 'cancelled' : 'lowered';
     const reason = isOwed ? 'given back' : surplus;
     const refund = await insertRefund(executor, claim, { paymentId, amountMinor, reason, isOwed });
     if (refund) await requestRefund(step, refund);
@@ -251,14 +251,14 @@ export async function collectAccount(
   context: CollectionContext,
   claim: ClaimedAccount,
 ): Promise<CollectionAct | null> {
-  const file = await readAccount(context.executor, claim);
+  const inFull = await readAccount(context.executor, claim);
   const { limitsOf = cardLimitsOf, clock } = context;
   // The clock has jumped: another claim reads the time again.
-  if (!file || !clock.isNear(file.now)) return null;
-  const limits = limitsOf(file.currency);
-  const collection = decideCollection({ ...file, limits });
+  if (!inFull || !clock.isNear(inFull.now)) return null;
+  const limits = limitsOf(inFull.currency);
+  const collection = decideCollection({ ...inFull, limits });
   const isHeld = collection.next.act === 'collect' && clock.isHeld();
-  const next = isHeld ? { act: 'wait' as const, until: file.now + heldMs } : collection.next;
-  await acts[next.act]({ ...context, claim, file, collection }, next as never);
+  const next = isHeld ? { act: 'wait' as const, until: inFull.now + heldMs } : collection.next;
+  await acts[next.act]({ ...context, claim, inFull, collection }, next as never);
   return next;
 }

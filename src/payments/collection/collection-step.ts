@@ -8,7 +8,7 @@ import type { CardProvider } from '../ports/card-provider.ts';
 import type { Intent, IntentResult } from '../rules/intent.ts';
 import { isUnknownForStaff, type Collection } from '../rules/collection.ts';
 import type { MoneyWait } from '../rules/collection-facts.ts';
-import { type AccountFile, type ClaimedAccount, postponeAccount } from '../store/accounts.ts';
+import { type AccountInFull, type ClaimedAccount, postponeAccount } from '../store/accounts.ts';
 import { recordIntent } from '../store/intents.ts';
 import type { Refund } from '../store/refunds.ts';
 
@@ -27,10 +27,10 @@ export interface CollectionContext {
   askedMs?: number;
 }
 
-/** What one step knows: the claimed account, its file and what was decided. */
+/** What one step knows: the claimed account, what is known of it, and what was decided. */
 export interface CollectionStep extends CollectionContext {
   claim: ClaimedAccount;
-  file: AccountFile;
+  inFull: AccountInFull;
   collection: Collection;
 }
 
@@ -63,7 +63,7 @@ const unknownWait = ({ what, amountMinor, createdAt }: Begun): MoneyWait => ({
 
 /** The provider does not answer: the act follows later. `waits`: what waits for staff besides. */
 export async function tryLater(
-  { executor, claim, file: { now }, collection }: CollectionStep,
+  { executor, claim, inFull: { now }, collection }: CollectionStep,
   waits: readonly MoneyWait[] = [],
 ): Promise<void> {
   const until = now + reconcilePatiently(claim.tries - 1) * 1_000;
@@ -73,7 +73,7 @@ export async function tryLater(
 
 /** The outcome of a call is not known: it is looked up later. */
 export const lookUpLater = (step: CollectionStep, begun: Begun): Promise<void> =>
-  tryLater(step, isUnknownForStaff(begun.createdAt, step.file.now) ? [unknownWait(begun)] : []);
+  tryLater(step, isUnknownForStaff(begun.createdAt, step.inFull.now) ? [unknownWait(begun)] : []);
 
 /** A payment without an outcome. */
 export const ofPayment = ({ amountMinor, createdAt }: Intent): Begun => ({

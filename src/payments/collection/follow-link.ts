@@ -33,11 +33,11 @@ async function writeFound(
   link: PaymentLink,
   { state, pageReference, url, providerReference }: FoundLink,
 ): Promise<void> {
-  const { executor, file } = step;
+  const { executor, inFull } = step;
   if (state === 'none') return missing(step, intent);
   if (state === 'paid') return endPayment(step, intent, { state: 'captured', providerReference });
   if (state === 'expired') return endPayment(step, intent, { state: 'voided' });
-  const at = nextLook(file.now, link);
+  const at = nextLook(inFull.now, link);
   if (url !== null) {
     await recordLinkMade(executor, intent.paymentId, { pageReference: pageReference!, url }, at);
   }
@@ -54,11 +54,11 @@ async function openOf(step: CollectionStep, paymentId: string) {
 
 /** Asks the provider what has become of a link, and writes it. */
 export async function followLink(step: CollectionStep, paymentId: string): Promise<void> {
-  const { provider, file } = step;
+  const { provider, inFull } = step;
   const open = await openOf(step, paymentId);
   if (!open) return;
   const { link, intent } = open;
-  const { customerReference } = file.customer!;
+  const { customerReference } = inFull.customer!;
   const asked = { ...identityOf(intent), pageReference: link.pageReference, customerReference };
   const found = await ask(step, (signal) => provider.findLink(asked, signal));
   if (found.outcome === 'unknown') return tryLater(step);

@@ -7,7 +7,7 @@ import {
   type AccountFilter,
   type AccountOfReservation,
   listAccounts,
-} from '../store/account-files.ts';
+} from '../store/accounts-in-full.ts';
 
 const accountView = (
   { openedAt, dueAt, attentionSince, stoppedAt, owed: _owed, ...account }: AccountOfReservation,

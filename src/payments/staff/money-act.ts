@@ -13,7 +13,7 @@ import {
   type MoneyFacts,
   mostOf,
 } from '../rules/staff-acts.ts';
-import { type AccountOfReservation, holdAccount } from '../store/account-files.ts';
+import { type AccountOfReservation, holdAccount } from '../store/accounts-in-full.ts';
 import { enterRows, sumRefundsBegun } from '../store/staff-acts.ts';
 import { accountNamed } from './show-payments.ts';
 

@@ -17,7 +17,7 @@ import {
   linkLastsMs,
   linkLookMs,
 } from '../rules/payment-link.ts';
-import { type AccountOfReservation, holdAccount } from '../store/account-files.ts';
+import { type AccountOfReservation, holdAccount } from '../store/accounts-in-full.ts';
 import { readAccount } from '../store/accounts.ts';
 import { hasCustomer, saveCustomer } from '../store/cards.ts';
 import { findIntent, recordIntent } from '../store/intents.ts';
@@ -150,12 +150,12 @@ const begin = (
         return refused(reference, 'after a restore, nothing is collected before `payment start`');
       }
       if (await findOpenLink(executor, account)) return undefined;
-      const file = (await readAccount(executor, { applicationId, checkoutId, fence, tries: 0 }))!;
-      const { amountMinor, refusal } = decideNewLink({ ...file, limits: cardLimitsOf(currency) });
+      const inFull = (await readAccount(executor, { applicationId, checkoutId, fence, tries: 0 }))!;
+      const { amountMinor, refusal } = decideNewLink({ ...inFull, limits: cardLimitsOf(currency) });
       if (refusal !== null) return refused(reference, refusals[refusal]);
-      const dueOn = freeDay('link', file.payments, todayAt(file.now, file.timeZone));
-      const { attemptId } = file;
-      const expiresAt = file.now + linkLastsMs;
+      const dueOn = freeDay('link', inFull.payments, todayAt(inFull.now, inFull.timeZone));
+      const { attemptId } = inFull;
+      const expiresAt = inFull.now + linkLastsMs;
       const link = { applicationId, checkoutId, attemptId, dueOn, amountMinor, currency };
       return insertLink(executor, { ...link, provider: kind, expiresAt });
     },
@@ -236,8 +236,8 @@ async function isCurrent(
     const locked = await holdAccount(executor, applicationId, checkoutId);
     if (isRefusal(locked)) return locked;
     const { fence } = await claimForLink(executor, account);
-    const file = (await readAccount(executor, { applicationId, checkoutId, fence, tries: 0 }))!;
-    return decideNewLink({ ...file, limits: cardLimitsOf(currency) });
+    const inFull = (await readAccount(executor, { applicationId, checkoutId, fence, tries: 0 }))!;
+    return decideNewLink({ ...inFull, limits: cardLimitsOf(currency) });
   });
   if (isRefusal(decided)) return decided;
   return decided.refusal === null && decided.amountMinor === intent.amountMinor;

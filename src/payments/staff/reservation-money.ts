@@ -7,7 +7,7 @@ import {
   listPaymentsOfAccount,
   readBalances,
   readOpen,
-} from '../store/account-files.ts';
+} from '../store/accounts-in-full.ts';
 
 /** The money of reservations, by the ledger. */
 export const ledgerMoney: ReservationMoney = {

@@ -7,7 +7,7 @@ import {
   findAccount,
   listPaymentsOfAccount,
   listRefundsOfAccount,
-} from '../store/account-files.ts';
+} from '../store/accounts-in-full.ts';
 import { type EntryWithCode, listEntries } from '../store/entries.ts';
 import { oneAccountView } from './list-payments.ts';
 

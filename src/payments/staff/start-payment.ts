@@ -2,7 +2,7 @@ import { isRefusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
-import { type AccountOfReservation, holdAccount } from '../store/account-files.ts';
+import { type AccountOfReservation, holdAccount } from '../store/accounts-in-full.ts';
 import { startAccount, stopAccount } from '../store/staff-acts.ts';
 import { oneAccountView } from './list-payments.ts';
 import { accountNamed } from './show-payments.ts';

@@ -35,7 +35,7 @@ export const claimAccounts = (
   executor.query<ClaimedAccount>(claimStatement, [atMost, leaseSeconds]);
 
 /** The facts that decide the settlement of a claimed account, and what the provider needs. */
-export interface AccountFile extends Omit<CollectionFacts, 'limits'> {
+export interface AccountInFull extends Omit<CollectionFacts, 'limits'> {
   reference: string;
   currency: string;
   attemptId: string;
@@ -43,7 +43,7 @@ export interface AccountFile extends Omit<CollectionFacts, 'limits'> {
   customer: StoredCustomer | null;
 }
 
-type FileRow = Omit<AccountFile, 'customer' | 'hasCard' | 'balances' | 'isCancelled'> & {
+type FileRow = Omit<AccountInFull, 'customer' | 'hasCard' | 'balances' | 'isCancelled'> & {
   [Name in keyof StoredCustomer]: string | null;
 } & CollectionFacts['balances'] & { state: string };
 
@@ -97,7 +97,7 @@ const readStatement: Statement = {
 export async function readAccount(
   executor: Executor,
   { applicationId, checkoutId, fence }: ClaimedAccount,
-): Promise<AccountFile | null> {
+): Promise<AccountInFull | null> {
   const values = [applicationId, checkoutId, fence];
   const [row] = await executor.query<FileRow>(readStatement, values);
   if (!row) return null;

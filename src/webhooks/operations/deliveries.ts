@@ -1,13 +1,13 @@
 import { isRefusal } from '../../contract/errors.ts';
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
-import { findWebhookDelivery, type WebhookDeliveryRecord } from '../store/deliveries.ts';
+import { findWebhookDelivery, type WebhookDeliveryInFull } from '../store/deliveries.ts';
 import { listWebhookDeliveries, type DeliveryPosition } from '../store/delivery-lists.ts';
 import { readWebhookSecrets, type WebhookSecrets } from '../store/endpoint-secrets.ts';
 import { uuidOfEvent } from '../../events/index.ts';
 import { webhookMessage } from '../message.ts';
 import * as acts from '../manage-endpoints.ts';
 import { act, cutPage, pageInPortal, positionAt, positionText } from '../../access/index.ts';
-import { deliveryFile, deliveryView } from './views.ts';
+import { deliveryInFull, deliveryView } from './views.ts';
 
 function deliveryAt(position: string): DeliveryPosition {
   const [createdAt, deliveryId] = positionAt(position);
@@ -41,7 +41,7 @@ type InFull = PortalReplyOf<'portal.delivery.get'>['body'];
 
 /** The request of the last attempt, so that the partner can try a verification on it. */
 function lastRequestOf(
-  { lastAttemptAt, ...delivery }: WebhookDeliveryRecord,
+  { lastAttemptAt, ...delivery }: WebhookDeliveryInFull,
   { secret, previous }: WebhookSecrets,
 ): InFull['lastRequest'] {
   const { event } = delivery;
@@ -59,7 +59,7 @@ export const getDelivery = act('portal.delivery.get', {
   },
   reply(_call, { found, secrets }) {
     const lastRequest = lastRequestOf(found, secrets);
-    return { status: 200, body: { ...deliveryFile(found), lastRequest } };
+    return { status: 200, body: { ...deliveryInFull(found), lastRequest } };
   },
 });
 

@@ -1,7 +1,7 @@
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
 import type { Delivery } from '../../contract/portal/schemas/deliveries.ts';
 import type { Endpoint } from '../../contract/portal/schemas/endpoints.ts';
-import type { WebhookAttempt, WebhookDeliveryRecord } from '../store/deliveries.ts';
+import type { WebhookAttempt, WebhookDeliveryInFull } from '../store/deliveries.ts';
 import type { WebhookDelivery } from '../store/delivery-rows.ts';
 import type { WebhookEndpoint } from '../store/endpoints.ts';
 import type { WebhookSecrets } from '../store/endpoint-secrets.ts';
@@ -52,7 +52,7 @@ const attemptView = (attempt: WebhookAttempt) => ({
 });
 
 /** The response form of a delivery with its attempts and its event. */
-export const deliveryFile = (delivery: WebhookDeliveryRecord) => ({
+export const deliveryInFull = (delivery: WebhookDeliveryInFull) => ({
   ...deliveryView(delivery),
   attemptsMade: delivery.attemptsMade.map(attemptView),
   event: delivery.event && envelopeOf({ ...delivery, ...delivery.event }),

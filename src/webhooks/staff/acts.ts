@@ -21,7 +21,7 @@ import {
 import type { WebhookDelivery } from '../store/delivery-rows.ts';
 import { listWebhookEndpoints, type WebhookEndpoint } from '../store/endpoints.ts';
 import { findDeliveryOwner, findEndpointOwner } from '../store/owners.ts';
-import { deliveryFile, deliveryView, endpointView } from '../operations/views.ts';
+import { deliveryInFull, deliveryView, endpointView } from '../operations/views.ts';
 
 /** The dependencies of what staff do with webhooks. */
 interface WebhookStaffContext {
@@ -140,7 +140,7 @@ export const webhookActs = staffActs<WebhookStaffContext>()({
     const found = await context.reads.run((from) =>
       findWebhookDelivery(from, applicationId, deliveryId),
     );
-    return found ? deliveryFile(found) : acts.noDelivery(deliveryId);
+    return found ? deliveryInFull(found) : acts.noDelivery(deliveryId);
   },
   'operator.delivery.replay': async ({ context, actor, params: { deliveryId } }) => {
     const applicationId = await findDeliveryOwner(context.database, deliveryId);

@@ -24,7 +24,7 @@ export interface WebhookAttempt {
 }
 
 /** A delivery with its attempts and data. */
-export interface WebhookDeliveryRecord extends WebhookDelivery {
+export interface WebhookDeliveryInFull extends WebhookDelivery {
   attemptsMade: WebhookAttempt[];
   /** The data of the event. Null: the event has left the feed's window. */
   event: { createdAt: EpochMs; data: Record<string, unknown> } | null;
@@ -73,7 +73,7 @@ export async function findWebhookDelivery(
   executor: Executor,
   applicationId: string,
   deliveryId: string,
-): Promise<WebhookDeliveryRecord | undefined> {
+): Promise<WebhookDeliveryInFull | undefined> {
   const [row] = await executor.query<RecordRow>(findStatement, [applicationId, deliveryId]);
   if (!row) return undefined;
   const attempts = await executor.query<AttemptRow>(attemptsStatement, [deliveryId]);

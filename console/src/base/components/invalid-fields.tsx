@@ -1,5 +1,5 @@
 import { Place } from './word.tsx';
-import { Records, type Column } from './records.tsx';
+import { ItemTable, type Column } from './item-table.tsx';
 import { Section } from './section.tsx';
 
 interface Field {
@@ -15,7 +15,7 @@ const columns: readonly Column<Field>[] = [
 /** The fields of a logged call that were not valid. */
 export const InvalidFields = ({ fields }: { fields: readonly Field[] }) => (
   <Section title="Fields that are not valid" about="Values are never logged.">
-    <Records
+    <ItemTable
       caption="Fields that are not valid"
       items={fields}
       keyOf={({ path, message }) => `${path} ${message}`}

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Breakable } from '../components/breakable.tsx';
 import { Moment } from '../components/moment.tsx';
-import type { Column } from '../components/records.tsx';
+import type { Column } from '../components/item-table.tsx';
 import { durationText } from '../words/instants.ts';
 import { Word } from '../components/word.tsx';
 import type { LoggedRequest } from './types.ts';

@@ -6,10 +6,10 @@ import { Moment } from '../components/moment.tsx';
 import { Word } from '../components/word.tsx';
 import { dayText } from '../words/dates.ts';
 import { durationText } from '../words/instants.ts';
-import type { LoggedRequestFile } from './types.ts';
+import type { LoggedRequestInFull } from './types.ts';
 
 /** What the log has of one call. `about`: the booking that it was about. */
-export const CallFacts = ({ call, about }: { call: LoggedRequestFile; about: ReactNode }) => (
+export const CallFacts = ({ call, about }: { call: LoggedRequestInFull; about: ReactNode }) => (
   <Paper withBorder p="md">
     <Facts
       facts={{

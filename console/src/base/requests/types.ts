@@ -2,4 +2,4 @@
 import type { PortalReplyOf } from '#contract/portal/operations.ts';
 
 export type LoggedRequest = PortalReplyOf<'portal.request.list'>['body']['items'][number];
-export type LoggedRequestFile = PortalReplyOf<'portal.request.get'>['body'];
+export type LoggedRequestInFull = PortalReplyOf<'portal.request.get'>['body'];

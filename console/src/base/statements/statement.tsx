@@ -6,7 +6,7 @@ import { statementTable } from '#contract/tables.ts';
 import { Empty } from '../components/empty.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import { type Column, Records } from '../components/records.tsx';
+import { type Column, ItemTable } from '../components/item-table.tsx';
 import { SaveCsv } from '../components/save-csv.tsx';
 import { Section } from '../components/section.tsx';
 import { dayText } from '../words/dates.ts';
@@ -60,7 +60,7 @@ const Currency = ({
             ...(owed !== null && { Owed: <Text fw={650}>{text(owed)}</Text> }),
           }}
         />
-        <Records
+        <ItemTable
           caption={`Lines in ${currency}`}
           items={lines}
           keyOf={({ reference, kind, on, amount }) => `${reference} ${kind} ${on} ${amount}`}

@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Breakable } from '../components/breakable.tsx';
 import { Moment } from '../components/moment.tsx';
-import type { Column } from '../components/records.tsx';
+import type { Column } from '../components/item-table.tsx';
 import { StateBadge } from '../components/state-badge.tsx';
 import type { Delivery, Endpoint } from './types.ts';
 import { deliveryStates, outcomeText } from './words.ts';

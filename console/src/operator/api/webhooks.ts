@@ -9,7 +9,7 @@ import type { FilterOf } from './types.ts';
 type BodyOf<Id extends OperatorOperationId> = OperatorReplyOf<Id>['body'];
 
 export type DeliveryFilter = FilterOf<'operator.delivery.list'>;
-export type DeliveryFile = BodyOf<'operator.delivery.get'>;
+export type DeliveryInFull = BodyOf<'operator.delivery.get'>;
 export type RequestFilter = FilterOf<'operator.request.list'>;
 
 const pageSize = 25;

@@ -5,7 +5,7 @@ import type { Statement } from '../../base/statements/statement.tsx';
 import type {
   AddedEndpoint,
   Booking,
-  BookingFile,
+  BookingInFull,
   BookingList,
   Delivery,
   DeliveryDetail,
@@ -27,7 +27,7 @@ import type {
   IssuedKey,
   Key,
   KeyList,
-  LoggedRequestFile,
+  LoggedRequestInFull,
   MissedChoice,
   NewRun,
   NextOutcome,
@@ -114,7 +114,7 @@ export const portal = {
   findBookings: (name: string, signal: AbortSignal) =>
     call<BookingList>('GET', `/bookings${queryOf({ name })}`, { signal }),
   readBooking: ({ kind, bookingId }: BookingName, signal: AbortSignal) =>
-    call<BookingFile>('GET', `/bookings/${kind}/${encodeURIComponent(bookingId)}`, { signal }),
+    call<BookingInFull>('GET', `/bookings/${kind}/${encodeURIComponent(bookingId)}`, { signal }),
   simulate: (reference: string, change: SimulatedChange) =>
     call<SimulatedReservation>('POST', `/reservations/${encodeURIComponent(reference)}/simulate`, {
       body: { change },
@@ -158,7 +158,7 @@ export const portal = {
     call<Key>('POST', `${keyPath(keyId)}/revoke`, { body: { lastToo } }),
 
   readRequest: (requestId: string, signal: AbortSignal) =>
-    call<LoggedRequestFile>('GET', `/requests/${encodeURIComponent(requestId)}`, { signal }),
+    call<LoggedRequestInFull>('GET', `/requests/${encodeURIComponent(requestId)}`, { signal }),
   listRequests: (filter: RequestFilter, limit: number, signal: AbortSignal) =>
     call<RequestPage>('GET', `/requests${queryOf({ ...filter, limit })}`, { signal }),
 } as const;

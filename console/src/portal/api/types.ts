@@ -18,7 +18,7 @@ export type {
   EventType,
   MissedChoice,
 } from '../../base/webhooks/types.ts';
-export type { LoggedRequestFile } from '../../base/requests/types.ts';
+export type { LoggedRequestInFull } from '../../base/requests/types.ts';
 
 export type Session = BodyOf<'portal.session.get'>;
 export type OwnSessionList = BodyOf<'portal.ownSession.list'>;
@@ -43,7 +43,7 @@ export type FailedDeliveries = BodyOf<'portal.endpoint.countFailed'>;
 
 export type BookingList = BodyOf<'portal.booking.find'>;
 export type Booking = ItemOf<BookingList>;
-export type BookingFile = BodyOf<'portal.booking.get'>;
+export type BookingInFull = BodyOf<'portal.booking.get'>;
 export type SimulatedChange = PortalBodyOf<'portal.reservation.simulate'>['change'];
 export type SimulatedReservation = BodyOf<'portal.reservation.simulate'>;
 

@@ -1,7 +1,7 @@
 import type { OperatorRow } from '../row.ts';
 import {
   ApplicationChange,
-  ApplicationFile,
+  ApplicationInFull,
   ApplicationList,
   ApplicationPath,
   CreatedApplication,
@@ -82,7 +82,7 @@ export const applicationRows = {
     summary: 'Read an application and the use of its quotas',
     scope: 'read',
     params,
-    reply: { 200: ApplicationFile },
+    reply: { 200: ApplicationInFull },
     errors: ['not_found'],
     command: { name: 'application show', prints: [...shownMembers, 'conformance'] },
   },

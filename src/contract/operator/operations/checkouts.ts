@@ -1,6 +1,6 @@
 import type { OperatorRow } from '../row.ts';
 import {
-  CheckoutFile,
+  CheckoutInFull,
   CheckoutPath,
   NameCheckout,
   Resolution,
@@ -54,7 +54,7 @@ export const checkoutRows = {
     scope: 'read',
     params,
     query: NameCheckout,
-    reply: { 200: CheckoutFile },
+    reply: { 200: CheckoutInFull },
     errors: ['not_found', 'conflict'],
     command: { name: 'checkout show' },
   },

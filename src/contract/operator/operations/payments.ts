@@ -2,7 +2,7 @@ import { ledgerColumns, ledgerTable, payoutsTable } from '../../tables.ts';
 import { operatorLimits } from '../limits.ts';
 import type { OperatorRow } from '../row.ts';
 import {
-  AccountFile,
+  AccountInFull,
   AccountsPage,
   AccountsQuery,
   Differences,
@@ -52,7 +52,7 @@ export const paymentRows = {
     command: { name: 'payment show' },
     scope: 'read',
     params,
-    reply: { 200: AccountFile },
+    reply: { 200: AccountInFull },
     errors: ['not_found'],
   },
   'operator.payment.refund': {

@@ -7,7 +7,7 @@ import {
   DeliveriesPage,
   DeliveriesQuery,
   Delivery,
-  DeliveryFile,
+  DeliveryForStaff,
   DeliveryOfPath,
   DeliveryPath,
   Endpoint,
@@ -180,7 +180,7 @@ export const webhookRows = {
     description: 'With the start of each response.',
     scope: 'read',
     params: DeliveryOfPath,
-    reply: { 200: DeliveryFile },
+    reply: { 200: DeliveryForStaff },
     errors: ['not_found'],
   },
   'operator.delivery.replay': {

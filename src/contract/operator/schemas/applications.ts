@@ -194,7 +194,7 @@ const QuotaUse = Type.Object(
   { $id: 'QuotaUse' },
 );
 
-export const ApplicationFile = Type.Object(
+export const ApplicationInFull = Type.Object(
   {
     ...members,
     conformance: Nullable(
@@ -207,7 +207,7 @@ export const ApplicationFile = Type.Object(
       }),
     ),
   },
-  responseOptions('ApplicationFile', 'An application, and how much of its quotas is used now.'),
+  responseOptions('ApplicationInFull', 'An application, and how much of its quotas is used now.'),
 );
 
 export const ApplicationPath = Type.Object(

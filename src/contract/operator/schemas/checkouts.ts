@@ -131,7 +131,7 @@ const EvidenceBefore = Type.Object(evidence, {
   description: 'The evidence on which a resolution is decided; the card provider was not asked.',
 });
 
-export const CheckoutFile = Type.Object(
+export const CheckoutInFull = Type.Object(
   {
     checkoutId: Uuid('The checkout or request.'),
     ...booking,
@@ -159,7 +159,10 @@ export const CheckoutFile = Type.Object(
     evidence: Evidence,
     history: Type.Array(HistoryItem),
   },
-  { $id: 'CheckoutFile', description: 'A checkout or request with the evidence for its outcome.' },
+  {
+    $id: 'CheckoutInFull',
+    description: 'A checkout or request with the evidence for its outcome.',
+  },
 );
 
 const resolutionInput = {

@@ -5,8 +5,8 @@ import { patterns } from '../../patterns.ts';
 import { Instant, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
 import { ReservationState } from '../../partner/schemas/states.ts';
 import { operatorLimits } from '../limits.ts';
-import { CheckoutFile } from './checkouts.ts';
-import { booking, GuestOfBooking, ReservationFile } from './reservations.ts';
+import { CheckoutInFull } from './checkouts.ts';
+import { booking, GuestOfBooking, ReservationInFull } from './reservations.ts';
 import { KeptDate, reasonInput } from './shared.ts';
 
 const email = Type.Optional(
@@ -125,7 +125,7 @@ const RequestText = Type.Object(
   { $id: 'RequestText', description: 'What was written in a request for a change.' },
 );
 
-const { evidence: _, ...checkout } = CheckoutFile.properties;
+const { evidence: _, ...checkout } = CheckoutInFull.properties;
 
 export const GuestExport = Type.Object(
   {
@@ -135,9 +135,9 @@ export const GuestExport = Type.Object(
         {
           ...bookingOfGuest,
           guest: GuestOfBooking,
-          reservation: Nullable(ReservationFile),
+          reservation: Nullable(ReservationInFull),
           checkout: Type.Object(checkout, {
-            $id: 'BookingFile',
+            $id: 'BookingInFull',
             description: 'The checkout or request, with its history.',
           }),
           changeRequests: Type.Array(RequestText, {

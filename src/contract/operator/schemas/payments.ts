@@ -102,14 +102,14 @@ const LedgerEntry = Type.Object(
   { $id: 'LedgerEntry' },
 );
 
-export const AccountFile = Type.Object(
+export const AccountInFull = Type.Object(
   {
     ...account,
     payments: Type.Array(PaymentOfReservation),
     refunds: Type.Array(RefundOfPayment),
     entries: Type.Array(LedgerEntry, { description: 'The ledger, oldest row first.' }),
   },
-  { $id: 'AccountFile', description: 'The money of a reservation with every row of its ledger.' },
+  { $id: 'AccountInFull', description: 'The money of a reservation with every row of its ledger.' },
 );
 
 const amount = Type.Integer({

@@ -262,7 +262,7 @@ const Collector = Type.Enum(['operator', 'partner'], {
   description: 'Who collects the money, and pays refunds.',
 });
 
-export const ReservationFile = Type.Object(
+export const ReservationInFull = Type.Object(
   {
     reference: Type.String(),
     version: Type.Integer({ description: 'Rises with every change.' }),
@@ -316,7 +316,7 @@ export const ReservationFile = Type.Object(
     quote: QuoteOfBooking,
     history: Type.Array(HistoryItem),
   },
-  { $id: 'ReservationFile', description: 'A reservation with everything behind it.' },
+  { $id: 'ReservationInFull', description: 'A reservation with everything behind it.' },
 );
 
 const cancellationInput = {

@@ -41,9 +41,9 @@ export const DeliveryOfPath = Type.Object(
 // The last request is signed: its signature is for the partner.
 const { lastRequest: _, ...withoutRequest } = DeliveryInFull.properties;
 
-export const DeliveryFile = Type.Object(
+export const DeliveryForStaff = Type.Object(
   withoutRequest,
-  responseOptions('DeliveryFile', 'A delivery with its attempts and its event.'),
+  responseOptions('DeliveryForStaff', 'A delivery with its attempts and its event.'),
 );
 
 export const ResumeEndpoint = Type.Object(

@@ -98,7 +98,7 @@ const TimelineItem = Type.Object(
   },
 );
 
-export const BookingFile = Type.Object(
+export const BookingInFull = Type.Object(
   {
     ...bookingMembers,
     timeline: Type.Array(TimelineItem, {
@@ -106,7 +106,7 @@ export const BookingFile = Type.Object(
         'What is still known, oldest first: commands of 7 days, events and deliveries of 30.',
     }),
   },
-  responseOptions('PortalBookingFile', 'A booking and everything that happened to it.'),
+  responseOptions('PortalBookingInFull', 'A booking and everything that happened to it.'),
 );
 
 export const ReservationPath = Type.Object({

@@ -8,7 +8,7 @@ import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { EndSession, SessionBrowser } from '../../../base/components/session-cells.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { account, ownSessionsQuery } from '../../api/session.ts';
@@ -76,7 +76,7 @@ function Sessions() {
     <Section title="Sessions" about="Where you are signed in now.">
       <Loaded query={query}>
         {({ items }) => (
-          <Records
+          <ItemTable
             caption="Sessions"
             columns={columns}
             items={items}

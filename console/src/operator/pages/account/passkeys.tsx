@@ -6,7 +6,7 @@ import { Failure } from '../../../base/components/failure.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { account, passkeysQuery } from '../../api/session.ts';
 import type { Passkey } from '../../api/types.ts';
@@ -98,7 +98,7 @@ export function Passkeys() {
         <Loaded query={query}>
           {({ items }) =>
             items.length > 0 && (
-              <Records
+              <ItemTable
                 caption="Passkeys"
                 columns={columns}
                 items={items}

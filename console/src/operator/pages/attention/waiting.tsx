@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { moneyText } from '../../../base/words/money.ts';
@@ -145,5 +145,5 @@ const keyOf = ({ kind, subject }: AttentionItem): string => `${kind} ${subject}`
 
 /** What waits for people, each with what closes it. */
 export const Waiting = ({ items }: { items: readonly AttentionItem[] }) => (
-  <Records caption="What waits for people" items={items} keyOf={keyOf} columns={columns} />
+  <ItemTable caption="What waits for people" items={items} keyOf={keyOf} columns={columns} />
 );

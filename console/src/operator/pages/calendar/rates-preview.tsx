@@ -1,7 +1,7 @@
 /** What a change of rates would do: in all, and night by night. */
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { counted } from '../../../base/words/plural.ts';
 import type { ChangedRates } from '../../api/homes-types.ts';
@@ -61,7 +61,7 @@ function Changes({ changes, nights }: Pick<ChangedRates, 'changes' | 'nights'>) 
   const left = changes.length - shown.length;
   return (
     <>
-      <Records
+      <ItemTable
         caption={`What changes on ${counted(nights, 'night')}`}
         columns={columns}
         items={shown}

@@ -6,7 +6,7 @@ import { Failure } from '../../../base/components/failure.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
@@ -250,7 +250,7 @@ export function Catalogs() {
             items.length === 0 ? (
               <Empty title="No catalog yet">Import a catalog file.</Empty>
             ) : (
-              <Records
+              <ItemTable
                 caption="Catalogs"
                 columns={columns}
                 items={items}

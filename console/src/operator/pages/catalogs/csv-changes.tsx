@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import type { BlocksImported, RatesImported } from '../../api/homes-types.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { dayText } from '../../words/days.ts';
@@ -70,7 +70,7 @@ function Changes<Item>({
         {added} added, {changed} changed, {unchanged} unchanged.
       </Text>
       {changes.length > 0 && (
-        <Records caption="Changes" items={changes.slice(0, shownEntries)} {...table} />
+        <ItemTable caption="Changes" items={changes.slice(0, shownEntries)} {...table} />
       )}
       {left > 0 && (
         <Text size="sm" c="dimmed">

@@ -6,7 +6,7 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { homes } from '../../api/homes.ts';
 import { blocksQuery } from '../../api/homes-queries.ts';
@@ -94,7 +94,7 @@ export function Blocks() {
           )}
         >
           {(items) => (
-            <Records
+            <ItemTable
               caption="Blocks"
               columns={canAct ? [...blockColumns, blockActions] : blockColumns}
               items={items}

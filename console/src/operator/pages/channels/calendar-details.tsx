@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
@@ -80,7 +80,7 @@ function Shrunk({ calendar, canAct }: { calendar: ShownCalendar; canAct: boolean
   return (
     <Alert color="orange" title="Is it right that these are gone?">
       <Stack gap="sm">
-        <Records
+        <ItemTable
           caption="Events that are not shown any more"
           columns={eventColumns}
           items={missing}
@@ -138,7 +138,7 @@ export function CalendarDetails({ calendarId, canAct }: { calendarId: string; ca
             {calendar.events.length === 0 ? (
               <Text size="sm">It has no events to come.</Text>
             ) : (
-              <Records
+              <ItemTable
                 caption="Events"
                 columns={eventColumns}
                 items={calendar.events.filter(

@@ -8,7 +8,7 @@ import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
@@ -161,12 +161,12 @@ function Conflicts({ items, columns }: ConflictsProps) {
         {sold.length === 0 ? (
           <Text size="sm">There are none.</Text>
         ) : (
-          <Records caption="Conflicts" columns={columns} items={sold} keyOf={keyOf} />
+          <ItemTable caption="Conflicts" columns={columns} items={sold} keyOf={keyOf} />
         )}
       </Section>
       {others.length > 0 && (
         <Section title="Other conflicts" about="Nights sold elsewhere that your blocks have.">
-          <Records caption="Other conflicts" columns={columns} items={others} keyOf={keyOf} />
+          <ItemTable caption="Other conflicts" columns={columns} items={others} keyOf={keyOf} />
         </Section>
       )}
     </>
@@ -194,7 +194,7 @@ export function Channels() {
               items.length === 0 ? (
                 <Empty title="No calendars yet">Add the calendar of another channel below.</Empty>
               ) : (
-                <Records
+                <ItemTable
                   caption="Calendars"
                   columns={[...calendarColumns, calendarActions({ canAct, onShow: setShown })]}
                   items={items}

@@ -5,7 +5,7 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { type UncertainCheckout, uncertainQuery } from '../../api/reservations.ts';
 import { Paged } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
@@ -68,7 +68,7 @@ export function Checkouts() {
         renderNone={() => <Empty title="Nothing is uncertain">Every outcome is known.</Empty>}
       >
         {(items) => (
-          <Records
+          <ItemTable
             caption="Uncertain checkouts"
             items={items}
             keyOf={({ checkoutId, kind }) => `${checkoutId} ${kind}`}

@@ -6,7 +6,7 @@ import { daySheetTable } from '#contract/tables.ts';
 import { ListedLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { SaveCsv } from '../../../base/components/save-csv.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { moneyText } from '../../../base/words/money.ts';
@@ -98,7 +98,7 @@ const Stays = ({ title, stays }: { title: string; stays: readonly Stay[] }) => (
         Nobody.
       </Text>
     ) : (
-      <Records caption={title} columns={columns} items={stays} keyOf={keyOf} />
+      <ItemTable caption={title} columns={columns} items={stays} keyOf={keyOf} />
     )}
   </Section>
 );

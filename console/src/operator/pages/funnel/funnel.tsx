@@ -5,7 +5,7 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { type Funnel as Shown, type FunnelFilter, funnelQuery } from '../../api/funnel.ts';
 import { ApplicationChoice } from '../../components/application-choice.tsx';
@@ -111,7 +111,7 @@ const RefusalSection = ({ refusals }: { refusals: readonly Refusals[] }) => (
         None.
       </Text>
     ) : (
-      <Records
+      <ItemTable
         caption="Refusals by reason"
         columns={refusalColumns}
         items={refusals}
@@ -138,7 +138,7 @@ function Shares({ funnel, filter }: { funnel: Shown; filter: FunnelFilter }) {
       >
         <Stack gap="md">
           <WeekLines weeks={weeks} />
-          <Records
+          <ItemTable
             caption="By week"
             columns={weekColumns}
             items={weeks.filter(hasSome).toReversed()}
@@ -148,7 +148,7 @@ function Shares({ funnel, filter }: { funnel: Shown; filter: FunnelFilter }) {
       </Section>
       {!filter.applicationId && (
         <Section title="By partner">
-          <Records
+          <ItemTable
             caption="By partner"
             columns={applicationColumns}
             items={applications}
@@ -158,7 +158,7 @@ function Shares({ funnel, filter }: { funnel: Shown; filter: FunnelFilter }) {
       )}
       {homes.length > 0 && (
         <Section title="By home" about="The homes with most quotes of this partner.">
-          <Records
+          <ItemTable
             caption="By home"
             columns={homeColumns}
             items={homes}

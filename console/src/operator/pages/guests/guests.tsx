@@ -6,7 +6,7 @@ import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';
 import { TextLink } from '../../../base/components/links.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { Word } from '../../../base/components/word.tsx';
 import { StayDays } from '../../components/stay-days.tsx';
@@ -82,7 +82,7 @@ export function Guests() {
       {items?.length === 0 && <Empty title="Nobody was found">Is it written in another way?</Empty>}
       {items !== undefined && items.length > 0 && (
         <Section title="Bookings">
-          <Records
+          <ItemTable
             caption="Bookings"
             columns={columns}
             items={items}

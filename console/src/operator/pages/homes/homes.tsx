@@ -7,7 +7,7 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { ButtonLink, TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { catalogsQuery, homesOffset, homesPageSize, homesQuery } from '../../api/homes-queries.ts';
 import type { HomePage } from '../../api/homes-types.ts';
@@ -67,7 +67,7 @@ function HomesForSale({
             <Text size="sm" c="dimmed">
               {counted(page.total, 'home')}
             </Text>
-            <Records
+            <ItemTable
               caption="Homes"
               columns={columns}
               items={page.items}

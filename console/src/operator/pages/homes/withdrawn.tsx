@@ -5,7 +5,7 @@ import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { homes } from '../../api/homes.ts';
 import { withdrawnQuery } from '../../api/homes-queries.ts';
 import type { WithdrawnPage } from '../../api/homes-types.ts';
@@ -75,7 +75,7 @@ export function WithdrawnHomes({
       )}
     >
       {(items) => (
-        <Records
+        <ItemTable
           caption="Homes that are not for sale"
           columns={canAct ? [...columns, back] : columns}
           items={items}

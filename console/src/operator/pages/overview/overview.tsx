@@ -10,7 +10,7 @@ import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Word } from '../../../base/components/word.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { type Overview as Shown, overviewQuery } from '../../api/reservations.ts';
 import { attentionQuery } from '../../api/attention.ts';
@@ -57,7 +57,7 @@ function Stays({
           Nobody.
         </Text>
       ) : (
-        <Records
+        <ItemTable
           caption={title}
           columns={columns}
           items={stays.items}

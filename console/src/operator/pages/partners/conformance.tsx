@@ -6,7 +6,7 @@ import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { partners } from '../../api/partners.ts';
-import type { ApplicationFile } from '../../api/types.ts';
+import type { ApplicationInFull } from '../../api/types.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import type { SeenVersion } from './quotas.tsx';
 
@@ -16,7 +16,7 @@ const results = {
   incomplete: 'incomplete: not every scenario was judged',
 } as const;
 
-function LastRun({ run }: { run: ApplicationFile['conformance'] }) {
+function LastRun({ run }: { run: ApplicationInFull['conformance'] }) {
   if (!run) return <Text size="sm">No run is known.</Text>;
   return (
     <Facts
@@ -38,7 +38,7 @@ export function Conformance({
   canChange,
   seen,
 }: {
-  application: ApplicationFile;
+  application: ApplicationInFull;
   canChange: boolean;
   seen: SeenVersion;
 }) {

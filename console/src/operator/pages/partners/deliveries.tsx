@@ -6,7 +6,7 @@ import { Choice } from '../../../base/components/choice.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { deliveryColumns } from '../../../base/webhooks/delivery-columns.tsx';
 import type { Delivery } from '../../../base/webhooks/types.ts';
 import { deliveryStates } from '../../../base/webhooks/words.ts';
@@ -83,7 +83,7 @@ function Deliveries({ applicationId }: { applicationId: string }) {
         )}
       >
         {(items) => (
-          <Records
+          <ItemTable
             caption="Deliveries"
             columns={canAct ? [...columns, action] : columns}
             items={items}

@@ -10,14 +10,14 @@ import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { Attempts } from '../../../base/webhooks/attempts.tsx';
 import { deliveryStates } from '../../../base/webhooks/words.ts';
-import { type DeliveryFile, deliveryQuery, endpointsQuery } from '../../api/webhooks.ts';
+import { type DeliveryInFull, deliveryQuery, endpointsQuery } from '../../api/webhooks.ts';
 import { useMay } from '../../frame/session.ts';
 import { PartnerFrame } from './partner-frame.tsx';
 import { Replay } from './replay.tsx';
 
 const momentOrNothing = (at: string | null) => at && <Moment at={at} />;
 
-const File = ({ delivery, url }: { delivery: DeliveryFile; url: string }) => (
+const File = ({ delivery, url }: { delivery: DeliveryInFull; url: string }) => (
   <Stack gap="md">
     <Paper withBorder p="md">
       <Facts

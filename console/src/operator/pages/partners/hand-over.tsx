@@ -9,7 +9,7 @@ import { useFieldErrors } from '../../../base/components/field-errors.ts';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { type InvitedPerson, partners } from '../../api/partners.ts';
-import type { ApplicationFile } from '../../api/types.ts';
+import type { ApplicationInFull } from '../../api/types.ts';
 import { useSession } from '../../frame/session.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import type { SeenVersion } from './quotas.tsx';
@@ -22,7 +22,7 @@ const Copied = ({ value, what }: { value: string; what: string }) => (
 );
 
 /** Lets the partner make its own keys, where it may not yet. */
-function AllowKeys({ application, seen }: { application: ApplicationFile; seen: SeenVersion }) {
+function AllowKeys({ application, seen }: { application: ApplicationInFull; seen: SeenVersion }) {
   const confirmed = useStepUp();
   const allowing = useMutation({
     mutationFn: () =>
@@ -69,7 +69,7 @@ export function HandOver({
   application,
   seen,
 }: {
-  application: ApplicationFile;
+  application: ApplicationInFull;
   seen: SeenVersion;
 }) {
   const { applicationId, portalKeys } = application;

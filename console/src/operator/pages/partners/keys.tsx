@@ -4,7 +4,7 @@ import { askFirst } from '../../../base/components/ask-first.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { Word } from '../../../base/components/word.tsx';
 import { keysQuery, partners } from '../../api/partners.ts';
@@ -71,7 +71,7 @@ export function Keys({ applicationId, canChange }: { applicationId: string; canC
         )}
         <Loaded query={query}>
           {({ items }) => (
-            <Records
+            <ItemTable
               caption="Keys"
               columns={canChange ? [...columns, action] : columns}
               items={items}

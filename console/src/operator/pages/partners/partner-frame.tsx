@@ -6,7 +6,7 @@ import { Loaded } from '../../../base/components/loaded.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { partnerQuery } from '../../api/partners.ts';
-import type { ApplicationFile } from '../../api/types.ts';
+import type { ApplicationInFull } from '../../api/types.ts';
 import { stateLabels } from './states.ts';
 
 const pages = [
@@ -25,7 +25,7 @@ export const useApplicationId = (): string =>
 export function PartnerFrame({
   children,
 }: {
-  children: (application: ApplicationFile) => ReactNode;
+  children: (application: ApplicationInFull) => ReactNode;
 }) {
   const applicationId = useApplicationId();
   const query = useQuery(partnerQuery(applicationId));

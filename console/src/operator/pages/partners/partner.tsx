@@ -13,7 +13,7 @@ import { notifyDone } from '../../../base/components/notify.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { productWord } from '../../../base/words/product-words.ts';
 import { partners } from '../../api/partners.ts';
-import type { ApplicationFile } from '../../api/types.ts';
+import type { ApplicationInFull } from '../../api/types.ts';
 import { useMay } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
@@ -31,7 +31,7 @@ import {
   type Selling,
 } from './selling-fields.tsx';
 
-function Change({ application, seen }: { application: ApplicationFile; seen: SeenVersion }) {
+function Change({ application, seen }: { application: ApplicationInFull; seen: SeenVersion }) {
   const { applicationId, name, grants, catalog, adjustPercent, reservationsPerDay, portalKeys } =
     application;
   const { commissionPercent, changes } = application;
@@ -80,7 +80,7 @@ function Change({ application, seen }: { application: ApplicationFile; seen: See
   );
 }
 
-function Suspension({ application: { applicationId, state } }: { application: ApplicationFile }) {
+function Suspension({ application: { applicationId, state } }: { application: ApplicationInFull }) {
   const confirmed = useStepUp();
   const [reason, setReason] = useState('');
   const changing = useMutation({
@@ -144,7 +144,7 @@ function Portal({ applicationId }: { applicationId: string }) {
   );
 }
 
-function File({ application }: { application: ApplicationFile }) {
+function File({ application }: { application: ApplicationInFull }) {
   const canAct = useMay('partners');
   const { applicationId, settlement, suspendedAt, suspendedReason, createdAt } = application;
   // What the forms show stays as it was when the page was opened.

@@ -9,7 +9,7 @@ import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { partners, partnersQuery } from '../../api/partners.ts';
@@ -141,7 +141,7 @@ export function Partners() {
           items.length === 0 ? (
             <Empty title="No partners yet">Register the first application.</Empty>
           ) : (
-            <Records
+            <ItemTable
               caption="Applications"
               columns={columns}
               items={items}

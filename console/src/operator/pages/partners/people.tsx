@@ -5,7 +5,7 @@ import { BrowserName } from '../../../base/components/browser-name.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { EndSession } from '../../../base/components/session-cells.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { partners, type PortalPeople, portalPeopleQuery } from '../../api/partners.ts';
@@ -99,7 +99,7 @@ export function People({
                 Nobody by name yet.
               </Text>
             ) : (
-              <Records
+              <ItemTable
                 caption="People in the portal"
                 columns={canChange ? [...personColumns, removing(applicationId)] : personColumns}
                 items={people.items}
@@ -108,7 +108,7 @@ export function People({
             )}
             {sessionsOf(people).length > 0 && (
               <Group grow>
-                <Records
+                <ItemTable
                   caption="Open sessions"
                   columns={canChange ? [...sessionColumns, ending(applicationId)] : sessionColumns}
                   items={sessionsOf(people)}

@@ -9,7 +9,7 @@ import { notifyDone } from '../../../base/components/notify.tsx';
 import { QuotaUse } from '../../../base/components/quota-use.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { partners } from '../../api/partners.ts';
-import type { ApplicationFile } from '../../api/types.ts';
+import type { ApplicationInFull } from '../../api/types.ts';
 
 /** The version that the forms of a page have shown, and what sets it after a change of their own. */
 export interface SeenVersion {
@@ -21,7 +21,7 @@ function ChangeQuotas({
   application: { applicationId, quotas },
   seen,
 }: {
-  application: ApplicationFile;
+  application: ApplicationInFull;
   seen: SeenVersion;
 }) {
   const form = useForm({ mode: 'controlled', initialValues: quotas });
@@ -66,7 +66,7 @@ export const QuotaSection = ({
   canChange,
   seen,
 }: {
-  application: ApplicationFile;
+  application: ApplicationInFull;
   canChange: boolean;
   seen: SeenVersion;
 }) => {

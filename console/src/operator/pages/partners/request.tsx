@@ -6,11 +6,11 @@ import { InvalidFields } from '../../../base/components/invalid-fields.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { CallFacts } from '../../../base/requests/call-facts.tsx';
-import type { LoggedRequestFile } from '../../../base/requests/types.ts';
+import type { LoggedRequestInFull } from '../../../base/requests/types.ts';
 import { requestQuery } from '../../api/webhooks.ts';
 import { PartnerFrame } from './partner-frame.tsx';
 
-const Call = ({ call }: { call: LoggedRequestFile }) => (
+const Call = ({ call }: { call: LoggedRequestInFull }) => (
   <Stack gap="md">
     <Title order={2} size="h4">
       {call.method} <Breakable text={call.path} />

@@ -6,7 +6,7 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { ListPlace, SkipToList } from '../../../base/components/list-place.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { TypedField } from '../../../base/components/typed-field.tsx';
 import { callColumns } from '../../../base/requests/call-columns.tsx';
 import { callChoices, codeChoices, statusChoices } from '../../../base/requests/choices.ts';
@@ -99,7 +99,7 @@ function Requests({ applicationId }: { applicationId: string }) {
           renderNone={(hasMore) => <NoRequest filter={filter} hasMore={hasMore} />}
         >
           {(items) => (
-            <Records
+            <ItemTable
               caption="Requests"
               columns={columnsOf(applicationId)}
               items={items}

@@ -7,7 +7,7 @@ import { ListPlace, SkipToList } from '../../../base/components/list-place.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { type PaymentAccount, type PaymentFilter, paymentsQuery } from '../../api/reservations.ts';
 import { ApplicationChoice } from '../../components/application-choice.tsx';
@@ -103,7 +103,7 @@ export function Payments() {
           )}
         >
           {(items) => (
-            <Records
+            <ItemTable
               caption="Payments"
               items={items}
               keyOf={({ reference }) => reference}

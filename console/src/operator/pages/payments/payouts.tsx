@@ -5,7 +5,7 @@ import { payoutsTable } from '#contract/tables.ts';
 import { Failure } from '../../../base/components/failure.tsx';
 import { SaveCsv } from '../../../base/components/save-csv.tsx';
 import { Section } from '../../../base/components/section.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { reservations } from '../../api/reservations.ts';
 import { DayField } from '../../components/day-field.tsx';
@@ -56,7 +56,7 @@ export function Payouts() {
         </Group>
         {error && <Failure error={error} />}
         {data && (
-          <Records
+          <ItemTable
             caption="Payouts"
             columns={columns}
             items={data.items}

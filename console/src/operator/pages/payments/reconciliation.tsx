@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../../base/components/failure.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { counted } from '../../../base/words/plural.ts';
@@ -71,7 +71,7 @@ const Found = ({ differences, since }: { differences: PaymentDifference[]; since
         : `${counted(differences.length, 'difference')} since ${dayText(since)}.`}
     </Text>
     {differences.length > 0 && (
-      <Records
+      <ItemTable
         caption="Differences"
         columns={columns}
         items={differences}

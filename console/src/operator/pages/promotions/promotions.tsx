@@ -5,7 +5,7 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { askFirst } from '../../../base/components/ask-first.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { catalogsQuery, promotionsQuery } from '../../api/homes-queries.ts';
@@ -144,7 +144,7 @@ export function Promotions() {
         )}
       >
         {(items) => (
-          <Records
+          <ItemTable
             caption="Promotions"
             columns={canAct ? [...columns, actionsWith(setEdited)] : columns}
             items={items}

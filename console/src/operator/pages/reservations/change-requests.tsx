@@ -7,7 +7,7 @@ import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type ChangeRequest, changeRequestsQuery } from '../../api/change-requests.ts';
 import { dayText } from '../../words/days.ts';
@@ -95,7 +95,7 @@ export function ChangeRequests() {
         )}
       >
         {(items) => (
-          <Records
+          <ItemTable
             caption="Requests of partners"
             items={items}
             keyOf={({ applicationId, changeRequestId }) => `${applicationId} ${changeRequestId}`}

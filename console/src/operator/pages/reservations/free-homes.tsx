@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../../base/components/loaded.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { counted } from '../../../base/words/plural.ts';
 import { type FreeHome, freeHomesQuery, type FreeHomesInput } from '../../api/reservations.ts';
@@ -85,7 +85,7 @@ export function FreeHomes({
           ) : (
             <>
               <div className="free-homes">
-                <Records
+                <ItemTable
                   caption="Free homes"
                   columns={columnsWith(chosen, onChoose)}
                   items={items}

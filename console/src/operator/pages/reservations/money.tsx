@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Facts } from '../../../base/components/facts.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
-import { type PaymentFile, paymentQuery } from '../../api/reservations.ts';
+import { type PaymentInFull, paymentQuery } from '../../api/reservations.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { attentionQuery } from '../../api/attention.ts';
 import { useMay } from '../../frame/session.ts';
@@ -18,8 +18,8 @@ import { openRecord } from './record-dialog.tsx';
 import { openReduce, openRefund } from './refund-dialog.tsx';
 import { openStart, openStop } from './start-dialog.tsx';
 
-type Payment = PaymentFile['payments'][number];
-type Entry = PaymentFile['entries'][number];
+type Payment = PaymentInFull['payments'][number];
+type Entry = PaymentInFull['entries'][number];
 
 const paymentColumns = (currency: string): readonly Column<Payment>[] => [
   {
@@ -59,7 +59,7 @@ const entryColumns: readonly Column<Entry>[] = [
 
 const buttonStyle = { variant: 'default', size: 'xs' } as const;
 
-function Acts({ account }: { account: PaymentFile }) {
+function Acts({ account }: { account: PaymentInFull }) {
   const { reference, currency, open, collected, refunded } = account;
   const { state, refusals, stoppedAt, attention } = account;
   const isStopped = stoppedAt !== null;
@@ -119,7 +119,7 @@ function Waits({ reference }: { reference: string }) {
   ));
 }
 
-function Account({ account }: { account: PaymentFile }) {
+function Account({ account }: { account: PaymentInFull }) {
   const { reference, currency, due, collected, open, refunded, atProperty } = account;
   const { stoppedAt, nextAt } = account;
   return (
@@ -137,7 +137,7 @@ function Account({ account }: { account: PaymentFile }) {
           Next: nextAt && <Moment at={nextAt} />,
         }}
       />
-      <Records
+      <ItemTable
         caption="Payments"
         columns={paymentColumns(currency)}
         items={account.payments}
@@ -149,7 +149,7 @@ function Account({ account }: { account: PaymentFile }) {
             The ledger
           </Text>
         </summary>
-        <Records
+        <ItemTable
           caption="Ledger"
           columns={entryColumns}
           items={account.entries}

@@ -8,7 +8,7 @@ import { ListPlace, SkipToList } from '../../../base/components/list-place.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import {
   type ListedReservation,
@@ -170,7 +170,7 @@ export function Reservations() {
           renderNone={() => <NoReservation filter={filter} />}
         >
           {(items) => (
-            <Records
+            <ItemTable
               caption="Reservations"
               items={items}
               keyOf={({ reference }) => reference}

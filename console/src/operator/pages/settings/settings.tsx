@@ -4,7 +4,7 @@ import { Facts } from '../../../base/components/facts.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { settingsQuery } from '../../api/staff.ts';
 import type { Settings as Shown } from '../../api/types.ts';
@@ -54,7 +54,7 @@ export function Settings() {
               />
             </Section>
             <Section title="Processes">
-              <Records
+              <ItemTable
                 caption="Processes"
                 columns={columns}
                 items={settings.processes}

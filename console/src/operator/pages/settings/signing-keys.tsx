@@ -4,7 +4,7 @@ import { askFirst } from '../../../base/components/ask-first.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { signingKeysQuery, staff } from '../../api/staff.ts';
@@ -62,7 +62,7 @@ export function SigningKeys() {
     >
       <Loaded query={query}>
         {({ items }) => (
-          <Records
+          <ItemTable
             caption="Signing keys"
             columns={columns}
             items={items}

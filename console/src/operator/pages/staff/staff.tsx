@@ -4,7 +4,7 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { capitalized } from '../../../base/words/product-words.ts';
@@ -75,7 +75,7 @@ function People() {
       <Section title="Members">
         <Loaded query={query}>
           {({ items }) => (
-            <Records
+            <ItemTable
               caption="Members of staff"
               columns={columnsFor(staffId)}
               items={items}

@@ -16,7 +16,7 @@ import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { staff, tokensQuery } from '../../api/staff.ts';
@@ -163,7 +163,7 @@ export function Tokens() {
             items.length === 0 ? (
               <Empty title="No tokens">Issue one for each script.</Empty>
             ) : (
-              <Records
+              <ItemTable
                 caption="Tokens"
                 columns={columns}
                 items={items}

@@ -7,7 +7,7 @@ import { askFirst } from '../../../base/components/ask-first.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
@@ -79,7 +79,7 @@ function KeysView({ items, mayChange }: KeyList) {
           onDone={issuing.reset}
         />
       )}
-      <Records
+      <ItemTable
         caption="Keys"
         items={items}
         keyOf={({ keyId }) => keyId}

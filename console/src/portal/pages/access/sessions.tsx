@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { EndSession, SessionBrowser } from '../../../base/components/session-cells.tsx';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
@@ -65,7 +65,7 @@ export function Sessions() {
       <Stack gap="sm">
         <Loaded query={query}>
           {({ items }) => (
-            <Records
+            <ItemTable
               caption="Your sessions"
               columns={columns}
               items={items}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { BookingName } from '../../api/portal.ts';
 import { bookingQuery, sessionQuery } from '../../api/queries.ts';
-import type { BookingFile } from '../../api/types.ts';
+import type { BookingInFull } from '../../api/types.ts';
 import { Facts } from '../../../base/components/facts.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
@@ -22,7 +22,7 @@ const momentOrNothing = (at: string | null) => at && <Moment at={at} />;
 
 const kindNames = { checkout: 'Checkout', request: 'Reservation request' } as const;
 
-const Summary = ({ booking }: { booking: BookingFile }) => (
+const Summary = ({ booking }: { booking: BookingInFull }) => (
   <Paper withBorder p="md">
     <Facts
       facts={{
@@ -72,13 +72,13 @@ function linkOf(item: PastItem & Record<string, unknown>) {
   return undefined;
 }
 
-const idsOf = ({ bookingId, quoteId, reference }: BookingFile): string[] => [
+const idsOf = ({ bookingId, quoteId, reference }: BookingInFull): string[] => [
   bookingId,
   quoteId,
   ...(reference === null ? [] : [reference]),
 ];
 
-function BookingView({ booking }: { booking: BookingFile }) {
+function BookingView({ booking }: { booking: BookingInFull }) {
   const environment = useQuery(sessionQuery).data?.environment;
   const { reference, reservationState } = booking;
   const isChangeable = environment === 'simulation' && reservationState === 'confirmed';

@@ -8,7 +8,7 @@ import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { Records, type Column } from '../../../base/components/records.tsx';
+import { ItemTable, type Column } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { TypedField } from '../../../base/components/typed-field.tsx';
@@ -44,7 +44,7 @@ function Found({ name }: { name: string }) {
         }
         if (second) {
           return (
-            <Records
+            <ItemTable
               caption="Bookings"
               items={items}
               keyOf={({ kind, bookingId }) => `${kind} ${bookingId}`}
@@ -78,7 +78,7 @@ function ResolvedLast() {
           </Empty>
         ) : (
           <Section title="Resolved last">
-            <Records
+            <ItemTable
               caption="Bookings that were resolved last"
               items={items}
               keyOf={({ id }) => id}

@@ -10,7 +10,7 @@ import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { portal } from '../../api/portal.ts';
@@ -113,7 +113,7 @@ function Runs({ settlement }: { settlement: Settlement }) {
       <StartRun settlement={settlement} />
       <Paged query={query} cursor={cursor} onGo={go} renderNone={NoRun}>
         {(items) => (
-          <Records caption="Runs" items={items} keyOf={({ runId }) => runId} columns={columns} />
+          <ItemTable caption="Runs" items={items} keyOf={({ runId }) => runId} columns={columns} />
         )}
       </Paged>
     </>

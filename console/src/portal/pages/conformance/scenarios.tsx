@@ -1,7 +1,7 @@
 import { Button, List, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Coded } from '../../../base/components/coded.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { counted } from '../../../base/words/plural.ts';
@@ -87,7 +87,7 @@ export function Scenarios({ run: { runId, state, scenarios } }: { run: Run }) {
   const action = starting(isBusy, (one) => start.mutate(one));
   return (
     <Section title="Scenarios">
-      <Records
+      <ItemTable
         caption="Scenarios"
         items={scenarios.filter(({ skippedFor }) => skippedFor !== 'profile')}
         keyOf={({ scenario }) => scenario}

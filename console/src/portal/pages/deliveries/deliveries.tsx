@@ -10,7 +10,7 @@ import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
 import { TypedField } from '../../../base/components/typed-field.tsx';
 import { deliveryStates } from '../../../base/webhooks/words.ts';
-import { DeliveryRecords } from './delivery-records.tsx';
+import { DeliveryTable } from './delivery-table.tsx';
 
 const stateChoices = Object.entries(deliveryStates).map(([value, { name }]) => ({
   value,
@@ -103,7 +103,7 @@ export function Deliveries() {
         onGo={(cursor) => go({ ...filter, cursor })}
         renderNone={() => <NoDelivery filter={filter} />}
       >
-        {(items) => <DeliveryRecords items={items} endpoints={endpoints} />}
+        {(items) => <DeliveryTable items={items} endpoints={endpoints} />}
       </Paged>
     </Stack>
   );

@@ -9,7 +9,7 @@ import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Section } from '../../../base/components/section.tsx';
-import { DeliveryRecords } from '../deliveries/delivery-records.tsx';
+import { DeliveryTable } from '../deliveries/delivery-table.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { eventTypesText } from '../../../base/webhooks/endpoint-state.tsx';
 import { OwnEndpointState } from './endpoint-state.tsx';
@@ -33,7 +33,7 @@ function RecentDeliveries({ endpointId }: { endpointId: string }) {
           items.length === 0 ? (
             'None yet. Send a test event to see one.'
           ) : (
-            <DeliveryRecords items={items} />
+            <DeliveryTable items={items} />
           )
         }
       </Loaded>

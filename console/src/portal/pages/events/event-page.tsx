@@ -10,7 +10,7 @@ import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Section } from '../../../base/components/section.tsx';
-import { DeliveryRecords } from '../deliveries/delivery-records.tsx';
+import { DeliveryTable } from '../deliveries/delivery-table.tsx';
 import { DeliverAgain } from './deliver-again.tsx';
 import { CallsAbout } from '../requests/calls-about.tsx';
 import { BookingLink, idsOf, Outcome } from './event-booking.tsx';
@@ -25,7 +25,7 @@ function Deliveries({ eventId }: { eventId: string }) {
           items.length === 0 ? (
             'None: no endpoint was there to receive it.'
           ) : (
-            <DeliveryRecords items={items} endpoints={endpoints} />
+            <DeliveryTable items={items} endpoints={endpoints} />
           )
         }
       </Loaded>

@@ -9,7 +9,7 @@ import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
-import { Records, type Column } from '../../../base/components/records.tsx';
+import { ItemTable, type Column } from '../../../base/components/item-table.tsx';
 import { BookingLink, Outcome } from './event-booking.tsx';
 
 const columns: readonly Column<FeedEvent>[] = [
@@ -101,7 +101,7 @@ export function Events() {
         renderNone={() => <NoEvent filter={filter} />}
       >
         {(items) => (
-          <Records caption="Events" items={items} keyOf={({ id }) => id} columns={columns} />
+          <ItemTable caption="Events" items={items} keyOf={({ id }) => id} columns={columns} />
         )}
       </Paged>
     </Stack>

@@ -3,7 +3,7 @@ import { requestsQuery } from '../../api/queries.ts';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Section } from '../../../base/components/section.tsx';
-import { RequestRecords } from './request-records.tsx';
+import { RequestTable } from './request-table.tsx';
 
 /** The calls about a booking: its quote, its checkout or request, its reservation. */
 export function CallsAbout({ ids }: { ids: readonly string[] }) {
@@ -18,7 +18,7 @@ export function CallsAbout({ ids }: { ids: readonly string[] }) {
     <Section title="Calls" about="What your program has called about this booking." actions={all}>
       <Loaded query={query}>
         {({ items }) =>
-          items.length === 0 ? 'None is in the log.' : <RequestRecords items={items} />
+          items.length === 0 ? 'None is in the log.' : <RequestTable items={items} />
         }
       </Loaded>
     </Section>

@@ -9,9 +9,9 @@ import { Loaded } from '../../../base/components/loaded.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { CallFacts } from '../../../base/requests/call-facts.tsx';
-import type { LoggedRequestFile } from '../../../base/requests/types.ts';
+import type { LoggedRequestInFull } from '../../../base/requests/types.ts';
 
-const Summary = ({ call }: { call: LoggedRequestFile }) => (
+const Summary = ({ call }: { call: LoggedRequestInFull }) => (
   <CallFacts
     call={call}
     about={
@@ -24,14 +24,14 @@ const Summary = ({ call }: { call: LoggedRequestFile }) => (
   />
 );
 
-const curlOf = ({ method, path }: LoggedRequestFile, baseUrl: string): string =>
+const curlOf = ({ method, path }: LoggedRequestInFull, baseUrl: string): string =>
   [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${baseUrl}${path}'`,
     `  -H "Authorization: Bearer $LATCHKEY_TOKEN"`,
     ...(method === 'GET' ? [] : [`  -H 'Content-Type: application/json'`, `  -d @body.json`]),
   ].join(' \\\n');
 
-function Again({ call }: { call: LoggedRequestFile }) {
+function Again({ call }: { call: LoggedRequestInFull }) {
   const baseUrl = useQuery(sessionQuery).data?.baseUrl ?? '';
   return (
     <Section
@@ -43,7 +43,7 @@ function Again({ call }: { call: LoggedRequestFile }) {
   );
 }
 
-const RequestView = ({ call }: { call: LoggedRequestFile }) => (
+const RequestView = ({ call }: { call: LoggedRequestInFull }) => (
   <Stack gap="md">
     <PageTitle title={`${call.method} ${call.path}`} />
     {call.message && <Text>{call.message}</Text>}

@@ -10,7 +10,7 @@ import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
 import { TypedField } from '../../../base/components/typed-field.tsx';
 import { codesAsTheyAre, statusChoices } from '../../../base/requests/choices.ts';
-import { RequestRecords } from './request-records.tsx';
+import { RequestTable } from './request-table.tsx';
 
 const methodChoices = ['GET', 'POST', 'PATCH'].map((value) => ({ value, label: value }));
 
@@ -111,7 +111,7 @@ export function Requests() {
         onGo={(cursor) => go({ ...filter, cursor })}
         renderNone={(hasMore) => <NoRequest filter={filter} hasMore={hasMore} />}
       >
-        {(items) => <RequestRecords items={items} />}
+        {(items) => <RequestTable items={items} />}
       </Paged>
     </Stack>
   );

@@ -9,7 +9,7 @@ import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
-import { type Column, Records } from '../../../base/components/records.tsx';
+import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { FaultForm } from './fault-form.tsx';
 import { actionText, matchText } from './fault-words.ts';
@@ -95,7 +95,7 @@ function FaultsView({ seed, rules }: PlayedFaults) {
     <Stack gap="sm">
       {rules.length > 0 && (
         <>
-          <Records
+          <ItemTable
             caption="Rules"
             items={rules.map((rule, place) => ({ ...rule, number: place + 1 }))}
             keyOf={({ number }) => String(number)}

@@ -28,7 +28,7 @@ function Row<Item>({ columns, item }: { columns: readonly Column<Item>[]; item: 
     <tr role="row">
       {columns.map(({ name, cell, isFigure }) => (
         <td key={name} role="cell" data-name={name} data-figure={isFigure}>
-          <div className="records-value">{cell(item)}</div>
+          <div className="item-table-value">{cell(item)}</div>
         </td>
       ))}
     </tr>
@@ -38,14 +38,14 @@ function Row<Item>({ columns, item }: { columns: readonly Column<Item>[]; item: 
 // Of thousands of rows that are read again, few have changed.
 const RowOfMany = memo(Row) as typeof Row;
 
-const partStyle = { '--records-part': partLength } as CSSProperties;
+const partStyle = { '--item-table-part': partLength } as CSSProperties;
 
 /** The rows of a long table. All of them are in the document soon; the browser lays out the parts in view. */
 function Parts<Item>({ columns, items, keyOf }: Rows<Item>) {
   const isPainted = usePainted();
   const parts = Math.ceil((isPainted ? items.length : partLength) / partLength);
   return Array.from({ length: parts }, (_, place) => (
-    <tbody key={place} role="rowgroup" className="records-part" style={partStyle}>
+    <tbody key={place} role="rowgroup" className="item-table-part" style={partStyle}>
       {items.slice(place * partLength, (place + 1) * partLength).map((item) => (
         <RowOfMany key={keyOf(item)} columns={columns} item={item} />
       ))}
@@ -55,11 +55,11 @@ function Parts<Item>({ columns, items, keyOf }: Rows<Item>) {
 
 const widthsOf = (columns: readonly Column<never>[]): CSSProperties =>
   ({
-    '--records-columns': columns.map(({ share = 1 }) => `${share}fr`).join(' '),
+    '--item-table-columns': columns.map(({ share = 1 }) => `${share}fr`).join(' '),
   }) as CSSProperties;
 
 /** A table with one line for each item, or a stack of cards on a narrow window. */
-export function Records<Item>({
+export function ItemTable<Item>({
   caption,
   columns,
   items,
@@ -68,7 +68,7 @@ export function Records<Item>({
   const isLong = items.length > mostAtOnce;
   return (
     <table
-      className="records"
+      className="item-table"
       role="table"
       aria-label={caption}
       data-long={isLong || undefined}

@@ -1,5 +1,5 @@
 import { TextLink } from '../../../base/components/links.tsx';
-import { Records } from '../../../base/components/records.tsx';
+import { ItemTable } from '../../../base/components/item-table.tsx';
 import { callColumns } from '../../../base/requests/call-columns.tsx';
 import type { LoggedRequest } from '../../../base/requests/types.ts';
 
@@ -10,8 +10,8 @@ const columns = callColumns(({ requestId }, text) => (
 ));
 
 /** A list of calls; each leads to its page. */
-export const RequestRecords = ({ items }: { items: readonly LoggedRequest[] }) => (
-  <Records
+export const RequestTable = ({ items }: { items: readonly LoggedRequest[] }) => (
+  <ItemTable
     caption="Requests"
     items={items}
     keyOf={({ requestId }) => requestId}

@@ -1,5 +1,5 @@
 import { TextLink } from '../../../base/components/links.tsx';
-import { Records } from '../../../base/components/records.tsx';
+import { ItemTable } from '../../../base/components/item-table.tsx';
 import { deliveryColumns } from '../../../base/webhooks/delivery-columns.tsx';
 import type { Delivery, Endpoint } from '../../api/types.ts';
 
@@ -16,14 +16,14 @@ const linkTo = ({ deliveryId, type }: Delivery) => (
 );
 
 /** A list of deliveries; `endpoints` adds a column with the endpoint. */
-export const DeliveryRecords = ({
+export const DeliveryTable = ({
   items,
   endpoints = null,
 }: {
   items: readonly Delivery[];
   endpoints?: readonly Endpoint[] | null;
 }) => (
-  <Records
+  <ItemTable
     caption="Deliveries"
     items={items}
     keyOf={({ deliveryId }) => deliveryId}
