@@ -5407,7 +5407,7 @@ SELECT input_digest AS "inputDigest", reply_sealed AS sealed FROM keyed_creates
 PREPARE "money-moves" AS
 SELECT may_move_money() AS "moneyMoves";
 
--- src/payments/store/account-files.ts
+-- src/payments/store/accounts-in-full.ts
 
 PREPARE "read-payment-balances" AS
 SELECT balance.* FROM payment_accounts a
