@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { backgroundTasks, startBackgroundTasks } from '../../src/program/background-tasks.ts';
 import { startDatabaseClock } from '../../src/platform/clock.ts';
 import { taskRuns } from '../../src/platform/diagnostics.ts';
+import { issueOperatorToken } from '../../src/sign-in/index.ts';
 import { folderStorage } from '../../src/platform/file-storage/folder.ts';
 import { eventually } from '../harness/eventually.ts';
 import { requestStay } from '../harness/events.ts';
@@ -230,6 +231,60 @@ describe("PostgreSQL's clock jumps", () => {
       );
       return row!.soon;
     }, withinMs);
+  });
+
+  it('+61 days › a token that was made with the wrong clock ends when it would have', async () => {
+    const issued = await issueOperatorToken(service.database, 'test', {
+      name: 'at a wrong time',
+      role: 'viewer',
+      lifetimeSeconds: 3_600,
+    });
+    await clock.move('61 days');
+    await sql(
+      service.database,
+      `UPDATE operator_tokens SET created_at = pg_catalog.now(), expires_at = pg_catalog.now() + interval '1 hour'
+        WHERE token_id = $1`,
+      [issued.tokenId],
+    );
+    await held();
+    await eventually(async () => {
+      const [row] = await sql<{ soon: boolean }>(
+        service.database,
+        `SELECT expires_at BETWEEN now() + interval '50 minutes' AND now() + interval '1 hour' AS soon
+          FROM operator_tokens WHERE token_id = $1`,
+        [issued.tokenId],
+      );
+      return row!.soon;
+    }, withinMs);
+  });
+
+  it('whatever says when something is looked at next, or ends, is looked at again after a jump', async () => {
+    // Their ends are written by what compares the clocks, belong to the provider, or only end later.
+    const others = new Set([
+      'quotes.expires_at',
+      'bookings.session_expires_at',
+      'payment_links.expires_at',
+      'payment_disputes.evidence_due_at',
+      'pictures.look_at',
+      'revoked_tokens.expires_at',
+    ]);
+    const columns = await sql<{ name: string }>(
+      service.database,
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+        WHERE table_schema = 'public' AND data_type = 'timestamp with time zone'
+          AND column_name ~ '(due|look|expires)_at$|^reading_until$'`,
+    );
+    const [found] = await sql<{ text: string }>(
+      service.database,
+      `SELECT pg_get_functiondef('look_again'::regproc) AS text`,
+    );
+    const isLookedAt = (name: string): boolean => {
+      const [table, column] = name.split('.');
+      const changes = found!.text.split(';').filter((part) => part.includes(` ${table} `));
+      return changes.some((part) => part.includes(column!));
+    };
+    const missing = columns.map(({ name }) => name).filter((name) => !isLookedAt(name));
+    assert.deepEqual(new Set(missing), others);
   });
 
   it('2 minutes › a booking that was put off with the wrong clock is looked at again', async () => {
