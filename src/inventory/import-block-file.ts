@@ -92,6 +92,8 @@ async function importLines(
   const blocks = lines.map(({ home, from, to, reason }): NewBlock => {
     return { listingId: home.id, from, to, reason, source: 'file' };
   });
+  // Another import writes blocks, too.
+  await lockCatalog(executor);
   const result = await addBlocks(executor, blocks);
   if (result.outcome === 'taken') {
     return { problems: [...problems, ...collisionsAt(lines, result.collisions)] };
@@ -123,7 +125,6 @@ export async function importBlocks(
 ): Promise<BlockFileImport> {
   const read = await readLines(file, mostLines);
   return longTransaction(database, 'read write', async (executor) => {
-    await lockCatalog(executor);
     const result = await importLines(executor, read, actor);
     return { commit: !dryRun && !('problems' in result), result };
   });

@@ -7,6 +7,7 @@ import {
   stageBlocks,
 } from '../../src/inventory/store/staged-blocks.ts';
 import type { QueryConfig } from 'pg';
+import { importBlocks } from '../../src/inventory/import-block-file.ts';
 import { dateText, dayNumber } from '../../src/pricing/index.ts';
 import { Seen } from '../../src/api/seen.ts';
 import { beginComparison } from '../../src/catalog/import/compare-then-write.ts';
@@ -397,6 +398,30 @@ test('acts of staff at many homes compare in slices, and keep others waiting for
     assert.deepEqual(many.whileLocked, few.whileLocked);
     assert.ok(!many.whileLocked.some((name) => /read-homes|stage-homes|audit/.test(name)));
   }
+});
+
+test('blocks of a spreadsheet keep others waiting for as many statements, however many lines it has', async () => {
+  const slugs = Array.from({ length: 30 }, (_, at) => `blocked-${at}`);
+  await importFile(
+    db.database,
+    fileOf(
+      'blocked',
+      slugs.map((slug) => homeOf(slug)),
+    ),
+  );
+  const importOf = (some: readonly string[], month: number) => (database: Database) => {
+    const lines = some.flatMap((slug) =>
+      [1, 3, 5, 7].map((day) => `${slug},2027-0${month}-0${day},2027-0${month}-0${day + 1}`),
+    );
+    const file = Buffer.from(['listing,from,to', ...lines].join('\n'));
+    return importBlocks(database, file, { actor: 'test', dryRun: false, mostLines: undefined });
+  };
+  const few = await watch(importOf(slugs.slice(0, 1), 3));
+  const many = await watch(importOf(slugs, 4));
+  assert.deepEqual(many.done, { ...many.done, added: 120, changed: 0, unchanged: 0 });
+  assert.deepEqual(many.whileLocked, few.whileLocked);
+  assert.ok(few.whileLocked.length > 0 && few.whileLocked.length < 10, few.whileLocked.join());
+  assert.ok(!few.whileLocked.some((name) => /identities/.test(name)));
 });
 
 test('a text that would grow beyond any limit is refused without being made', async () => {
