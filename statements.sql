@@ -7212,6 +7212,10 @@ SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
 PREPARE "current-role" AS
 SELECT current_user AS role;
 
+PREPARE "database-whose-temporary-can-be-granted" AS
+SELECT current_database() AS name
+    WHERE has_database_privilege(current_database(), 'TEMPORARY WITH GRANT OPTION');
+
 PREPARE "owns-audit-trail" AS
 SELECT pg_has_role(current_user, relowner, 'USAGE') AS owns FROM pg_class WHERE oid = 'audit_entries'::regclass;
 

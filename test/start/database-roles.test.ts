@@ -12,6 +12,9 @@ import {
 } from '../../src/platform/audit/audit-chain.ts';
 import { insertAuditEntry } from '../../src/platform/audit/audit-entries.ts';
 import { verifyAuditTrail } from '../../src/platform/audit/verify-chain.ts';
+import { Seen } from '../../src/api/seen.ts';
+import { setRates } from '../../src/catalog/set-rates.ts';
+import { homesOf } from '../harness/catalog.ts';
 import { ownsAuditTrail } from '../../src/platform/postgres/service-role.ts';
 import { seedSimulation } from '../../src/simulation/seed.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -47,6 +50,7 @@ suite('LATCHKEY_DATABASE_OWNER_URL', () => {
     await admin.connect();
     for (const role of [owner, service]) await admin.query(`CREATE ROLE ${role} LOGIN`);
     await admin.query(`CREATE DATABASE ${name} OWNER ${owner}`);
+    await admin.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
     storage = await opened();
   });
   after(async () => {
@@ -71,6 +75,11 @@ suite('LATCHKEY_DATABASE_OWNER_URL', () => {
     const { database } = storage;
     assert.equal(await ownsAuditTrail(database), false);
     await seedSimulation(database);
+    const listings = [(await homesOf({ database }))[0]!.slug];
+    const night = { from: '2030-01-01', to: '2030-01-01', nightly: 30_000 };
+    const options = { seen: new Seen(undefined), allowUnusual: true, dryRun: false };
+    const set = await setRates(database, 'test', { ...night, ...options, listings });
+    assert.ok('changed' in set && set.changed === 1, 'rows are set aside in a temporary table');
     await enter();
     assert.ok((await chainAuditEntries(database, 100)) >= 1);
     const forbidden = [

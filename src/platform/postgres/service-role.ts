@@ -23,9 +23,22 @@ export async function roleOf(executor: Executor): Promise<string> {
   return row!.role;
 }
 
+// Imports, and changes of many homes, set rows aside in temporary tables.
+const grantableStatement: Statement = {
+  name: 'database-whose-temporary-can-be-granted',
+  text: `SELECT current_database() AS name
+    WHERE has_database_privilege(current_database(), 'TEMPORARY WITH GRANT OPTION')`,
+};
+
 /** As the owner: lets the role of the service read and write rows, and the audit trail only by adding to it. */
 export async function grantToService(owner: Executor, role: string): Promise<void> {
-  for (const text of grantsFor(quoted(role))) await owner.query({ name: '', text });
+  const databases = await owner.query<{ name: string }>(grantableStatement);
+  const temporary = databases.map(
+    ({ name }) => `GRANT TEMPORARY ON DATABASE ${quoted(name)} TO ${quoted(role)}`,
+  );
+  for (const text of [...grantsFor(quoted(role)), ...temporary]) {
+    await owner.query({ name: '', text });
+  }
 }
 
 const ownsStatement: Statement = {
